@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+let package = Package(
+    name: "token-provider",
+    targets: [
+        // C: headers of system libraries, and what Swift's Glibc overlay lacks.
+        // The rooms. Each names all it may import; CI builds with --explicit-target-dependency-import-check error.
+        .target(name: "Locking", swiftSettings: strict),
+        .target(name: "FleetEngineToken", dependencies: ["Locking"], swiftSettings: strict),
+        .testTarget(name: "FleetEngineTokenTests", dependencies: ["FleetEngineToken"], swiftSettings: strict)
+    ]
+)

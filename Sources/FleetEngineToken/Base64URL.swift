@@ -1,0 +1,44 @@
+/// base64url without padding: RFC 7515 section 2, over the alphabet of RFC 4648 section 5.
+public enum Base64URL {
+    /// The encoding of the bytes, ASCII.
+    public static func encode(_ bytes: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        append(bytes, to: &text)
+        return text
+    }
+
+    /// Appends the encoding of the bytes.
+    public static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+        text.append(addingCapacity: length(of: bytes.count)) { output in
+            encode(bytes.span, into: &output)
+        }
+    }
+
+    /// Characters that encode so many bytes.
+    public static func length(of count: Int) -> Int {
+        (count * 4 + 2) / 3
+    }
+
+    private static func encode(_ bytes: Span<UInt8>, into output: inout OutputSpan<UInt8>) {
+        let whole = bytes.count - bytes.count % 3
+        for index in stride(from: 0, to: whole, by: 3) {
+            let group = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
+            append(group, characters: 4, to: &output)
+        }
+        guard whole < bytes.count else { return }
+        let second = whole + 1 < bytes.count ? UInt32(bytes[whole + 1]) << 8 : 0
+        append(UInt32(bytes[whole]) << 16 | second, characters: bytes.count - whole + 1, to: &output)
+    }
+
+    /// The first characters of a group of 24 bits, six bits each, highest first.
+    private static func append(_ group: UInt32, characters: Int, to output: inout OutputSpan<UInt8>) {
+        var rest = group << 8
+        for _ in 0..<characters {
+            output.append(alphabet[Int(rest >> 26)])
+            rest <<= 6
+        }
+    }
+
+    private static let alphabet: [UInt8] = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+}

@@ -1,0 +1,32 @@
+/// The claims about to be signed, checked: one exists only if Fleet Engine would take it.
+struct ClaimSet {
+    /// Midnight after the last day of the year 9999: no clock that can be trusted stands later.
+    private static let endOfTime: Int64 = 253_402_300_800
+
+    let privateClaims: PrivateClaims
+    let issuedAt: Int64
+    let expiresAt: Int64
+
+    init(_ privateClaims: PrivateClaims, policy: TokenPolicy, at now: Int64) throws(SigningError) {
+        guard (0..<Self.endOfTime).contains(now) else {
+            throw SigningError(reason: "the clock stands at \(now) s since the epoch; expected one from 1970 to 9999")
+        }
+        self.privateClaims = privateClaims
+        issuedAt = now - policy.backdate
+        expiresAt = issuedAt + policy.lifetime
+        try check(at: now)
+    }
+
+    /// Looks at the values themselves, whatever made them: a token that says too much must not be signed.
+    private func check(at now: Int64) throws(SigningError) {
+        guard issuedAt >= 0, issuedAt <= now else {
+            throw SigningError(reason: "iat would be \(issuedAt) at \(now); expected 0 or more and not in the future")
+        }
+        guard expiresAt > now, expiresAt - now <= TokenPolicy.maxLifetime else {
+            throw SigningError(reason: "exp would be \(expiresAt) at \(now); expected 1 to 3600 s ahead")
+        }
+        guard privateClaims.id.text != "*", !privateClaims.id.text.isEmpty else {
+            throw SigningError(reason: "\(privateClaims.name) would be a wildcard or empty; expected one id")
+        }
+    }
+}

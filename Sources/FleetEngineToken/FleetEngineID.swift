@@ -1,0 +1,32 @@
+/// The id of a trip or a vehicle, by the rules of Fleet Engine's protocol buffers and a few of our own; valid once it
+/// exists, never the wildcard.
+///
+/// Only Normalization Form C passes, so two ids are equal exactly when their bytes are: Swift compares strings by
+/// canonical equivalence, and of each such class one spelling is an id. What is not in that form is refused rather than
+/// rewritten, because client and claim must hold the same bytes.
+public struct FleetEngineID: Hashable, Sendable {
+    /// The id as it stands in the claim: 1 to 64 Unicode scalars.
+    public let text: String
+
+    /// An id out of text from anywhere; throws the first rule the text breaks.
+    public init(_ text: String) throws(FleetEngineIDError) {
+        try FleetEngineIDRules.check(text)
+        self.text = text
+    }
+
+    /// An id out of bytes whose percent-encoding (RFC 3986 section 2.1) was undone; throws `notUTF8` where the bytes
+    /// are not well-formed UTF-8 (RFC 3629), else the first rule the text breaks.
+    public init(percentDecoded bytes: [UInt8]) throws(FleetEngineIDError) {
+        if FleetEngineIDRules.isPlain(bytes) {
+            self.init(plain: bytes)
+            return
+        }
+        // Validated, never repaired: a repaired byte would let two different requests share one id.
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+        try self.init(text)
+    }
+
+    private init(plain bytes: [UInt8]) {
+        text = String(decoding: bytes, as: UTF8.self)
+    }
+}

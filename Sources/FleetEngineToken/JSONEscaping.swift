@@ -1,0 +1,74 @@
+/// Which characters of a string are written as escapes (RFC 8259 section 7); all others stand as UTF-8.
+public enum JSONEscaping: Sendable {
+    /// For programs: the quotation mark, the reverse solidus, control characters below U+0080, U+2028 and U+2029, which
+    /// end a line in JavaScript, and U+FEFF, which some parsers take for a byte order mark and drop.
+    case interchange
+    /// For people who read a log in a terminal: also C1 controls and every format character, among them those that
+    /// turn the direction of the text around.
+    case logLine
+
+    /// Appends the text between quotation marks.
+    func append(_ text: String, to json: inout [UInt8]) {
+        json.append(UInt8(ascii: "\""))
+        var text = text
+        let copied = text.withUTF8 { utf8 in
+            guard utf8.allSatisfy(isPlain) else { return false }
+            json.append(contentsOf: utf8)
+            return true
+        }
+        if !copied { appendEscaped(text, to: &json) }
+        json.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether the byte needs no look at the scalar it belongs to.
+    private func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x00...0x1F, 0x22, 0x5C, 0x7F: false
+        case 0x80...0xFF: self == .interchange && byte != 0xE2 && byte != 0xEF  // begin U+2028, U+2029, U+FEFF
+        default: true
+        }
+    }
+
+    private func appendEscaped(_ text: String, to json: inout [UInt8]) {
+        for scalar in text.unicodeScalars {
+            if let short = Self.shortEscape(scalar) {
+                json += [UInt8(ascii: "\\"), short]
+            } else if isEscaped(scalar) {
+                for unit in scalar.utf16 { Self.append(unit, to: &json) }
+            } else {
+                json.append(contentsOf: scalar.utf8)
+            }
+        }
+    }
+
+    private func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x00...0x1F, 0x7F, 0x2028, 0x2029, 0xFEFF: return true
+        case 0x80...: break
+        default: return false
+        }
+        guard self == .logLine else { return false }
+        let category = scalar.properties.generalCategory
+        return category == .control || category == .format
+    }
+
+    private static func shortEscape(_ scalar: Unicode.Scalar) -> UInt8? {
+        switch scalar {
+        case "\"": UInt8(ascii: "\"")
+        case "\\": UInt8(ascii: "\\")
+        case "\n": UInt8(ascii: "n")
+        case "\r": UInt8(ascii: "r")
+        case "\t": UInt8(ascii: "t")
+        default: nil
+        }
+    }
+
+    /// A UTF-16 code unit as `\u001f`; a scalar beyond U+FFFF takes two.
+    private static func append(_ unit: UInt16, to json: inout [UInt8]) {
+        json += [UInt8(ascii: "\\"), UInt8(ascii: "u")]
+        for shift in stride(from: 12, through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: unit >> UInt16(shift)) & 0xF
+            json.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// All that is signed besides the private claims and the time: the account, the key's id and the policy.
+///
+/// Held by reference, so that a key of the cache copies one pointer, and hashed once, so that a lookup does not hash an
+/// account's name again.
+public struct SigningProfile: Hashable, Sendable {
+    private final class Storage: Sendable {
+        let account: String
+        let keyID: String
+        let policy: TokenPolicy
+        let digest: Int
+
+        init(account: String, keyID: String, policy: TokenPolicy) {
+            self.account = account
+            self.keyID = keyID
+            self.policy = policy
+            var hasher = Hasher()
+            hasher.combine(account)
+            hasher.combine(keyID)
+            hasher.combine(policy)
+            digest = hasher.finalize()
+        }
+    }
+
+    private let storage: Storage
+
+    /// A profile of the signer's account and key and of the policy.
+    public init(account: String, keyID: String, policy: TokenPolicy) {
+        storage = Storage(account: account, keyID: keyID, policy: policy)
+    }
+
+    /// The service account's e-mail address, `iss` and `sub`.
+    public var account: String { storage.account }
+    /// The key's id, `kid`.
+    public var keyID: String { storage.keyID }
+    /// Audience and times.
+    public var policy: TokenPolicy { storage.policy }
+
+    /// Whether both sign the same, compared in full.
+    public static func == (left: SigningProfile, right: SigningProfile) -> Bool {
+        left.storage === right.storage
+            || (left.account == right.account && left.keyID == right.keyID && left.policy == right.policy)
+    }
+
+    /// Feeds the hash that was computed when the profile was made.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(storage.digest)
+    }
+}

@@ -1,0 +1,98 @@
+/// The tokens of one shard, within its bytes; a value, so that its lock is its one owner.
+///
+/// Since all tokens live equally long, insertion order is expiry order: what was inserted first leaves first.
+struct TokenCacheEntries: Sendable {
+    /// Bytes a token costs besides its own: the object, two array headers, the id's string, its share of a dictionary
+    /// that is half full, its records in the order, what arrays keep in reserve and what the allocator rounds up;
+    /// measured on 64-bit Linux.
+    static let overhead = 512
+
+    private struct Entry {
+        let token: CachedToken
+        let sequence: UInt64
+        let bytes: Int
+    }
+
+    private let maxBytes: Int
+    private var entries: [TokenKey: Entry] = [:]
+    private var order = InsertionOrder()
+    private var nextSequence: UInt64 = 0
+    private(set) var statistics = TokenCacheStatistics()
+
+    init(maxBytes: Int) {
+        self.maxBytes = maxBytes
+    }
+
+    /// Records in the order, with those of tokens that were replaced.
+    var records: Int { order.count }
+
+    func token(for key: TokenKey) -> CachedToken? {
+        entries[key]?.token
+    }
+
+    /// Keeps the token in place of an older one, and makes room: first what has expired leaves, then what is oldest. A
+    /// token bigger than the whole shard is not kept.
+    mutating func insert(_ token: CachedToken, for key: TokenKey, at now: Int64) {
+        statistics.mints += 1
+        dropExpired(at: now)
+        let bytes = Self.bytes(of: token, under: key)
+        guard bytes <= maxBytes else { return }
+        remove(key)
+        entries[key] = Entry(token: token, sequence: nextSequence, bytes: bytes)
+        order.append(InsertionOrder.Record(key: key, sequence: nextSequence))
+        nextSequence += 1
+        statistics.entries += 1
+        statistics.bytes += bytes
+        evictOldest()
+        compactOrder()
+    }
+
+    mutating func countFailure(fallback: Bool) {
+        statistics.failures += 1
+        statistics.fallbacks += fallback ? 1 : 0
+    }
+
+    private mutating func dropExpired(at now: Int64) {
+        while let oldest = order.first {
+            if let entry = entry(of: oldest) {
+                guard entry.token.token.expiresAt <= now else { return }
+                remove(oldest.key)
+                statistics.expirations += 1
+            }
+            order.removeFirst()
+        }
+    }
+
+    private mutating func evictOldest() {
+        while statistics.bytes > maxBytes, let oldest = order.first {
+            if entry(of: oldest) != nil {
+                remove(oldest.key)
+                statistics.evictions += 1
+            }
+            order.removeFirst()
+        }
+    }
+
+    /// The entry a record of the order stands for; nil once that entry has left or was replaced.
+    private func entry(of record: InsertionOrder.Record) -> Entry? {
+        guard let entry = entries[record.key], entry.sequence == record.sequence else { return nil }
+        return entry
+    }
+
+    private mutating func remove(_ key: TokenKey) {
+        guard let old = entries.removeValue(forKey: key) else { return }
+        statistics.entries -= 1
+        statistics.bytes -= old.bytes
+    }
+
+    /// Replaced entries leave their records behind; before these are the half of all, they are taken out.
+    private mutating func compactOrder() {
+        guard order.count > 2 * entries.count + 16 else { return }
+        let entries = entries
+        order.removeAll { record in entries[record.key]?.sequence != record.sequence }
+    }
+
+    private static func bytes(of token: CachedToken, under key: TokenKey) -> Int {
+        overhead + key.idBytes + token.token.jwt.count + token.rendered.count + token.annotation.utf8.count
+    }
+}

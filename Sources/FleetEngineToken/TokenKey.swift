@@ -1,0 +1,32 @@
+/// What a cached token is found by: the whole of what was signed besides the time, never less, so that no request can
+/// receive what another's claims, signer or policy made.
+public struct TokenKey: Hashable, Sendable {
+    private let claims: PrivateClaims
+    private let profile: SigningProfile
+    /// Computed once: it picks the shard and then the place in the shard's dictionary. The hash is seeded at random in
+    /// each process, so ids cannot be chosen to collide.
+    let digest: Int
+
+    /// The key of the token a minter of this profile would make for these claims.
+    public init(claims: PrivateClaims, profile: SigningProfile) {
+        self.claims = claims
+        self.profile = profile
+        var hasher = Hasher()
+        hasher.combine(claims)
+        hasher.combine(profile)
+        digest = hasher.finalize()
+    }
+
+    /// Whether both name the same token, compared in full.
+    public static func == (left: TokenKey, right: TokenKey) -> Bool {
+        left.digest == right.digest && left.claims == right.claims && left.profile == right.profile
+    }
+
+    /// Feeds the hash that was computed when the key was made.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(digest)
+    }
+
+    /// Bytes of the id in UTF-8.
+    var idBytes: Int { claims.id.text.utf8.count }
+}

@@ -1,0 +1,83 @@
+/// Claims and times -> bytes to sign -> token, for one signer and one policy.
+///
+/// What every token of the minter shares, the encoded header and the beginning of the payload, is written once.
+public final class TokenMinter: Sendable {
+    /// All that is signed besides the private claims and the time.
+    public let profile: SigningProfile
+
+    private let signer: any TokenSigner
+    /// The header and its dot, base64url.
+    private let encodedHeader: [UInt8]
+    /// A payload that is open behind `aud`.
+    private let openPayload: JSONWriter
+
+    /// A minter that signs with the signer by the policy.
+    public init(signer: any TokenSigner, policy: TokenPolicy) {
+        self.signer = signer
+        profile = SigningProfile(account: signer.account, keyID: signer.keyID, policy: policy)
+        encodedHeader = Self.encodedHeader(keyID: signer.keyID)
+        openPayload = Self.openPayload(account: signer.account, audience: policy.audience)
+    }
+
+    /// A signed token that carries the claims, as of `now` in seconds since the epoch; throws where the claims may not
+    /// be signed at this time or the signer has no signature.
+    public func mint(_ privateClaims: PrivateClaims, at now: Int64) throws(SigningError) -> MintedToken {
+        let claims = try ClaimSet(privateClaims, policy: profile.policy, at: now)
+        var jwt = signingInput(claims)
+        let signature = try signer.sign(jwt)
+        guard !signature.isEmpty else {
+            throw SigningError(reason: "the signer answered with no bytes; expected a signature")
+        }
+        jwt.append(UInt8(ascii: "."))
+        Base64URL.append(signature, to: &jwt)
+        return MintedToken(jwt: jwt, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
+    }
+
+    /// The JWS signing input (RFC 7515 section 5.1): header, dot, payload; with room for the signature behind it.
+    private func signingInput(_ claims: ClaimSet) -> [UInt8] {
+        let payload = payload(claims)
+        var input: [UInt8] = []
+        input.reserveCapacity(encodedHeader.count + Base64URL.length(of: payload.count) + Self.signatureRoom)
+        input += encodedHeader
+        Base64URL.append(payload, to: &input)
+        return input
+    }
+
+    private func payload(_ claims: ClaimSet) -> [UInt8] {
+        var json = openPayload
+        json.reserve(claims.privateClaims.id.text.utf8.count + Self.payloadRoom)
+        json.member("iat", claims.issuedAt)
+        json.member("exp", claims.expiresAt)
+        json.key("authorization")
+        json.beginObject()
+        json.member(claims.privateClaims.name, claims.privateClaims.id.text)
+        json.endObject()
+        json.endObject()
+        return json.bytes
+    }
+
+    /// A dot and the base64url of an RSA-2048 signature.
+    private static let signatureRoom = 1 + 342
+    /// What the payload holds besides its beginning and the id: names, times and punctuation, rounded up.
+    private static let payloadRoom = 96
+
+    /// The JOSE header (RFC 7515 section 4.1); `kid` always, since Google finds the public key by it.
+    private static func encodedHeader(keyID: String) -> [UInt8] {
+        var header = JSONWriter()
+        header.object { header in
+            header.member("alg", "RS256")
+            header.member("typ", "JWT")
+            header.member("kid", keyID)
+        }
+        return Base64URL.encode(header.bytes) + [UInt8(ascii: ".")]
+    }
+
+    private static func openPayload(account: String, audience: String) -> JSONWriter {
+        var payload = JSONWriter()
+        payload.beginObject()
+        payload.member("iss", account)
+        payload.member("sub", account)
+        payload.member("aud", audience)
+        return payload
+    }
+}

@@ -1,0 +1,30 @@
+@testable import FleetEngineToken
+
+/// A cache, a profile and tokens whose times a test chooses.
+struct CacheBench {
+    let cache: TokenCache
+    let profile: SigningProfile
+
+    init(maxBytes: Int = 1 << 20, reuseFraction: Double = 0.5, shards: Int = 1) throws {
+        cache = TokenCache(maxBytes: maxBytes, reuseFraction: reuseFraction, shards: shards)
+        profile = SigningProfile(account: "a@b.example", keyID: "k", policy: try TokenPolicy())
+    }
+
+    func key(_ id: String) throws -> TokenKey {
+        TokenKey(claims: .trip(try FleetEngineID(id)), profile: profile)
+    }
+
+    /// A token as one is minted at `now`: an hour, back-dated by five minutes.
+    static func token(at now: Int64, lifetime: Int64 = 3600, backdate: Int64 = 300, bytes: Int = 700) -> CachedToken {
+        let issuedAt = now - backdate
+        let token = MintedToken(
+            jwt: [UInt8](repeating: 0x61, count: bytes), issuedAt: issuedAt, expiresAt: issuedAt + lifetime)
+        return CachedToken(token: token, rendered: [UInt8](repeating: 0x62, count: bytes))
+    }
+
+    /// Asks for the id's token and mints one that is as old as the clock if there is none.
+    @discardableResult
+    func request(_ id: String, at now: Int64, bytes: Int = 700) throws -> CachedToken {
+        try cache.token(for: try key(id), at: now) { () throws(SigningError) in Self.token(at: now, bytes: bytes) }
+    }
+}

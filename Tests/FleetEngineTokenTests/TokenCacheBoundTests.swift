@@ -1,0 +1,98 @@
+import Testing
+
+@testable import FleetEngineToken
+
+@Suite struct TokenCacheBoundTests {
+    private let start: Int64 = 1_700_000_000
+
+    @Test func `the oldest token leaves first when there is no room`() throws {
+        let bench = try CacheBench(maxBytes: 3 * entryBytes())
+        for id in ["a", "b", "c"] { try bench.request(id, at: start) }
+        try bench.request("a", at: start)  // a hit moves nothing
+        try bench.request("d", at: start)
+        #expect(try kept(["a", "b", "c", "d"], bench) == ["b", "c", "d"])
+        try bench.request("e", at: start)
+        #expect(try kept(["b", "c", "d", "e"], bench) == ["c", "d", "e"])
+        #expect(bench.cache.statistics.evictions == 2)
+        #expect(bench.cache.statistics.entries == 3)
+    }
+
+    @Test func `a replaced token counts from its replacement`() throws {
+        let bench = try CacheBench(maxBytes: 3 * entryBytes())
+        for id in ["a", "b", "c"] { try bench.request(id, at: start) }
+        try bench.request("a", at: start + 1501)
+        #expect(bench.cache.statistics.entries == 3)
+        #expect(bench.cache.statistics.evictions == 0)
+        try bench.request("d", at: start + 1501)
+        #expect(try kept(["a", "d"], bench, at: start + 1501) == ["a", "d"])
+        #expect(bench.cache.statistics.entries == 3)
+        #expect(bench.cache.statistics.evictions == 1)
+    }
+
+    @Test func `what has expired leaves before anything that has not`() throws {
+        let bench = try CacheBench(maxBytes: 100 * entryBytes())
+        for id in ["a", "b", "c"] { try bench.request(id, at: start) }
+        try bench.request("d", at: start + 3299)
+        #expect(bench.cache.statistics.expirations == 0)
+        try bench.request("e", at: start + 3300)
+        #expect(bench.cache.statistics.expirations == 3)
+        #expect(bench.cache.statistics.evictions == 0)
+        #expect(bench.cache.statistics.entries == 2)
+        #expect(try bench.cache.statistics.bytes == 2 * entryBytes())
+    }
+
+    @Test func `a token bigger than the bound is handed out but not kept`() throws {
+        let bench = try CacheBench(maxBytes: 3 * entryBytes())
+        try bench.request("a", at: start)
+        #expect(try bench.request("big", at: start, bytes: 10_000).rendered.count == 10_000)
+        #expect(try kept(["a", "big"], bench) == ["a"])
+    }
+
+    @Test(arguments: [0, -1, 100])
+    func `a cache without room mints each time`(maxBytes: Int) throws {
+        let bench = try CacheBench(maxBytes: maxBytes)
+        try bench.request("a", at: start)
+        try bench.request("a", at: start)
+        #expect(bench.cache.statistics == statistics(mints: 2))
+    }
+
+    @Test func `the bytes never pass the bound, in any number of shards`() throws {
+        for shards in [0, 1, 3, 16] {
+            let bench = try CacheBench(maxBytes: 200_000, shards: shards)
+            for number in 0..<500 {
+                try bench.request("trip-\(number)", at: start, bytes: 100 + number * 7 % 900)
+                #expect(bench.cache.statistics.bytes <= 200_000)
+            }
+            let figures = bench.cache.statistics
+            #expect(figures.entries > 50)
+            #expect(figures.entries + figures.evictions == 500)
+        }
+    }
+
+    @Test func `tokens replaced over and over leave no trail behind`() throws {
+        var entries = TokenCacheEntries(maxBytes: 1 << 20)
+        let bench = try CacheBench()
+        let keys = [try bench.key("a"), try bench.key("b")]
+        for number in 0..<10_000 {
+            entries.insert(CacheBench.token(at: start), for: keys[number % 2], at: start)
+        }
+        #expect(entries.statistics.entries == 2)
+        #expect(entries.records <= 21)
+    }
+
+    private func entryBytes() throws -> Int {
+        let bench = try CacheBench()
+        try bench.request("a", at: start)
+        return bench.cache.statistics.bytes
+    }
+
+    private func kept(_ ids: [String], _ bench: CacheBench, at now: Int64? = nil) throws -> [String] {
+        try ids.filter { bench.cache.fresh(try bench.key($0), at: now ?? start) != nil }
+    }
+
+    private func statistics(mints: Int) -> TokenCacheStatistics {
+        var statistics = TokenCacheStatistics()
+        statistics.mints = mints
+        return statistics
+    }
+}

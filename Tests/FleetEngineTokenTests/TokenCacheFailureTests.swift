@@ -1,0 +1,36 @@
+import FleetEngineToken
+import Testing
+
+@Suite struct TokenCacheFailureTests {
+    private let start: Int64 = 1_700_000_000
+    private let failure = SigningError(reason: "the key is away")
+
+    @Test func `a failure without an older token is thrown and kept from nobody`() throws {
+        let bench = try CacheBench()
+        #expect(throws: failure) { try failingRequest(bench, at: start) }
+        #expect(try bench.request("t", at: start).token.expiresAt == start + 3300)
+        #expect(bench.cache.statistics.failures == 1)
+        #expect(bench.cache.statistics.fallbacks == 0)
+    }
+
+    @Test(arguments: [1501, 3239] as [Int64])
+    func `an older token with more than a minute left stands in for one that cannot be signed`(age: Int64) throws {
+        let bench = try CacheBench()
+        let first = try bench.request("t", at: start)
+        #expect(try failingRequest(bench, at: start + age) === first)
+        #expect(bench.cache.statistics.fallbacks == 1)
+        #expect(try bench.request("t", at: start + age) !== first)
+    }
+
+    @Test(arguments: [3240, 3299, 3300, 10_000, -301] as [Int64])
+    func `an older token with a minute or less left, or of the future, does not stand in`(age: Int64) throws {
+        let bench = try CacheBench()
+        try bench.request("t", at: start)
+        #expect(throws: failure) { try failingRequest(bench, at: start + age) }
+        #expect(bench.cache.statistics.failures == 1)
+    }
+
+    private func failingRequest(_ bench: CacheBench, at now: Int64) throws -> CachedToken {
+        try bench.cache.token(for: try bench.key("t"), at: now) { () throws(SigningError) in throw failure }
+    }
+}

@@ -1,0 +1,72 @@
+import FleetEngineToken
+import Testing
+
+@Suite struct TokenCacheFreshnessTests {
+    private let start: Int64 = 1_700_000_000
+
+    @Test func `a token that was never asked for is not there`() throws {
+        let bench = try CacheBench()
+        #expect(bench.cache.fresh(try bench.key("t"), at: start) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (0.5, 1500), (0.0, 3299), (0.25, 2400), (0.75, 600), (0.9, 60),
+        ] as [(Double, Int64)])
+    func `a token is handed out again to the second while enough of its lifetime is left`(
+        fraction: Double, last: Int64
+    ) throws {
+        let bench = try CacheBench(reuseFraction: fraction)
+        let key = try bench.key("t")
+        let first = try bench.request("t", at: start)
+        #expect(bench.cache.fresh(key, at: start) === first)
+        #expect(bench.cache.fresh(key, at: start + last) === first)
+        #expect(bench.cache.fresh(key, at: start + last + 1) == nil)
+        #expect(try bench.request("t", at: start + last) === first)
+        #expect(try bench.request("t", at: start + last + 1) !== first)
+        #expect(bench.cache.statistics.mints == 2)
+    }
+
+    @Test(arguments: [(1.0, nil), (7.0, nil), (-1.0, 3299)] as [(Double, Int64?)])
+    func `a fraction beyond its ends means the nearer end`(fraction: Double, last: Int64?) throws {
+        let bench = try CacheBench(reuseFraction: fraction)
+        let key = try bench.key("t")
+        try bench.request("t", at: start)
+        #expect((bench.cache.fresh(key, at: start) != nil) == (last != nil))
+        guard let last else { return }
+        #expect(bench.cache.fresh(key, at: start + last) != nil)
+        #expect(bench.cache.fresh(key, at: start + last + 1) == nil)
+    }
+
+    @Test func `a clock set back by more than the back-dating gets a new token, not one that ends too far ahead`()
+        throws
+    {
+        let bench = try CacheBench()
+        let key = try bench.key("t")
+        let first = try bench.request("t", at: start)
+        #expect(bench.cache.fresh(key, at: start - 300) === first)
+        #expect(bench.cache.fresh(key, at: start - 301) == nil)
+        let second = try bench.request("t", at: start - 301)
+        #expect(second.token.expiresAt == start - 301 + 3300)
+        #expect(bench.cache.fresh(key, at: start - 301) === second)
+    }
+
+    @Test func `keys that differ in their kind only keep their own tokens`() throws {
+        let bench = try CacheBench()
+        let id = try FleetEngineID("x")
+        let keys = [PrivateClaims.trip(id), .vehicle(id)].map { TokenKey(claims: $0, profile: bench.profile) }
+        let tokens = try keys.map { key in
+            try bench.cache.token(for: key, at: start) { () throws(SigningError) in CacheBench.token(at: start) }
+        }
+        #expect(tokens[0] !== tokens[1])
+        #expect(bench.cache.fresh(keys[0], at: start) === tokens[0])
+        #expect(bench.cache.fresh(keys[1], at: start) === tokens[1])
+    }
+
+    @Test(arguments: [Int64.min, 0, Int64.max])
+    func `a clock that stands anywhere at all does no harm`(now: Int64) throws {
+        let bench = try CacheBench()
+        try bench.request("t", at: start)
+        #expect(bench.cache.fresh(try bench.key("t"), at: now) == nil)
+    }
+}
