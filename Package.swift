@@ -7,9 +7,13 @@ let package = Package(
     name: "token-provider",
     targets: [
         // C: headers of system libraries, and what Swift's Glibc overlay lacks.
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         // The rooms. Each names all it may import; CI builds with --explicit-target-dependency-import-check error.
         .target(name: "Locking", swiftSettings: strict),
         .target(name: "FleetEngineToken", dependencies: ["Locking"], swiftSettings: strict),
-        .testTarget(name: "FleetEngineTokenTests", dependencies: ["FleetEngineToken"], swiftSettings: strict)
+        .target(name: "OpenSSLSigner", dependencies: ["COpenSSL", "FleetEngineToken"], swiftSettings: strict),
+        .testTarget(name: "FleetEngineTokenTests", dependencies: ["FleetEngineToken"], swiftSettings: strict),
+        .testTarget(
+            name: "OpenSSLSignerTests", dependencies: ["OpenSSLSigner", "FleetEngineToken"], swiftSettings: strict)
     ]
 )

@@ -1,0 +1,31 @@
+internal import COpenSSL
+
+/// A call of OpenSSL that failed.
+public struct OpenSSLFailure: Error, Hashable, Sendable {
+    /// What was attempted, such as "sign".
+    public let operation: String
+    /// OpenSSL's reasons, oldest first; they are fixed texts and hold nothing of a key.
+    public let reason: String
+
+    /// One sentence.
+    public var sentence: String { "OpenSSL could not \(operation): \(reason)" }
+}
+
+/// OpenSSL's queue of errors, one for each thread: emptied before a call and drained after it fails, so that a stale
+/// entry never blames the next call.
+enum OpenSSLErrorQueue {
+    static func clear() {
+        ERR_clear_error()
+    }
+
+    /// The failure of the operation, told by all that stands in the queue.
+    static func failure(to operation: String) -> OpenSSLFailure {
+        var reasons: [String] = []
+        while case let code = ERR_get_error(), code != 0 {
+            let text = ERR_reason_error_string(code).map { String(cString: $0) }
+            reasons.append(text ?? "error \(String(code, radix: 16))")
+        }
+        return OpenSSLFailure(
+            operation: operation, reason: reasons.isEmpty ? "no reason given" : reasons.joined(separator: ", "))
+    }
+}

@@ -1,0 +1,33 @@
+/// What stands between `-----BEGIN ` and `-----` (RFC 7468 section 2), of labels that are mistaken for a private key.
+public enum PEMLabel: String, CaseIterable, Sendable {
+    /// A private key under a passphrase (RFC 7468 section 11).
+    case encryptedPrivateKey = "ENCRYPTED PRIVATE KEY"
+    /// An RSA private key in PKCS #1.
+    case rsaPrivateKey = "RSA PRIVATE KEY"
+    /// An elliptic-curve private key (RFC 5915).
+    case ecPrivateKey = "EC PRIVATE KEY"
+    /// A DSA private key.
+    case dsaPrivateKey = "DSA PRIVATE KEY"
+    /// A private key in OpenSSH's own format.
+    case openSSHPrivateKey = "OPENSSH PRIVATE KEY"
+    /// A public key (RFC 7468 section 13).
+    case publicKey = "PUBLIC KEY"
+    /// An RSA public key in PKCS #1.
+    case rsaPublicKey = "RSA PUBLIC KEY"
+    /// A certificate (RFC 7468 section 5).
+    case certificate = "CERTIFICATE"
+    /// Any other.
+    case unknown = ""
+
+    /// The label in a sentence, with what can be done about it.
+    var phrase: String {
+        switch self {
+        case .encryptedPrivateKey: "a private key under a passphrase"
+        case .rsaPrivateKey: "an RSA PRIVATE KEY (PKCS #1), which `openssl pkcs8 -topk8 -nocrypt` converts"
+        case .ecPrivateKey, .dsaPrivateKey, .openSSHPrivateKey: "an \(rawValue)"
+        case .publicKey, .rsaPublicKey: "a public key"
+        case .certificate: "a certificate"
+        case .unknown: "a PEM block of another kind"
+        }
+    }
+}

@@ -1,0 +1,46 @@
+public import FleetEngineToken
+
+/// A service account's key that has proved itself: RS256 signatures (RFC 7518 section 3.3) made in this process.
+public final class RS256Signer: TokenSigner {
+    /// The service account's e-mail address.
+    public let account: String
+    /// The key's id.
+    public let keyID: String
+
+    private let privateKey: RSAPrivateKey
+
+    /// A signer for the account; throws when a probe signature does not verify with the key's own public half, so that
+    /// a broken key is found at the start and not at the first request.
+    public init(account: String, keyID: String, privateKey: RSAPrivateKey) throws(KeyError) {
+        self.account = account
+        self.keyID = keyID
+        self.privateKey = privateKey
+        try probe()
+    }
+
+    /// The message's signature.
+    public func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
+        do {
+            return try privateKey.sign(message)
+        } catch {
+            throw SigningError(reason: error.sentence)
+        }
+    }
+
+    /// Signs a text nobody uses and verifies the signature; throws when the key is not sound.
+    public func probe() throws(KeyError) {
+        let message = Array("probe of key \(keyID)".utf8)
+        let isSound: Bool
+        do {
+            isSound = try privateKey.verify(privateKey.sign(message), of: message)
+        } catch {
+            throw .failure(error)
+        }
+        guard isSound else { throw .probeFailed }
+    }
+
+    /// The public half as PEM (SubjectPublicKeyInfo), for whoever verifies tokens.
+    public func publicKeyPEM() throws(OpenSSLFailure) -> String {
+        try privateKey.publicKeyPEM()
+    }
+}

@@ -1,0 +1,28 @@
+internal import COpenSSL
+
+extension RSAPrivateKey {
+    /// The message's signature by RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017 section 8.2), as long as the modulus.
+    public func sign(_ message: [UInt8]) throws(OpenSSLFailure) -> [UInt8] {
+        OpenSSLErrorQueue.clear()
+        let context = try DigestContext()
+        var count = Int(EVP_PKEY_get_size(pointer))
+        var signature = [UInt8](repeating: 0, count: count)
+        guard EVP_DigestSignInit(context.pointer, nil, EVP_sha256(), nil, pointer) == 1,
+            EVP_DigestSign(context.pointer, &signature, &count, message, message.count) == 1,
+            count == signature.count
+        else { throw OpenSSLErrorQueue.failure(to: "sign") }
+        return signature
+    }
+
+    /// Whether the signature is the message's, by the public half.
+    public func verify(_ signature: [UInt8], of message: [UInt8]) throws(OpenSSLFailure) -> Bool {
+        OpenSSLErrorQueue.clear()
+        // A signature that is wrong leaves its reason in the queue, where it would blame the next call.
+        defer { OpenSSLErrorQueue.clear() }
+        let context = try DigestContext()
+        guard EVP_DigestVerifyInit(context.pointer, nil, EVP_sha256(), nil, pointer) == 1 else {
+            throw OpenSSLErrorQueue.failure(to: "verify")
+        }
+        return EVP_DigestVerify(context.pointer, signature, signature.count, message, message.count) == 1
+    }
+}

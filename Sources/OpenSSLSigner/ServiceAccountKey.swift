@@ -1,0 +1,62 @@
+/// A service account's key file (JSON) as Google Cloud makes it. `type`, `client_email`, `private_key_id` and
+/// `private_key` matter for signing; other members are left alone.
+public enum ServiceAccountKey {
+    /// A signer out of the file's content; `source` is the file's name for the sentences. Accounts that Google Cloud
+    /// makes by itself are refused unless allowed.
+    public static func load(
+        json: [UInt8], source: String, allowDefaultServiceAccounts: Bool
+    ) throws(CredentialError) -> RS256Signer {
+        let fields = try ServiceAccountFields(json: json, source: source)
+        guard !JSONMemberNames.areRepeated(in: json) else {
+            throw CredentialError(
+                source: source, field: nil, problem: "the file repeats a member; expected each name once")
+        }
+        try checkType(fields, source)
+        let email = try clientEmail(fields, source, allowDefaultServiceAccounts)
+        let keyID = try privateKeyID(fields, source)
+        let pem = try fields.text(.privateKey, source: source)
+        do {
+            return try RS256Signer(account: email, keyID: keyID, privateKey: RSAPrivateKey(pem: Array(pem.utf8)))
+        } catch {
+            throw CredentialError(.privateKey, source, error.problem)
+        }
+    }
+
+    private static func checkType(_ fields: ServiceAccountFields, _ source: String) throws(CredentialError) {
+        let type = try fields.text(.type, source: source)
+        guard type != "service_account" else { return }
+        // Only a known type is repeated: a key in the wrong place must not reach a log.
+        let known = ["authorized_user", "external_account", "impersonated_service_account"].contains(type)
+        let found = known ? "is \"\(type)\"" : "is another"
+        throw CredentialError(.type, source, "\(found); expected exactly \"service_account\"")
+    }
+
+    private static func clientEmail(
+        _ fields: ServiceAccountFields, _ source: String, _ allowDefaultServiceAccounts: Bool
+    ) throws(CredentialError) -> String {
+        let email = try fields.text(.clientEmail, source: source)
+        let parts = email.split(separator: "@", omittingEmptySubsequences: false)
+        guard email.utf8.allSatisfy(isVisible), parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
+            throw CredentialError(
+                .clientEmail, source, "is not an e-mail address; expected NAME@DOMAIN in visible ASCII")
+        }
+        if !allowDefaultServiceAccounts, let account = DefaultServiceAccount(email: email) {
+            throw CredentialError(.clientEmail, source, account.problem)
+        }
+        return email
+    }
+
+    private static func privateKeyID(_ fields: ServiceAccountFields, _ source: String) throws(CredentialError) -> String
+    {
+        let keyID = try fields.text(.privateKeyID, source: source)
+        guard keyID.utf8.count <= 128, keyID.utf8.allSatisfy(isVisible) else {
+            throw CredentialError(
+                .privateKeyID, source, "is not a key's id; expected 1 to 128 visible ASCII characters")
+        }
+        return keyID
+    }
+
+    private static func isVisible(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte)
+    }
+}

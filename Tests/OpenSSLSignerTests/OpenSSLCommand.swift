@@ -1,0 +1,40 @@
+import Foundation
+
+/// The `openssl` command, the independent party of these tests.
+enum OpenSSLCommand {
+    struct Failure: Error {
+        let arguments: [String]
+        let output: String
+    }
+
+    /// Runs the command with the arguments and answers with what it printed.
+    @discardableResult
+    static func run(_ arguments: String...) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["openssl"] + arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure(arguments: arguments, output: text) }
+        return text
+    }
+
+    /// Runs the body with the path of a new folder that is removed afterwards.
+    static func inFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "signer-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try body(folder.path)
+    }
+
+    /// A new private key in PEM, made by `openssl genpkey` with the arguments.
+    static func newKey(_ algorithm: String, option: String? = nil) throws -> String {
+        guard let option else { return try run("genpkey", "-quiet", "-algorithm", algorithm) }
+        return try run("genpkey", "-quiet", "-algorithm", algorithm, "-pkeyopt", option)
+    }
+}

@@ -1,0 +1,133 @@
+import FleetEngineToken
+import Foundation
+import OpenSSLSigner
+import Testing
+
+@Suite struct ServiceAccountKeyTests {
+    @Test func `a key file as Google Cloud makes it becomes a signer of its account and key`() throws {
+        let signer = try load(try KeyFixture.json())
+        #expect(signer.account == "rider@some-project.iam.gserviceaccount.com")
+        #expect(signer.keyID == "0123456789abcdef")
+        #expect(try signer.sign([1]) == KeyFixture.key().sign([1]))
+    }
+
+    @Test(arguments: [
+        "123-compute@developer.gserviceaccount.com", "some-project@appspot.gserviceaccount.com",
+        "some-project@AppSpot.gserviceaccount.com",
+    ])
+    func `an account Google Cloud makes by itself is refused with the reason, unless allowed`(email: String) throws {
+        let json = try KeyFixture.json(["client_email": email])
+        let sentence = try #require(refusal(json))
+        #expect(sentence.hasPrefix("key.json: client_email is "))
+        #expect(sentence.contains("Editor"))
+        #expect(sentence.hasSuffix("(allow_default_service_accounts: true overrides)"))
+        let signer = try ServiceAccountKey.load(json: json, source: "key.json", allowDefaultServiceAccounts: true)
+        #expect(signer.account == email)
+    }
+
+    @Test(arguments: ["type", "client_email", "private_key_id", "private_key"])
+    func `a field that is missing, empty or no string is refused by its name`(field: String) throws {
+        #expect(
+            refusal(try KeyFixture.json([field: nil as Any?])) == "key.json: \(field) is missing; expected a string")
+        let empty = "key.json: \(field) is empty; expected a string with a value"
+        #expect(refusal(try KeyFixture.json([field: ""])) == empty)
+        for value in [1, true, NSNull(), ["CANARY"], ["CANARY": "CANARY"]] as [Any] {
+            #expect(refusal(try KeyFixture.json([field: value])) == "key.json: \(field) is not a string; expected one")
+        }
+    }
+
+    @Test(arguments: ["authorized_user", "external_account", "impersonated_service_account"])
+    func `another type of credential is refused by its name`(type: String) throws {
+        let sentence = "key.json: type is \"\(type)\"; expected exactly \"service_account\""
+        #expect(refusal(try KeyFixture.json(["type": type])) == sentence)
+    }
+
+    @Test(arguments: ["CANARY", "Service_Account", "service_account ", "service-account"])
+    func `a type that is none is refused without being repeated`(type: String) throws {
+        let sentence = "key.json: type is another; expected exactly \"service_account\""
+        #expect(refusal(try KeyFixture.json(["type": type])) == sentence)
+    }
+
+    @Test(arguments: [
+        "CANARY", "@", "a@", "@b", "a@b@c", "a b@c", " a@b", "a@b\n", "a\u{0}@b", "a@b\u{7F}", "ä@b", "a@\u{202E}b",
+    ])
+    func `what is no e-mail address is refused without being repeated`(email: String) throws {
+        let sentence = "key.json: client_email is not an e-mail address; expected NAME@DOMAIN in visible ASCII"
+        #expect(refusal(try KeyFixture.json(["client_email": email])) == sentence)
+    }
+
+    @Test(arguments: [" ", "CANARY ", "a\nb", "ü", "\u{0}", String(repeating: "a", count: 129)])
+    func `what is no key id is refused without being repeated`(keyID: String) throws {
+        let sentence = "key.json: private_key_id is not a key's id; expected 1 to 128 visible ASCII characters"
+        #expect(refusal(try KeyFixture.json(["private_key_id": keyID])) == sentence)
+    }
+
+    @Test func `a key id of 128 characters passes`() throws {
+        let keyID = String(repeating: "~", count: 128)
+        #expect(try load(try KeyFixture.json(["private_key_id": keyID])).keyID == keyID)
+    }
+
+    @Test func `a private key that is none is refused by its field and reason`() throws {
+        let ec = try OpenSSLCommand.newKey("EC", option: "ec_paramgen_curve:P-256")
+        let short = try OpenSSLCommand.newKey("RSA", option: "rsa_keygen_bits:1024")
+        let cases = [
+            (
+                "CANARY",
+                "is not a whole PEM block; expected the lines -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY-----"
+            ),
+            (try KeyFixture.key().publicKeyPEM(), "holds a public key; expected an unencrypted PRIVATE KEY (PKCS #8)"),
+            (
+                try KeyFixture.pem() + "CANARY",
+                "has data after its PEM block; expected one PRIVATE KEY and nothing else"
+            ),
+            (ec, "is a key of type EC; expected RSA, which RS256 signs with"),
+            (short, "is an RSA key of 1024 bits; expected at least 2048"),
+        ]
+        for (pem, problem) in cases {
+            #expect(refusal(try KeyFixture.json(["private_key": pem])) == "key.json: private_key \(problem)")
+        }
+    }
+
+    @Test(arguments: [
+        "", " ", "CANARY", "[]", "\"CANARY\"", "1", "null", "{", "{\"type\":\"CANARY\"", "{\"type\"}", "\u{0}",
+    ])
+    func `what is no JSON object is refused as a whole`(text: String) {
+        let sentence =
+            "key.json: the file is not a JSON object; expected a service account's key as Google Cloud makes it"
+        #expect(refusal(Array(text.utf8)) == sentence)
+        #expect(refusal(Array(text.utf8) + [0xFF]) == sentence)
+    }
+
+    @Test(arguments: ["client_email", "private_key", "project_id", "extra"])
+    func `a repeated member is refused, whichever it is`(name: String) throws {
+        let json = try #require(String(bytes: try KeyFixture.json(["extra": ["a": ["extra": 1]]]), encoding: .utf8))
+        let repeated = Array((json.dropLast() + ", \"\(name)\" : \"CANARY\"}").utf8)
+        #expect(refusal(repeated) == "key.json: the file repeats a member; expected each name once")
+        #expect(refusal(Array(json.utf8)) == nil)
+    }
+
+    @Test func `a key cut off anywhere is refused without a piece of it`() throws {
+        let json = try KeyFixture.json()
+        for count in stride(from: 0, to: json.count, by: 97) {
+            #expect(refusal(Array(json.prefix(count))) != nil)
+        }
+    }
+
+    private func load(_ json: [UInt8]) throws(CredentialError) -> RS256Signer {
+        try ServiceAccountKey.load(json: json, source: "key.json", allowDefaultServiceAccounts: false)
+    }
+
+    /// The sentence the file is refused with, which never holds a piece of the key or of a planted text.
+    private func refusal(_ json: [UInt8]) -> String? {
+        do throws(CredentialError) {
+            _ = try load(json)
+            return nil
+        } catch {
+            let everything = error.sentence + String(reflecting: error)
+            #expect(!everything.contains("CANARY"))
+            #expect(!error.sentence.contains { $0.isNewline })
+            expectNoKeyBytes(in: everything)
+            return error.sentence
+        }
+    }
+}
