@@ -1,0 +1,16 @@
+// What Swift's Glibc overlay cannot express. Nothing else belongs here.
+#pragma once
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <time.h>
+
+/// accept4(2) with SOCK_NONBLOCK | SOCK_CLOEXEC; the peer's address is written to `peer`.
+int clinux_accept(int listener, struct sockaddr_storage *peer);
+
+/// Attaches a socket filter that drops every new SYN, so that a listener takes no further connection while
+/// handshakes under way and the accept queue are still served. Returns 0, or -1 with errno.
+int clinux_refuse_new_connections(int listener);
+
+/// The number of processors that this process may run on (sched_getaffinity(2)); at least 1.
+int clinux_available_processors(void);

@@ -1,0 +1,262 @@
+/// One connection: bytes in, answers out. It belongs to one loop and is touched on that loop only.
+///
+/// Between two requests it owns no buffer: bytes are received into the loop's, and only what cannot be dealt with at
+/// once (a partial request, an answer that the peer does not take) is kept here.
+final class Connection {
+    let identifier: UInt64
+    let descriptor: Descriptor
+    let peer: PeerAddress?
+    var machine: ConnectionMachine
+    /// The slot of the deadline wheel in which this connection is looked at next.
+    var scheduledTick = UInt64.max
+    private var interest = Interest.readable
+    /// Received and not yet dealt with.
+    private var input: [UInt8] = []
+    /// What must have come before another look at `input` is worth it.
+    private var wanted = Wanted.bytes(0)
+    /// Answers that the kernel would not take yet.
+    private var output: [UInt8] = []
+    private var pending: (answer: PendingAnswer, work: (ServerTime) -> HTTPResponse)?
+
+    init(identifier: UInt64, descriptor: consuming Descriptor, peer: PeerAddress?, machine: ConnectionMachine) {
+        self.identifier = identifier
+        self.descriptor = descriptor
+        self.peer = peer
+        self.machine = machine
+    }
+
+    // MARK: Events
+
+    func readable(on loop: EventLoop) {
+        guard machine.reads else { return change(.nothing, on: loop) }
+        do {
+            // Would block: somebody else's event, or a spurious one.
+            guard let count = try descriptor.receive(into: loop.receiveBuffer) else { return }
+            if count == 0 { return perform(machine.peerEnded(), on: loop) }
+            if case .lingering = machine.state { return perform(machine.dropped(count), on: loop) }
+            received(UnsafeRawBufferPointer(rebasing: loop.receiveBuffer[..<count]), on: loop)
+        } catch {
+            loop.close(self)
+        }
+    }
+
+    func writable(on loop: EventLoop) {
+        do {
+            let isFlushed = try flush(loop)
+            perform(machine.flushed(all: isFlushed, at: loop.time.monotonic), on: loop)
+        } catch {
+            loop.close(self)
+        }
+    }
+
+    func deadlinePassed(on loop: EventLoop) {
+        perform(machine.deadlinePassed(at: loop.time.monotonic), on: loop)
+    }
+
+    /// Does the work that an answer waits for, and answers.
+    func work(on loop: EventLoop) {
+        guard let (answer, work) = pending else { return }
+        pending = nil
+        let persists = persists(answer, hasMore: !input.isEmpty)
+        write(work(loop.time), answer, persists: persists, on: loop)
+        settle(persists ? .more : .done(lingers: lingers(answer)), on: loop)
+    }
+
+    // MARK: Requests
+
+    private func received(_ bytes: UnsafeRawBufferPointer, on loop: EventLoop) {
+        guard input.isEmpty else {
+            input.append(contentsOf: bytes)
+            let isWorthALook = wanted.isMet(by: bytes, total: input.count)
+            return isWorthALook ? proceed(on: loop) : settle(.partial, on: loop)
+        }
+        let (consumed, progress) = answerRequests(in: bytes, on: loop)
+        if consumed < bytes.count { input.append(contentsOf: bytes[consumed...]) }
+        settle(progress, on: loop)
+    }
+
+    /// Goes on with what is left of earlier bytes.
+    private func proceed(on loop: EventLoop) {
+        let bytes = input
+        let (consumed, progress) = bytes.withUnsafeBytes { answerRequests(in: $0, on: loop) }
+        input = consumed == bytes.count ? [] : Array(bytes[consumed...])
+        settle(progress, on: loop)
+    }
+
+    /// Answers requests into the loop's output until the bytes, or what can be done with them now, come to an end.
+    private func answerRequests(
+        in bytes: UnsafeRawBufferPointer, on loop: EventLoop
+    ) -> (consumed: Int, progress: ConnectionMachine.Progress) {
+        var consumed = 0
+        while consumed < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[consumed...])
+            switch loop.parser.parse(Span(_unsafeBytes: rest)) {
+            case .incomplete:
+                wanted = .lineEnd(orBytes: rest.count + Wanted.stride)
+                return (consumed, .partial)
+            case .rejection(let reason):
+                refuse(reason, on: loop)
+                return (bytes.count, .done(lingers: true))
+            case .request(let head):
+                let length = head.lengthWithBody
+                guard rest.count >= length else {
+                    wanted = .bytes(length)
+                    return (consumed, .partial)
+                }
+                consumed += length
+                machine.requestBegan()
+                let progress = answer(head, in: rest, on: loop)
+                guard progress == .idle else { return (consumed, progress) }
+                // A peer that pipelines without reading is answered no further than this.
+                if loop.output.count > EventLoop.outputAtOnce { return (consumed, .more) }
+            }
+        }
+        return (consumed, .idle)
+    }
+
+    private func answer(
+        _ head: RequestHead, in bytes: UnsafeRawBufferPointer, on loop: EventLoop
+    ) -> ConnectionMachine.Progress {
+        let request = HTTPRequest(bytes: bytes, head: head, peer: peer)
+        let pending = PendingAnswer(
+            method: head.method, path: loop.application.observe == nil ? "" : request.path,
+            began: loop.time.monotonic,
+            context: ResponseContext(
+                isHead: head.method == .head, isVersion10: head.isVersion10,
+                isPersistent: head.isPersistent, requestID: loop.nextRequestID()),
+            leavesBytesUnread: head.body == .unread)
+        switch loop.application.respond(request, loop.time) {
+        case .now(let response):
+            let persists = persists(pending, hasMore: bytes.count > head.lengthWithBody)
+            write(response, pending, persists: persists, on: loop)
+            return persists ? .idle : .done(lingers: lingers(pending))
+        case .afterWork(let work):
+            self.pending = (pending, work)
+            loop.queueWork(for: self)
+            return .working
+        }
+    }
+
+    private func refuse(_ reason: RequestRejection, on loop: EventLoop) {
+        let context = ResponseContext(
+            isHead: false, isVersion10: false, isPersistent: false, requestID: loop.nextRequestID())
+        let pending = PendingAnswer(
+            method: nil, path: "", began: loop.time.monotonic, context: context, leavesBytesUnread: true)
+        write(loop.application.refuse(reason), pending, persists: false, on: loop)
+    }
+
+    // MARK: Answers
+
+    /// A server that drains still answers what the peer has sent behind this request.
+    private func persists(_ answer: PendingAnswer, hasMore: Bool) -> Bool {
+        answer.context.isPersistent && (!machine.isDraining || hasMore)
+    }
+
+    /// A client that asked for the end itself sends nothing more; any other may be sending as we close.
+    private func lingers(_ answer: PendingAnswer) -> Bool { answer.leavesBytesUnread || machine.isDraining }
+
+    private func write(
+        _ response: HTTPResponse, _ answer: PendingAnswer, persists: Bool, on loop: EventLoop
+    ) {
+        var context = answer.context
+        context.isPersistent = persists
+        loop.output.append(response, context, date: loop.date.bytes)
+        guard let observe = loop.application.observe else { return }
+        let now = ServerTime.monotonicNow()
+        observe(
+            AccessRecord(
+                method: answer.method, path: answer.path, status: response.status, bodyBytes: response.body.count,
+                duration: now > answer.began ? now - answer.began : 0, requestID: context.requestIDText,
+                annotation: response.annotation))
+    }
+
+    /// Gives the kernel what it takes; false if a part is left.
+    private func flush(_ loop: EventLoop) throws(SystemError) -> Bool {
+        defer { loop.output.removeAll() }
+        if !output.isEmpty {
+            output.append(contentsOf: loop.output.bytes)
+            let bytes = output
+            let sent = try Connection.send(bytes, to: descriptor)
+            output = sent == bytes.count ? [] : Array(bytes[sent...])
+            return output.isEmpty
+        }
+        guard loop.output.count > 0 else { return true }
+        let sent = try descriptor.send(loop.output.bytes) ?? 0
+        if sent < loop.output.count { output = Array(loop.output.bytes[sent...]) }
+        return output.isEmpty
+    }
+
+    private static func send(_ bytes: [UInt8], to descriptor: borrowing Descriptor) throws(SystemError) -> Int {
+        var sent: Result<Int, SystemError> = .success(0)
+        bytes.withUnsafeBytes { buffer in
+            do throws(SystemError) {
+                sent = .success(try descriptor.send(buffer) ?? 0)
+            } catch {
+                sent = .failure(error)
+            }
+        }
+        return try sent.get()
+    }
+
+    // MARK: Actions
+
+    private func settle(_ progress: ConnectionMachine.Progress, on loop: EventLoop) {
+        do {
+            let isFlushed = try flush(loop)
+            perform(machine.settle(progress, isFlushed: isFlushed, at: loop.time.monotonic), on: loop)
+        } catch {
+            loop.close(self)
+        }
+    }
+
+    private func perform(_ action: ConnectionMachine.Action, on loop: EventLoop) {
+        switch action {
+        case .wait(let interest):
+            change(interest, on: loop)
+            loop.schedule(self)
+        case .proceed:
+            input.isEmpty ? settle(.idle, on: loop) : proceed(on: loop)
+        case .linger:
+            input = []
+            descriptor.shutdownWriting()
+            change(.readable, on: loop)
+            loop.schedule(self)
+        case .timeOut:
+            refuse(.headTimeout, on: loop)
+            settle(.done(lingers: true), on: loop)
+        case .close:
+            loop.close(self)
+        }
+    }
+
+    /// Tells the poller only what is new to it.
+    private func change(_ wanted: Interest, on loop: EventLoop) {
+        guard wanted != interest else { return }
+        interest = wanted
+        loop.watch(self, wanted)
+    }
+}
+
+/// What a partial request lacks. A peer that sends byte by byte must not have its head parsed anew for each.
+private enum Wanted {
+    /// A line's end, or enough bytes for a limit to be passed without one.
+    case lineEnd(orBytes: Int)
+    /// The whole body.
+    case bytes(Int)
+
+    static let stride = 4096
+
+    func isMet(by bytes: UnsafeRawBufferPointer, total: Int) -> Bool {
+        switch self {
+        case .lineEnd(let count): total >= count || bytes.contains(.lineFeed)
+        case .bytes(let count): total >= count
+        }
+    }
+}
+
+extension RequestHead {
+    /// The bytes up to the next request.
+    var lengthWithBody: Int {
+        if case .discarded(let count) = body { length + count } else { length }
+    }
+}

@@ -1,0 +1,162 @@
+/// How long a connection may take over each of its steps, in nanoseconds.
+public struct ConnectionTimeouts: Sendable {
+    /// From the first byte of a request to its last.
+    public var head: UInt64
+    /// From an answer, or from the accept, to the next request's first byte.
+    public var idle: UInt64
+    /// For the peer to take an answer, or a part of it.
+    public var write: UInt64
+    /// For the peer to read an error and end its side (RFC 9112 section 9.6).
+    public var linger: UInt64
+    /// For a next request on a persistent connection once the server drains.
+    public var drainIdle: UInt64
+
+    public init(
+        head: UInt64 = 10_000_000_000, idle: UInt64 = 75_000_000_000, write: UInt64 = 30_000_000_000,
+        linger: UInt64 = 1_000_000_000, drainIdle: UInt64 = 1_000_000_000
+    ) {
+        self.head = head
+        self.idle = idle
+        self.write = write
+        self.linger = linger
+        self.drainIdle = drainIdle
+    }
+}
+
+/// A connection's life as one enum: an event goes in, an action comes out, and no socket is near.
+struct ConnectionMachine {
+    enum State: Equatable {
+        /// Between two requests.
+        case idle
+        /// A part of a request has arrived.
+        case receiving(since: UInt64)
+        /// The whole request is here, and its answer is being worked out.
+        case answering
+        /// The peer takes its answers more slowly than we give them.
+        case flushing(then: Progress)
+        /// All has been said; what the peer still sends is read and dropped, so that it reads our answer and no reset.
+        case lingering(left: Int)
+        case closed
+    }
+
+    /// How far the bytes at hand have brought us.
+    enum Progress: Equatable {
+        /// Every request is answered, and nothing is left over.
+        case idle
+        /// The last request is not whole yet.
+        case partial
+        /// Work for an answer is under way.
+        case working
+        /// The last answer is given; to linger is to let the peer finish first.
+        case done(lingers: Bool)
+        /// There may be whole requests among the bytes that are left.
+        case more
+    }
+
+    enum Action: Equatable {
+        case wait(Interest)
+        /// Go on with the bytes that are left.
+        case proceed
+        /// End our side, and read until the peer ends its own.
+        case linger
+        /// Answer that the request took too long.
+        case timeOut
+        case close
+    }
+
+    static let lingerBytes = 65_536
+
+    private(set) var state = State.idle
+    /// When `deadlinePassed` is due, on the monotonic clock; never while an answer is being worked out.
+    private(set) var deadline: UInt64
+    private(set) var isDraining = false
+    private let timeouts: ConnectionTimeouts
+
+    init(timeouts: ConnectionTimeouts, at now: UInt64) {
+        self.timeouts = timeouts
+        deadline = now + timeouts.idle
+    }
+
+    /// Whether bytes from the peer are wanted.
+    var reads: Bool {
+        switch state {
+        case .idle, .receiving, .lingering: true
+        case .answering, .flushing, .closed: false
+        }
+    }
+
+    /// The bytes at hand are dealt with, and the answers given to the kernel, or as many as it would take.
+    mutating func settle(_ progress: Progress, isFlushed: Bool, at now: UInt64) -> Action {
+        guard isFlushed else {
+            state = .flushing(then: progress)
+            deadline = now + timeouts.write
+            return .wait(.writable)
+        }
+        switch progress {
+        case .idle:
+            state = .idle
+            deadline = now + (isDraining ? timeouts.drainIdle : timeouts.idle)
+        case .partial:
+            if case .receiving = state { return .wait(.readable) }
+            state = .receiving(since: now)
+            deadline = now + timeouts.head
+        case .working:
+            state = .answering
+            deadline = .max
+        case .more:
+            state = .idle
+            return .proceed
+        case .done(lingers: true):
+            state = .lingering(left: ConnectionMachine.lingerBytes)
+            deadline = now + timeouts.linger
+            return .linger
+        case .done(lingers: false):
+            state = .closed
+            return .close
+        }
+        return .wait(.readable)
+    }
+
+    /// A request has become whole: whatever partial one comes next has its own time.
+    mutating func requestBegan() {
+        if case .receiving = state { state = .idle }
+    }
+
+    /// The kernel took a part of what was held back, or all of it.
+    mutating func flushed(all isFlushed: Bool, at now: UInt64) -> Action {
+        guard case .flushing(let progress) = state else { return .wait(.readable) }
+        return settle(progress, isFlushed: isFlushed, at: now)
+    }
+
+    /// Bytes came after all was said.
+    mutating func dropped(_ count: Int) -> Action {
+        guard case .lingering(let left) = state, count <= left else { return end() }
+        state = .lingering(left: left - count)
+        return .wait(.readable)
+    }
+
+    /// The peer has ended its side; every whole request before that has been answered.
+    mutating func peerEnded() -> Action { end() }
+
+    mutating func deadlinePassed(at now: UInt64) -> Action {
+        // Looked at too early: whatever was waited for still is.
+        guard now >= deadline else { return .wait(interest) }
+        guard case .receiving = state else { return end() }
+        return .timeOut
+    }
+
+    /// The server ends: this connection's next answer is its last.
+    mutating func drain(at now: UInt64) {
+        isDraining = true
+        if state == .idle { deadline = min(deadline, now + timeouts.drainIdle) }
+    }
+
+    private var interest: Interest {
+        if case .flushing = state { .writable } else { .readable }
+    }
+
+    private mutating func end() -> Action {
+        state = .closed
+        return .close
+    }
+}

@@ -1,0 +1,69 @@
+import Glibc
+
+/// Where a loop puts answers together before they are sent; one for all its connections, as it is empty between them.
+final class OutputBuffer {
+    private var storage: UnsafeMutableRawBufferPointer
+    private(set) var count = 0
+
+    init(capacity: Int = 65_536) {
+        storage = .allocate(byteCount: capacity, alignment: 16)
+    }
+
+    deinit { storage.deallocate() }
+
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: storage[..<count]) }
+
+    func removeAll() { count = 0 }
+
+    func append(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { append($0) }
+    }
+
+    func append(_ literal: StaticString) {
+        append(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    }
+
+    /// A number in decimal digits.
+    func append(_ number: Int) {
+        var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
+        withUnsafeMutableBytes(of: &digits) { digits in
+            var rest = number.magnitude
+            var start = digits.count
+            repeat {
+                start -= 1
+                digits[start] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            } while rest > 0
+            append(UnsafeRawBufferPointer(rebasing: digits[start...]))
+        }
+    }
+
+    /// A number in sixteen hexadecimal digits.
+    func append(hexadecimal number: UInt64) {
+        let digits: StaticString = "0123456789abcdef"
+        reserve(16)
+        for index in 0..<16 {
+            storage[count + index] = digits.utf8Start[Int(number >> UInt64(60 - 4 * index) & 15)]
+        }
+        count += 16
+    }
+
+    func append(_ bytes: UnsafeRawBufferPointer) {
+        guard let source = bytes.baseAddress, let target = storage.baseAddress else { return }
+        if count + bytes.count > storage.count {
+            reserve(bytes.count)
+            return append(bytes)
+        }
+        memcpy(target + count, source, bytes.count)
+        count += bytes.count
+    }
+
+    private func reserve(_ more: Int) {
+        guard count + more > storage.count else { return }
+        let grown = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(storage.count * 2, count + more), alignment: 16)
+        grown.copyMemory(from: bytes)
+        storage.deallocate()
+        storage = grown
+    }
+}

@@ -1,0 +1,55 @@
+/// What a response's bytes depend on besides the response.
+struct ResponseContext {
+    /// The body's length is told, and the body kept back (RFC 9110 section 9.3.2).
+    var isHead: Bool
+    var isVersion10: Bool
+    var isPersistent: Bool
+    var requestID: UInt64
+
+    /// The request's id as the answer has it: sixteen hexadecimal digits.
+    var requestIDText: String {
+        let digits = String(requestID, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+extension OutputBuffer {
+    /// A whole response (RFC 9112 section 4): a status line, fields, an empty line, a body.
+    func append(_ response: HTTPResponse, _ context: ResponseContext, date: [UInt8]) {
+        if response.status == .ok {
+            append("HTTP/1.1 200 OK\r\n")
+        } else {
+            append("HTTP/1.1 ")
+            append(response.status.rawValue)
+            append(" ")
+            append(response.status.phrase)
+            append("\r\n")
+        }
+        append(response.fields.bytes)
+        append("X-Request-ID: ")
+        append(hexadecimal: context.requestID)
+        append("\r\nDate: ")
+        append(date)
+        appendLength(response)
+        appendConnection(context)
+        if !context.isHead, response.status != .noContent { append(response.body) }
+    }
+
+    /// A 204 has no content, and so no length of it (RFC 9110 section 8.6).
+    private func appendLength(_ response: HTTPResponse) {
+        guard response.status != .noContent else { return }
+        append("\r\nContent-Length: ")
+        append(response.body.count)
+    }
+
+    /// 1.1 persists unless it is told otherwise, 1.0 the other way round (RFC 9112 section 9.3).
+    private func appendConnection(_ context: ResponseContext) {
+        if !context.isPersistent {
+            append("\r\nConnection: close\r\n\r\n")
+        } else if context.isVersion10 {
+            append("\r\nConnection: keep-alive\r\n\r\n")
+        } else {
+            append("\r\n\r\n")
+        }
+    }
+}

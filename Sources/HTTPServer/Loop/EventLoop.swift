@@ -1,0 +1,256 @@
+import Dispatch
+import Glibc
+
+/// One loop: a poller, the connections it watches, their deadlines, and the work that their answers wait for. It runs
+/// as one long block on a serial Dispatch queue, sleeps in its poller, and hears other threads through its mailbox: a
+/// Dispatch source that watches the poller instead costs each wake-up a second poller and a change of threads.
+///
+/// A turn looks at the sockets, then does one piece of work. So an answer that is at hand never waits behind more than
+/// one signature, and signatures are given in the order in which they were asked for.
+///
+/// `@unchecked Sendable`: everything but the mailbox, which has a lock, is touched only by the block that `run` is.
+final class EventLoop: @unchecked Sendable {
+    static let outputAtOnce = 65_536
+    private static let mailboxIdentifier = UInt64.max
+    private static let firstListenerIdentifier = UInt64.max - 1024
+    private static let acceptPause: UInt64 = 100_000_000
+
+    let application: HTTPApplication
+    let parser: RequestParser
+    let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
+    let output = OutputBuffer()
+    private(set) var time = ServerTime.now()
+    private(set) var date = HTTPDate()
+
+    private let settings: ServerSettings
+    private let limiter: ConnectionLimiter
+    private let mailbox: Mailbox
+    private let poller: Poller
+    private var listeners: [ListeningSocket]
+    private var table = ConnectionTable()
+    private var wheel: DeadlineWheel
+    private var work = FIFO<UInt64>()
+    private var requestID = UInt64.random(in: .min ... .max)
+    /// When accepting goes on after descriptors ran out.
+    private var acceptsAgainAt: UInt64?
+    private var drain: DrainWindow?
+    private var isStopped = false
+
+    init(
+        settings: ServerSettings, application: HTTPApplication, listeners: [ListeningSocket], limiter: ConnectionLimiter
+    ) throws(SystemError) {
+        self.settings = settings
+        self.application = application
+        self.listeners = listeners
+        self.limiter = limiter
+        parser = RequestParser(limits: settings.limits)
+        mailbox = try Mailbox()
+        poller = try Poller()
+        wheel = DeadlineWheel(now: time.monotonic)
+        try poller.add(mailbox.descriptor.number, .readable, as: EventLoop.mailboxIdentifier)
+        try watchListeners()
+    }
+
+    deinit { receiveBuffer.deallocate() }
+
+    /// Tells the loop something from another thread.
+    func post(_ message: Mailbox.Message) { mailbox.post(message) }
+
+    /// Turns until it is drained or stopped.
+    func run() {
+        while !isStopped {
+            turn()
+        }
+        for connection in table.all { close(connection) }
+        listeners = []
+    }
+
+    private func turn() {
+        // A poller that cannot wait cannot serve; the loop ends, and its listeners with it, rather than spin.
+        guard let count = try? poller.wait(milliseconds: patience()) else {
+            isStopped = true
+            return
+        }
+        look()
+        for index in 0..<count { handle(poller.event(index)) }
+        if let identifier = work.popFirst(), let connection = table[identifier] {
+            if count > 0 { look() }
+            connection.work(on: self)
+        }
+        passDeadlines()
+        if let acceptsAgainAt, time.monotonic >= acceptsAgainAt { acceptAgain() }
+        if let drain { advance(drain) }
+    }
+
+    /// Reads the clocks for what comes next.
+    private func look() {
+        time = .now()
+        date.update(to: time.epochSeconds)
+    }
+
+    /// How long the poller may sleep, in milliseconds.
+    private func patience() -> Int32 {
+        guard work.isEmpty else { return 0 }
+        let isBusyWaiting = drain != nil || acceptsAgainAt != nil
+        return min(wheel.wait(from: time.monotonic) ?? .max, isBusyWaiting ? 10 : .max, 60_000)
+    }
+
+    private func handle(_ event: Poller.Event) {
+        if event.identifier >= EventLoop.firstListenerIdentifier {
+            guard event.identifier != EventLoop.mailboxIdentifier else { return readMail() }
+            return accept(from: listeners[Int(event.identifier - EventLoop.firstListenerIdentifier)])
+        }
+        guard let connection = table[event.identifier] else { return }
+        // A peer that has ended may have left bytes: to close before they are read would reset the answer.
+        if event.isReadable {
+            connection.readable(on: self)
+        } else if event.isGone {
+            close(connection)
+        } else if event.isWritable {
+            connection.writable(on: self)
+        }
+    }
+
+    private func readMail() {
+        for message in mailbox.takeAll() {
+            switch message {
+            case .drain: beginDrain()
+            case .stop: isStopped = true
+            }
+        }
+    }
+}
+
+// MARK: What connections ask of their loop
+
+extension EventLoop {
+    func nextRequestID() -> UInt64 {
+        requestID &+= 1
+        return requestID
+    }
+
+    /// Puts a connection's work at the end of the line.
+    func queueWork(for connection: Connection) { work.append(connection.identifier) }
+
+    func watch(_ connection: Connection, _ interest: Interest) {
+        do {
+            try poller.change(connection.descriptor.number, to: interest, as: connection.identifier)
+        } catch {
+            close(connection)
+        }
+    }
+
+    /// Sees to it that the connection is looked at once its deadline is over. One that has moved later is found when the
+    /// old slot comes round.
+    func schedule(_ connection: Connection) {
+        guard connection.machine.deadline != .max else { return }
+        guard DeadlineWheel.tick(after: connection.machine.deadline) < connection.scheduledTick else { return }
+        connection.scheduledTick = wheel.insert(connection.identifier, deadline: connection.machine.deadline)
+    }
+
+    func close(_ connection: Connection) {
+        guard table[connection.identifier] === connection else { return }
+        table.remove(connection.identifier)
+        limiter.closed(connection.peer)
+    }
+
+    private func passDeadlines() {
+        for entry in wheel.advance(to: time.monotonic) {
+            guard let connection = table[entry.identifier], connection.scheduledTick == entry.tick else { continue }
+            connection.scheduledTick = .max
+            connection.deadlinePassed(on: self)
+            schedule(connection)
+        }
+    }
+}
+
+// MARK: Accepting
+
+extension EventLoop {
+    private func watchListeners() throws(SystemError) {
+        for (index, listener) in listeners.enumerated() {
+            let identifier = EventLoop.firstListenerIdentifier + UInt64(index)
+            try poller.add(
+                listener.descriptor.number, .readable, as: identifier, sharedWakesOne: listener.address.isShared)
+        }
+    }
+
+    /// Accepts until nobody waits.
+    private func accept(from listener: ListeningSocket) {
+        do {
+            while let (number, peer) = try listener.accept() {
+                open(Descriptor(takingOwnershipOf: number), peer)
+            }
+        } catch {
+            pauseAccepting()
+        }
+    }
+
+    private func open(_ descriptor: consuming Descriptor, _ peer: PeerAddress?) {
+        guard limiter.opened(peer) else { return refuse(descriptor) }
+        var machine = ConnectionMachine(timeouts: settings.timeouts, at: time.monotonic)
+        if drain != nil { machine.drain(at: time.monotonic) }
+        let number = descriptor.number
+        let connection = table.insert(descriptor, peer, machine)
+        do {
+            try poller.add(number, .readable, as: connection.identifier)
+            schedule(connection)
+        } catch {
+            close(connection)
+        }
+    }
+
+    /// Says why, as far as the kernel takes it at once, and closes.
+    private func refuse(_ descriptor: borrowing Descriptor) {
+        let context = ResponseContext(
+            isHead: false, isVersion10: false, isPersistent: false, requestID: nextRequestID())
+        output.append(application.refuse(.tooManyConnections), context, date: date.bytes)
+        _ = try? descriptor.send(output.bytes)
+        output.removeAll()
+    }
+
+    /// Descriptors or memory ran out: those who wait stay in the kernel's queue for a while.
+    private func pauseAccepting() {
+        guard acceptsAgainAt == nil else { return }
+        acceptsAgainAt = time.monotonic + EventLoop.acceptPause
+        for listener in listeners { try? poller.remove(listener.descriptor.number) }
+    }
+
+    private func acceptAgain() {
+        acceptsAgainAt = nil
+        do { try watchListeners() } catch { pauseAccepting() }
+    }
+}
+
+// MARK: Draining
+
+extension EventLoop {
+    private func beginDrain() {
+        guard drain == nil else { return }
+        drain = DrainWindow(beganAt: time.monotonic, deadline: time.monotonic + settings.drainTimeout)
+        for listener in listeners { listener.refuseNewConnections() }
+        for connection in table.all {
+            connection.machine.drain(at: time.monotonic)
+            schedule(connection)
+        }
+    }
+
+    /// Goes on accepting what had been promised until nobody is left, or the time is up.
+    private func advance(_ drain: DrainWindow) {
+        for listener in listeners where acceptsAgainAt == nil { accept(from: listener) }
+        if drain.isOver(at: time.monotonic, connections: table.count) { isStopped = true }
+    }
+}
+
+/// How long a drain lasts.
+struct DrainWindow {
+    /// A handshake that had begun when the drain did is done by then.
+    static let handshakeGrace: UInt64 = 200_000_000
+
+    let beganAt: UInt64
+    let deadline: UInt64
+
+    func isOver(at now: UInt64, connections: Int) -> Bool {
+        now >= deadline || (connections == 0 && now >= beganAt + DrainWindow.handshakeGrace)
+    }
+}

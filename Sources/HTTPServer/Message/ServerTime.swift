@@ -1,0 +1,27 @@
+import Glibc
+
+/// One reading of both clocks, shared by all that a loop does in one turn.
+public struct ServerTime: Sendable {
+    /// Nanoseconds of the monotonic clock, for deadlines and durations.
+    public let monotonic: UInt64
+    /// Seconds since the epoch, for dates and claims.
+    public let epochSeconds: Int64
+
+    public init(monotonic: UInt64, epochSeconds: Int64) {
+        self.monotonic = monotonic
+        self.epochSeconds = epochSeconds
+    }
+
+    /// The clocks as they are now.
+    public static func now() -> ServerTime {
+        var wall = timespec()
+        clock_gettime(CLOCK_REALTIME, &wall)
+        return ServerTime(monotonic: monotonicNow(), epochSeconds: Int64(wall.tv_sec))
+    }
+
+    static func monotonicNow() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,79 @@
+/// A set of byte values, as the grammars of RFC 9110, 9112 and 3986 name them.
+struct ByteSet: Sendable {
+    /// A bit for each of the bytes 0 to 63, and 64 to 127.
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+    /// Whether the bytes from 128 on, obs-text, belong to it: all of them or none.
+    private let hasObsoleteText: Bool
+
+    private init(_ bytes: some Sequence<UInt8>, hasObsoleteText: Bool = false) {
+        self.hasObsoleteText = hasObsoleteText
+        for byte in bytes {
+            let bit = UInt64(1) << UInt64(byte & 63)
+            if byte < 64 { low |= bit } else { high |= bit }
+        }
+    }
+
+    @inline(__always)
+    func contains(_ byte: UInt8) -> Bool {
+        guard byte < 128 else { return hasObsoleteText }
+        return (byte < 64 ? low : high) &>> UInt64(byte) & 1 == 1
+    }
+
+    private static let alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+    /// tchar (RFC 9110 section 5.6.2).
+    static let token = ByteSet("\(alphanumeric)!#$%&'*+-.^_`|~".utf8)
+    /// field-vchar, SP and HTAB (RFC 9110 section 5.5): every octet but the other controls and DEL.
+    static let fieldValue = ByteSet([9] + Array(32...126), hasObsoleteText: true)
+    /// pchar and "/" without "%" (RFC 3986 section 3.3).
+    static let path = ByteSet("\(alphanumeric)-._~!$&'()*+,;=:@/".utf8)
+    /// What a query may hold besides "%" (RFC 3986 section 3.4).
+    static let query = ByteSet("\(alphanumeric)-._~!$&'()*+,;=:@/?".utf8)
+    /// reg-name, IP literal and port without "%" (RFC 3986 section 3.2.2): the authority has no user information
+    /// (RFC 9110 section 4.2.4). Nor has it a comma here, which is what two joined Host fields look like.
+    static let host = ByteSet("\(alphanumeric)-._~!$&'()*+;=:[]".utf8)
+    /// reg-name and IPv4 address without "%" and comma (RFC 3986 section 3.2.2).
+    static let registeredName = ByteSet("\(alphanumeric)-._~!$&'()*+;=".utf8)
+    static let digit = ByteSet("0123456789".utf8)
+    static let hexadecimal = ByteSet("0123456789abcdefABCDEF".utf8)
+}
+
+extension Span<UInt8> {
+    /// The first position from `start` on whose byte is not in the set; `count` if there is none.
+    func end(of set: ByteSet, from start: Int) -> Int {
+        var index = start
+        while index < count, set.contains(self[index]) { index += 1 }
+        return index
+    }
+
+    /// Whether these bytes stand at a position.
+    func matches(_ literal: StaticString, at start: Int) -> Bool {
+        let length = literal.utf8CodeUnitCount
+        guard start + length <= count else { return false }
+        for index in 0..<length where self[start + index] != literal.utf8Start[index] { return false }
+        return true
+    }
+
+    /// Whether a range holds these bytes.
+    func equals(_ text: String, _ range: Range<Int>) -> Bool {
+        guard text.utf8.count == range.count else { return false }
+        var index = range.lowerBound
+        for byte in text.utf8 {
+            guard self[index] == byte else { return false }
+            index += 1
+        }
+        return true
+    }
+
+    /// Whether a range holds these bytes, in either case; the literal is lower-case.
+    func equalsIgnoringCase(_ literal: StaticString, _ range: Range<Int>) -> Bool {
+        guard range.count == literal.utf8CodeUnitCount else { return false }
+        for offset in 0..<range.count {
+            let byte = self[range.lowerBound + offset]
+            let isUpper = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+            if (isUpper ? byte | 0x20 : byte) != literal.utf8Start[offset] { return false }
+        }
+        return true
+    }
+}

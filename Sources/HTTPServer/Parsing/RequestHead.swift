@@ -1,0 +1,27 @@
+/// A head that has passed the grammar: where its parts lie in the bytes it was parsed from.
+struct RequestHead: Equatable {
+    var method: HTTPMethod
+    /// The target's path; empty for the asterisk and authority forms.
+    var path: Range<Int>
+    /// The target's query without its "?"; nil if there is none.
+    var query: Range<Int>?
+    /// The field lines, with their line ends.
+    var fields: Range<Int>
+    /// Whether the connection persists after the answer (RFC 9112 section 9.3).
+    var isPersistent: Bool
+    /// Whether the request was HTTP/1.0, whose clients persist only if the answer says so.
+    var isVersion10: Bool
+    var body: RequestBody
+
+    /// The bytes of the head, the empty line included.
+    var length: Int { fields.upperBound + 2 }
+}
+
+/// What follows a head.
+enum RequestBody: Equatable {
+    case none
+    /// As many bytes, to be read and dropped.
+    case discarded(Int)
+    /// More than is worth reading, or no telling how much: the connection closes after the answer.
+    case unread
+}

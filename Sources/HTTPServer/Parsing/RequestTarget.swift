@@ -1,0 +1,90 @@
+/// A request target in one of its four forms (RFC 9112 section 3.2), its percent-encodings checked.
+struct RequestTarget {
+    enum Form { case origin, absolute, authority, asterisk }
+
+    var form: Form
+    var authority: Range<Int>?
+    var path: Range<Int>
+    var query: Range<Int>?
+
+    /// Reads to the first byte that no target may hold, which the caller judges.
+    init(_ bytes: Span<UInt8>, _ position: inout Int) throws(RequestParser.Stop) {
+        guard position < bytes.count else { throw .incomplete }
+        switch bytes[position] {
+        case UInt8(ascii: "/"):
+            self.init(form: .origin, authority: nil, path: position..<position)
+            try readPath(bytes, &position)
+        case UInt8(ascii: "*"):
+            position += 1
+            self.init(form: .asterisk, authority: nil, path: position..<position)
+        default:
+            try self.init(absoluteOrAuthority: bytes, &position)
+        }
+    }
+
+    private init(form: Form, authority: Range<Int>?, path: Range<Int>) {
+        self.form = form
+        self.authority = authority
+        self.path = path
+        self.query = nil
+    }
+
+    /// `http://host/path`, which a server must accept from a client that takes it for a proxy, or `host:port`, which
+    /// only CONNECT sends.
+    private init(absoluteOrAuthority bytes: Span<UInt8>, _ position: inout Int) throws(RequestParser.Stop) {
+        let start = position
+        let schemeEnd = bytes.end(of: .token, from: start)
+        guard schemeEnd < bytes.count else { throw .incomplete }
+        let isHTTP =
+            bytes.equalsIgnoringCase("http", start..<schemeEnd)
+            || bytes.equalsIgnoringCase("https", start..<schemeEnd)
+        if isHTTP, schemeEnd + 3 > bytes.count { throw .incomplete }
+        let isAbsolute = isHTTP && bytes.matches("://", at: schemeEnd)
+        let authorityStart = isAbsolute ? schemeEnd + 3 : start
+        position = bytes.end(of: .host, from: authorityStart)
+        guard position < bytes.count else { throw .incomplete }
+        guard HostGrammar.accepts(bytes, authorityStart..<position) else { throw .rejection(.malformedTarget) }
+        self.init(
+            form: isAbsolute ? .absolute : .authority, authority: authorityStart..<position, path: position..<position)
+        // path-abempty: anything but a slash or a query ends the target, and user information is refused with it.
+        let isPath = bytes[position] == UInt8(ascii: "/") || bytes[position] == UInt8(ascii: "?")
+        if isAbsolute, isPath { try readPath(bytes, &position) }
+    }
+
+    private mutating func readPath(_ bytes: Span<UInt8>, _ position: inout Int) throws(RequestParser.Stop) {
+        let start = position
+        try RequestTarget.read(.path, bytes, &position)
+        path = start..<position
+        guard position < bytes.count, bytes[position] == UInt8(ascii: "?") else { return }
+        position += 1
+        let queryStart = position
+        try RequestTarget.read(.query, bytes, &position)
+        query = queryStart..<position
+    }
+
+    /// Characters of the set and `"%" HEXDIG HEXDIG` (RFC 3986 section 2.1).
+    private static func read(
+        _ set: ByteSet, _ bytes: Span<UInt8>, _ position: inout Int
+    ) throws(RequestParser.Stop) {
+        while true {
+            position = bytes.end(of: set, from: position)
+            guard position < bytes.count, bytes[position] == UInt8(ascii: "%") else { return }
+            for offset in 1...2 {
+                guard position + offset < bytes.count else { throw .incomplete }
+                guard ByteSet.hexadecimal.contains(bytes[position + offset]) else {
+                    throw .rejection(.malformedTarget)
+                }
+            }
+            position += 3
+        }
+    }
+
+    /// The authority form is CONNECT's and CONNECT's alone, the asterisk OPTIONS' (RFC 9112 section 3.2.3, 3.2.4).
+    func isAllowed(for method: HTTPMethod) -> Bool {
+        switch form {
+        case .origin, .absolute: method != .connect
+        case .authority: method == .connect
+        case .asterisk: method == .options
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import CLinux
+import Dispatch
+import Glibc
+
+/// What a server may be told besides what to serve.
+public struct ServerSettings: Sendable {
+    /// Event loops, each on its own thread with its own listening sockets; 0 is one for each available processor.
+    public var loops = 0
+    public var limits = HTTPLimits()
+    public var timeouts = ConnectionTimeouts()
+    public var maxConnections = 16_384
+    public var maxConnectionsPerAddress = 2048
+    /// Nanoseconds from `drain` to the end of connections that have not ended by themselves.
+    public var drainTimeout: UInt64 = 10_000_000_000
+
+    public init() {}
+}
+
+/// An HTTP/1.1 server: loops that accept, parse, ask the application and answer.
+public final class Server: Sendable {
+    /// Where it listens, with the ports that were chosen.
+    public let addresses: [SocketAddress]
+    private let loops: [EventLoop]
+    private let running = DispatchGroup()
+
+    /// Opens the listening sockets; nothing is accepted before `start`.
+    public init(
+        listeningOn wanted: [SocketAddress], settings: ServerSettings, application: HTTPApplication
+    ) throws(SystemError) {
+        Server.raiseDescriptorLimit()
+        let count = settings.loops > 0 ? settings.loops : Int(clinux_available_processors())
+        let limiter = ConnectionLimiter(
+            maxTotal: settings.maxConnections, maxPerAddress: settings.maxConnectionsPerAddress)
+        var sockets = [[ListeningSocket]](repeating: [], count: count)
+        for address in wanted {
+            let first = try ListeningSocket.open(address)
+            for index in 0..<count {
+                let isFirst = index == 0 || first.address.isShared
+                sockets[index].append(isFirst ? first : try ListeningSocket.open(first.address))
+            }
+        }
+        addresses = sockets.first?.map(\.address) ?? []
+        var loops: [EventLoop] = []
+        for listeners in sockets {
+            loops.append(
+                try EventLoop(settings: settings, application: application, listeners: listeners, limiter: limiter))
+        }
+        self.loops = loops
+    }
+
+    /// Serves, until `drain` or `stop`.
+    public func start() {
+        for (index, loop) in loops.enumerated() {
+            DispatchQueue(label: "loop \(index)").async(group: running) { loop.run() }
+        }
+    }
+
+    /// Takes no new connection, answers what was accepted or waits to be, and ends (RFC 9112 section 9.6).
+    public func drain() {
+        for loop in loops { loop.post(.drain) }
+    }
+
+    /// Closes everything now.
+    public func stop() {
+        for loop in loops { loop.post(.stop) }
+    }
+
+    /// Returns once every loop has ended.
+    public func waitUntilStopped() { running.wait() }
+
+    /// A server's connections are descriptors: as many as the system lets us have.
+    private static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}
+
+extension SocketAddress {
+    /// Whether all loops watch one socket: the kernel does not spread a unix socket's connections.
+    var isShared: Bool {
+        if case .unix = self { true } else { false }
+    }
+}

@@ -1,0 +1,77 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// A socket that accepts connections, without blocking.
+///
+/// Each loop has its own for a TCP address (SO_REUSEPORT), and the kernel spreads connections over them.
+final class ListeningSocket: Sendable {
+    let descriptor: Descriptor
+    /// The address with the port the system chose, if it was left to it.
+    let address: SocketAddress
+    private let isRefusing = Atomic(false)
+
+    private init(_ descriptor: consuming Descriptor, address: SocketAddress) {
+        self.descriptor = descriptor
+        self.address = address
+    }
+
+    static func open(_ address: SocketAddress) throws(SystemError) -> ListeningSocket {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let number = try System.must("socket") { socket(address.family, kind, 0) }
+        let descriptor = Descriptor(takingOwnershipOf: number)
+        if case .unix(let path) = address {
+            UnixSocketFile.removeStale(path)
+        } else {
+            try descriptor.setOption(SOL_SOCKET, SO_REUSEADDR, 1)
+            try descriptor.setOption(SOL_SOCKET, SO_REUSEPORT, 1)
+            // Accepted sockets inherit it: one system call fewer for each.
+            try descriptor.setOption(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        }
+        if case .ipv6 = address { try descriptor.setOption(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
+        try System.must("listen on \(address)") { address.withSockaddr { bind(number, $0, $1) } }
+        try System.must("listen on \(address)") { listen(number, 4096) }
+        let bound = try address.bound(by: descriptor)
+        return ListeningSocket(descriptor, address: bound)
+    }
+
+    /// The next connection; nil if none waits.
+    func accept() throws(SystemError) -> (number: Int32, peer: PeerAddress?)? {
+        var storage = sockaddr_storage()
+        while true {
+            do throws(SystemError) {
+                let number = try System.call("accept") { clinux_accept(descriptor.number, &storage) }
+                return number.map { ($0, PeerAddress(storage)) }
+            } catch {
+                // The peer has gone again; the next one may wait behind it.
+                guard error.code == ECONNABORTED else { throw error }
+            }
+        }
+    }
+
+    /// Takes no further connection, but still accepts those whose handshake has begun: a closed listener would reset
+    /// them, and a peer that was told "connected" would lose its request. Only the first call does anything: by the
+    /// time another loop asks, a unix socket's path may be a successor's.
+    func refuseNewConnections() {
+        guard !isRefusing.exchange(true, ordering: .relaxed) else { return }
+        switch address {
+        case .unix(let path): unlink(path)
+        case .ipv4, .ipv6: _ = clinux_refuse_new_connections(descriptor.number)
+        }
+    }
+}
+
+/// The file that a unix socket leaves in the file system.
+enum UnixSocketFile {
+    /// Removes a socket at which nobody listens any more, as a killed process leaves it; anything else stays, and bind
+    /// says what is wrong.
+    static func removeStale(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
+        // Without blocking: a live server whose queue is full answers EAGAIN.
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let probe = Descriptor(takingOwnershipOf: socket(AF_UNIX, kind, 0))
+        let connected = SocketAddress.unix(path).withSockaddr { connect(probe.number, $0, $1) }
+        if connected != 0, errno == ECONNREFUSED { unlink(path) }
+    }
+}

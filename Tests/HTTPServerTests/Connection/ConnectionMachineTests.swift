@@ -1,0 +1,242 @@
+import Testing
+
+@testable import HTTPServer
+
+/// A connection's life, event by event, without a socket and under a clock that the test turns.
+struct ConnectionMachineTests {
+    typealias Machine = ConnectionMachine
+
+    static let timeouts = ConnectionTimeouts(head: 10, idle: 100, write: 30, linger: 5, drainIdle: 7)
+
+    /// Each state by name, and how a machine at time 0 gets there.
+    enum Place: String, CaseIterable, Sendable {
+        case idle, receiving, answering, flushing, flushingBeforeWork, flushingTheLast, lingering, closed
+
+        var machine: Machine {
+            var machine = Machine(timeouts: timeouts, at: 0)
+            switch self {
+            case .idle: break
+            case .receiving: _ = machine.settle(.partial, isFlushed: true, at: 0)
+            case .answering: _ = machine.settle(.working, isFlushed: true, at: 0)
+            case .flushing: _ = machine.settle(.idle, isFlushed: false, at: 0)
+            case .flushingBeforeWork: _ = machine.settle(.working, isFlushed: false, at: 0)
+            case .flushingTheLast: _ = machine.settle(.done(lingers: true), isFlushed: false, at: 0)
+            case .lingering: _ = machine.settle(.done(lingers: true), isFlushed: true, at: 0)
+            case .closed: _ = machine.peerEnded()
+            }
+            return machine
+        }
+    }
+
+    private static let lingers = Machine.State.lingering(left: Machine.lingerBytes)
+
+    private static let begun: [(Place, Machine.State, UInt64)] = [
+        (.idle, .idle, 100), (.receiving, .receiving(since: 0), 10), (.answering, .answering, .max),
+        (.flushing, .flushing(then: .idle), 30), (.flushingBeforeWork, .flushing(then: .working), 30),
+        (.flushingTheLast, .flushing(then: .done(lingers: true)), 30), (.lingering, lingers, 5),
+    ]
+
+    @Test(arguments: begun)
+    func `each state has its own deadline`(place: Place, state: Machine.State, deadline: UInt64) {
+        #expect(place.machine.state == state)
+        #expect(place.machine.deadline == deadline)
+    }
+
+    @Test(arguments: Place.allCases)
+    func `bytes are wanted between requests, within one and while lingering`(place: Place) {
+        #expect(place.machine.reads == [.idle, .receiving, .lingering].contains(place))
+    }
+
+    // MARK: Progress
+
+    @Test(arguments: [Place.idle, .receiving, .answering])
+    func `when every request is answered the connection is idle from then on`(place: Place) {
+        var machine = place.machine
+        #expect(machine.settle(.idle, isFlushed: true, at: 3) == .wait(.readable))
+        #expect(machine.state == .idle)
+        #expect(machine.deadline == 103)
+    }
+
+    @Test(arguments: [Place.idle, .answering])
+    func `a partial request has its time from its first byte`(place: Place) {
+        var machine = place.machine
+        #expect(machine.settle(.partial, isFlushed: true, at: 3) == .wait(.readable))
+        #expect(machine.state == .receiving(since: 3))
+        #expect(machine.deadline == 13)
+    }
+
+    @Test func `more bytes of the same request do not give it more time`() {
+        var machine = Place.receiving.machine
+        for now in UInt64(1)...9 {
+            #expect(machine.settle(.partial, isFlushed: true, at: now) == .wait(.readable))
+            #expect(machine.deadline == 10)
+        }
+        #expect(machine.deadlinePassed(at: 10) == .timeOut)
+    }
+
+    @Test func `a partial request behind a whole one has its own time`() {
+        var machine = Place.receiving.machine
+        machine.requestBegan()
+        #expect(machine.settle(.partial, isFlushed: true, at: 9) == .wait(.readable))
+        #expect(machine.deadline == 19)
+    }
+
+    @Test(arguments: Place.allCases)
+    func `a request that has become whole ends receiving and nothing else`(place: Place) {
+        var machine = place.machine
+        machine.requestBegan()
+        #expect(machine.state == (place == .receiving ? .idle : place.machine.state))
+        #expect(machine.deadline == place.machine.deadline)
+    }
+
+    @Test(arguments: [Place.idle, .receiving, .answering])
+    func `an answer that is being worked out has no deadline`(place: Place) {
+        var machine = place.machine
+        #expect(machine.settle(.working, isFlushed: true, at: 3) == .wait(.readable))
+        #expect(machine.state == .answering)
+        #expect(machine.deadline == .max)
+    }
+
+    @Test func `bytes that are left are gone on with`() {
+        var machine = Place.answering.machine
+        #expect(machine.settle(.more, isFlushed: true, at: 3) == .proceed)
+        #expect(machine.state == .idle)
+    }
+
+    @Test func `after the last answer the connection closes`() {
+        var machine = Place.idle.machine
+        #expect(machine.settle(.done(lingers: false), isFlushed: true, at: 3) == .close)
+        #expect(machine.state == .closed)
+        #expect(!machine.reads)
+    }
+
+    @Test func `after a last answer that leaves bytes unread the connection lingers`() {
+        var machine = Place.idle.machine
+        #expect(machine.settle(.done(lingers: true), isFlushed: true, at: 3) == .linger)
+        #expect(machine.state == Self.lingers)
+        #expect(machine.deadline == 8)
+    }
+
+    // MARK: Flushing
+
+    @Test(arguments: [
+        Machine.Progress.idle, .partial, .working, .more, .done(lingers: true), .done(lingers: false),
+    ])
+    func `whatever has come, an answer that the peer does not take is waited with first`(progress: Machine.Progress) {
+        var machine = Place.idle.machine
+        #expect(machine.settle(progress, isFlushed: false, at: 3) == .wait(.writable))
+        #expect(machine.state == .flushing(then: progress))
+        #expect(machine.deadline == 33)
+        #expect(machine.flushed(all: false, at: 20) == .wait(.writable))
+        #expect(machine.deadline == 50)
+        var other = Place.idle.machine
+        #expect(machine.flushed(all: true, at: 40) == other.settle(progress, isFlushed: true, at: 40))
+        #expect(machine.state == other.state)
+        #expect(progress == .more || machine.deadline == other.deadline || machine.state == .closed)
+    }
+
+    @Test(arguments: Place.allCases.filter { !$0.rawValue.hasPrefix("flushing") })
+    func `a writable socket with nothing to write changes nothing`(place: Place) {
+        var machine = place.machine
+        #expect(machine.flushed(all: true, at: 3) == .wait(.readable))
+        #expect(machine.state == place.machine.state)
+    }
+
+    @Test func `an answer worked out while earlier ones are still held back joins them`() {
+        var machine = Place.flushingBeforeWork.machine
+        #expect(machine.settle(.more, isFlushed: false, at: 3) == .wait(.writable))
+        #expect(machine.state == .flushing(then: .more))
+        #expect(machine.flushed(all: true, at: 4) == .proceed)
+    }
+
+    // MARK: Lingering
+
+    @Test func `what comes after the last answer is dropped up to 64 kB`() {
+        var machine = Place.lingering.machine
+        #expect(machine.dropped(65_535) == .wait(.readable))
+        #expect(machine.state == .lingering(left: 1))
+        #expect(machine.dropped(1) == .wait(.readable))
+        #expect(machine.deadline == 5)
+        #expect(machine.dropped(1) == .close)
+        #expect(machine.state == .closed)
+    }
+
+    @Test func `one byte too many ends lingering`() {
+        var machine = Place.lingering.machine
+        #expect(machine.dropped(Machine.lingerBytes + 1) == .close)
+    }
+
+    // MARK: The peer's end
+
+    @Test(arguments: Place.allCases)
+    func `a peer that has ended its side is closed`(place: Place) {
+        var machine = place.machine
+        #expect(machine.peerEnded() == .close)
+        #expect(machine.state == .closed)
+    }
+
+    // MARK: Deadlines
+
+    @Test(arguments: Place.allCases.filter { $0 != .closed })
+    func `before its deadline a connection waits for what it waited for`(place: Place) {
+        var machine = place.machine
+        let isFlushing = place.rawValue.hasPrefix("flushing")
+        #expect(machine.deadlinePassed(at: place.machine.deadline - 1) == .wait(isFlushing ? .writable : .readable))
+        #expect(machine.state == place.machine.state)
+        #expect(machine.deadline == place.machine.deadline)
+    }
+
+    @Test(
+        arguments: [Place.idle, .flushing, .flushingBeforeWork, .flushingTheLast, .lingering],
+        [UInt64(0), 1, 1_000_000])
+    func `at its deadline a connection without a partial request closes and says nothing`(place: Place, late: UInt64) {
+        var machine = place.machine
+        #expect(machine.deadlinePassed(at: place.machine.deadline + late) == .close)
+        #expect(machine.state == .closed)
+    }
+
+    @Test func `at its deadline a partial request is answered, and the connection lingers`() {
+        var machine = Place.receiving.machine
+        #expect(machine.deadlinePassed(at: 10) == .timeOut)
+        #expect(machine.settle(.done(lingers: true), isFlushed: true, at: 10) == .linger)
+        #expect(machine.deadline == 15)
+        #expect(machine.deadlinePassed(at: 15) == .close)
+    }
+
+    @Test func `an answer in the works is never timed out`() {
+        var machine = Place.answering.machine
+        #expect(machine.deadlinePassed(at: .max - 1) == .wait(.readable))
+        #expect(machine.state == .answering)
+    }
+
+    // MARK: Draining
+
+    @Test func `a drain shortens an idle connection's time`() {
+        var machine = Place.idle.machine
+        machine.drain(at: 50)
+        #expect(machine.isDraining)
+        #expect(machine.deadline == 57)
+    }
+
+    @Test func `a drain does not lengthen an idle connection's time`() {
+        var machine = Place.idle.machine
+        machine.drain(at: 99)
+        #expect(machine.deadline == 100)
+    }
+
+    @Test(arguments: Place.allCases.filter { $0 != .idle && $0 != .closed })
+    func `a drain leaves what is under way its time`(place: Place) {
+        var machine = place.machine
+        machine.drain(at: 1)
+        #expect(machine.isDraining)
+        #expect(machine.state == place.machine.state)
+        #expect(machine.deadline == place.machine.deadline)
+    }
+
+    @Test func `a connection that becomes idle in a drain has the drain's time`() {
+        var machine = Place.flushing.machine
+        machine.drain(at: 1)
+        #expect(machine.flushed(all: true, at: 2) == .wait(.readable))
+        #expect(machine.deadline == 9)
+    }
+}

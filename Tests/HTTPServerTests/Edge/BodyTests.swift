@@ -1,0 +1,82 @@
+import Testing
+
+@testable import HTTPServer
+
+/// A body is never taken for a request.
+struct BodyTests {
+    private static let smuggled = "GET /now/smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    private func post(_ fields: String, _ body: String) -> String {
+        "POST /now/post HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n\(body)"
+    }
+
+    @Test func `a body is read and dropped, and the next request is behind it`() throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        try client.send(post("Content-Length: \(Self.smuggled.utf8.count)", Self.smuggled))
+        #expect(try client.answer().body == "/now/post")
+        #expect(try client.get("/now/next").body == "/now/next")
+        #expect(server.records.all.count == 2)
+    }
+
+    @Test(arguments: [1, 100, 16_383, 16_384])
+    func `a body that comes in pieces is waited for`(length: Int) throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        let text = post("Content-Length: \(length)", String(repeating: "b", count: length)) + Self.smuggled
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            try client.send(Array(rest.prefix(977)))
+            rest = rest.dropFirst(977)
+        }
+        #expect(try client.answer().body == "/now/post")
+        #expect(try client.answer().body == "/now/smuggled")
+    }
+
+    @Test(arguments: [0, 16_385, 40_000])
+    func `a body over the limit is not read, and the connection ends after the answer`(sent: Int) throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        try client.send(post("Content-Length: 40000", String(repeating: "b", count: sent)))
+        let answer = try client.answer()
+        #expect(answer.status == 200)
+        #expect(answer.closes)
+        client.shutdownWriting()
+        #expect(try client.isEndedSilently())
+    }
+
+    @Test(arguments: ["/now", "/work"])
+    func `chunks are never parsed as requests`(path: String) throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        try client.send(
+            "POST \(path) HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + Self.smuggled)
+        let answer = try client.answer()
+        #expect(answer.body == path)
+        #expect(answer.closes)
+        try client.send(Self.smuggled)
+        client.shutdownWriting()
+        #expect(try client.isEndedSilently())
+        #expect(server.records.all.count == 1)
+    }
+
+    @Test(arguments: ["", "hello"])
+    func `a client that waits for 100 (Continue) is answered at once, and its body never read`(body: String) throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        try client.send(post("Content-Length: 5\r\nExpect: 100-continue", body))
+        let answer = try client.answer()
+        #expect(answer.status == 200)
+        #expect(answer.closes)
+        client.shutdownWriting()
+        #expect(try client.isEndedSilently())
+    }
+
+    @Test func `a GET with a body is served like any other`() throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        try client.send("GET /now/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nGET")
+        #expect(try client.answer().body == "/now/1")
+        #expect(try client.get("/now/2").body == "/now/2")
+    }
+}

@@ -1,0 +1,92 @@
+import Testing
+
+@testable import HTTPServer
+
+/// Connections beyond the limits, and those that vanish.
+struct ConnectionLimitTests {
+    private func isServed(_ server: TestServer, from: String? = nil) -> Bool {
+        let client = try? TestClient(server.address, from: from.flatMap { try? SocketAddress($0) })
+        return (try? client?.get("/now").status) == 200
+    }
+
+    /// Whether a new connection is served sooner or later.
+    private func isServedAtLast(_ server: TestServer) -> Bool {
+        (0..<10_000).contains { _ in isServed(server) }
+    }
+
+    @Test func `one connection too many is told so and closed, and its place is free again later`() throws {
+        let server = try TestServer { $0.maxConnections = 2 }
+        let first = try server.connect()
+        #expect(try first.get("/now").status == 200)
+        do {
+            let second = try server.connect()
+            #expect(try second.get("/now").status == 200)
+            let third = try server.connect()
+            let answer = try third.answer()
+            #expect(answer.status == 503)
+            #expect(answer.body == "too_many_connections")
+            #expect(answer.closes)
+            #expect(try third.isEndedSilently())
+            #expect(try second.get("/now").status == 200)
+        }
+        #expect(isServedAtLast(server))
+        #expect(try first.get("/now").status == 200)
+    }
+
+    @Test func `one address has its own limit`() throws {
+        let server = try TestServer { $0.maxConnectionsPerAddress = 1 }
+        let first = try server.connect()
+        #expect(try first.get("/now").status == 200)
+        #expect(try server.connect().answer().status == 503)
+        #expect(isServed(server, from: "127.0.0.2:0"))
+        #expect(try first.get("/now").status == 200)
+    }
+
+    @Test(arguments: [
+        "", "GET /now HTT", "GET /now HTTP/1.1\r\nHost: a\r\n\r\n", "GET /large HTTP/1.1\r\nHost: a\r\n\r\n",
+    ])
+    func `peers that reset the connection, whatever they sent, leave no connection behind`(text: String) throws {
+        let server = try TestServer { $0.maxConnections = 3 }
+        for _ in 0..<60 {
+            let client = try server.connect()
+            // One connection too many may be closed already.
+            try? client.send(text)
+            client.resetOnClose()
+        }
+        let areAllServed = (0..<10_000).contains { _ in
+            let clients = (0..<3).map { _ in try? server.connect() }
+            return clients.allSatisfy { (try? $0?.get("/now").status) == 200 }
+        }
+        #expect(areAllServed)
+    }
+
+    @Test func `a peer that resets while its answer is being worked out is forgotten, and the next is served`() throws {
+        let server = try TestServer()
+        do {
+            let client = try server.connect()
+            try client.send("GET /gate/1 HTTP/1.1\r\nHost: a\r\n\r\n")
+            try #require(server.gate.hasArrival())
+            client.resetOnClose()
+        }
+        let other = try server.connect()
+        try other.send("GET /gate/2 HTTP/1.1\r\nHost: a\r\n\r\n")
+        server.gate.letOnePass()
+        server.gate.letOnePass()
+        #expect(try other.answer().body == "/gate/2")
+    }
+
+    @Test func `bytes at random are refused, and the server goes on`() throws {
+        let server = try TestServer()
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<300 {
+            let client = try server.connect()
+            let count = Int.random(in: 1...300, using: &generator)
+            try client.send((0..<count).map { _ in .random(in: .min ... .max, using: &generator) })
+            client.shutdownWriting()
+            let (bytes, ending) = try client.remainder()
+            #expect(ending == .end)
+            #expect(bytes.isEmpty || (TestAnswer(bytes, toHead: false)?.status ?? 0) >= 400)
+        }
+        #expect(try server.connect().get("/now").status == 200)
+    }
+}

@@ -1,0 +1,150 @@
+import Dispatch
+import Testing
+
+@testable import HTTPServer
+
+/// A drain loses no request that was accepted or waits to be (RFC 9112 section 9.6).
+struct DrainTests {
+    private func request(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
+
+    @Test func `a server without connections ends`() throws {
+        let server = try TestServer { $0.loops = 2 }
+        server.server.drain()
+        #expect(server.isStopped())
+        #expect(throws: TestClient.Failure.self) { try server.connect() }
+    }
+
+    @Test func `an idle connection's next answer is its last and says so`() throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        #expect(try client.get("/now").closes == false)
+        server.server.drain()
+        var answers = 0
+        while try !client.get("/now").closes { answers += 1 }
+        client.shutdownWriting()
+        #expect(try client.isEndedSilently())
+        #expect(server.isStopped())
+        #expect(server.records.all.count == answers + 2)
+    }
+
+    @Test func `an idle connection that asks for nothing more is closed without a word`() throws {
+        let server = try TestServer { $0.timeouts.drainIdle = .milliseconds(150) }
+        let client = try server.connect()
+        #expect(try client.get("/now").status == 200)
+        server.server.drain()
+        #expect(try client.isEndedSilently())
+        #expect(server.isStopped())
+    }
+
+    @Test func `connections that wait to be accepted are accepted and answered`() throws {
+        let server = try TestServer()
+        let blocker = try server.connect()
+        try blocker.send(request("/gate"))
+        try #require(server.gate.hasArrival())
+        let waiting = try (0..<50).map { number in
+            let client = try server.connect()
+            try client.send(request(number % 2 == 0 ? "/now" : "/work"))
+            return client
+        }
+        server.server.drain()
+        server.gate.letOnePass()
+        for client in waiting {
+            #expect(try client.answer().status == 200)
+            client.shutdownWriting()
+            #expect(try client.isEndedSilently())
+        }
+        #expect(try blocker.answer().status == 200)
+        blocker.shutdownWriting()
+        #expect(try blocker.isEndedSilently())
+        #expect(server.isStopped())
+        #expect(server.records.all.count == 51)
+    }
+
+    @Test func `work under way and work in line is answered, and the answers say that they are the last`() throws {
+        let server = try TestServer()
+        let clients = try (0..<5).map { _ in try server.connect() }
+        for client in clients { #expect(try client.get("/now").status == 200) }
+        try clients[0].send(request("/gate"))
+        try #require(server.gate.hasArrival())
+        for client in clients.dropFirst() { try client.send(request("/work")) }
+        server.server.drain()
+        server.gate.letOnePass()
+        #expect(try clients[0].answer().body == "/gate")
+        for client in clients.dropFirst() { #expect(try client.answer().body == "/work") }
+        for client in clients { client.shutdownWriting() }
+        #expect(server.isStopped())
+    }
+
+    @Test func `a request that is half here is waited for, and its answer is the last`() throws {
+        let server = try TestServer()
+        let (client, gate) = try (server.connect(), server.connect())
+        try client.send("GET /now HTTP/1.1\r\n")
+        try gate.send(request("/gate"))
+        try #require(server.gate.hasArrival())
+        server.server.drain()
+        server.gate.letOnePass()
+        #expect(try gate.answer().status == 200)
+        gate.shutdownWriting()
+        #expect(try gate.isEndedSilently())
+        try client.send("Host: a\r\n\r\n")
+        #expect(try client.answer().status == 200)
+        client.shutdownWriting()
+        #expect(try client.isEndedSilently())
+        #expect(server.isStopped())
+    }
+
+    @Test func `whoever has not ended by the drain's own deadline is closed`() throws {
+        let server = try TestServer { $0.drainTimeout = .milliseconds(300) }
+        let client = try server.connect()
+        try client.send("GET /now HTTP/1.1\r\n")
+        server.server.drain()
+        #expect(server.isStopped())
+        #expect(try client.remainder().bytes.isEmpty)
+    }
+
+    @Test func `a client that goes on connecting while the server drains is answered or not let in`() throws {
+        let server = try TestServer { $0.loops = 2 }
+        let driver = Driver(server.address)
+        try #require(driver.hasBegun())
+        server.server.drain()
+        #expect(server.isStopped())
+        let outcome = driver.finish()
+        #expect(outcome.cutOff == 0)
+        #expect(outcome.answered > 0)
+        #expect(server.records.all.count == outcome.answered)
+    }
+
+    @Test func `a stop closes everything at once`() throws {
+        let server = try TestServer { $0.loops = 2 }
+        let clients = try (0..<10).map { _ in try server.connect() }
+        for client in clients { #expect(try client.get("/now").status == 200) }
+        server.server.stop()
+        for client in clients { #expect(try client.remainder().bytes.isEmpty) }
+        #expect(server.isStopped())
+    }
+}
+
+/// A client that connects, asks and reads, again and again, until it is not let in.
+private final class Driver: @unchecked Sendable {  // The counts are the thread's until `finished` is signalled.
+    private let begun = DispatchSemaphore(value: 0)
+    private let finished = DispatchSemaphore(value: 0)
+    private var counts = (answered: 0, cutOff: 0)
+
+    init(_ address: SocketAddress) {
+        DispatchQueue(label: "driver").async { [self] in
+            while let client = try? TestClient(address) {
+                let status = try? client.get("/work", "Connection: close\r\n").status
+                if status == 200 { counts.answered += 1 } else { counts.cutOff += 1 }
+                if counts.answered == 50 { begun.signal() }
+            }
+            finished.signal()
+        }
+    }
+
+    func hasBegun() -> Bool { begun.wait(timeout: .now() + 20) == .success }
+
+    func finish() -> (answered: Int, cutOff: Int) {
+        finished.wait()
+        return counts
+    }
+}

@@ -1,0 +1,88 @@
+import Testing
+
+@testable import HTTPServer
+
+/// A client that is still sending reads the whole answer and the end, and no reset (RFC 9112 section 9.6).
+struct LingeringTests {
+    private static let bad = "GET / HTTP/1.1\r\nHost: a b\r\n\r\n"
+
+    @Test func `after an error the connection ends once the client has ended its side`() throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        try client.send(Self.bad)
+        let answer = try client.answer()
+        #expect(answer.status == 400)
+        #expect(answer.body == "malformed_host")
+        #expect(answer.closes)
+        client.shutdownWriting()
+        #expect(try client.isEndedSilently())
+    }
+
+    @Test func `a client that goes on sending after an error reads it, and no reset`() throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        try client.send(Self.bad)
+        for _ in 0..<60 { try client.send([UInt8](repeating: 0, count: 1000)) }
+        #expect(try client.answer().status == 400)
+        client.shutdownWriting()
+        #expect(try client.isEndedSilently())
+    }
+
+    @Test(arguments: [false, true])
+    func `a client that has sent everything and ended before the error is given reads it, and no reset`(
+        isUnix: Bool
+    ) throws {
+        let path = TestPath()
+        let server = try TestServer(isUnix ? "unix:\(path.path)" : "127.0.0.1:0")
+        let (blocker, client) = try (server.connect(), server.connect())
+        _ = try client.get("/now")
+        try blocker.send("GET /gate HTTP/1.1\r\nHost: a\r\n\r\n")
+        try #require(server.gate.hasArrival())
+        // More than the loop receives at once, so that bytes are unread when the answer has been given.
+        try client.send(Array(Self.bad.utf8) + [UInt8](repeating: 0, count: 60_000))
+        client.shutdownWriting()
+        server.gate.letOnePass()
+        #expect(try blocker.answer().status == 200)
+        // Turns of the loop in which it could close what it should read; a unix socket then tells of a reset.
+        for _ in 0..<20 { #expect(try blocker.get("/now").status == 200) }
+        #expect(try client.answer().status == 400)
+        #expect(try client.isEndedSilently())
+    }
+
+    @Test func `a client that never ends is closed after the linger time`() throws {
+        let server = try TestServer { $0.timeouts.linger = .milliseconds(150) }
+        let client = try server.connect()
+        try client.send(Self.bad)
+        #expect(try client.answer().status == 400)
+        // Our end of the connection has been told at once; the server's close answers what comes later with a reset.
+        #expect(try client.isEndedSilently())
+        while (try? client.send("x")) != nil {}
+        #expect(try server.connect().get("/now").status == 200)
+    }
+
+    @Test func `a client that sends without end is closed after 64 kB`() throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        try client.send(Self.bad)
+        #expect(throws: TestClient.Failure.self) {
+            for _ in 0..<100_000 { try client.send([UInt8](repeating: 0, count: 1000)) }
+        }
+        #expect(try server.connect().get("/now").status == 200)
+    }
+
+    @Test(arguments: [
+        ("GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n", 400), ("FOO / HTTP/1.1\r\nHost: a\r\n\r\n", 501),
+        ("GET / HTTP/2.0\r\n", 505), ("GET / HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n", 417), ("\u{16}\u{3}\u{1}", 400),
+        ("GET /" + String(repeating: "x", count: 21_000), 414),
+        ("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 21_000), 431),
+        ("GET / HTTP/1.1\r\n" + String(repeating: "A: b\r\n", count: 101), 431),
+    ])
+    func `an error is answered without waiting for the rest of the request`(text: String, status: Int) throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        try client.send(text)
+        #expect(try client.answer().status == status)
+        client.shutdownWriting()
+        #expect(try client.isEndedSilently())
+    }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import HTTPServer
+
+/// Every byte at every kind of place in a field line (RFC 9112 section 5).
+struct FieldGrammarTests {
+    private static let start = "GET / HTTP/1.1\r\nHost: a\r\n"
+
+    @Test func `a field name begins with a token character`() {
+        #expect(bytes(accepting: Self.start + "§X: v\r\n\r\n") == Characters.token)
+    }
+
+    @Test func `a field name holds token characters, and a colon ends it`() {
+        #expect(bytes(accepting: Self.start + "X§Y: v\r\n\r\n") == Characters.token.union(":".utf8))
+    }
+
+    @Test func `between a field name and its colon is nothing`() {
+        #expect(bytes(accepting: Self.start + "X§: v\r\n\r\n") == Characters.token.union(":".utf8))
+        #expect(bytes(accepting: Self.start + "X§v\r\n\r\n") == Set(":".utf8))
+    }
+
+    @Test(arguments: ["X:§\r\n", "X: §\r\n", "X: §b\r\n", "X: a§b\r\n", "X: a§\r\n"])
+    func `a field value holds printable characters, spaces, tabs and obs-text`(line: String) {
+        #expect(bytes(accepting: Self.start + line + "\r\n") == Characters.fieldValue)
+    }
+
+    @Test func `a field line ends in CR LF and in nothing else`() {
+        #expect(bytes(accepting: Self.start + "X: a§\n\r\n") == [0x0d])
+        #expect(bytes(accepting: Self.start + "X: a\r§\r\n") == [0x0a])
+    }
+
+    @Test func `a head ends in CR LF and in nothing else`() {
+        #expect(bytes(accepting: Self.start + "§\n") == [0x0d])
+        #expect(bytes(accepting: Self.start + "\r§") == [0x0a])
+    }
+
+    @Test func `a line that begins with white space is refused wherever it stands`() {
+        #expect(parse("GET / HTTP/1.1\r\n Host: a\r\n\r\n") == .rejection(.malformedField))
+        #expect(parse(Self.start + "\tfolded\r\n\r\n") == .rejection(.malformedField))
+        #expect(parse(Self.start + " \r\n\r\n") == .rejection(.malformedField))
+    }
+
+    @Test func `the fields' range holds the lines and their ends`() {
+        #expect(parse(Self.start + "X: v\r\n\r\nrest").head?.fields == 16..<31)
+        #expect(parse("GET / HTTP/1.0\r\n\r\n").head?.fields == 16..<16)
+    }
+}

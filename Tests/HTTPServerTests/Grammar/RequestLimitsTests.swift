@@ -1,0 +1,98 @@
+import Testing
+
+@testable import HTTPServer
+
+/// Exactly the limit passes, and one more does not.
+struct RequestLimitsTests {
+    private static let limits = HTTPLimits(maxLine: 40, maxHead: 120, maxFields: 4, maxDiscardedBody: 10)
+    private static let line = "GET / HTTP/1.1\r\n"
+
+    private func padding(_ count: Int) -> String { String(repeating: "x", count: count) }
+
+    @Test(arguments: [(40, true), (41, false)])
+    func `a request line as long as a line may be passes, and a byte more is 414`(length: Int, passes: Bool) {
+        let line = "GET /" + padding(length - 14) + " HTTP/1.1"
+        #expect(line.utf8.count == length)
+        let result = parse(line + "\r\nHost: a\r\n\r\n", limits: Self.limits)
+        #expect(passes ? result.isRequest : result == .rejection(.targetTooLong))
+    }
+
+    @Test(arguments: ["GET /", "GET /?", "GET ", "GET http://", "", "GET /%20"])
+    func `a request line without an end is 414 once no more than a line of it has come`(start: String) {
+        let text = start + padding(200)
+        #expect(parse(String(text.prefix(30)), limits: Self.limits) == .incomplete)
+        #expect(parse(String(text.prefix(43)), limits: Self.limits) == .rejection(.targetTooLong))
+        #expect(parse(text, limits: Self.limits) == .rejection(.targetTooLong))
+    }
+
+    @Test(arguments: [(40, true), (41, false)])
+    func `a field line as long as a line may be passes, and a byte more is 431`(length: Int, passes: Bool) {
+        let value = Self.line + "Host: a\r\nX: " + padding(length - 3) + "\r\n\r\n"
+        let name = Self.line + "Host: a\r\n" + padding(length - 1) + ":\r\n\r\n"
+        for text in [value, name] {
+            let result = parse(text, limits: Self.limits)
+            #expect(passes ? result.isRequest : result == .rejection(.fieldsTooLarge))
+        }
+    }
+
+    @Test(arguments: ["", "X: "])
+    func `a field line without an end is 431 once no more than a line of it has come`(start: String) {
+        let text = Self.line + start + padding(43 - start.utf8.count)
+        #expect(parse(Self.line + start + padding(40 - start.utf8.count), limits: Self.limits) == .incomplete)
+        #expect(parse(text, limits: Self.limits) == .rejection(.fieldsTooLarge))
+    }
+
+    @Test(arguments: [(120, true), (121, false)])
+    func `a head as long as a head may be passes, and a byte more is 431`(length: Int, passes: Bool) {
+        let start = Self.line + "Host: a\r\nA: " + padding(37) + "\r\nB: " + padding(20) + "\r\nC: "
+        let text = start + padding(length - start.utf8.count - 4) + "\r\n\r\n"
+        #expect(text.utf8.count == length)
+        let result = parse(text, limits: Self.limits)
+        #expect(passes ? result.isRequest : result == .rejection(.fieldsTooLarge))
+    }
+
+    @Test func `a body behind a head does not count as head`() {
+        #expect(parse(Self.line + "Host: a\r\n\r\n" + padding(1000), limits: Self.limits).isRequest)
+    }
+
+    @Test(arguments: [(4, true), (5, false)])
+    func `as many fields as a head may have pass, and one more is 431`(count: Int, passes: Bool) {
+        let fields = (1..<count).map { "A\($0): b\r\n" }.joined()
+        let result = parse(Self.line + "Host: a\r\n" + fields + "\r\n", limits: Self.limits)
+        #expect(passes ? result.isRequest : result == .rejection(.fieldsTooLarge))
+    }
+
+    @Test func `under the default limits a line of 16,384 bytes, a head of 32,768 and 100 fields pass`() {
+        let long = Self.line + "Host: a\r\nX: " + padding(16_381) + "\r\n"
+        let rest = 32_768 - long.utf8.count - 7
+        #expect(parse(long + "Y: " + padding(rest) + "\r\n\r\n").isRequest)
+        #expect(parse(long + "Y: " + padding(rest + 1) + "\r\n\r\n") == .rejection(.fieldsTooLarge))
+        let many = (1..<100).map { "A\($0): b\r\n" }.joined()
+        #expect(parse(Self.line + "Host: a\r\n" + many + "\r\n").isRequest)
+        #expect(parse(Self.line + "Host: a\r\nB: c\r\n" + many + "\r\n") == .rejection(.fieldsTooLarge))
+    }
+
+    @Test func `each status tells what was too large`() {
+        #expect(RequestRejection.targetTooLong.status == .uriTooLong)
+        #expect(RequestRejection.fieldsTooLarge.status == .requestHeaderFieldsTooLarge)
+    }
+
+    @Test func `a limit is passed at the same byte for the same reason, however the bytes are cut`() {
+        let requests = [
+            "GET /" + padding(38) + "%zz HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET " + padding(60) + " HTTP/1.1\r\nHost: a\r\n\r\n",
+            Self.line + "Host: a\r\nA: " + padding(37) + "\r\nB: " + padding(37) + "\r\nC: " + padding(30)
+                + "\u{1}\r\n\r\n",
+            Self.line + "Host: a\r\nX: " + padding(45) + "\u{1}\r\n\r\n",
+            Self.line + "Host: a\r\n" + padding(45) + "\u{1}\r\n\r\n",
+        ]
+        for text in requests {
+            let whole = parse(text, limits: Self.limits)
+            #expect(whole.rejection != nil)
+            for count in 0..<text.utf8.count {
+                let prefix = parse(Array(Array(text.utf8)[..<count]), limits: Self.limits)
+                #expect(prefix == .incomplete || prefix == whole, "\(count) bytes of \(text)")
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import HTTPServer
+
+struct DeadlineWheelTests {
+    private static let tick: UInt64 = 1 << 27
+
+    private func tick(_ number: UInt64) -> UInt64 { number * Self.tick }
+
+    @Test func `an entry comes round after its deadline and not before`() {
+        var wheel = DeadlineWheel(now: tick(10))
+        let slot = wheel.insert(1, deadline: tick(13) + 5)
+        #expect(slot == 14)
+        #expect(wheel.advance(to: tick(13) + 5).isEmpty)
+        #expect(wheel.advance(to: tick(14) - 1).isEmpty)
+        #expect(wheel.advance(to: tick(14)) == [.init(identifier: 1, tick: 14)])
+        #expect(wheel.advance(to: tick(500)).isEmpty)
+        #expect(wheel.count == 0)
+    }
+
+    @Test(arguments: UInt64(1)...5)
+    func `random deadlines come round once each, never early and at most a slot late`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var now = UInt64.random(in: 0...tick(1000), using: &generator)
+        var wheel = DeadlineWheel(now: now)
+        var due: [UInt64: UInt64] = [:]
+        for identifier in UInt64(0)..<500 {
+            let deadline = now + .random(in: 0...tick(500), using: &generator)
+            due[identifier] = deadline
+            #expect(wheel.insert(identifier, deadline: deadline) > deadline >> 27)
+            let before = now
+            now += .random(in: 0...tick(3), using: &generator)
+            for entry in wheel.advance(to: now) {
+                guard let deadline = due.removeValue(forKey: entry.identifier) else {
+                    Issue.record("\(entry) came round twice")
+                    continue
+                }
+                #expect(deadline <= now)
+                #expect(deadline + Self.tick >= before)
+            }
+        }
+        #expect(wheel.count == due.count)
+        #expect(Set(wheel.advance(to: now + tick(511)).map(\.identifier)) == Set(due.keys))
+    }
+
+    @Test func `a deadline that is over comes round with the next slot`() {
+        var wheel = DeadlineWheel(now: tick(10))
+        #expect(wheel.insert(1, deadline: 0) == 11)
+        #expect(wheel.advance(to: tick(11)).map(\.identifier) == [1])
+    }
+
+    @Test(arguments: [UInt64(512), 513, 5000, 1 << 35])
+    func `a deadline beyond the horizon comes round at the horizon, for its owner to put it back`(ahead: UInt64) {
+        var wheel = DeadlineWheel(now: tick(10))
+        #expect(wheel.insert(1, deadline: tick(10 + ahead)) == 10 + 511)
+        #expect(wheel.advance(to: tick(520)).isEmpty)
+        #expect(wheel.advance(to: tick(521)) == [.init(identifier: 1, tick: 521)])
+    }
+
+    @Test(arguments: [UInt64(511), 512, 513, 1024, 1_000_000])
+    func `a clock that jumps far ahead brings every entry round once`(jump: UInt64) {
+        var wheel = DeadlineWheel(now: tick(10))
+        for identifier in UInt64(1)...511 { _ = wheel.insert(identifier, deadline: tick(10 + identifier) - 1) }
+        #expect(wheel.count == 511)
+        let due = wheel.advance(to: tick(10 + jump))
+        #expect(Set(due.map(\.identifier)) == Set(1...511))
+        #expect(due.count == 511)
+        #expect(wheel.count == 0)
+        #expect(wheel.insert(9, deadline: tick(12 + jump)) == 13 + jump)
+    }
+
+    @Test func `a clock that stands still or goes back brings nothing round`() {
+        var wheel = DeadlineWheel(now: tick(10))
+        _ = wheel.insert(1, deadline: tick(9))
+        #expect(wheel.advance(to: tick(10)).isEmpty)
+        #expect(wheel.advance(to: tick(3)).isEmpty)
+        #expect(wheel.count == 1)
+    }
+
+    @Test func `a replaced entry is known by its slot`() {
+        var wheel = DeadlineWheel(now: 0)
+        let late = wheel.insert(7, deadline: tick(50))
+        let early = wheel.insert(7, deadline: tick(5))
+        #expect(early < late)
+        #expect(wheel.advance(to: tick(early)) == [.init(identifier: 7, tick: early)])
+        #expect(wheel.advance(to: tick(late)) == [.init(identifier: 7, tick: late)])
+    }
+
+    @Test func `the wait ends when the next slot comes round, and there is none without entries`() {
+        var wheel = DeadlineWheel(now: tick(10))
+        #expect(wheel.wait(from: tick(10)) == nil)
+        _ = wheel.insert(1, deadline: tick(300))
+        #expect(wheel.wait(from: tick(10)) == 135)
+        #expect(wheel.wait(from: tick(11) - 1_000_000) == 1)
+        #expect(wheel.wait(from: tick(11) - 1) == 1)
+        #expect(wheel.wait(from: tick(11)) == 0)
+        #expect(wheel.wait(from: tick(99)) == 0)
+    }
+}

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import HTTPServer
+
+/// A request as its handler sees it.
+struct HTTPRequestTests {
+    private static let text = """
+        \r
+        POST /a%20b/c?d=e%2f&f HTTP/1.1\r
+        Host: a\r
+        X-One: \t first \t\r
+        X-Two: 1\r
+        x-two: 2\r
+        X-Empty:\r
+        X-Colon: a: b\r
+        \r
+        body
+        """
+
+    private func withRequest<Value>(
+        _ text: String = text, _ body: (borrowing HTTPRequest) throws -> Value
+    ) throws -> Value {
+        let bytes = Array(text.utf8)
+        let head = try #require(parse(bytes).head)
+        return try bytes.withUnsafeBytes { try body(HTTPRequest(bytes: $0, head: head, peer: nil)) }
+    }
+
+    @Test func `method and path are as they were sent`() throws {
+        try withRequest { request in
+            let (method, path) = (request.method, request.path)
+            #expect(method == .post)
+            #expect(path == "/a%20b/c")
+        }
+    }
+
+    @Test func `a path is compared as it was sent`() throws {
+        try withRequest { request in
+            let exact = request.hasPath("/a%20b/c")
+            let others = [
+                request.hasPath("/a b/c"), request.hasPath("/a%20b/"), request.hasPath("/a%20b/c?"),
+                request.hasPath(""),
+                request.hasPath("/A%20B/C"),
+            ]
+            #expect(exact)
+            #expect(others == [false, false, false, false, false])
+        }
+    }
+
+    @Test(arguments: [("/x?a=b", "a=b"), ("/x?", ""), ("/x??", "?"), ("/x", nil)] as [(String, String?)])
+    func `a query is as it was sent, and none is not an empty one`(target: String, query: String?) throws {
+        let found = try withRequest("GET \(target) HTTP/1.0\r\n\r\n") { request in
+            request.withQuery { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        }
+        #expect(found == query)
+    }
+
+    @Test func `a field is found by its name in any case, without the white space around its value`() throws {
+        let values = try withRequest { request in
+            [
+                request.field("x-one"), request.field("host"), request.field("x-empty"), request.field("x-colon"),
+                request.field("x-none"), request.field("x-on"),
+            ]
+        }
+        #expect(values == ["first", "a", "", "a: b", nil, nil])
+    }
+
+    @Test func `a field that is there twice is nobody's to choose`() throws {
+        let value = try withRequest { $0.field("x-two") }
+        #expect(value == nil)
+    }
+}

@@ -1,0 +1,111 @@
+import Glibc
+
+@testable import HTTPServer
+
+/// A blocking client that speaks raw bytes. Every wait has a generous limit, past which it throws.
+final class TestClient: @unchecked Sendable {  // One test owns it, and uses it from one thread at a time.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// How the server ended a connection.
+    enum Ending { case end, reset }
+
+    private static let patience: Int32 = 20_000
+
+    private let descriptor: Int32
+    private var received: [UInt8] = []
+
+    /// Connects; `from` is a loopback address to connect from.
+    init(_ server: SocketAddress, from: SocketAddress? = nil, receiveBuffer: Int32? = nil) throws {
+        descriptor = socket(server.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        if var size = receiveBuffer {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
+        let number = descriptor
+        if let from, from.withSockaddr({ bind(number, $0, $1) }) != 0 { throw Failure(description: "bind: \(errno)") }
+        guard server.withSockaddr({ connect(number, $0, $1) }) == 0 else {
+            throw Failure(description: "connect: \(SystemError(operation: "connect", code: errno))")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    // MARK: Sending
+
+    func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            try wait(for: POLLOUT, to: "send")
+            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { throw Failure(description: "send: errno \(errno)") }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Ends the client's side; what the server sends can still be read.
+    func shutdownWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Ends the connection with a reset, as a killed process or a broken network does.
+    func resetOnClose() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    // MARK: Receiving
+
+    /// Reads one answer; to HEAD it has no body.
+    func answer(toHead: Bool = false) throws -> TestAnswer {
+        while true {
+            if let answer = TestAnswer(received, toHead: toHead) {
+                received.removeFirst(answer.length)
+                return answer
+            }
+            let text = String(decoding: received, as: UTF8.self)
+            guard try receive() == nil else { throw Failure(description: "the connection ended after: \(text)") }
+        }
+    }
+
+    /// Sends a request without a body and reads its answer.
+    func get(_ path: String, _ fields: String = "") throws -> TestAnswer {
+        try send("GET \(path) HTTP/1.1\r\nHost: test\r\n\(fields)\r\n")
+        return try answer()
+    }
+
+    /// Reads until the server ends the connection: what else it sent, and how it ended.
+    func remainder() throws -> (bytes: [UInt8], ending: Ending) {
+        while true {
+            if let ending = try receive() {
+                defer { received = [] }
+                return (received, ending)
+            }
+        }
+    }
+
+    /// Waits for the server's end, which must come without another byte and without a reset.
+    func isEndedSilently() throws -> Bool {
+        let (bytes, ending) = try remainder()
+        return bytes.isEmpty && ending == .end
+    }
+
+    private func receive() throws -> Ending? {
+        try wait(for: POLLIN, to: "receive")
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        if count < 0, errno == ECONNRESET || errno == EPIPE { return .reset }
+        guard count >= 0 else { throw Failure(description: "recv: errno \(errno)") }
+        received += buffer[..<count]
+        return count == 0 ? .end : nil
+    }
+
+    private func wait(for event: Int32, to operation: String) throws {
+        var entry = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+        while true {
+            let count = poll(&entry, 1, TestClient.patience)
+            if count > 0 { return }
+            guard count < 0, errno == EINTR else { throw Failure(description: "waited too long to \(operation)") }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Dispatch
+
+@testable import HTTPServer
+
+/// A server on a port of its own, and an application that a test can look into:
+///
+/// - `/now...` answers its path at once, `/work...` after work, `/gate...` after work that waits for the test;
+/// - `/large` answers 8 MB at once.
+final class TestServer: Sendable {
+    static let largeBody = [UInt8](repeating: UInt8(ascii: "x"), count: 8_388_608)
+
+    let server: Server
+    let gate: Gate
+    let records: Records
+
+    init(
+        _ listening: String..., configure: (inout ServerSettings) -> Void = { _ in }
+    ) throws {
+        var settings = ServerSettings()
+        settings.loops = 1
+        settings.timeouts = ConnectionTimeouts(
+            head: 60_000_000_000, idle: 60_000_000_000, write: 60_000_000_000, linger: 60_000_000_000,
+            drainIdle: 60_000_000_000)
+        configure(&settings)
+        let (gate, records) = (Gate(), Records())
+        (self.gate, self.records) = (gate, records)
+        let addresses = try (listening.isEmpty ? ["127.0.0.1:0"] : listening).map { try SocketAddress($0) }
+        let application = HTTPApplication(
+            respond: { request, _ in TestServer.respond(to: request, gate) },
+            refuse: { HTTPResponse(status: $0.status, fields: .none, body: Array($0.code.utf8)) },
+            observe: { records.append($0) })
+        server = try Server(listeningOn: addresses, settings: settings, application: application)
+        server.start()
+    }
+
+    deinit {
+        gate.openForGood()
+        server.stop()
+        server.waitUntilStopped()
+    }
+
+    var address: SocketAddress { server.addresses[0] }
+
+    func connect() throws -> TestClient { try TestClient(address) }
+
+    /// Waits for the server's end; false if it does not come.
+    func isStopped() -> Bool {
+        let stopped = DispatchSemaphore(value: 0)
+        let server = server
+        DispatchQueue(label: "stopped").async {
+            server.waitUntilStopped()
+            stopped.signal()
+        }
+        return stopped.wait(timeout: .now() + 20) == .success
+    }
+
+    private static func respond(to request: borrowing HTTPRequest, _ gate: Gate) -> HTTPAnswer {
+        let path = request.path
+        if path.hasPrefix("/gate") {
+            return .afterWork { _ in
+                gate.pass(path)
+                return text(path)
+            }
+        }
+        if path.hasPrefix("/work") { return .afterWork { _ in text(path) } }
+        if path == "/large" { return .now(HTTPResponse(status: .ok, fields: .none, body: largeBody)) }
+        return .now(text(path))
+    }
+
+    private static func text(_ body: String) -> HTTPResponse {
+        HTTPResponse(status: .ok, fields: .none, body: Array(body.utf8))
+    }
+}
+
+/// Where work waits until the test lets it go, one piece at a time.
+final class Gate: Sendable {
+    private let arrivals = DispatchSemaphore(value: 0)
+    private let permits = DispatchSemaphore(value: 0)
+
+    func pass(_ path: String) {
+        arrivals.signal()
+        permits.wait()
+    }
+
+    /// Waits until a piece of work stands at the gate; false if none comes.
+    func hasArrival() -> Bool { arrivals.wait(timeout: .now() + 20) == .success }
+
+    func letOnePass() { permits.signal() }
+
+    func openForGood() { for _ in 0..<1000 { permits.signal() } }
+}
+
+/// What a server told of its answers.
+final class Records: @unchecked Sendable {  // `records` is touched on the queue only.
+    private let queue = DispatchQueue(label: "records")
+    private var records: [AccessRecord] = []
+
+    func append(_ record: AccessRecord) { queue.sync { records.append(record) } }
+
+    var all: [AccessRecord] { queue.sync { records } }
+}
+
+extension UInt64 {
+    /// Nanoseconds.
+    static func milliseconds(_ count: UInt64) -> UInt64 { count * 1_000_000 }
+}
