@@ -1,0 +1,20 @@
+import StrictYAML
+import Testing
+
+@Suite struct QuotedTextTests {
+    @Test(arguments: [
+        ("listen", "\"listen\""),
+        ("é🚕", "\"é🚕\""),
+        ("a\nb\u{1B}[0m", "\"a\\u{A}b\\u{1B}[0m\""),
+        ("\u{202E}abc\u{200B}", "\"\\u{202E}abc\\u{200B}\""),
+    ])
+    func `what could break or hide in a line is escaped`(text: String, expected: String) {
+        #expect(QuotedText(text).description == expected)
+    }
+
+    @Test func `a long text is cut after sixty-four scalars`() {
+        let kept = String(repeating: "x", count: 64)
+        #expect(QuotedText(kept).description == "\"\(kept)\"")
+        #expect(QuotedText(kept + "y").description == "\"\(kept)…\"")
+    }
+}
