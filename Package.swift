@@ -5,6 +5,11 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 let package = Package(
     name: "token-provider",
+    products: [.executable(name: "token-provider", targets: ["TokenProvider"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
     targets: [
         // C: headers of system libraries, and what Swift's Glibc overlay lacks.
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
@@ -17,10 +22,25 @@ let package = Package(
         .target(name: "OpenSSLSigner", dependencies: ["COpenSSL", "FleetEngineToken"], swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["CLinux", "Locking"], swiftSettings: strict),
         .target(name: "StrictYAML", dependencies: ["CYAML"], swiftSettings: strict),
+        .executableTarget(
+            name: "TokenProvider",
+            dependencies: [
+                "FleetEngineToken", "OpenSSLSigner", "HTTPServer", "StrictYAML", "Locking",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+
         .testTarget(name: "FleetEngineTokenTests", dependencies: ["FleetEngineToken"], swiftSettings: strict),
         .testTarget(
             name: "OpenSSLSignerTests", dependencies: ["OpenSSLSigner", "FleetEngineToken"], swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: strict),
-        .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict)
+        .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict),
+        .testTarget(
+            name: "TokenProviderTests",
+            dependencies: ["TokenProvider", "FleetEngineToken", "OpenSSLSigner", "HTTPServer", "StrictYAML"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "EndToEnd", dependencies: ["TokenProvider"], exclude: ["clients"], swiftSettings: strict)
     ]
 )

@@ -1,0 +1,53 @@
+import ArgumentParser
+import OpenSSLSigner
+
+/// `token-provider demo`: a server to try, without credentials and without danger.
+struct DemoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Serve made-up tokens on this machine; no credentials needed.",
+        discussion: """
+            Signs with a key made in memory, for a service account that does not exist. Everything works as with real \
+            credentials, but Fleet Engine will not accept the tokens.
+            """)
+
+    @Option(help: ArgumentHelp("A loopback ADDR:PORT or unix:PATH.", valueName: "address"))
+    var listen = "127.0.0.1:8080"
+
+    @Option(help: "trace, debug, info, notice, warning, error or critical.")
+    var logLevel: String?
+
+    func run() throws {
+        let configuration = try load()
+        let signer = try Startup.orExit { try RS256Signer.demo() }
+        let daemon = try Startup.orExit { try Daemon(configuration, signers: Signers(all: signer)) }
+        guard let address = daemon.server.addresses.first else { return }
+        Terminal.say(introduction(at: address.url))
+        daemon.run()
+    }
+
+    private func load() throws -> Configuration {
+        let flags = ConfigurationFlags(
+            listen: [listen], credentials: "demo", callers: "none", logLevel: logLevel, logFormat: nil)
+        do {
+            let (configuration, _) = try Configuration.load(file: nil, flags: flags, environment: [:])
+            guard configuration.listen.allSatisfy(\.isLoopback) else {
+                throw Startup.refuse(["--listen: the demo serves this machine only; expected a loopback address"])
+            }
+            return configuration
+        } catch let error as ConfigurationErrors {
+            throw Startup.refuse(error.sentences)
+        }
+    }
+
+    private func introduction(at url: String) -> String {
+        """
+        This is a demo: its tokens are signed with a key made just now, for an account that does not exist.
+        Fleet Engine will not accept them. Try, from another terminal:
+
+          curl '\(url)/token?tripID=trip-1'
+          curl '\(url)/token?vehicleID=vehicle-1&expiration=relative'
+
+        """
+    }
+}

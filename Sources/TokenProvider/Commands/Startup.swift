@@ -1,0 +1,33 @@
+import ArgumentParser
+import Glibc
+
+/// What every command does on its way to serving.
+enum Startup {
+    /// The environment by name.
+    static func environment() -> [String: String] {
+        var variables: [String: String] = [:]
+        var next = environ
+        while let text = next.pointee {
+            let pair = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if pair.count == 2 { variables[String(pair[0])] = String(pair[1]) }
+            next += 1
+        }
+        return variables
+    }
+
+    /// Says what is wrong with the configuration, a line each; the exit status to throw.
+    static func refuse(_ sentences: [String]) -> ExitCode {
+        for sentence in sentences { Terminal.complain(sentence) }
+        return .configuration
+    }
+
+    /// What `body` makes; an error is said in one sentence and ends the program with status 1.
+    static func orExit<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch {
+            Terminal.complain("\(error)")
+            throw ExitCode.failure
+        }
+    }
+}

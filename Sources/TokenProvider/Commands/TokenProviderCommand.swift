@@ -1,0 +1,30 @@
+import ArgumentParser
+
+/// The program: its subcommands, its version, and `serve` when none is named.
+@main
+struct TokenProviderCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token-provider",
+        abstract: "Hands short-lived Fleet Engine tokens to apps.",
+        discussion: """
+            Try it without credentials:
+
+              token-provider demo
+
+            Serve tokens signed with a service account's key:
+
+              token-provider serve --listen 127.0.0.1:8080 --credentials key.json --callers none
+              curl 'http://127.0.0.1:8080/token?tripID=trip-1'
+
+            Exit status: 0 after a stop by SIGTERM or SIGINT, 64 for a wrong command line, 78 for a wrong configuration \
+            or key file, 1 for anything else.
+            """,
+        version: "0.1.0",
+        subcommands: [ServeCommand.self, DemoCommand.self],
+        defaultSubcommand: ServeCommand.self)
+}
+
+extension ExitCode {
+    /// EX_CONFIG of sysexits.h.
+    static let configuration = ExitCode(78)
+}

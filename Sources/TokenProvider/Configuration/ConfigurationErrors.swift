@@ -1,0 +1,27 @@
+/// One thing wrong with the configuration.
+struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Who said it.
+    let origin: SettingOrigin
+    /// The key it is about, as a dotted path; nil when it is about none.
+    let key: String?
+    /// What was wrong and what was expected.
+    let what: String
+
+    /// The whole sentence, where it is wrong first.
+    var description: String { origin.heading(key: key) + what }
+}
+
+/// All that is wrong with a configuration: one sentence each, in the order of `SettingOrigin.isBefore`.
+struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The sentences, never none.
+    let sentences: [String]
+
+    /// The errors that say `problems`, in their order of origin.
+    init(_ problems: [ConfigurationProblem]) {
+        // Swift's sort is stable, so that problems of one place stay in the order in which they were found.
+        sentences = problems.sorted { SettingOrigin.isBefore($0.origin, $1.origin) }.map(\.description)
+    }
+
+    /// The sentences, one on each line.
+    var description: String { sentences.joined(separator: "\n") }
+}

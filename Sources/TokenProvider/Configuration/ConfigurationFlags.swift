@@ -1,0 +1,34 @@
+/// The configuration that the command line gives, as it was written.
+struct ConfigurationFlags: Sendable, Equatable {
+    /// `--listen`, which may be repeated; none when it was not given.
+    var listen: [String] = []
+    /// `--credentials`.
+    var credentials: String?
+    /// `--callers`.
+    var callers: String?
+    /// `--log-level`.
+    var logLevel: String?
+    /// `--log-format`.
+    var logFormat: String?
+
+    /// The flags that were given, by the key they set.
+    var inputs: [String: SettingInput] {
+        var inputs: [String: SettingInput] = [:]
+        for (key, flag, values) in given where !values.isEmpty {
+            let origin = SettingOrigin.flag(name: flag)
+            let texts = values.map { SettingText(text: $0, isQuoted: false, origin: origin, folder: "") }
+            inputs[key] = SettingInput(origin: origin, texts: texts, isList: texts.count > 1)
+        }
+        return inputs
+    }
+
+    private var given: [(key: String, flag: String, values: [String])] {
+        [
+            ("listen", "--listen", listen),
+            ("credentials", "--credentials", [credentials].compactMap(\.self)),
+            ("callers", "--callers", [callers].compactMap(\.self)),
+            ("log.level", "--log-level", [logLevel].compactMap(\.self)),
+            ("log.format", "--log-format", [logFormat].compactMap(\.self)),
+        ]
+    }
+}

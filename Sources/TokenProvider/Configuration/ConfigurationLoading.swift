@@ -1,0 +1,26 @@
+extension Configuration {
+    /// Reads the configuration from flags, environment, file and defaults, in this order of precedence, and checks it.
+    ///
+    /// The file is `file`, or what `TOKEN_PROVIDER_CONFIG` names, or none. Returned are the configuration and one
+    /// sentence for each thing that is allowed but unwise; thrown is one sentence for each thing that is wrong.
+    static func load(
+        file: String?, flags: ConfigurationFlags, environment: [String: String]
+    ) throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String]) {
+        let name = file ?? environment[EnvironmentNames.configurationFile]
+        return try resolve(name.map(ConfigurationDocument.init(reading:)), flags: flags, environment: environment)
+    }
+
+    /// Joins what a file, flags and the environment give.
+    static func resolve(
+        _ document: ConfigurationDocument?, flags: ConfigurationFlags, environment: [String: String]
+    ) throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String]) {
+        let variables = ConfigurationEnvironment(environment)
+        var resolver = ConfigurationResolver()
+        resolver.note((document?.problems ?? []) + variables.problems)
+        resolver.read([document?.inputs ?? [:], variables.inputs, flags.inputs])
+        resolver.readGoogleCredentials(environment)
+        // What a file that breaks off would have said is unknown.
+        if document?.isWhole ?? true { resolver.check(ConfigurationRule.binding) }
+        return try resolver.configuration()
+    }
+}

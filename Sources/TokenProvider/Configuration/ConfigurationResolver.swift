@@ -1,0 +1,66 @@
+/// Joins the sources of a configuration: a flag over the environment, the environment over the file, the file over
+/// the default. What a source gives is checked even where another one wins.
+struct ConfigurationResolver {
+    private var values = ConfigurationValues()
+    private var problems: [ConfigurationProblem] = []
+    private var origins: [String: SettingOrigin] = [:]
+    private var failedKeys: Set<String> = []
+
+    /// Notes what is wrong with a source as a whole.
+    mutating func note(_ found: [ConfigurationProblem]) {
+        problems += found
+        failedKeys.formUnion(found.compactMap(\.key))
+    }
+
+    /// Reads what `sources` give, the weakest source first.
+    mutating func read(_ sources: [[String: SettingInput]]) {
+        for setting in SettingsTable.all {
+            for input in sources.compactMap({ $0[setting.path] }) { apply(input, to: setting) }
+        }
+    }
+
+    /// Lets Google's variable name the key file when nothing else names one, so that a variable of the surroundings
+    /// never adds a kind that the configuration leaves out.
+    mutating func readGoogleCredentials(_ environment: [String: String]) {
+        let name = EnvironmentNames.googleCredentials
+        let keys = SettingsTable.all.map(\.path).filter { $0.hasSuffix("credentials") }
+        guard let file = environment[name], !file.isEmpty, !keys.contains(where: isGiven) else { return }
+        guard let setting = SettingsTable.setting(at: "credentials") else { return }
+        apply(ConfigurationEnvironment.input(named: name, value: file), to: setting)
+    }
+
+    /// Holds the values against the rules that bind them together, those apart that involve a value already refused.
+    mutating func check(_ rules: [ConfigurationRule]) {
+        problems += breaches(of: rules)
+    }
+
+    /// The configuration and the warnings about it, or all that is wrong.
+    func configuration() throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String]) {
+        guard problems.isEmpty else { throw ConfigurationErrors(problems) }
+        var values = values
+        values.kinds.consumer.credentials = values.kinds.consumer.credentials ?? values.credentials
+        values.kinds.driver.credentials = values.kinds.driver.credentials ?? values.credentials
+        return (Configuration(checked: values), breaches(of: ConfigurationRule.advisory).map(\.description))
+    }
+
+    private mutating func apply(_ input: SettingInput, to setting: any ConfigurationSetting) {
+        do {
+            try setting.apply(input, to: &values)
+            origins[setting.path] = input.origin
+        } catch {
+            note(error.problems)
+        }
+    }
+
+    private func isGiven(_ key: String) -> Bool {
+        origins[key] != nil || failedKeys.contains(key)
+    }
+
+    private func breaches(of rules: [ConfigurationRule]) -> [ConfigurationProblem] {
+        rules.filter { failedKeys.isDisjoint(with: $0.keys) }.compactMap { rule in
+            guard let what = rule.breach(values) else { return nil }
+            let key = rule.keys.first { origins[$0] != nil }
+            return ConfigurationProblem(origin: key.flatMap { origins[$0] } ?? .whole, key: key, what: what)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import HTTPServer
+
+/// The values of a configuration while it is read: it begins with the defaults, and its keys' sources write over them.
+struct ConfigurationValues: Sendable, Equatable {
+    /// Where to listen, never empty.
+    var listen: [SocketAddress] = [.ipv4(0x7F00_0001, port: 8080)]
+    /// How callers are told apart; nil when nothing was said, which is enough on this machine only.
+    var callers: Configuration.Callers?
+    /// The key file for the kinds that name none of their own.
+    var credentials: String?
+    /// What each kind of token has of its own.
+    var kinds = Configuration.Kinds()
+    /// Whether Google's default service accounts, which hold far too many rights, may sign.
+    var allowDefaultServiceAccounts = false
+    /// What every token says and how long it lives.
+    var token = Configuration.Token()
+    /// How long tokens are kept for further requests.
+    var cache = Configuration.Cache()
+    /// The names and values of an answer.
+    var answer = Configuration.Answer()
+    /// How requests are read.
+    var request = Configuration.Request()
+    /// The HTTP server's limits.
+    var http = Configuration.HTTP()
+    /// What is logged.
+    var log = Configuration.Log()
+}
+
+extension Configuration {
+    /// How callers are told apart.
+    enum Callers: String, CaseIterable, Sendable {
+        /// Nobody is asked who they are.
+        case unauthenticated = "none"
+    }
+
+    /// The kinds of tokens that are served.
+    struct Kinds: Sendable, Equatable {
+        /// Tokens for one trip, for the rider's app.
+        var consumer = Kind()
+        /// Tokens for one vehicle, for the driver's app.
+        var driver = Kind()
+    }
+
+    /// What one kind of token has of its own.
+    struct Kind: Sendable, Equatable {
+        /// The key file that signs this kind; in a loaded configuration `credentials` stands in, and nil means that
+        /// the kind is not served.
+        var credentials: String?
+    }
+}

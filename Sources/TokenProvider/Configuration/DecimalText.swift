@@ -1,0 +1,24 @@
+/// Decimal numbers as configuration writes them: ASCII digits, no sign, no leading zero, no grouping.
+enum DecimalText {
+    /// The whole number `text` stands for; nil when it is none or does not fit.
+    static func whole(_ text: some StringProtocol) -> Int64? {
+        isDigits(text) && (text.utf8.count == 1 || text.utf8.first != UInt8(ascii: "0")) ? Int64(text) : nil
+    }
+
+    /// The number `text` stands for, with or without a fraction (`0.5`, `1`); nil when it is none.
+    static func fraction(_ text: String) -> Double? {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first, whole(first) != nil else { return nil }
+        guard parts.dropFirst().allSatisfy(isDigits) else { return nil }
+        return Double(text)
+    }
+
+    /// The shortest text of `number`, without a fraction where it has none.
+    static func text(_ number: Double) -> String {
+        Int(exactly: number).map(String.init) ?? "\(number)"
+    }
+
+    private static func isDigits(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    }
+}

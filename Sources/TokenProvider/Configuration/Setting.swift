@@ -1,0 +1,53 @@
+/// One line of the table of settings: where it is written, what it must be, where its value goes, and why.
+struct Setting<Value: Sendable>: ConfigurationSetting {
+    let path: String
+    let reason: String
+    private let target: WritableKeyPath<ConfigurationValues, Value> & Sendable
+    private let form: ValueForm<Value>
+
+    /// The setting at the dotted `path`, whose value and default stand at `target`.
+    init(
+        _ path: String, _ target: WritableKeyPath<ConfigurationValues, Value> & Sendable, _ form: ValueForm<Value>,
+        _ reason: String
+    ) {
+        self.path = path
+        self.reason = reason
+        self.target = target
+        self.form = form
+    }
+
+    var expectation: String { form.expectation }
+    var isList: Bool { form.isList }
+    var example: String? { form.example }
+    var defaultText: String? { form.write(ConfigurationValues()[keyPath: target]) }
+
+    func apply(_ input: SettingInput, to values: inout ConfigurationValues) throws(SettingFailure) {
+        values[keyPath: target] = try form.read(input, path)
+    }
+}
+
+/// A setting whose type of value is not told.
+protocol ConfigurationSetting: Sendable {
+    /// The key, as a dotted path: `token.client_margin`.
+    var path: String { get }
+    /// What is expected, in words.
+    var expectation: String { get }
+    /// Why the setting exists and why its default is what it is: one or two sentences.
+    var reason: String { get }
+    /// Whether several values may be given.
+    var isList: Bool { get }
+    /// What to show for a setting without a default.
+    var example: String? { get }
+    /// The default as YAML; nil when there is none.
+    var defaultText: String? { get }
+
+    /// Reads `input` and writes it over the value in `values`, which stays as it is when it throws.
+    func apply(_ input: SettingInput, to values: inout ConfigurationValues) throws(SettingFailure)
+}
+
+extension ConfigurationSetting {
+    /// The environment variable that sets it: `TOKEN_PROVIDER_TOKEN_CLIENT_MARGIN`.
+    var environmentName: String {
+        EnvironmentNames.prefix + path.uppercased().map { $0 == "." ? "_" : String($0) }.joined()
+    }
+}

@@ -1,0 +1,148 @@
+/// The one table of settings: the reader, the names of environment variables, "did you mean" and the full
+/// configuration file all come from it, in its order.
+enum SettingsTable {
+    /// Every setting.
+    static let all: [any ConfigurationSetting] =
+        serving + token + cache + answer + request + httpConnections + httpRequests + log
+
+    /// The setting at the dotted `path`; nil when there is none.
+    static func setting(at path: String) -> (any ConfigurationSetting)? {
+        byPath[path]
+    }
+
+    private static let byPath = Dictionary(uniqueKeysWithValues: all.map { ($0.path, $0) })
+
+    private static let serving: [any ConfigurationSetting] = [
+        Setting(
+            "listen", \.listen, .list(of: .listenAddress, allowsNone: false),
+            "Where to listen. Port 0 takes any free port. Quote an IPv6 address: \"[::1]:8080\". The default can be "
+                + "reached from this machine only."),
+        Setting(
+            "callers", \.callers, .optional(.word, example: "none"),
+            "How callers are told apart. none: nobody is asked who they are, and whoever reaches the address gets a "
+                + "token for any id; beyond this machine that must be said."),
+        Setting(
+            "credentials", \.credentials, .optional(.keyFile, example: "/etc/token-provider/key.json"),
+            "The service-account key that signs. A relative path begins in the folder of this file. When no key file "
+                + "is named at all, GOOGLE_APPLICATION_CREDENTIALS stands in."),
+        Setting(
+            "kinds.consumer.credentials", \.kinds.consumer.credentials,
+            .optional(.keyFile, example: "/etc/token-provider/consumer.json"),
+            "The key for riders' tokens, if not the common one: an account with roles/fleetengine.consumerSdkUser."),
+        Setting(
+            "kinds.driver.credentials", \.kinds.driver.credentials,
+            .optional(.keyFile, example: "/etc/token-provider/driver.json"),
+            "The key for drivers' tokens, if not the common one: an account with roles/fleetengine.driverSdkUser."),
+        Setting(
+            "allow_default_service_accounts", \.allowDefaultServiceAccounts, .one(.boolean),
+            "Google's default accounts (compute, App Engine) often may do everything; Fleet Engine then ignores what a "
+                + "token is limited to, so they are refused."),
+    ]
+
+    private static let token: [any ConfigurationSetting] = [
+        Setting(
+            "token.audience", \.token.audience, .one(.text("the audience of Fleet Engine")),
+            "The aud claim. Fleet Engine wants exactly this, with the last slash."),
+        Setting(
+            "token.lifetime", \.token.lifetime, .one(.seconds(1...3600)),
+            "From iat to exp. Fleet Engine refuses more than an hour; Android's samples subtract ten minutes."),
+        Setting(
+            "token.backdate", \.token.backdate, .one(.seconds(0...600)),
+            "How far iat lies in the past, so that a clock that runs fast does not make tokens invalid."),
+        Setting(
+            "token.client_margin", \.token.clientMargin, .one(.seconds(0...3600)),
+            "How much earlier than exp clients are told that a token ends, so that none is used in its last seconds."),
+    ]
+
+    private static let cache: [any ConfigurationSetting] = [
+        Setting(
+            "cache.reuse_fraction", \.cache.reuseFraction, .one(.fraction(0...1)),
+            "A kept token is given out again while at least this part of its lifetime is left, which must be no less "
+                + "than token.client_margin."),
+        Setting(
+            "cache.max_bytes", \.cache.maxBytes, .one(.size(1 << 20...1 << 40)),
+            "The memory for kept tokens; the oldest are dropped first."),
+    ]
+
+    private static let answer: [any ConfigurationSetting] = [
+        Setting(
+            "answer.trip_token_key", \.answer.tripTokenKey, .one(.text("a JSON name")),
+            "The JSON name of the token. Google's samples say to replace the names by your own."),
+        Setting(
+            "answer.vehicle_token_key", \.answer.vehicleTokenKey, .one(.text("a JSON name")),
+            "The JSON name of a vehicle's token, which stands under the trip's name too."),
+        Setting(
+            "answer.expiration_key", \.answer.expirationKey, .one(.text("a JSON name")),
+            "The JSON name of the expiry."),
+        Setting(
+            "answer.expiration", \.answer.expiration, .one(.word),
+            "absolute: seconds since the epoch, as Google's Swift sample reads them. relative: seconds from now, as "
+                + "its Objective-C sample does. A request may say its own: &expiration=relative."),
+    ]
+
+    private static let request: [any ConfigurationSetting] = [
+        Setting(
+            "request.ignored_parameters", \.request.ignoredParameters, .list(of: .ignoredParameter, allowsNone: true),
+            "Query parameters to ignore, for gateways that add their own. Any other unknown one is refused, because a "
+                + "mistyped name must not change what is meant.")
+    ]
+
+    private static let httpConnections: [any ConfigurationSetting] = [
+        Setting(
+            "http.loops", \.http.loops, .one(.whole(0...1024)),
+            "Event loops, each with its own listening socket. 0: one per core."),
+        Setting(
+            "http.max_connections", \.http.maxConnections, .one(.whole(1...1_000_000)),
+            "Open connections at once; each takes a file descriptor."),
+        Setting(
+            "http.max_connections_per_address", \.http.maxConnectionsPerAddress, .one(.whole(1...1_000_000)),
+            "Open connections of one client address, so that none takes them all. Behind a proxy all have its address."),
+        Setting(
+            "http.head_timeout", \.http.headTimeout, .one(.milliseconds(10...3_600_000)),
+            "For a request's head to arrive, against clients that send it byte by byte."),
+        Setting(
+            "http.idle_timeout", \.http.idleTimeout, .one(.milliseconds(10...3_600_000)),
+            "For the next request on an open connection. Longer than a load balancer's own (often 60s), so that it "
+                + "never sends into a closing connection."),
+        Setting(
+            "http.write_timeout", \.http.writeTimeout, .one(.milliseconds(10...3_600_000)),
+            "For an answer to be taken, against clients that never read."),
+        Setting(
+            "http.drain_timeout", \.http.drainTimeout, .one(.milliseconds(0...3_600_000)),
+            "For accepted requests to be answered when the daemon stops."),
+    ]
+
+    private static let httpRequests: [any ConfigurationSetting] = [
+        Setting(
+            "http.max_line", \.http.maxLine, .one(.size(256...1 << 20)),
+            "The longest line of a request's head, the request line included."),
+        Setting(
+            "http.max_head", \.http.maxHead, .one(.size(256...1 << 20)),
+            "The longest head of a request, all lines together."),
+        Setting(
+            "http.max_fields", \.http.maxFields, .one(.whole(1...1000)),
+            "The most fields of a request's head."),
+        Setting(
+            "http.max_discarded_body", \.http.maxDiscardedBody, .one(.size(0...16 << 20)),
+            "The longest body that is read and dropped; a longer one closes the connection."),
+    ]
+
+    private static let log: [any ConfigurationSetting] = [
+        Setting(
+            "log.level", \.log.level, .one(.word),
+            "The least severe level that is logged, to standard error. Access lines are info."),
+        Setting(
+            "log.format", \.log.format, .one(.word),
+            "text is read by people, json (one object a line) by collectors of logs."),
+        Setting(
+            "log.access", \.log.access, .one(.boolean),
+            "One line for every request, without its query and without the token."),
+        Setting(
+            "log.access_sample", \.log.accessSample, .one(.whole(1...1_000_000)),
+            "One access line for this many requests, where a line for each costs too much."),
+        Setting(
+            "log.ids", \.log.ids, .one(.word),
+            "Ids of trips and vehicles say where people go. digest: a keyed digest, by which lines can be matched but "
+                + "no id read. plain: the ids themselves."),
+    ]
+}

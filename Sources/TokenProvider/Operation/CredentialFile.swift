@@ -1,0 +1,56 @@
+import Glibc
+import OpenSSLSigner
+
+/// A service-account key file on disk: read whole, and only if its permissions are fit for a key.
+struct CredentialFile {
+    private static let maxBytes = 65_536
+
+    let path: String
+    /// What is allowed but unwise, in one sentence; nil if nothing is.
+    let warning: String?
+    private let content: [UInt8]
+
+    init(path: String) throws(CredentialError) {
+        self.path = path
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CredentialFile.failure(path, "cannot be opened") }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw CredentialFile.failure(path, "cannot be examined") }
+        guard status.st_mode & S_IFMT != S_IFDIR else {
+            throw CredentialError(source: path, field: nil, problem: "is a directory; expected a file")
+        }
+        if status.st_mode & S_IFMT == S_IFREG, status.st_mode & (S_IWGRP | S_IWOTH) != 0 {
+            let problem = "others can write this file and so choose the key; expected chmod go-w, or better chmod 600"
+            throw CredentialError(source: path, field: nil, problem: problem)
+        }
+        let isReadable = status.st_mode & S_IFMT == S_IFREG && status.st_mode & S_IROTH != 0
+        warning = isReadable ? "\(path): others can read this file and so sign as the account; expected chmod 600" : nil
+        content = try CredentialFile.read(descriptor, path)
+    }
+
+    /// The file's signer, proved by a probe signature.
+    func signer(allowDefaultServiceAccounts: Bool) throws(CredentialError) -> RS256Signer {
+        try ServiceAccountKey.load(
+            json: content, source: path, allowDefaultServiceAccounts: allowDefaultServiceAccounts)
+    }
+
+    private static func read(_ descriptor: Int32, _ path: String) throws(CredentialError) -> [UInt8] {
+        var content = [UInt8](repeating: 0, count: maxBytes + 1)
+        var count = 0
+        while count < content.count {
+            let more = content.withUnsafeMutableBytes {
+                Glibc.read(descriptor, $0.baseAddress.map { $0 + count }, $0.count - count)
+            }
+            if more < 0, errno == EINTR { continue }
+            guard more >= 0 else { throw failure(path, "cannot be read") }
+            if more == 0 { return Array(content[..<count]) }
+            count += more
+        }
+        throw CredentialError(source: path, field: nil, problem: "is over 64 KiB; expected a service-account key")
+    }
+
+    private static func failure(_ path: String, _ what: String) -> CredentialError {
+        CredentialError(source: path, field: nil, problem: "\(what): \(String(cString: strerror(errno)))")
+    }
+}

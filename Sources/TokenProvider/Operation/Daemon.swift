@@ -1,0 +1,89 @@
+import FleetEngineToken
+import HTTPServer
+import Logging
+import OpenSSLSigner
+
+/// The daemon put together: what the configuration says, made into a server.
+struct Daemon {
+    let server: Server
+    let logger: Logger
+    private let sink: LogSink
+
+    init(_ configuration: Configuration, signers: Signers) throws {
+        sink = LogSink(descriptor: 2)
+        let handler = DaemonLogHandler(configuration.log, sink: sink)
+        logger = Logger(label: "token-provider") { _ in handler }
+        let route = try Daemon.tokenRoute(configuration, signers: signers, logger: logger)
+        let application = Daemon.application(Router(token: route), AccessLog(configuration.log, sink: sink))
+        server = try Server(
+            listeningOn: configuration.listen, settings: ServerSettings(configuration.http), application: application)
+    }
+
+    /// Serves until a signal has drained the server.
+    func run() {
+        let server = server
+        let logger = logger
+        let signals = Signals {
+            logger.notice("draining", metadata: ["reason": "signal"])
+            server.drain()
+        }
+        server.start()
+        for address in server.addresses { Terminal.say("listening on \(address.url)") }
+        withExtendedLifetime(signals) { server.waitUntilStopped() }
+        logger.notice("stopped")
+        sink.flush()
+    }
+
+    private static func tokenRoute(
+        _ configuration: Configuration, signers: Signers, logger: Logger
+    ) throws -> TokenRoute {
+        let token = configuration.token
+        let policy = try TokenPolicy(audience: token.audience, lifetime: token.lifetime, backdate: token.backdate)
+        let label = IDLabel(digest: configuration.log.ids == .digest ? try KeyedDigest.random() : nil)
+        return TokenRoute(
+            minters: PerKind { kind in signers.byKind[kind].map { TokenMinter(signer: $0, policy: policy) } },
+            cache: TokenCache(
+                maxBytes: configuration.cache.maxBytes, reuseFraction: configuration.cache.reuseFraction),
+            answer: TokenAnswer(names: configuration.answer, clientMargin: token.clientMargin),
+            ignoredParameters: Set(configuration.request.ignoredParameters), label: label, logger: logger)
+    }
+
+    private static func application(_ router: Router, _ accessLog: AccessLog?) -> HTTPApplication {
+        var observe: (@Sendable (AccessRecord) -> Void)?
+        if let accessLog { observe = { accessLog.record($0) } }
+        return HTTPApplication(
+            respond: { request, time in router.respond(to: request, at: time) },
+            refuse: { rejection in ProblemAnswer.answer(rejection) }, observe: observe)
+    }
+}
+
+extension SocketAddress {
+    /// What to give a client.
+    var url: String {
+        if case .unix = self { return description }
+        return "http://\(description)"
+    }
+}
+
+extension ServerSettings {
+    init(_ http: Configuration.HTTP) {
+        self.init()
+        loops = http.loops
+        maxConnections = http.maxConnections
+        maxConnectionsPerAddress = http.maxConnectionsPerAddress
+        drainTimeout = http.drainTimeout.nanoseconds
+        timeouts.head = http.headTimeout.nanoseconds
+        timeouts.idle = http.idleTimeout.nanoseconds
+        timeouts.write = http.writeTimeout.nanoseconds
+        limits = HTTPLimits(
+            maxLine: http.maxLine, maxHead: http.maxHead, maxFields: http.maxFields,
+            maxDiscardedBody: http.maxDiscardedBody)
+    }
+}
+
+extension Duration {
+    fileprivate var nanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        return UInt64(max(0, seconds)) * 1_000_000_000 + UInt64(max(0, attoseconds) / 1_000_000_000)
+    }
+}

@@ -1,0 +1,70 @@
+import Dispatch
+import Glibc
+import Locking
+
+/// Where log lines go: standard error, by way of a buffer and a thread of its own, so that no request ever waits for a
+/// slow terminal, pipe or journal.
+///
+/// Lines are written together, every few milliseconds. What does not fit while nobody reads is dropped, and how many
+/// lines that were is said in the next one written.
+final class LogSink: Sendable {
+    private struct Pending {
+        var bytes: [UInt8] = []
+        var isScheduled = false
+        var dropped = 0
+    }
+
+    static let capacity = 1 << 20
+    private static let delay = DispatchTimeInterval.milliseconds(10)
+
+    private let descriptor: Int32
+    private let pending = Guarded(Pending())
+    private let queue = DispatchQueue(label: "log")
+
+    /// A sink that writes to a descriptor which outlives it.
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Appends one line, its line end included.
+    func append(_ line: (inout [UInt8]) -> Void) {
+        let schedules = pending.withLock { pending in
+            guard pending.bytes.count < LogSink.capacity else {
+                pending.dropped += 1
+                return false
+            }
+            line(&pending.bytes)
+            defer { pending.isScheduled = true }
+            return !pending.isScheduled
+        }
+        if schedules { queue.asyncAfter(deadline: .now() + LogSink.delay) { self.writePending() } }
+    }
+
+    /// Writes what is there, and returns once it is written or a second has passed: a log that nobody reads must not
+    /// keep a process from ending.
+    func flush() {
+        let written = DispatchSemaphore(value: 0)
+        queue.async {
+            self.writePending()
+            written.signal()
+        }
+        _ = written.wait(timeout: .now() + .seconds(1))
+    }
+
+    private func writePending() {
+        let bytes = pending.withLock { pending in
+            defer { pending = Pending() }
+            guard pending.dropped > 0 else { return pending.bytes }
+            return pending.bytes + Array("\(pending.dropped) log lines were dropped: nobody read them\n".utf8)
+        }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 { rest = rest.dropFirst(count) }
+            if count < 0, errno == EAGAIN { waitUntilWritable() } else if count < 0, errno != EINTR { return }
+        }
+    }
+
+    private func waitUntilWritable() {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&request, 1, 1000)
+    }
+}

@@ -1,0 +1,32 @@
+import Dispatch
+import Glibc
+
+/// SIGTERM and SIGINT: the first one drains, the second ends the process at once.
+///
+/// `@unchecked Sendable`: after `init`, `count` is touched on `queue` only.
+final class Signals: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "signals")
+    private var sources: [any DispatchSourceSignal] = []
+    private var count = 0
+
+    /// Returns once both signals are watched: one that came before would be lost.
+    init(drain: @escaping @Sendable () -> Void) {
+        let registered = DispatchGroup()
+        for number in [SIGTERM, SIGINT] {
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { [unowned self] in received(Int(source.data), drain: drain) }
+            registered.enter()
+            source.setRegistrationHandler { registered.leave() }
+            source.activate()
+            sources.append(source)
+        }
+        registered.wait()
+    }
+
+    private func received(_ times: Int, drain: () -> Void) {
+        count += times
+        if count > 1 { _exit(1) }
+        drain()
+    }
+}

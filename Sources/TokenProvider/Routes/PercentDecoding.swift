@@ -1,0 +1,38 @@
+/// Percent-encoding undone strictly (RFC 3986 section 2.1): `%` takes two hexadecimal digits, and `+` is a plus sign.
+enum PercentDecoding {
+    /// The bytes that a range stands for; nil if an encoding in it is malformed.
+    static func bytes(of text: Span<UInt8>, _ range: Range<Int>) -> [UInt8]? {
+        var isWellFormed = true
+        let decoded = [UInt8](unsafeUninitializedCapacity: range.count) { decoded, count in
+            var index = range.lowerBound
+            while index < range.upperBound {
+                guard let byte = decodedByte(text, &index, end: range.upperBound) else {
+                    isWellFormed = false
+                    return
+                }
+                decoded[count] = byte
+                count += 1
+            }
+        }
+        return isWellFormed ? decoded : nil
+    }
+
+    /// The byte that stands at a position, which moves behind it; nil if its encoding is malformed.
+    private static func decodedByte(_ text: Span<UInt8>, _ index: inout Int, end: Int) -> UInt8? {
+        let byte = text[index]
+        index += 1
+        guard byte == UInt8(ascii: "%") else { return byte }
+        guard index + 2 <= end, let high = digit(text[index]), let low = digit(text[index + 1]) else { return nil }
+        index += 2
+        return high << 4 | low
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

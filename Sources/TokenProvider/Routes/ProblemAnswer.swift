@@ -1,0 +1,50 @@
+import FleetEngineToken
+import HTTPServer
+
+/// Errors as clients see them: problem details (RFC 9457), JSON whatever happened, since Google's sample apps parse the
+/// body without a look at the status.
+enum ProblemAnswer {
+    private static let common: [(name: String, value: String)] = [
+        ("Content-Type", "application/problem+json"), ("Cache-Control", "no-store"),
+        ("X-Content-Type-Options", "nosniff"),
+    ]
+    /// Seconds after which a client may ask again when nothing could be signed.
+    private static let retryAfter = "5"
+
+    private static let fields = HTTPFields(common) ?? .none
+    private static let retryFields = HTTPFields(common + [("Retry-After", retryAfter)]) ?? .none
+
+    static func answer(_ problem: TokenProblem, annotation: String = "") -> HTTPResponse {
+        HTTPResponse(
+            status: problem.status, fields: fields(for: problem),
+            body: body(status: problem.status, code: problem.code, detail: problem.detail), annotation: annotation)
+    }
+
+    /// The answer to a request that was refused before any route saw it.
+    static func answer(_ rejection: RequestRejection) -> HTTPResponse {
+        HTTPResponse(
+            status: rejection.status, fields: rejection == .tooManyConnections ? retryFields : fields,
+            body: body(status: rejection.status, code: rejection.code, detail: rejection.detail))
+    }
+
+    private static func fields(for problem: TokenProblem) -> HTTPFields {
+        switch problem {
+        case .signingUnavailable: retryFields
+        case .methodNotAllowed(let allowed): HTTPFields(common + [("Allow", allowed)]) ?? fields
+        default: fields
+        }
+    }
+
+    /// `type` is about:blank, so `title` is the status's phrase and `code` tells problems apart (RFC 9457 section 4.2.1).
+    private static func body(status: HTTPStatus, code: String, detail: String) -> [UInt8] {
+        var json = JSONWriter(reserving: 256)
+        json.object { problem in
+            problem.member("type", "about:blank")
+            problem.member("title", "\(status.phrase)")
+            problem.member("status", Int64(status.rawValue))
+            problem.member("detail", detail)
+            problem.member("code", code)
+        }
+        return json.bytes
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// Clients nobody here wrote the rules of: HTTP libraries, raw sockets, and apps as Google's samples describe them.
+@Suite struct ClientTests {
+    let scratch: Scratch
+    let key: ServiceAccountFile
+
+    init() throws {
+        scratch = try Scratch()
+        key = try ServiceAccountFile(in: scratch)
+    }
+
+    @Test func `Python's http client keeps its connection alive through answers and refusals`() throws {
+        let daemon = try DaemonProcess(scratch: scratch, key: key)
+        let facts = try PythonClients.run("http_client_requests.py", [daemon.url])
+        #expect(try #require(facts["requests"] as? Int) > 20)
+    }
+
+    @Test func `raw sockets get every pipelined answer in order, in 1.0 and 1.1, whole and byte by byte`() throws {
+        let daemon = try DaemonProcess(scratch: scratch, key: key)
+        let facts = try PythonClients.run("pipelined.py", ["127.0.0.1", daemon.port])
+        #expect(try #require(facts["answers"] as? [String: Any]).count >= 5)
+    }
+
+    @Test(arguments: ["swift_sample_client.py", "objc_sample_client.py"], ["tripID", "vehicleID"])
+    func `an app written as Google's sample never holds a dead token over several lifetimes`(
+        script: String, parameter: String
+    ) throws {
+        // Six seconds of life, one of margin, fresh while four are left.
+        let configuration = try scratch.write(
+            "short.yaml",
+            """
+            listen: 127.0.0.1:0
+            callers: none
+            token:
+              lifetime: 6s
+              backdate: 0s
+              client_margin: 1s
+            """)
+        let daemon = try DaemonProcess(
+            ["serve", "--config", configuration, "--credentials", key.path], scratch: scratch)
+        let facts = try PythonClients.run(script, [daemon.url, parameter, "app-1", "14"])
+        #expect(try #require(facts["fetches"] as? Int) >= 3)
+    }
+
+    @Test func `twenty thousand connections of nonsense are all answered in HTTP, and the daemon goes on`() throws {
+        let daemon = try DaemonProcess(scratch: scratch, key: key, flags: ["--log-level", "error"])
+        try PythonClients.run("random_bytes.py", ["127.0.0.1", daemon.port, "20000"])
+        #expect(try Curl("\(daemon.url)/healthz").body == "ok\n")
+        #expect(daemon.end() == 0)
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// What goes wrong in the field: slow peers, vanishing peers, too many peers, and signals in the middle of it all.
+@Suite struct FaultTests {
+    let scratch: Scratch
+    let key: ServiceAccountFile
+
+    init() throws {
+        scratch = try Scratch()
+        key = try ServiceAccountFile(in: scratch)
+    }
+
+    private func daemon(_ settings: [String: String] = [:], _ flags: [String] = []) throws -> DaemonProcess {
+        try DaemonProcess(scratch: scratch, key: key, flags: ["--log-level", "notice"] + flags, environment: settings)
+    }
+
+    @Test func `slow, silent and deaf clients and resets do not keep a fast one waiting`() throws {
+        let daemon = try daemon(["TOKEN_PROVIDER_HTTP_HEAD_TIMEOUT": "1s", "TOKEN_PROVIDER_HTTP_WRITE_TIMEOUT": "1s"])
+        let facts = try PythonClients.run("slow_clients.py", ["127.0.0.1", daemon.port])
+        #expect(facts["silent"] as? String == "408")
+        #expect(facts["slow"] as? String == "408")
+        #expect(facts["deaf"] as? String == "closed")
+        #expect(try #require(facts["fast_answers"] as? Int) > 100)
+    }
+
+    @Test func `a daemon whose descriptors ran out serves again once they are free`() throws {
+        let daemon = try DaemonProcess(
+            limitingDescriptors: 40,
+            ["serve", "--listen", "127.0.0.1:0", "--credentials", key.path, "--log-level", "notice"], scratch: scratch)
+        let facts = try PythonClients.run("exhaust_descriptors.py", ["127.0.0.1", daemon.port, "60"])
+        #expect(try #require(facts["answered_while_full"] as? Int) < 60)
+        #expect(facts["answered_when_free"] as? Int == 60)
+        #expect(daemon.end() == 0)
+    }
+
+    @Test(arguments: ["keepalive", "queued"])
+    func `SIGTERM in the middle of load loses no answer, and the daemon ends with 0`(mode: String) throws {
+        let daemon = try daemon()
+        let facts = try PythonClients.run(
+            "load_during_drain.py",
+            [
+                "127.0.0.1", daemon.port, mode == "queued" ? "100" : "32", "--terminate",
+                String(daemon.process.processIdentifier), "--mode", mode,
+            ])
+        #expect(facts["lost"] as? Int == 0)
+        #expect(try #require(facts["answered"] as? Int) >= 100)
+        daemon.process.waitUntilExit()
+        #expect(daemon.process.terminationStatus == 0)
+    }
+
+    @Test func `a second signal ends the daemon at once`() throws {
+        let daemon = try daemon(["TOKEN_PROVIDER_HTTP_DRAIN_TIMEOUT": "10m"])
+        // A partial request keeps the drain from ending by itself.
+        let held = try PythonClients.start("hold_connection.py", ["127.0.0.1", daemon.port])
+        defer { held.terminate() }
+        kill(daemon.process.processIdentifier, SIGTERM)
+        while try !daemon.log().contains("draining") {}
+        #expect(daemon.process.isRunning)
+        #expect(daemon.end(by: SIGINT) == 1)
+    }
+
+    @Test func `after kill -9 the same command serves the same port again`() throws {
+        let first = try daemon()
+        let port = first.port
+        first.end(by: SIGKILL)
+        let second = try DaemonProcess(
+            ["serve", "--listen", "127.0.0.1:\(port)", "--credentials", key.path], scratch: scratch)
+        #expect(try Curl("\(second.url)/token?tripID=a").status == 200)
+    }
+
+    @Test func `an address in use by somebody else is one sentence`() throws {
+        let holder = try PythonClients.start("hold_port.py", [])
+        defer { holder.terminate() }
+        let port = try #require(holder.firstLine)
+        let outcome = try Program.run(
+            Program.daemon, ["serve", "--listen", "127.0.0.1:\(port)", "--credentials", key.path])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "token-provider: listen on 127.0.0.1:\(port): Address already in use\n")
+    }
+}

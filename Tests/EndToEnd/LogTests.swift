@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// What the daemon writes about its work, and what it never writes.
+@Suite struct LogTests {
+    let scratch: Scratch
+    let key: ServiceAccountFile
+
+    init() throws {
+        scratch = try Scratch()
+        key = try ServiceAccountFile(in: scratch)
+    }
+
+    @Test(arguments: ["text", "json"])
+    func `neither key nor token nor id nor Authorization reaches log or output`(format: String) throws {
+        let daemon = try DaemonProcess(
+            scratch: scratch, key: key, flags: ["--log-level", "trace", "--log-format", format])
+        let answer = try Curl("\(daemon.url)/token?tripID=canary-id", ["-H", "Authorization: Bearer canary-secret"])
+        let token = try #require(try answer.json()["TRIP_TOKEN_KEY"] as? String)
+        _ = try Curl("\(daemon.url)/token?tripID=canary-id,", ["-H", "Authorization: Bearer canary-secret"])
+        _ = try Curl("\(daemon.url)/canary-path?canary-query=1")
+        #expect(daemon.end() == 0)
+        let log = try daemon.log() + daemon.said
+        #expect(log.contains("request"))
+        for secret in ["canary-id", "canary-secret", "canary-query", String(token.suffix(40))] {
+            #expect(!log.contains(secret), "the log holds \(secret)")
+        }
+        for line in key.pem.split(separator: "\n") { #expect(!log.contains(line)) }
+    }
+
+    @Test func `a JSON access line has method, path, status, duration, bytes, request id and a digest of the id`()
+        throws
+    {
+        let daemon = try DaemonProcess(scratch: scratch, key: key, flags: ["--log-format", "json"])
+        let first = try Curl("\(daemon.url)/token?tripID=trip-1")
+        _ = try Curl("\(daemon.url)/token?tripID=trip-1")
+        #expect(daemon.end() == 0)
+        let lines = try daemon.log().split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        let requests = lines.filter { $0["message"] as? String == "request" }
+        #expect(requests.count == 2)
+        let line = try #require(requests.first)
+        #expect(line["method"] as? String == "GET")
+        #expect(line["path"] as? String == "/token")
+        #expect(line["status"] as? Int == 200)
+        #expect(line["duration_us"] is Int)
+        #expect(line["bytes"] as? Int == first.body.utf8.count)
+        #expect(line["request_id"] as? String == first.fields["x-request-id"])
+        let id = try #require(line["id"] as? String)
+        #expect(id.wholeMatch(of: /consumer:[0-9a-f]{16}/) != nil)
+        #expect(requests.last?["id"] as? String == id)
+    }
+
+    @Test func `ids are shown as they are, hostile characters escaped, when the configuration says so`() throws {
+        let daemon = try DaemonProcess(
+            scratch: scratch, key: key, environment: ["TOKEN_PROVIDER_LOG_IDS": "plain"])
+        // U+202E turns the direction of text around.
+        #expect(try Curl("\(daemon.url)/token?tripID=a%E2%80%AEb").status == 200)
+        #expect(daemon.end() == 0)
+        #expect(try daemon.log().contains("id=\"consumer:a\\u202eb\""))
+    }
+
+    @Test func `access lines can be turned off and sampled`() throws {
+        let off = try DaemonProcess(scratch: scratch, key: key, environment: ["TOKEN_PROVIDER_LOG_ACCESS": "false"])
+        _ = try Curl("\(off.url)/token?tripID=a")
+        #expect(off.end() == 0)
+        #expect(try !off.log().contains("request"))
+        let sampled = try DaemonProcess(
+            scratch: scratch, key: key, environment: ["TOKEN_PROVIDER_LOG_ACCESS_SAMPLE": "5"])
+        for number in 1...10 { _ = try Curl("\(sampled.url)/token?tripID=\(number)") }
+        #expect(sampled.end() == 0)
+        #expect(try sampled.log().components(separatedBy: " request ").count - 1 == 2)
+    }
+
+    @Test func `a log that nobody reads delays no request, and what was dropped is counted`() throws {
+        let daemon = try DaemonProcess(
+            unreadLog: ["serve", "--listen", "127.0.0.1:0", "--credentials", key.path], scratch: scratch)
+        let facts = try PythonClients.run("many_requests.py", ["127.0.0.1", daemon.port, "20000"])
+        #expect(facts["answered"] as? Int == 20000)
+        #expect(daemon.end() == 0)
+    }
+}

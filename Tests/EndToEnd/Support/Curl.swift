@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+/// One exchange by the `curl` program.
+struct Curl {
+    let status: Int
+    let fields: [String: String]
+    let body: String
+
+    /// Fetches a URL; further arguments go to curl.
+    init(_ url: String, _ arguments: [String] = []) throws {
+        let text = try Program.mustRun("curl", ["-sS", "-i", "--max-time", "20"] + arguments + [url])
+        let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+        let lines = parts[0].split(separator: "\r\n")
+        status = try #require(Int(lines[0].split(separator: " ")[1]))
+        var fields: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let pair = line.split(separator: ":", maxSplits: 1)
+            fields[pair[0].lowercased()] = pair[1].trimmingCharacters(in: .whitespaces)
+        }
+        self.fields = fields
+        body = parts.count > 1 ? String(parts[1]) : ""
+    }
+
+    /// The body as a JSON object.
+    func json() throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+/// The real binary, running; killed with its owner if it still runs.
+final class DaemonProcess {
+    let scratch: Scratch
+    let process = Process()
+    /// What to put before a path: `http://127.0.0.1:PORT`; or `unix:PATH`.
+    private(set) var url = ""
+    /// What it said on standard output until it listened.
+    private(set) var said = ""
+    private var unread: Pipe?
+
+    /// Starts it with the arguments and returns once it listens.
+    convenience init(_ arguments: [String], environment: [String: String] = [:], scratch: Scratch? = nil) throws {
+        let scratch = try scratch ?? Scratch()
+        try self.init(
+            [Program.daemon] + arguments, environment: environment, scratch: scratch,
+            errors: scratch.handle("daemon.log"))
+    }
+
+    /// With so many descriptors and no more.
+    convenience init(limitingDescriptors count: Int, _ arguments: [String], scratch: Scratch) throws {
+        let command = ["/bin/sh", "-c", "ulimit -n \(count); exec \"$0\" \"$@\"", Program.daemon] + arguments
+        try self.init(command, environment: [:], scratch: scratch, errors: scratch.handle("daemon.log"))
+    }
+
+    /// With a pipe for standard error that nobody reads.
+    convenience init(unreadLog arguments: [String], scratch: Scratch) throws {
+        let unread = Pipe()
+        try self.init([Program.daemon] + arguments, environment: [:], scratch: scratch, errors: unread)
+        self.unread = unread
+    }
+
+    private init(_ command: [String], environment: [String: String], scratch: Scratch, errors: Any) throws {
+        self.scratch = scratch
+        process.executableURL = URL(filePath: command[0])
+        process.arguments = Array(command.dropFirst())
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        while !said.contains("listening on "), process.isRunning || !said.isEmpty {
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { break }
+            said += String(decoding: more, as: UTF8.self)
+        }
+        let line = said.split(separator: "\n").first { $0.hasPrefix("listening on ") }
+        url = try String(#require(line, "it did not listen: \((try? log()) ?? "")").dropFirst("listening on ".count))
+    }
+
+    /// A daemon on a port the system chose, signing with a key file of its own.
+    convenience init(
+        scratch: Scratch, key: ServiceAccountFile, flags: [String] = [], environment: [String: String] = [:]
+    ) throws {
+        try self.init(
+            ["serve", "--listen", "127.0.0.1:0", "--credentials", key.path, "--callers", "none"] + flags,
+            environment: environment, scratch: scratch)
+    }
+
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+    var port: String { String(url.split(separator: ":").last ?? "") }
+
+    func log() throws -> String { try scratch.text("daemon.log") }
+
+    /// Sends a signal and waits for the end; the exit status.
+    @discardableResult
+    func end(by signal: Int32 = SIGTERM) -> Int32 {
+        kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+/// What a program left behind.
+struct Outcome {
+    let status: Int32
+    let output: String
+    let errors: String
+}
+
+/// Programs that run to their end.
+enum Program {
+    /// Runs one, with nothing on its standard input.
+    static func run(
+        _ path: String, _ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil
+    ) throws -> Outcome {
+        let scratch = try Scratch()
+        let process = Process()
+        process.executableURL = URL(filePath: path.contains("/") ? path : "/usr/bin/env")
+        process.arguments = path.contains("/") ? arguments : [path] + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        if let folder { process.currentDirectoryURL = folder }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try scratch.handle("output")
+        process.standardError = try scratch.handle("errors")
+        try process.run()
+        process.waitUntilExit()
+        return Outcome(
+            status: process.terminationStatus, output: try scratch.text("output"), errors: try scratch.text("errors"))
+    }
+
+    /// Runs one that must succeed; its output.
+    @discardableResult
+    static func mustRun(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws -> String {
+        let outcome = try run(path, arguments, environment: environment)
+        try #require(outcome.status == 0, "\(path) \(arguments.first ?? ""): \(outcome.errors)\(outcome.output)")
+        return outcome.output
+    }
+
+    /// The daemon's binary, built beside the tests.
+    static let daemon: String = {
+        let tests = URL(filePath: CommandLine.arguments[0]).standardizedFileURL
+        return tests.deletingLastPathComponent().appending(path: "token-provider").path
+    }()
+}
+
+extension Scratch {
+    func handle(_ name: String) throws -> FileHandle {
+        try write(name, "")
+        return try FileHandle(forWritingTo: URL(filePath: path(name)))
+    }
+
+    func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// The Python clients, and the virtual environment that those with verifiers of their own run in.
+enum PythonClients {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "clients")
+
+    /// Made once for all tests; its folder is kept beside the build, so that the next run finds it made.
+    private static let environment: Result<String, any Error> = Result {
+        let venv = URL(filePath: Program.daemon).deletingLastPathComponent().appending(path: "end-to-end-venv").path
+        let requirements = folder.appending(path: "requirements.txt").path
+        let stamp = "\(venv)/installed"
+        let wanted = try String(contentsOfFile: requirements, encoding: .utf8)
+        if (try? String(contentsOfFile: stamp, encoding: .utf8)) != wanted {
+            try Program.mustRun("python3", ["-m", "venv", "--clear", venv])
+            try Program.mustRun(
+                "\(venv)/bin/pip", ["install", "-q", "--disable-pip-version-check", "-r", requirements])
+            try Data(wanted.utf8).write(to: URL(filePath: stamp))
+        }
+        return "\(venv)/bin/python"
+    }
+
+    /// Runs a client that needs nothing but Python; it fails with a sentence of its own.
+    @discardableResult
+    static func run(_ script: String, _ arguments: [String]) throws -> [String: Any] {
+        try run("python3", script, arguments)
+    }
+
+    /// Runs a client that needs the verifiers.
+    @discardableResult
+    static func runVerifier(_ script: String, _ arguments: [String]) throws -> [String: Any] {
+        try run(environment.get(), script, arguments)
+    }
+
+    /// Starts a client that runs until it is ended, and returns once it has printed a line.
+    static func start(_ script: String, _ arguments: [String]) throws -> RunningClient {
+        try RunningClient(["python3", folder.appending(path: script).path] + arguments)
+    }
+
+    private static func run(_ python: String, _ script: String, _ arguments: [String]) throws -> [String: Any] {
+        let path = folder.appending(path: script).path
+        let output = try Program.mustRun(python, [path] + arguments)
+        return try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    }
+}
+
+/// A client that goes on in the background.
+struct RunningClient {
+    let process = Process()
+    let firstLine: String?
+
+    init(_ arguments: [String]) throws {
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        var said = ""
+        while !said.contains("\n") {
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { break }
+            said += String(decoding: more, as: UTF8.self)
+        }
+        firstLine = said.split(separator: "\n").first.map(String.init)
+    }
+
+    func terminate() { process.terminate() }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// A folder of its own for one test, removed with it.
+final class Scratch {
+    let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "token-provider-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    /// Writes a file; its permissions are for its owner alone unless told.
+    @discardableResult
+    func write(_ name: String, _ text: String, permissions: Int = 0o600) throws -> String {
+        let path = path(name)
+        try Data(text.utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+        return path
+    }
+}

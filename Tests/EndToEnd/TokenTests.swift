@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// Tokens of the real binary, accepted by verifiers that are not ours.
+@Suite struct TokenTests {
+    let scratch: Scratch
+    let key: ServiceAccountFile
+    let daemon: DaemonProcess
+
+    init() throws {
+        scratch = try Scratch()
+        key = try ServiceAccountFile(in: scratch)
+        daemon = try DaemonProcess(scratch: scratch, key: key)
+    }
+
+    @Test(arguments: [
+        ("tripID", "consumer", "TRIP_TOKEN_KEY", "trip-1"),
+        ("vehicleID", "driver", "VEHICLE_TOKEN_KEY", "véhicule 1+2&3"),
+    ])
+    func `a token is accepted by PyJWT, by google-auth and by openssl, and holds exactly the claims of its kind`(
+        parameter: String, kind: String, name: String, id: String
+    ) throws {
+        let query = try #require(id.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        let now = Int(Date().timeIntervalSince1970)
+        let answer = try Curl("\(daemon.url)/token?\(parameter)=\(query)")
+        #expect(answer.status == 200)
+        let json = try answer.json()
+        let token = try #require(json[name] as? String)
+        #expect(json["TRIP_TOKEN_KEY"] as? String == token)
+        #expect(Set(json.keys) == Set([name, "TRIP_TOKEN_KEY", "TOKEN_EXPIRATION"]))
+        let arguments = [key.publicKeyPath, token, kind, id, key.account, key.keyID, String(now)]
+        try PythonClients.runVerifier("verify_pyjwt.py", arguments)
+        try PythonClients.runVerifier("verify_google_auth.py", arguments)
+    }
+
+    @Test func `an answer carries the fields that keep a token out of caches and sniffers`() throws {
+        let answer = try Curl("\(daemon.url)/token?tripID=trip-1")
+        #expect(answer.fields["content-type"] == "application/json")
+        #expect(answer.fields["cache-control"] == "no-store")
+        #expect(answer.fields["x-content-type-options"] == "nosniff")
+        #expect(answer.fields["content-length"] == String(answer.body.utf8.count))
+        #expect(answer.fields["date"]?.hasSuffix("GMT") == true)
+    }
+
+    @Test func `an absolute expiry is the signed one less the margin, and a relative one counts from now`() throws {
+        let absolute = try Curl("\(daemon.url)/token?tripID=trip-2&expiration=absolute").json()
+        let now = Int(Date().timeIntervalSince1970)
+        let relative = try Curl("\(daemon.url)/token?tripID=trip-2&expiration=relative").json()
+        #expect(absolute["TRIP_TOKEN_KEY"] as? String == relative["TRIP_TOKEN_KEY"] as? String)
+        let token = try #require(absolute["TRIP_TOKEN_KEY"] as? String)
+        let end = try #require(absolute["TOKEN_EXPIRATION"] as? Int)
+        #expect(try claims(of: token)["exp"] as? Int == end + 60)
+        let seconds = try #require(relative["TOKEN_EXPIRATION"] as? Int)
+        #expect((end - now - 5...end - now).contains(seconds))
+    }
+
+    @Test func `a second request for the same id gets the same token, another id gets another`() throws {
+        let first = try Curl("\(daemon.url)/token?tripID=trip-3")
+        #expect(try Curl("\(daemon.url)/token?trip_id=trip-3").body == first.body)
+        #expect(try Curl("\(daemon.url)/token?tripID=trip-4").body != first.body)
+        #expect(try Curl("\(daemon.url)/token?vehicleID=trip-3").body != first.body)
+    }
+
+    @Test func `HEAD answers with the fields of GET and without a body`() throws {
+        let got = try Curl("\(daemon.url)/token?tripID=trip-5")
+        let head = try Curl("\(daemon.url)/token?tripID=trip-5", ["--head"])
+        #expect(head.status == 200)
+        #expect(head.body.isEmpty)
+        #expect(head.fields["content-length"] == got.fields["content-length"])
+    }
+
+    private func claims(of token: String) throws -> [String: Any] {
+        var payload = token.split(separator: ".")[1].replacingOccurrences(of: "-", with: "+")
+            .replacingOccurrences(of: "_", with: "/")
+        payload += String(repeating: "=", count: (4 - payload.count % 4) % 4)
+        let data = try #require(Data(base64Encoded: payload))
+        return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+}

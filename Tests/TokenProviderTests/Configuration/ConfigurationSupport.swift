@@ -1,0 +1,24 @@
+@testable import TokenProvider
+
+/// What a configuration was refused with, one sentence a line, or "accepted".
+func refusal(
+    of yaml: String? = nil, flags: ConfigurationFlags = ConfigurationFlags(), environment: [String: String] = [:]
+) -> String {
+    do {
+        _ = try resolve(yaml, flags: flags, environment: environment)
+        return "accepted"
+    } catch {
+        return error.description
+    }
+}
+
+/// The configuration of a file `token-provider.yaml` that holds `yaml`.
+func resolve(
+    _ yaml: String? = nil, flags: ConfigurationFlags = ConfigurationFlags(), environment: [String: String] = [:]
+) throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String]) {
+    let document = yaml.map { ConfigurationDocument(name: "token-provider.yaml", bytes: Array($0.utf8)) }
+    return try Configuration.resolve(document, flags: flags, environment: environment)
+}
+
+/// An environment in which credentials are given, so that nothing else need be said.
+let withCredentials = ["GOOGLE_APPLICATION_CREDENTIALS": "/keys/google.json"]

@@ -1,0 +1,98 @@
+import StrictYAML
+import Testing
+
+@testable import TokenProvider
+
+@Suite struct SettingsTableTests {
+    @Test func `every setting has a key, a name in the environment and a reason of its own`() {
+        let settings = SettingsTable.all
+        #expect(Set(settings.map(\.path)).count == settings.count)
+        #expect(Set(settings.map(\.environmentName)).count == settings.count)
+        #expect(!settings.map(\.environmentName).contains(EnvironmentNames.configurationFile))
+        #expect(Set(settings.map(\.reason)).count == settings.count)
+        #expect(settings.allSatisfy { $0.reason.hasSuffix(".") && !$0.expectation.isEmpty })
+    }
+
+    @Test func `a key's name in the environment is the key in capitals`() {
+        let names = SettingsTable.all.map { "\($0.path) \($0.environmentName)" }
+        #expect(names.contains("token.client_margin TOKEN_PROVIDER_TOKEN_CLIENT_MARGIN"))
+        #expect(names.contains("kinds.consumer.credentials TOKEN_PROVIDER_KINDS_CONSUMER_CREDENTIALS"))
+    }
+
+    @Test func `every default is a value that its own setting accepts unchanged`() throws {
+        for setting in SettingsTable.all {
+            guard let text = setting.defaultText else {
+                #expect(setting.example?.isEmpty == false, "\(setting.path) has neither default nor example")
+                continue
+            }
+            let parts = setting.isList && text == "[]" ? [] : [text]
+            let origin = SettingOrigin.whole
+            let texts = parts.map { SettingText(text: $0, isQuoted: false, origin: origin, folder: "") }
+            var values = ConfigurationValues()
+            try setting.apply(SettingInput(origin: origin, texts: texts, isList: setting.isList), to: &values)
+            #expect(values == ConfigurationValues(), "\(setting.path)")
+        }
+    }
+
+    @Test func `every setting writes to a value of its own`() throws {
+        let others = [
+            "listen": "127.0.0.1:1", "callers": "none", "allow_default_service_accounts": "true",
+            "token.lifetime": "11m", "token.backdate": "1s", "token.client_margin": "1s",
+            "cache.reuse_fraction": "0.25",
+            "cache.max_bytes": "1MiB", "answer.expiration": "relative", "log.level": "error", "log.format": "json",
+            "log.access": "false", "log.ids": "plain", "http.head_timeout": "1s", "http.idle_timeout": "1s",
+            "http.write_timeout": "1s", "http.drain_timeout": "1s",
+        ]
+        var seen: [ConfigurationValues] = [ConfigurationValues()]
+        for setting in SettingsTable.all {
+            let origin = SettingOrigin.whole
+            let text = others[setting.path] ?? "777"
+            let texts = [SettingText(text: text, isQuoted: false, origin: origin, folder: "")]
+            var values = ConfigurationValues()
+            try setting.apply(SettingInput(origin: origin, texts: texts, isList: false), to: &values)
+            #expect(!seen.contains(values), "\(setting.path)")
+            seen.append(values)
+        }
+    }
+
+    @Test func `the defaults are those that are promised`() throws {
+        let (configuration, warnings) = try resolve(environment: withCredentials)
+        #expect(warnings.isEmpty)
+        #expect(configuration.listen.map(\.description) == ["127.0.0.1:8080"])
+        #expect(configuration.callers == nil)
+        #expect(configuration.credentials == "/keys/google.json")
+        #expect(configuration.kinds.consumer.credentials == "/keys/google.json")
+        #expect(configuration.kinds.driver.credentials == "/keys/google.json")
+        #expect(!configuration.allowDefaultServiceAccounts)
+        #expect(configuration.token.audience == "https://fleetengine.googleapis.com/")
+        #expect(configuration.token.lifetime == 3600)
+        #expect(configuration.token.backdate == 300)
+        #expect(configuration.token.clientMargin == 60)
+        #expect(configuration.cache == Configuration.Cache(reuseFraction: 0.5, maxBytes: 67_108_864))
+        #expect(configuration.answer.tripTokenKey == "TRIP_TOKEN_KEY")
+        #expect(configuration.answer.vehicleTokenKey == "VEHICLE_TOKEN_KEY")
+        #expect(configuration.answer.expirationKey == "TOKEN_EXPIRATION")
+        #expect(configuration.answer.expiration == .absolute)
+        #expect(configuration.request.ignoredParameters.isEmpty)
+        #expect(configuration.log.level == .info)
+        #expect(configuration.log.format == .text)
+        #expect(configuration.log.access)
+        #expect(configuration.log.accessSample == 1)
+        #expect(configuration.log.ids == .digest)
+    }
+
+    @Test func `the defaults of the HTTP server are those that are promised`() throws {
+        let http = try resolve(environment: withCredentials).configuration.http
+        #expect(http.loops == 0)
+        #expect(http.maxConnections == 16384)
+        #expect(http.maxConnectionsPerAddress == 2048)
+        #expect(http.headTimeout == .seconds(10))
+        #expect(http.idleTimeout == .seconds(75))
+        #expect(http.writeTimeout == .seconds(30))
+        #expect(http.drainTimeout == .seconds(10))
+        #expect(http.maxLine == 16384)
+        #expect(http.maxHead == 32768)
+        #expect(http.maxFields == 100)
+        #expect(http.maxDiscardedBody == 16384)
+    }
+}
