@@ -1,0 +1,1 @@
+"""The benchmark of token-provider; `run` beside this package starts it."""

@@ -1,0 +1,26 @@
+"""What every measurement is handed: the binary, a folder of its own, the processes, and how long to measure."""
+from dataclasses import dataclass
+from pathlib import Path
+
+from .children import Children
+
+# The server alone on one core, the load generator and this program on the other: neither measures the other's wait.
+SERVER_CORE = 0
+CLIENT_CORE = 1
+
+
+@dataclass
+class Bench:
+    binary: Path
+    directory: Path
+    children: Children
+    quick: bool
+
+    @property
+    def rounds(self):
+        return 3 if self.quick else 5
+
+    @property
+    def seconds(self):
+        """The length of one round of load."""
+        return 1 if self.quick else 5

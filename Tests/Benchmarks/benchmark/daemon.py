@@ -1,0 +1,99 @@
+"""A running token-provider with a configuration made for the measurement."""
+import json
+import os
+import socket
+import subprocess
+import time
+
+from . import key_file
+from .bench import SERVER_CORE
+from .children import name
+from .http_connection import HTTPConnection
+from .unmeasured import Unmeasured
+
+READY_SECONDS = 10
+# One loop, as nginx has one worker; the connection limits out of the way; no line per request.
+DEFAULTS = {
+    "callers": "none",
+    "http": {"loops": 1, "max_connections": 16384, "max_connections_per_address": 16384},
+    "log": {"level": "error", "access": False},
+}
+
+
+class Daemon:
+    """`with Daemon(bench, {"log": {...}}) as daemon:`; sections given here replace those of DEFAULTS."""
+
+    def __init__(self, bench, settings=None, log=None):
+        """`log` is the open file that takes standard error."""
+        self.bench = bench
+        self.port = free_port()
+        self.configuration = write_configuration(bench, self.port, settings or {})
+        self.errors = bench.directory / f"token-provider-{self.port}.log"
+        self.log = log
+
+    @property
+    def command(self):
+        return [self.bench.binary, "serve", "--config", self.configuration]
+
+    def __enter__(self):
+        with open(self.errors, "wb") as errors:
+            self.child = self.bench.children.start(
+                self.command, SERVER_CORE, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                stderr=self.log or errors, env=environment())
+        self.process = self.child.pid
+        try:
+            wait_until_ready(self.port, self.child)
+        except Unmeasured as problem:
+            raise Unmeasured(f"{problem}; it said: {self.errors.read_text().strip() or 'nothing'}") from problem
+        return self
+
+    def __exit__(self, *_):
+        if self.child in self.bench.children.running:
+            self.bench.children.stop(self.child)
+
+
+def environment():
+    """The operator's TOKEN_PROVIDER_ variables would outrank the configuration file."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("TOKEN_PROVIDER_")}
+    kept.pop("GOOGLE_APPLICATION_CREDENTIALS", None)
+    return kept | {"SWIFT_BACKTRACE": "enable=no", "LIBDISPATCH_LOG": "NO"}
+
+
+def write_configuration(bench, port, settings):
+    key = bench.directory / "key.json"
+    if not key.exists():
+        key_file.make(key)
+    file = bench.directory / f"token-provider-{port}.yaml"
+    file.write_text(yaml(DEFAULTS | {"listen": f"127.0.0.1:{port}", "credentials": str(key)} | settings))
+    return file
+
+
+def yaml(values, indent=""):
+    """Nested mappings of scalars as block YAML; JSON's spelling of a scalar is YAML's too."""
+    lines = []
+    for key, value in values.items():
+        if isinstance(value, dict):
+            lines.append(f"{indent}{key}:\n{yaml(value, indent + '  ')}")
+        else:
+            lines.append(f"{indent}{key}: {json.dumps(value)}\n")
+    return "".join(lines)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until_ready(port, child):
+    deadline = time.monotonic() + READY_SECONDS
+    while time.monotonic() < deadline:
+        if child.poll() is not None:
+            raise Unmeasured(f"`{name(child)}` ended with status {child.returncode} before it answered")
+        try:
+            with HTTPConnection(port) as connection:
+                if connection.get("/healthz").status == 200:
+                    return
+        except OSError:
+            time.sleep(0.01)
+    raise Unmeasured(f"`{name(child)}` did not answer /healthz within {READY_SECONDS} s")

@@ -1,0 +1,13 @@
+"""The measurements by the name that `--only` takes, in the order in which they run."""
+from . import cached_ids, fairness, growth, idle_connections, new_ids, start, starvation
+
+ALL = {
+    "start": start.measure,
+    "new": new_ids.measure,
+    "fairness": fairness.measure,
+    "starvation": starvation.measure,
+    "cached": cached_ids.measure,
+    "logged": cached_ids.measure_logged,
+    "idle": idle_connections.measure,
+    "growth": growth.measure,
+}

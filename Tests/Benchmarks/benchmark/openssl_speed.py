@@ -1,0 +1,18 @@
+"""The limit of signing: `openssl speed rsa2048` on the server's core."""
+import re
+import subprocess
+
+from .bench import SERVER_CORE
+from .unmeasured import Unmeasured
+
+
+def signatures_per_second(bench, seconds):
+    command = ["openssl", "speed", "-mr", "-seconds", seconds, "rsa2048"]
+    child = bench.children.start(
+        command, SERVER_CORE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    output = bench.children.finish(child, 10 * seconds + 30)
+    # `+R1:SIGNATURES:BITS:SECONDS`, the machine-readable line of the private-key operation.
+    counted = re.search(r"^\+R1:(\d+):2048:([\d.]+)$", output, re.M)
+    if counted is None:
+        raise Unmeasured(f"`openssl speed -mr rsa2048` printed no +R1 line: {output!r}")
+    return int(counted[1]) / float(counted[2])

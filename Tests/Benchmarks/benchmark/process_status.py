@@ -1,0 +1,28 @@
+"""What the kernel tells about a running process (proc(5))."""
+import os
+from pathlib import Path
+
+from .unmeasured import Unmeasured
+
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+
+
+def cpu_seconds(process):
+    """User and system time of all threads so far, utime + stime of /proc/PID/stat."""
+    # The command name in parentheses may hold blanks: fields are counted after the last parenthesis.
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS_PER_SECOND
+
+
+def resident_kilobytes(process):
+    for line in Path(f"/proc/{process}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1])
+    raise Unmeasured(f"/proc/{process}/status has no VmRSS line")
+
+
+def only_child(process):
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    if len(children) != 1:
+        raise Unmeasured(f"process {process} has {len(children)} child processes where one was expected")
+    return int(children[0])

@@ -1,0 +1,64 @@
+"""From exec to the first answer, and what the daemon weighs before anyone has asked for a token."""
+import os
+import signal
+import socket
+import time
+
+from . import build
+from .bench import CLIENT_CORE, SERVER_CORE
+from .daemon import Daemon, environment, free_port, write_configuration
+from .figure import Figure, at_most
+from .http_connection import request_bytes
+from .process_status import resident_kilobytes
+from .unmeasured import Unmeasured
+
+STARTS = 15
+GIVE_UP_SECONDS = 5
+
+
+def measure(bench):
+    first_answer(bench)  # brings the binary and the key into the page cache
+    return [
+        Figure("exec to first 200", "ms", [first_answer(bench) for _ in range(STARTS)], at_most(15)),
+        Figure("idle resident memory", "MB", [idle_megabytes(bench) for _ in range(3)], at_most(16)),
+        Figure("release binary, stripped", "MB", [build.stripped_size(bench.binary, bench.directory) / 1e6],
+               at_most(25)),
+    ]
+
+
+def first_answer(bench):
+    """Milliseconds from exec until /healthz has answered 200."""
+    port = free_port()
+    command = [str(bench.binary), "serve", "--config", str(write_configuration(bench, port, {}))]
+    null = os.open(os.devnull, os.O_RDWR)
+    streams = [(os.POSIX_SPAWN_DUP2, null, stream) for stream in (0, 1, 2)]
+    # The child inherits this program's core; a `taskset` in between would be one exec more to wait for.
+    os.sched_setaffinity(0, {SERVER_CORE})
+    begun = time.perf_counter()
+    process = os.posix_spawn(command[0], command, environment(), file_actions=streams)
+    os.sched_setaffinity(0, {CLIENT_CORE})
+    try:
+        wait_for_answer(port, begun + GIVE_UP_SECONDS)
+        return (time.perf_counter() - begun) * 1000
+    finally:
+        os.close(null)
+        os.kill(process, signal.SIGKILL)
+        os.waitpid(process, 0)
+
+
+def wait_for_answer(port, deadline):
+    while time.perf_counter() < deadline:
+        with socket.socket() as attempt:
+            if attempt.connect_ex(("127.0.0.1", port)) != 0:
+                continue
+            attempt.settimeout(GIVE_UP_SECONDS)
+            attempt.sendall(request_bytes("/healthz"))
+            if attempt.recv(4096).startswith(b"HTTP/1.1 200 "):
+                return
+    raise Unmeasured(f"the daemon did not answer /healthz within {GIVE_UP_SECONDS} s of its start")
+
+
+def idle_megabytes(bench):
+    with Daemon(bench) as daemon:
+        time.sleep(1)  # what start-up leaves to be done later is done
+        return resident_kilobytes(daemon.process) * 1024 / 1e6

@@ -1,0 +1,16 @@
+"""The ids that load/cached.lua cycles over, asked for once each so that their tokens are cached."""
+from .http_connection import HTTPConnection
+from .unmeasured import Unmeasured
+
+COUNT = 1000
+ONE = "/token?tripID=cached-0000"
+
+
+def warm(port):
+    """Asks for every id and returns one answer, the one that a peer has to match."""
+    with HTTPConnection(port) as connection:
+        for index in range(COUNT):
+            answer = connection.get(f"/token?tripID=cached-{index:04}")
+            if answer.status != 200:
+                raise Unmeasured(f"the server answered {answer.status} to a valid id: {answer.body[:200]!r}")
+    return answer
