@@ -41,6 +41,6 @@ let package = Package(
             dependencies: ["TokenProvider", "FleetEngineToken", "OpenSSLSigner", "HTTPServer", "StrictYAML"],
             swiftSettings: strict),
         .testTarget(
-            name: "EndToEnd", dependencies: ["TokenProvider"], exclude: ["clients"], swiftSettings: strict)
+            name: "EndToEnd", dependencies: ["TokenProvider"], exclude: ["clients"], swiftSettings: strict),
     ]
 )
