@@ -1,50 +1,44 @@
-internal import FoundationEssentials
+internal import FleetEngineToken
 
-/// The four members of a service account's key file that matter for signing; each is read by itself, so that the
-/// error can name it.
-struct ServiceAccountFields: Decodable {
-    enum Name: String, CodingKey, CaseIterable {
+/// The four members of a service account's key file that matter for signing.
+struct ServiceAccountFields {
+    enum Name: String {
         case type
         case clientEmail = "client_email"
         case privateKeyID = "private_key_id"
         case privateKey = "private_key"
     }
 
-    private enum Member {
-        case missing
-        case notString
-        case string(String)
-    }
-
-    private let members: [Name: Member]
+    private let members: [JSONName: JSONValue]
 
     init(json: [UInt8], source: String) throws(CredentialError) {
+        guard case .object(let members) = try Self.parse(json, source) else { throw Self.notObject(source) }
+        self.members = members
+    }
+
+    private static func parse(_ json: [UInt8], _ source: String) throws(CredentialError) -> JSONValue {
         do {
-            self = try JSONDecoder().decode(Self.self, from: Data(json))
+            return try JSONValue(parsing: json)
         } catch {
-            // The decoder's own words may quote the file, and with it the key.
+            guard error.problem == .repeatedName else { throw notObject(source) }
             throw CredentialError(
-                source: source, field: nil,
-                problem: "the file is not a JSON object; expected a service account's key as Google Cloud makes it")
+                source: source, field: nil, problem: "the file repeats a member; expected each name once")
         }
     }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Name.self)
-        members = Dictionary(
-            uniqueKeysWithValues: Name.allCases.map { name in
-                guard container.contains(name) else { return (name, .missing) }
-                return (name, (try? container.decode(String.self, forKey: name)).map(Member.string) ?? .notString)
-            })
+    private static func notObject(_ source: String) -> CredentialError {
+        CredentialError(
+            source: source, field: nil,
+            problem: "the file is not a JSON object; expected a service account's key as Google Cloud makes it")
     }
 
     /// The member's text, which is there and not empty.
     func text(_ name: Name, source: String) throws(CredentialError) -> String {
-        switch members[name] ?? .missing {
-        case .missing: throw CredentialError(name, source, "is missing; expected a string")
-        case .notString: throw CredentialError(name, source, "is not a string; expected one")
+        switch members[JSONName(name.rawValue)] {
+        case nil: throw CredentialError(name, source, "is missing; expected a string")
         case .string(""): throw CredentialError(name, source, "is empty; expected a string with a value")
         case .string(let text): return text
+        default: throw CredentialError(name, source, "is not a string; expected one")
         }
     }
 }

@@ -7,10 +7,6 @@ public enum ServiceAccountKey {
         json: [UInt8], source: String, allowDefaultServiceAccounts: Bool
     ) throws(CredentialError) -> RS256Signer {
         let fields = try ServiceAccountFields(json: json, source: source)
-        guard !JSONMemberNames.areRepeated(in: json) else {
-            throw CredentialError(
-                source: source, field: nil, problem: "the file repeats a member; expected each name once")
-        }
         try checkType(fields, source)
         let email = try clientEmail(fields, source, allowDefaultServiceAccounts)
         let keyID = try privateKeyID(fields, source)

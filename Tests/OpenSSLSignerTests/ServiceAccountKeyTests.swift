@@ -106,6 +106,25 @@ import Testing
         #expect(refusal(Array(json.utf8)) == nil)
     }
 
+    @Test(arguments: ["type", "client_email", "private_key_id", "private_key"])
+    func `a repeated member is refused also where one of its names is written with escapes`(name: String) throws {
+        let json = try #require(String(bytes: try KeyFixture.json(), encoding: .utf8))
+        let escaped = name.unicodeScalars.map { "\\u00\(String($0.value, radix: 16))" }.joined()
+        #expect(
+            refusal(Array((json.dropLast() + ",\"\(escaped)\":\"CANARY\"}").utf8))
+                == "key.json: the file repeats a member; expected each name once")
+        let renamed = json.replacingOccurrences(of: "\"\(name)\"", with: "\"\(escaped)\"")
+        #expect(renamed != json)
+        #expect(refusal(Array(renamed.utf8)) == nil)
+    }
+
+    @Test func `a member repeated within another is refused too`() throws {
+        let json = try #require(String(bytes: try KeyFixture.json(), encoding: .utf8))
+        #expect(
+            refusal(Array((json.dropLast() + ",\"extra\":[{\"a\":1,\"a\":\"CANARY\"}]}").utf8))
+                == "key.json: the file repeats a member; expected each name once")
+    }
+
     @Test func `a key cut off anywhere is refused without a piece of it`() throws {
         let json = try KeyFixture.json()
         for count in stride(from: 0, to: json.count, by: 97) {

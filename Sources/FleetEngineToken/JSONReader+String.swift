@@ -1,0 +1,76 @@
+/// Strings (RFC 8259 section 7).
+extension JSONReader {
+    /// The string whose quotation mark is the next byte.
+    mutating func string() throws(JSONError) -> String {
+        let start = offset
+        offset += 1
+        var utf8: [UInt8] = []
+        while true {
+            utf8 += plainBytes()
+            switch try next() {
+            case UInt8(ascii: "\""):
+                // An escape adds whole scalars only, so it cannot make UTF-8 of the ill-formed bytes around it.
+                guard let text = String(validating: utf8, as: UTF8.self) else { throw error(.illFormedUTF8, at: start) }
+                return text
+            case UInt8(ascii: "\\"): try appendEscape(to: &utf8)
+            default: throw error(.controlCharacter, at: offset - 1)
+            }
+        }
+    }
+
+    private mutating func plainBytes() -> ArraySlice<UInt8> {
+        let start = offset
+        skip { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        return bytes[start..<offset]
+    }
+
+    /// Appends what the rest of an escape stands for, whose reverse solidus has been taken.
+    private mutating func appendEscape(to utf8: inout [UInt8]) throws(JSONError) {
+        let start = offset - 1
+        let byte = try next()
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): utf8.append(byte)
+        case UInt8(ascii: "b"): utf8.append(0x08)
+        case UInt8(ascii: "f"): utf8.append(0x0C)
+        case UInt8(ascii: "n"): utf8.append(0x0A)
+        case UInt8(ascii: "r"): utf8.append(0x0D)
+        case UInt8(ascii: "t"): utf8.append(0x09)
+        case UInt8(ascii: "u"): utf8 += try scalar(from: start).utf8
+        default: throw error(.malformedEscape, at: start)
+        }
+    }
+
+    /// The scalar of an escape that began there and of which `\u` has been taken, and of a second one if it takes two.
+    private mutating func scalar(from start: Int) throws(JSONError) -> Unicode.Scalar {
+        let lead = try codeUnit()
+        if let scalar = Unicode.Scalar(lead) { return scalar }
+        guard UTF16.isLeadSurrogate(lead), try next() == UInt8(ascii: "\\"), try next() == UInt8(ascii: "u") else {
+            throw error(.loneSurrogate, at: start)
+        }
+        let trail = try codeUnit()
+        let bits = (UInt32(lead) & 0x3FF) << 10 | (UInt32(trail) & 0x3FF)
+        guard UTF16.isTrailSurrogate(trail), let scalar = Unicode.Scalar(0x10000 + bits) else {
+            throw error(.loneSurrogate, at: start)
+        }
+        return scalar
+    }
+
+    /// The UTF-16 code unit of four hexadecimal digits.
+    private mutating func codeUnit() throws(JSONError) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let digit = Self.hexDigit(try next()) else { throw error(.malformedEscape, at: offset - 1) }
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/// Reads one JSON text (RFC 8259) from its beginning to its end: each byte is looked at a bounded number of times, and
+/// no deeper recursion than the depth asked for.
+struct JSONReader {
+    let bytes: [UInt8]
+    /// How many bytes have been read.
+    var offset = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The whole text.
+    mutating func text(maxDepth: Int) throws(JSONError) -> JSONValue {
+        guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { throw error(.byteOrderMark) }
+        skipSpace()
+        guard offset < bytes.count else { throw error(.empty) }
+        let value = try value(depth: maxDepth)
+        skipSpace()
+        guard offset == bytes.count else { throw error(.trailingBytes) }
+        return value
+    }
+
+    private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
+        skipSpace()
+        switch try peek() {
+        case UInt8(ascii: "{"): return .object(try object(depth: depth))
+        case UInt8(ascii: "["): return .array(try array(depth: depth))
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+        case UInt8(ascii: "t"): return try literal("true", .bool(true))
+        case UInt8(ascii: "f"): return try literal("false", .bool(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
+        default: throw error(.noValue)
+        }
+    }
+
+    private mutating func object(depth: Int) throws(JSONError) -> [JSONName: JSONValue] {
+        guard try opens(depth, closing: "}") else { return [:] }
+        var members: [JSONName: JSONValue] = [:]
+        repeat {
+            let name = try name()
+            guard members[name.text] == nil else { throw error(.repeatedName, at: name.offset) }
+            members[name.text] = try value(depth: depth - 1)
+            skipSpace()
+        } while skip(",")
+        try take("}", orThrow: .noComma)
+        return members
+    }
+
+    /// A member's name, where it begins, and the colon after it.
+    private mutating func name() throws(JSONError) -> (text: JSONName, offset: Int) {
+        skipSpace()
+        let start = offset
+        guard try peek() == UInt8(ascii: "\"") else { throw error(.noName) }
+        let name = JSONName(try string())
+        skipSpace()
+        try take(":", orThrow: .noColon)
+        return (name, start)
+    }
+
+    private mutating func array(depth: Int) throws(JSONError) -> [JSONValue] {
+        guard try opens(depth, closing: "]") else { return [] }
+        var elements: [JSONValue] = []
+        repeat {
+            elements.append(try value(depth: depth - 1))
+            skipSpace()
+        } while skip(",")
+        try take("]", orThrow: .noComma)
+        return elements
+    }
+
+    /// Takes the opening bracket, and the closing one if nothing is between them; whether there is.
+    private mutating func opens(_ depth: Int, closing bracket: Unicode.Scalar) throws(JSONError) -> Bool {
+        guard depth > 0 else { throw error(.tooDeep) }
+        offset += 1
+        skipSpace()
+        return !skip(bracket)
+    }
+
+    private mutating func literal(_ text: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
+        let start = offset
+        for byte in UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount) {
+            guard try next() == byte else { throw error(.noValue, at: start) }
+        }
+        return value
+    }
+}
