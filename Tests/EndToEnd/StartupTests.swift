@@ -103,8 +103,8 @@ import Testing
                 "TOKEN_PROVIDER_KINDS_CONSUMER_CREDENTIALS": consumer.path,
                 "TOKEN_PROVIDER_KINDS_DRIVER_CREDENTIALS": driver.path,
             ])
-        let token = try Curl("\(both.url)/token?vehicleID=v").json()["VEHICLE_TOKEN_KEY"] as? String
         let now = String(Int(Date().timeIntervalSince1970))
+        let token = try Curl("\(both.url)/token?vehicleID=v").json()["VEHICLE_TOKEN_KEY"] as? String
         try PythonClients.runVerifier(
             "verify_pyjwt.py",
             [driver.publicKeyPath, #require(token), "driver", "v", driver.account, driver.keyID, now])
