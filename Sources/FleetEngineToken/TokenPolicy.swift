@@ -29,7 +29,7 @@ public struct TokenPolicy: Hashable, Sendable {
 }
 
 /// Why a policy would make tokens that Fleet Engine refuses; times are seconds.
-public enum TokenPolicyError: Error, Hashable, Sendable {
+public enum TokenPolicyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The audience has no character.
     case emptyAudience
     /// The lifetime is not within 1 to 3600 seconds.
@@ -52,4 +52,9 @@ public enum TokenPolicyError: Error, Hashable, Sendable {
             "tokens that live \(lifetime) s are back-dated by \(backdate) s; expected less than they live"
         }
     }
+}
+
+extension TokenPolicyError {
+    /// The sentence.
+    public var description: String { sentence }
 }

@@ -4,15 +4,23 @@ import Glibc
 
 /// What a server may be told besides what to serve.
 public struct ServerSettings: Sendable {
+    /// The most loops: each is a thread of Dispatch's pool, which has about 255.
+    public static let maxLoops = 128
+
     /// Event loops, each on its own thread with its own listening sockets; 0 is one for each available processor.
     public var loops = 0
+    /// What a request may measure.
     public var limits = HTTPLimits()
+    /// How long a connection may take over each of its steps.
     public var timeouts = ConnectionTimeouts()
+    /// Open connections in all; each takes a descriptor.
     public var maxConnections = 16_384
+    /// Open connections of one IPv4 address or IPv6 /64.
     public var maxConnectionsPerAddress = 2048
     /// Nanoseconds from `drain` to the end of connections that have not ended by themselves.
     public var drainTimeout: UInt64 = 10_000_000_000
 
+    /// The defaults.
     public init() {}
 }
 
@@ -20,6 +28,8 @@ public struct ServerSettings: Sendable {
 public final class Server: Sendable {
     /// Where it listens, with the ports that were chosen.
     public let addresses: [SocketAddress]
+    /// How many descriptors the process may have, raised as far as the system lets it.
+    public let descriptorLimit: Int
     private let loops: [EventLoop]
     private let running = DispatchGroup()
 
@@ -27,8 +37,9 @@ public final class Server: Sendable {
     public init(
         listeningOn wanted: [SocketAddress], settings: ServerSettings, application: HTTPApplication
     ) throws(SystemError) {
-        Server.raiseDescriptorLimit()
-        let count = settings.loops > 0 ? settings.loops : Int(clinux_available_processors())
+        descriptorLimit = Server.raiseDescriptorLimit()
+        let wantedLoops = settings.loops > 0 ? settings.loops : Int(clinux_available_processors())
+        let count = min(wantedLoops, ServerSettings.maxLoops)
         let limiter = ConnectionLimiter(
             maxTotal: settings.maxConnections, maxPerAddress: settings.maxConnectionsPerAddress)
         var sockets = [[ListeningSocket]](repeating: [], count: count)
@@ -36,7 +47,7 @@ public final class Server: Sendable {
             let first = try ListeningSocket.open(address)
             for index in 0..<count {
                 let isFirst = index == 0 || first.address.isShared
-                sockets[index].append(isFirst ? first : try ListeningSocket.open(first.address))
+                sockets[index].append(isFirst ? first : try ListeningSocket.open(first.address, sharing: true))
             }
         }
         addresses = sockets.first?.map(\.address) ?? []
@@ -69,11 +80,13 @@ public final class Server: Sendable {
     public func waitUntilStopped() { running.wait() }
 
     /// A server's connections are descriptors: as many as the system lets us have.
-    private static func raiseDescriptorLimit() {
+    private static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        return Int(clamping: limit.rlim_cur)
     }
 }
 

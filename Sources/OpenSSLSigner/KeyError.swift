@@ -1,5 +1,5 @@
 /// Why a private key is refused; nothing of the key is in it.
-public enum KeyError: Error, Hashable, Sendable {
+public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no PEM block (RFC 7468), or it is cut off.
     case notPEM
     /// The block is something else, such as a public key; its label is one that is known.
@@ -41,4 +41,9 @@ public enum KeyError: Error, Hashable, Sendable {
             "cannot be used: \(failure.sentence)"
         }
     }
+}
+
+extension KeyError {
+    /// The sentence.
+    public var description: String { sentence }
 }

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 /// A call of OpenSSL that failed.
-public struct OpenSSLFailure: Error, Hashable, Sendable {
+public struct OpenSSLFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was attempted, such as "sign".
     public let operation: String
     /// OpenSSL's reasons, oldest first; they are fixed texts and hold nothing of a key.
@@ -28,4 +28,9 @@ enum OpenSSLErrorQueue {
         return OpenSSLFailure(
             operation: operation, reason: reasons.isEmpty ? "no reason given" : reasons.joined(separator: ", "))
     }
+}
+
+extension OpenSSLFailure {
+    /// The sentence.
+    public var description: String { sentence }
 }

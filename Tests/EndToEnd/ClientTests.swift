@@ -46,7 +46,17 @@ import Testing
 
     @Test func `twenty thousand connections of nonsense are all answered in HTTP, and the daemon goes on`() throws {
         let daemon = try DaemonProcess(scratch: scratch, key: key, flags: ["--log-level", "error"])
-        try PythonClients.run("random_bytes.py", ["127.0.0.1", daemon.port, "20000"])
+        let facts = try PythonClients.run("random_bytes.py", ["127.0.0.1", daemon.port, "20000"])
+        let (answered, unanswered) = (facts["answered"] as? Int ?? 0, facts["unanswered"] as? Int ?? 0)
+        let reset = facts["reset"] as? Int ?? 0
+        #expect(answered + unanswered + reset == 20000)
+        // The client has seen to it that none of the unanswered ones had sent a whole head.
+        #expect(answered > 19000)
+        #expect(reset < 200)
+        let answers = try #require(facts["answers"] as? [String: Int])
+        for status in ["200", "400", "404", "405", "414", "417", "431", "501", "505"] {
+            #expect(answers[status, default: 0] > 0, "nothing was answered \(status)")
+        }
         #expect(try Curl("\(daemon.url)/healthz").body == "ok\n")
         #expect(daemon.end() == 0)
     }

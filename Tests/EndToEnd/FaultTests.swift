@@ -22,6 +22,8 @@ import Testing
         #expect(facts["slow"] as? String == "408")
         #expect(facts["deaf"] as? String == "closed")
         #expect(try #require(facts["fast_answers"] as? Int) > 100)
+        // A bound for stalls, far from what an answer takes: the deadlines of the others are a second.
+        #expect(try #require(facts["slowest_fast_answer_seconds"] as? Double) < 1)
     }
 
     @Test func `a daemon whose descriptors ran out serves again once they are free`() throws {
@@ -55,7 +57,7 @@ import Testing
         let held = try PythonClients.start("hold_connection.py", ["127.0.0.1", daemon.port])
         defer { held.terminate() }
         kill(daemon.process.processIdentifier, SIGTERM)
-        while try !daemon.log().contains("draining") {}
+        try daemon.waitForLog("draining")
         #expect(daemon.process.isRunning)
         #expect(daemon.end(by: SIGINT) == 1)
     }
@@ -67,6 +69,45 @@ import Testing
         let second = try DaemonProcess(
             ["serve", "--listen", "127.0.0.1:\(port)", "--credentials", key.path], scratch: scratch)
         #expect(try Curl("\(second.url)/token?tripID=a").status == 200)
+    }
+
+    @Test func `a second daemon on the same port is refused, whoever started the first`() throws {
+        let first = try daemon()
+        let outcome = try Program.run(
+            Program.daemon, ["serve", "--listen", "127.0.0.1:\(first.port)", "--credentials", key.path])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "token-provider: listen on 127.0.0.1:\(first.port): Address already in use\n")
+        #expect(try Curl("\(first.url)/healthz").body == "ok\n")
+    }
+
+    @Test func `whoever reads the log may go away, and the daemon goes on`() throws {
+        let daemon = try DaemonProcess(
+            unreadLog: ["serve", "--listen", "127.0.0.1:0", "--credentials", key.path], scratch: scratch)
+        daemon.closeUnreadLog()
+        for number in 1...50 { #expect(try Curl("\(daemon.url)/token?tripID=\(number)").status == 200) }
+        #expect(daemon.end() == 0)
+    }
+
+    @Test(arguments: ["2>&-", "<&- 2>&-", "2>/dev/full"])
+    func `without a standard error the daemon serves, and no log line finds its way into an answer`(
+        redirection: String
+    ) throws {
+        let daemon = try DaemonProcess(
+            redirecting: redirection, ["serve", "--listen", "127.0.0.1:0", "--credentials", key.path],
+            scratch: scratch)
+        try PythonClients.run("many_requests.py", ["127.0.0.1", daemon.port, "5000"])
+        #expect(daemon.end() == 0)
+    }
+
+    @Test func `a health check is answered although there are too many connections`() throws {
+        let daemon = try daemon(["TOKEN_PROVIDER_HTTP_MAX_CONNECTIONS": "1"])
+        let held = try PythonClients.start("hold_connection.py", ["127.0.0.1", daemon.port])
+        defer { held.terminate() }
+        #expect(try Curl("\(daemon.url)/healthz").body == "ok\n")
+        let refused = try Curl("\(daemon.url)/token?tripID=a")
+        #expect(refused.status == 503)
+        #expect(refused.fields["retry-after"] == "5")
+        #expect(try refused.json()["code"] as? String == "too_many_connections")
     }
 
     @Test func `an address in use by somebody else is one sentence`() throws {

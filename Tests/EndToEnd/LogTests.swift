@@ -18,11 +18,11 @@ import Testing
         let answer = try Curl("\(daemon.url)/token?tripID=canary-id", ["-H", "Authorization: Bearer canary-secret"])
         let token = try #require(try answer.json()["TRIP_TOKEN_KEY"] as? String)
         _ = try Curl("\(daemon.url)/token?tripID=canary-id,", ["-H", "Authorization: Bearer canary-secret"])
-        _ = try Curl("\(daemon.url)/canary-path?canary-query=1")
+        _ = try Curl("\(daemon.url)/token/driver/canary-path?canary-query=1")
         #expect(daemon.end() == 0)
         let log = try daemon.log() + daemon.said
         #expect(log.contains("request"))
-        for secret in ["canary-id", "canary-secret", "canary-query", String(token.suffix(40))] {
+        for secret in ["canary-id", "canary-path", "canary-secret", "canary-query", String(token.suffix(40))] {
             #expect(!log.contains(secret), "the log holds \(secret)")
         }
         for line in key.pem.split(separator: "\n") { #expect(!log.contains(line)) }
@@ -78,6 +78,15 @@ import Testing
             unreadLog: ["serve", "--listen", "127.0.0.1:0", "--credentials", key.path], scratch: scratch)
         let facts = try PythonClients.run("many_requests.py", ["127.0.0.1", daemon.port, "20000"])
         #expect(facts["answered"] as? Int == 20000)
-        #expect(daemon.end() == 0)
+        let (status, log) = try daemon.endReadingLog()
+        #expect(status == 0)
+        let lines = log.split(separator: "\n")
+        let written = lines.filter { $0.contains(" info request method=GET path=/token status=200 ") }.count
+        let dropped = lines.compactMap { $0.firstMatch(of: /Z warning log lines were dropped: .* count=(\d+)$/) }
+            .compactMap { Int($0.1) }.reduce(0, +)
+        #expect(written > 0)
+        #expect(dropped > 0)
+        // A few lines that are no requests' may be among the dropped ones.
+        #expect((20000...20005).contains(written + dropped))
     }
 }

@@ -106,6 +106,12 @@ import Testing
         }
     }
 
+    @Test func `OPTIONS of the server as a whole is told what is allowed`() throws {
+        let answer = try Curl("\(daemon.url)", ["-X", "OPTIONS", "--request-target", "*"])
+        #expect(answer.status == 405)
+        #expect(answer.fields["allow"] == "GET, HEAD")
+    }
+
     @Test func `a method that nobody knows is 501`() throws {
         try expectProblem(
             try Curl("\(daemon.url)/token?tripID=a", ["-X", "BREW"]), status: 501, title: "Not Implemented",

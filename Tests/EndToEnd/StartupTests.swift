@@ -178,6 +178,15 @@ import Testing
         #expect(outcome.errors.contains("\(file):3:3: token.lifetime"))
     }
 
+    @Test(arguments: [["--listen", "nonsense"], ["--log-level", "loud"], ["--callers", "some"]])
+    func `a value that no flag can have is usage, status 64`(flags: [String]) throws {
+        let key = try ServiceAccountFile(in: scratch)
+        let outcome = try refusal(["serve", "--credentials", key.path] + flags)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.hasPrefix("token-provider: \(flags[0]): "))
+        #expect(outcome.errors.contains("expected"))
+    }
+
     @Test func `help teaches, version tells`() throws {
         let help = try Program.run(Program.daemon, ["--help"])
         #expect(help.status == 0)
@@ -202,7 +211,7 @@ import Testing
         #expect(demo.said.contains("Fleet Engine will not accept them"))
         #expect(demo.said.contains("curl '\(demo.url)/token?tripID=trip-1'"))
         let outcome = try refusal(["demo", "--listen", "0.0.0.0:0"])
-        #expect(outcome.status == 78)
+        #expect(outcome.status == 64)
         #expect(outcome.errors.contains("loopback"))
     }
 

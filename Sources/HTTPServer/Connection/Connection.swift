@@ -3,25 +3,36 @@
 /// Between two requests it owns no buffer: bytes are received into the loop's, and only what cannot be dealt with at
 /// once (a partial request, an answer that the peer does not take) is kept here.
 final class Connection {
+    /// Bytes after which a head is looked at again although no line has ended: a limit may have been passed.
+    private static let parseStride = 4096
+
     let identifier: UInt64
     let descriptor: Descriptor
     let peer: PeerAddress?
+    /// Whether it was one too many: it is told so, unless what it asks for is exempt.
+    let isOverLimit: Bool
     var machine: ConnectionMachine
     /// The slot of the deadline wheel in which this connection is looked at next.
     var scheduledTick = UInt64.max
     private var interest = Interest.readable
     /// Received and not yet dealt with.
     private var input: [UInt8] = []
-    /// What must have come before another look at `input` is worth it.
-    private var wanted = Wanted.bytes(0)
+    /// How many bytes `input` must hold before another look at it is worth it, if no line ends before.
+    private var wantedBytes = 0
+    /// What is still to come of the body of a request that is answered; it is dropped as it comes.
+    private var bodyLeft = 0
     /// Answers that the kernel would not take yet.
     private var output: [UInt8] = []
     private var pending: (answer: PendingAnswer, work: (ServerTime) -> HTTPResponse)?
 
-    init(identifier: UInt64, descriptor: consuming Descriptor, peer: PeerAddress?, machine: ConnectionMachine) {
+    init(
+        identifier: UInt64, descriptor: consuming Descriptor, peer: PeerAddress?, isOverLimit: Bool,
+        machine: ConnectionMachine
+    ) {
         self.identifier = identifier
         self.descriptor = descriptor
         self.peer = peer
+        self.isOverLimit = isOverLimit
         self.machine = machine
     }
 
@@ -67,7 +78,8 @@ final class Connection {
     private func received(_ bytes: UnsafeRawBufferPointer, on loop: EventLoop) {
         guard input.isEmpty else {
             input.append(contentsOf: bytes)
-            let isWorthALook = wanted.isMet(by: bytes, total: input.count)
+            // A peer that sends byte by byte must not have its head parsed anew for each.
+            let isWorthALook = input.count >= wantedBytes || bytes.contains(.lineFeed)
             return isWorthALook ? proceed(on: loop) : settle(.partial, on: loop)
         }
         let (consumed, progress) = answerRequests(in: bytes, on: loop)
@@ -87,47 +99,54 @@ final class Connection {
     private func answerRequests(
         in bytes: UnsafeRawBufferPointer, on loop: EventLoop
     ) -> (consumed: Int, progress: ConnectionMachine.Progress) {
-        var consumed = 0
+        var consumed = dropBody(bytes.count)
         while consumed < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[consumed...])
             switch loop.parser.parse(Span(_unsafeBytes: rest)) {
             case .incomplete:
-                wanted = .lineEnd(orBytes: rest.count + Wanted.stride)
+                wantedBytes = rest.count + Connection.parseStride
                 return (consumed, .partial)
             case .rejection(let reason):
                 refuse(reason, on: loop)
                 return (bytes.count, .done(lingers: true))
             case .request(let head):
-                let length = head.lengthWithBody
-                guard rest.count >= length else {
-                    wanted = .bytes(length)
-                    return (consumed, .partial)
-                }
-                consumed += length
                 machine.requestBegan()
                 let progress = answer(head, in: rest, on: loop)
+                consumed += head.length
+                consumed += dropBody(bytes.count - consumed)
                 guard progress == .idle else { return (consumed, progress) }
                 // A peer that pipelines without reading is answered no further than this.
                 if loop.output.count > EventLoop.outputAtOnce { return (consumed, .more) }
             }
         }
-        return (consumed, .idle)
+        return (consumed, bodyLeft > 0 ? .discarding : .idle)
+    }
+
+    /// How many of the bytes at hand belong to an answered request's body.
+    private func dropBody(_ available: Int) -> Int {
+        let dropped = min(bodyLeft, available)
+        bodyLeft -= dropped
+        return dropped
     }
 
     private func answer(
         _ head: RequestHead, in bytes: UnsafeRawBufferPointer, on loop: EventLoop
     ) -> ConnectionMachine.Progress {
         let request = HTTPRequest(bytes: bytes, head: head, peer: peer)
+        if case .discarded(let count) = head.body { bodyLeft = count }
         let pending = PendingAnswer(
-            method: head.method, path: loop.application.observe == nil ? "" : request.path,
-            began: loop.time.monotonic,
+            method: head.method, began: loop.time.monotonic,
             context: ResponseContext(
                 isHead: head.method == .head, isVersion10: head.isVersion10,
                 isPersistent: head.isPersistent, requestID: loop.nextRequestID()),
             leavesBytesUnread: head.body == .unread)
+        if isOverLimit, !loop.application.isExemptFromLimits(request) {
+            write(loop.application.refuse(.tooManyConnections), pending, persists: false, on: loop)
+            return .done(lingers: true)
+        }
         switch loop.application.respond(request, loop.time) {
         case .now(let response):
-            let persists = persists(pending, hasMore: bytes.count > head.lengthWithBody)
+            let persists = persists(pending, hasMore: bytes.count > head.length + bodyLeft)
             write(response, pending, persists: persists, on: loop)
             return persists ? .idle : .done(lingers: lingers(pending))
         case .afterWork(let work):
@@ -141,7 +160,7 @@ final class Connection {
         let context = ResponseContext(
             isHead: false, isVersion10: false, isPersistent: false, requestID: loop.nextRequestID())
         let pending = PendingAnswer(
-            method: nil, path: "", began: loop.time.monotonic, context: context, leavesBytesUnread: true)
+            method: nil, began: loop.time.monotonic, context: context, leavesBytesUnread: true)
         write(loop.application.refuse(reason), pending, persists: false, on: loop)
     }
 
@@ -149,11 +168,13 @@ final class Connection {
 
     /// A server that drains still answers what the peer has sent behind this request.
     private func persists(_ answer: PendingAnswer, hasMore: Bool) -> Bool {
-        answer.context.isPersistent && (!machine.isDraining || hasMore)
+        answer.context.isPersistent && !isOverLimit && (!machine.isDraining || hasMore)
     }
 
     /// A client that asked for the end itself sends nothing more; any other may be sending as we close.
-    private func lingers(_ answer: PendingAnswer) -> Bool { answer.leavesBytesUnread || machine.isDraining }
+    private func lingers(_ answer: PendingAnswer) -> Bool {
+        answer.leavesBytesUnread || isOverLimit || machine.isDraining
+    }
 
     private func write(
         _ response: HTTPResponse, _ answer: PendingAnswer, persists: Bool, on loop: EventLoop
@@ -165,7 +186,7 @@ final class Connection {
         let now = ServerTime.monotonicNow()
         observe(
             AccessRecord(
-                method: answer.method, path: answer.path, status: response.status, bodyBytes: response.body.count,
+                method: answer.method, status: response.status, bodyBytes: response.body.count,
                 duration: now > answer.began ? now - answer.began : 0, requestID: context.requestIDText,
                 annotation: response.annotation))
     }
@@ -215,7 +236,8 @@ final class Connection {
             change(interest, on: loop)
             loop.schedule(self)
         case .proceed:
-            input.isEmpty ? settle(.idle, on: loop) : proceed(on: loop)
+            guard input.isEmpty else { return proceed(on: loop) }
+            settle(bodyLeft > 0 ? .discarding : .idle, on: loop)
         case .linger:
             input = []
             descriptor.shutdownWriting()
@@ -234,29 +256,5 @@ final class Connection {
         guard wanted != interest else { return }
         interest = wanted
         loop.watch(self, wanted)
-    }
-}
-
-/// What a partial request lacks. A peer that sends byte by byte must not have its head parsed anew for each.
-private enum Wanted {
-    /// A line's end, or enough bytes for a limit to be passed without one.
-    case lineEnd(orBytes: Int)
-    /// The whole body.
-    case bytes(Int)
-
-    static let stride = 4096
-
-    func isMet(by bytes: UnsafeRawBufferPointer, total: Int) -> Bool {
-        switch self {
-        case .lineEnd(let count): total >= count || bytes.contains(.lineFeed)
-        case .bytes(let count): total >= count
-        }
-    }
-}
-
-extension RequestHead {
-    /// The bytes up to the next request.
-    var lengthWithBody: Int {
-        if case .discarded(let count) = body { length + count } else { length }
     }
 }

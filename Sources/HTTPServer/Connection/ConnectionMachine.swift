@@ -1,6 +1,6 @@
 /// How long a connection may take over each of its steps, in nanoseconds.
 public struct ConnectionTimeouts: Sendable {
-    /// From the first byte of a request to its last.
+    /// From the first byte of a request's head to its last, and as long again for its body.
     public var head: UInt64
     /// From an answer, or from the accept, to the next request's first byte.
     public var idle: UInt64
@@ -11,6 +11,7 @@ public struct ConnectionTimeouts: Sendable {
     /// For a next request on a persistent connection once the server drains.
     public var drainIdle: UInt64
 
+    /// Times in nanoseconds; the defaults are those of the configuration.
     public init(
         head: UInt64 = 10_000_000_000, idle: UInt64 = 75_000_000_000, write: UInt64 = 30_000_000_000,
         linger: UInt64 = 1_000_000_000, drainIdle: UInt64 = 1_000_000_000
@@ -32,6 +33,8 @@ struct ConnectionMachine {
         case receiving(since: UInt64)
         /// The whole request is here, and its answer is being worked out.
         case answering
+        /// The request is answered before its body has come; what comes of that is dropped.
+        case discarding
         /// The peer takes its answers more slowly than we give them.
         case flushing(then: Progress)
         /// All has been said; what the peer still sends is read and dropped, so that it reads our answer and no reset.
@@ -45,6 +48,8 @@ struct ConnectionMachine {
         case idle
         /// The last request is not whole yet.
         case partial
+        /// Every request is answered, but the last one's body is still coming.
+        case discarding
         /// Work for an answer is under way.
         case working
         /// The last answer is given; to linger is to let the peer finish first.
@@ -80,7 +85,7 @@ struct ConnectionMachine {
     /// Whether bytes from the peer are wanted.
     var reads: Bool {
         switch state {
-        case .idle, .receiving, .lingering: true
+        case .idle, .receiving, .discarding, .lingering: true
         case .answering, .flushing, .closed: false
         }
     }
@@ -99,6 +104,11 @@ struct ConnectionMachine {
         case .partial:
             if case .receiving = state { return .wait(.readable) }
             state = .receiving(since: now)
+            deadline = now + timeouts.head
+        case .discarding:
+            // The body has the time that a head has, in all: no answer is owed, so the end is silent.
+            if state == .discarding { return .wait(.readable) }
+            state = .discarding
             deadline = now + timeouts.head
         case .working:
             state = .answering
@@ -119,7 +129,10 @@ struct ConnectionMachine {
 
     /// A request has become whole: whatever partial one comes next has its own time.
     mutating func requestBegan() {
-        if case .receiving = state { state = .idle }
+        switch state {
+        case .receiving, .discarding: state = .idle
+        default: return
+        }
     }
 
     /// The kernel took a part of what was held back, or all of it.
@@ -152,7 +165,11 @@ struct ConnectionMachine {
     }
 
     private var interest: Interest {
-        if case .flushing = state { .writable } else { .readable }
+        switch state {
+        case .flushing: .writable
+        case .answering, .closed: .nothing
+        default: .readable
+        }
     }
 
     private mutating func end() -> Action {

@@ -1,8 +1,6 @@
 /// A request whose answer is not given yet: what is needed to give it once the request's bytes are gone.
 struct PendingAnswer {
     let method: HTTPMethod?
-    /// Empty where nobody observes.
-    let path: String
     let began: UInt64
     var context: ResponseContext
     /// The connection ends after this answer for a reason that leaves the peer's bytes unread.

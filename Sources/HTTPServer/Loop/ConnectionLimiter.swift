@@ -2,7 +2,17 @@ import Locking
 
 /// How many connections are open, in all and to each subscriber; shared by all loops, and asked only when a connection
 /// opens or closes.
+///
+/// A small reserve beyond both limits is still heard, so that it can be told why, and so that a health check is answered.
 final class ConnectionLimiter: Sendable {
+    enum Admission: Equatable {
+        case admitted, overLimit, refused
+    }
+
+    /// Connections over the limit that are heard: in all, and of one subscriber.
+    private static let reserve = 64
+    private static let reservePerAddress = 4
+
     private struct Counts {
         var total = 0
         var bySubscriber: [PeerAddress: Int] = [:]
@@ -17,18 +27,19 @@ final class ConnectionLimiter: Sendable {
         self.maxPerAddress = maxPerAddress
     }
 
-    /// Counts a connection; false, and not counted, if it is one too many. A unix socket's peers have no address, and
-    /// only the total limits them.
-    func opened(_ peer: PeerAddress?) -> Bool {
+    /// Counts a connection, unless it is refused. A unix socket's peers have no address, and only the total limits
+    /// them.
+    func opened(_ peer: PeerAddress?) -> Admission {
         counts.withLock { counts in
-            guard counts.total < maxTotal else { return false }
-            if let subscriber = peer?.subscriber {
-                let count = counts.bySubscriber[subscriber, default: 0]
-                guard count < maxPerAddress else { return false }
-                counts.bySubscriber[subscriber] = count + 1
-            }
+            let subscriber = peer?.subscriber
+            let own = subscriber.map { counts.bySubscriber[$0, default: 0] } ?? 0
+            let isWithin = counts.total < maxTotal && own < maxPerAddress
+            let isWithinReserve =
+                counts.total < maxTotal + Self.reserve && own < maxPerAddress + Self.reservePerAddress
+            guard isWithin || isWithinReserve else { return .refused }
+            if let subscriber { counts.bySubscriber[subscriber] = own + 1 }
             counts.total += 1
-            return true
+            return isWithin ? .admitted : .overLimit
         }
     }
 

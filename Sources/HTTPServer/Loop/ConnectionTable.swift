@@ -12,7 +12,7 @@ struct ConnectionTable {
 
     /// Takes a connection in, under a new identifier.
     mutating func insert(
-        _ descriptor: consuming Descriptor, _ peer: PeerAddress?, _ machine: ConnectionMachine
+        _ descriptor: consuming Descriptor, _ peer: PeerAddress?, isOverLimit: Bool, _ machine: ConnectionMachine
     ) -> Connection {
         let slot = free.popLast() ?? slots.count
         if slot == slots.count {
@@ -20,7 +20,8 @@ struct ConnectionTable {
             generations.append(0)
         }
         let identifier = UInt64(generations[slot]) << 32 | UInt64(slot)
-        let connection = Connection(identifier: identifier, descriptor: descriptor, peer: peer, machine: machine)
+        let connection = Connection(
+            identifier: identifier, descriptor: descriptor, peer: peer, isOverLimit: isOverLimit, machine: machine)
         slots[slot] = connection
         return connection
     }

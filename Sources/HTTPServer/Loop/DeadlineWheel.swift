@@ -15,6 +15,8 @@ struct DeadlineWheel {
 
     private var slots = [[Entry]](repeating: [], count: Int(slotCount))
     private var current: UInt64
+    /// The tick of the first slot with something in it, while there is any.
+    private var earliest = UInt64.max
     private(set) var count = 0
 
     /// - Parameter now: the monotonic clock, in nanoseconds, as everywhere here.
@@ -29,6 +31,7 @@ struct DeadlineWheel {
         let tick = min(max(DeadlineWheel.tick(after: deadline), current + 1), horizon)
         slots[Int(tick % DeadlineWheel.slotCount)].append(Entry(identifier: identifier, tick: tick))
         count += 1
+        earliest = min(earliest, tick)
         return tick
     }
 
@@ -46,13 +49,19 @@ struct DeadlineWheel {
         }
         current = target
         count -= due.count
+        if earliest <= target { findEarliest() }
         return due
     }
 
-    /// Milliseconds until the next slot comes round, rounded up; nil if there is nothing to look at.
+    private mutating func findEarliest() {
+        earliest = count == 0 ? .max : current + 1
+        while count > 0, slots[Int(earliest % DeadlineWheel.slotCount)].isEmpty { earliest += 1 }
+    }
+
+    /// Milliseconds until the next slot with something in it comes round, rounded up; nil if there is nothing to look at.
     func wait(from now: UInt64) -> Int32? {
         guard count > 0 else { return nil }
-        let next = (current + 1) << DeadlineWheel.tickBits
+        let next = earliest << DeadlineWheel.tickBits
         return next <= now ? 0 : Int32((next - now + 999_999) / 1_000_000)
     }
 }

@@ -14,6 +14,7 @@ final class EventLoop: @unchecked Sendable {
     private static let mailboxIdentifier = UInt64.max
     private static let firstListenerIdentifier = UInt64.max - 1024
     private static let acceptPause: UInt64 = 100_000_000
+    private static let acceptsAtOnce = 64
 
     let application: HTTPApplication
     let parser: RequestParser
@@ -30,9 +31,11 @@ final class EventLoop: @unchecked Sendable {
     private var table = ConnectionTable()
     private var wheel: DeadlineWheel
     private var work = FIFO<UInt64>()
-    private var requestID = UInt64.random(in: .min ... .max)
+    private var requestCount = UInt64.random(in: .min ... .max)
     /// When accepting goes on after descriptors ran out.
     private var acceptsAgainAt: UInt64?
+    /// When the operator may be told something again.
+    private var tellsAgainAt: UInt64 = 0
     private var drain: DrainWindow?
     private var isStopped = false
 
@@ -98,7 +101,9 @@ final class EventLoop: @unchecked Sendable {
     private func handle(_ event: Poller.Event) {
         if event.identifier >= EventLoop.firstListenerIdentifier {
             guard event.identifier != EventLoop.mailboxIdentifier else { return readMail() }
-            return accept(from: listeners[Int(event.identifier - EventLoop.firstListenerIdentifier)])
+            let index = Int(event.identifier - EventLoop.firstListenerIdentifier)
+            if index < listeners.count { accept(from: listeners[index]) }
+            return
         }
         guard let connection = table[event.identifier] else { return }
         // A peer that has ended may have left bytes: to close before they are read would reset the answer.
@@ -124,9 +129,13 @@ final class EventLoop: @unchecked Sendable {
 // MARK: What connections ask of their loop
 
 extension EventLoop {
+    /// A number that tells nothing of how many there were before: a counter, mixed as in SplitMix64.
     func nextRequestID() -> UInt64 {
-        requestID &+= 1
-        return requestID
+        requestCount &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = requestCount
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
     }
 
     /// Puts a connection's work at the end of the line.
@@ -175,23 +184,28 @@ extension EventLoop {
         }
     }
 
-    /// Accepts until nobody waits.
-    private func accept(from listener: ListeningSocket) {
+    /// Accepts those who wait, but not so many that those who are served have to: the poller tells of the rest again.
+    /// Whether nobody waits any more.
+    @discardableResult
+    private func accept(from listener: ListeningSocket) -> Bool {
         do {
-            while let (number, peer) = try listener.accept() {
+            for _ in 0..<EventLoop.acceptsAtOnce {
+                guard let (number, peer) = try listener.accept() else { return true }
                 open(Descriptor(takingOwnershipOf: number), peer)
             }
         } catch {
-            pauseAccepting()
+            pauseAccepting(error)
         }
+        return false
     }
 
     private func open(_ descriptor: consuming Descriptor, _ peer: PeerAddress?) {
-        guard limiter.opened(peer) else { return refuse(descriptor) }
+        let admission = limiter.opened(peer)
+        guard admission != .refused else { return tell(.connectionsRefused) }
         var machine = ConnectionMachine(timeouts: settings.timeouts, at: time.monotonic)
         if drain != nil { machine.drain(at: time.monotonic) }
         let number = descriptor.number
-        let connection = table.insert(descriptor, peer, machine)
+        let connection = table.insert(descriptor, peer, isOverLimit: admission == .overLimit, machine)
         do {
             try poller.add(number, .readable, as: connection.identifier)
             schedule(connection)
@@ -200,25 +214,24 @@ extension EventLoop {
         }
     }
 
-    /// Says why, as far as the kernel takes it at once, and closes.
-    private func refuse(_ descriptor: borrowing Descriptor) {
-        let context = ResponseContext(
-            isHead: false, isVersion10: false, isPersistent: false, requestID: nextRequestID())
-        output.append(application.refuse(.tooManyConnections), context, date: date.bytes)
-        _ = try? descriptor.send(output.bytes)
-        output.removeAll()
+    /// Tells the operator, at most once a second.
+    private func tell(_ notice: ServerNotice) {
+        guard time.monotonic >= tellsAgainAt else { return }
+        tellsAgainAt = time.monotonic + 1_000_000_000
+        application.notice(notice)
     }
 
     /// Descriptors or memory ran out: those who wait stay in the kernel's queue for a while.
-    private func pauseAccepting() {
+    private func pauseAccepting(_ error: SystemError) {
         guard acceptsAgainAt == nil else { return }
+        tell(.acceptingPaused(error.description))
         acceptsAgainAt = time.monotonic + EventLoop.acceptPause
         for listener in listeners { try? poller.remove(listener.descriptor.number) }
     }
 
     private func acceptAgain() {
         acceptsAgainAt = nil
-        do { try watchListeners() } catch { pauseAccepting() }
+        do { try watchListeners() } catch { pauseAccepting(error) }
     }
 }
 
@@ -235,10 +248,13 @@ extension EventLoop {
         }
     }
 
-    /// Goes on accepting what had been promised until nobody is left, or the time is up.
+    /// Goes on accepting what had been promised; then lets go of the address, and ends once nobody is left or the time
+    /// is up.
     private func advance(_ drain: DrainWindow) {
-        for listener in listeners where acceptsAgainAt == nil { accept(from: listener) }
-        if drain.isOver(at: time.monotonic, connections: table.count) { isStopped = true }
+        let isAccepting = acceptsAgainAt == nil
+        let waiting = listeners.filter { !isAccepting || !accept(from: $0) }
+        if drain.handshakesAreDone(at: time.monotonic), waiting.isEmpty { listeners = [] }
+        if drain.isOver(at: time.monotonic, connections: table.count, listeners: listeners.count) { isStopped = true }
     }
 }
 
@@ -250,7 +266,9 @@ struct DrainWindow {
     let beganAt: UInt64
     let deadline: UInt64
 
-    func isOver(at now: UInt64, connections: Int) -> Bool {
-        now >= deadline || (connections == 0 && now >= beganAt + DrainWindow.handshakeGrace)
+    func handshakesAreDone(at now: UInt64) -> Bool { now >= beganAt + DrainWindow.handshakeGrace }
+
+    func isOver(at now: UInt64, connections: Int, listeners: Int) -> Bool {
+        now >= deadline || (connections == 0 && listeners == 0)
     }
 }

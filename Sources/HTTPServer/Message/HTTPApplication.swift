@@ -6,26 +6,43 @@ public struct HTTPApplication: Sendable {
     let respond: @Sendable (borrowing HTTPRequest, ServerTime) -> HTTPAnswer
     /// Words the answer to a request that has not.
     let refuse: @Sendable (RequestRejection) -> HTTPResponse
+    /// Whether a request is answered although there are too many connections: a health check must not fail because the
+    /// server is busy.
+    let isExemptFromLimits: @Sendable (borrowing HTTPRequest) -> Bool
+    /// Is told of what the operator should know.
+    let notice: @Sendable (ServerNotice) -> Void
     /// Is told of every answer once it is on its way; nil if nobody wants to know, which costs nothing.
     let observe: (@Sendable (AccessRecord) -> Void)?
 
+    /// An application out of its closures.
     public init(
         respond: @escaping @Sendable (borrowing HTTPRequest, ServerTime) -> HTTPAnswer,
         refuse: @escaping @Sendable (RequestRejection) -> HTTPResponse,
+        isExemptFromLimits: @escaping @Sendable (borrowing HTTPRequest) -> Bool = { _ in false },
+        notice: @escaping @Sendable (ServerNotice) -> Void = { _ in },
         observe: (@Sendable (AccessRecord) -> Void)? = nil
     ) {
         self.respond = respond
         self.refuse = refuse
+        self.isExemptFromLimits = isExemptFromLimits
+        self.notice = notice
         self.observe = observe
     }
+}
+
+/// What an operator should know of the server; told at most once a second by each loop.
+public enum ServerNotice: Sendable, Equatable {
+    /// No connection can be accepted for a moment: descriptors or memory ran out, as the sentence says.
+    case acceptingPaused(String)
+    /// Connections are closed unheard: the limit and its reserve are both used up.
+    case connectionsRefused
 }
 
 /// One answered request, for the access log.
 public struct AccessRecord: Sendable {
     /// The method's name; nil if the request was refused before it was known.
     public let method: HTTPMethod?
-    /// The path as it was sent, without the query; empty if it was not known.
-    public let path: String
+    /// The status of the answer.
     public let status: HTTPStatus
     /// Bytes of the body that the answer announces.
     public let bodyBytes: Int
@@ -34,5 +51,5 @@ public struct AccessRecord: Sendable {
     /// The answer's `X-Request-ID`.
     public let requestID: String
     /// `HTTPResponse.annotation`.
-    public let annotation: String
+    public let annotation: HTTPAnnotation
 }

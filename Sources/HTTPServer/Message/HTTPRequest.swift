@@ -18,6 +18,7 @@ public struct HTTPRequest: ~Copyable {
         self.peer = peer
     }
 
+    /// The request's method.
     public var method: HTTPMethod { head.method }
 
     /// Whether the path is exactly this; it is compared as it was sent, never decoded or normalised.

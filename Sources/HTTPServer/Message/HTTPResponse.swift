@@ -1,13 +1,35 @@
+/// What the access log says of a request beyond HTTP; never a secret.
+public struct HTTPAnnotation: Sendable, Equatable {
+    /// The route that answered, such as `/token`; empty if none did. Never the path itself, which may hold an id.
+    public var route: String
+    /// What was asked for, such as a keyed digest of the id; empty if it was not known.
+    public var subject: String
+    /// The stable code of a problem; empty if there was none.
+    public var code: String
+
+    /// Says what is known; the rest is empty.
+    public init(route: String = "", subject: String = "", code: String = "") {
+        self.route = route
+        self.subject = subject
+        self.code = code
+    }
+}
+
 /// What is answered: a status, fields and a whole body. `Date`, `Content-Length` and `Connection` are the server's to add.
 public struct HTTPResponse: Sendable {
+    /// The status of the answer.
     public let status: HTTPStatus
+    /// The fields that the application adds to the server's.
     public let fields: HTTPFields
     /// The content; on HEAD its length is told and the bytes are not sent (RFC 9110 section 9.3.2).
     public let body: [UInt8]
-    /// What the access log says of the request beyond HTTP, such as a keyed digest of the id; never a secret.
-    public let annotation: String
+    /// What the access log says of the request.
+    public var annotation: HTTPAnnotation
 
-    public init(status: HTTPStatus, fields: HTTPFields, body: [UInt8], annotation: String = "") {
+    /// An answer; it is valid as it stands, since its parts are.
+    public init(
+        status: HTTPStatus, fields: HTTPFields, body: [UInt8], annotation: HTTPAnnotation = HTTPAnnotation()
+    ) {
         self.status = status
         self.fields = fields
         self.body = body

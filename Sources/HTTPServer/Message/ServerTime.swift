@@ -7,6 +7,7 @@ public struct ServerTime: Sendable {
     /// Seconds since the epoch, for dates and claims.
     public let epochSeconds: Int64
 
+    /// A reading of both clocks.
     public init(monotonic: UInt64, epochSeconds: Int64) {
         self.monotonic = monotonic
         self.epochSeconds = epochSeconds

@@ -9,6 +9,7 @@ public struct HTTPLimits: Sendable {
     /// The longest body that is read and dropped; after a longer one the connection is closed.
     public var maxDiscardedBody: Int
 
+    /// Limits in bytes and counts; the defaults are those of the configuration.
     public init(maxLine: Int = 16_384, maxHead: Int = 32_768, maxFields: Int = 100, maxDiscardedBody: Int = 16_384) {
         self.maxLine = maxLine
         self.maxHead = maxHead

@@ -6,8 +6,18 @@ enum HostGrammar {
         guard let hostEnd = isLiteral ? literalEnd(bytes, range) : nameEnd(bytes, range) else { return false }
         if hostEnd == range.upperBound { return true }
         guard bytes[hostEnd] == UInt8(ascii: ":") else { return false }
-        let portEnd = bytes.end(of: .digit, from: hostEnd + 1)
-        return portEnd >= range.upperBound && range.upperBound - hostEnd <= 6
+        return isPort(bytes, hostEnd + 1..<range.upperBound)
+    }
+
+    /// *DIGIT (RFC 3986 section 3.2.3), and no more than a port can be; it may be empty.
+    private static func isPort(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        guard range.count <= 5 else { return false }
+        var port = 0
+        for index in range {
+            guard ByteSet.digit.contains(bytes[index]) else { return false }
+            port = port * 10 + Int(bytes[index] - UInt8(ascii: "0"))
+        }
+        return port <= 65_535
     }
 
     /// Where a name or IPv4 address ends; nil if it is empty or holds what neither may.

@@ -19,6 +19,7 @@ public enum RequestRejection: String, Error, CaseIterable, Sendable {
     /// The stable word by which programs know the reason.
     public var code: String { rawValue }
 
+    /// The status it is answered with.
     public var status: HTTPStatus { rule.status }
 
     /// One sentence for the client: what was wrong and what was expected.

@@ -16,7 +16,11 @@ final class ListeningSocket: Sendable {
         self.address = address
     }
 
-    static func open(_ address: SocketAddress) throws(SystemError) -> ListeningSocket {
+    /// Opens a socket of its own on an address; with `sharing`, one more beside those that share the address already.
+    ///
+    /// The first one claims the address alone, so that a second daemon is told that it is in use, and only then lets
+    /// its siblings in.
+    static func open(_ address: SocketAddress, sharing: Bool = false) throws(SystemError) -> ListeningSocket {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let number = try System.must("socket") { socket(address.family, kind, 0) }
         let descriptor = Descriptor(takingOwnershipOf: number)
@@ -24,12 +28,13 @@ final class ListeningSocket: Sendable {
             UnixSocketFile.removeStale(path)
         } else {
             try descriptor.setOption(SOL_SOCKET, SO_REUSEADDR, 1)
-            try descriptor.setOption(SOL_SOCKET, SO_REUSEPORT, 1)
+            if sharing { try descriptor.setOption(SOL_SOCKET, SO_REUSEPORT, 1) }
             // Accepted sockets inherit it: one system call fewer for each.
             try descriptor.setOption(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         }
         if case .ipv6 = address { try descriptor.setOption(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
         try System.must("listen on \(address)") { address.withSockaddr { bind(number, $0, $1) } }
+        if !address.isShared, !sharing { try descriptor.setOption(SOL_SOCKET, SO_REUSEPORT, 1) }
         try System.must("listen on \(address)") { listen(number, 4096) }
         let bound = try address.bound(by: descriptor)
         return ListeningSocket(descriptor, address: bound)

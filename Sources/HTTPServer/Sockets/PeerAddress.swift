@@ -32,6 +32,7 @@ public struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     /// (RFC 8981).
     var subscriber: PeerAddress { isIPv4 ? self : PeerAddress(high: high, low: 0) }
 
+    /// The usual notation: dotted for IPv4, RFC 5952 for IPv6.
     public var description: String {
         if isIPv4 { return (0..<4).map { "\(low >> (24 - 8 * UInt64($0)) & 0xff)" }.joined(separator: ".") }
         var address = in6_addr()

@@ -72,6 +72,7 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The notation that `init(_:)` reads.
     public var description: String {
         switch self {
         case .ipv4(let address, let port):

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTPServer
 import OpenSSLSigner
 
 /// `token-provider demo`: a server to try, without credentials and without danger.
@@ -18,12 +19,13 @@ struct DemoCommand: ParsableCommand {
     var logLevel: String?
 
     func run() throws {
+        ProcessSetup.prepare()
         let configuration = try load()
         let signer = try Startup.orExit { try RS256Signer.demo() }
         let daemon = try Startup.orExit { try Daemon(configuration, signers: Signers(all: signer)) }
         guard let address = daemon.server.addresses.first else { return }
-        Terminal.say(introduction(at: address.url))
-        daemon.run()
+        Terminal.say(introduction(at: address))
+        daemon.run(warnings: [])
     }
 
     private func load() throws -> Configuration {
@@ -32,22 +34,25 @@ struct DemoCommand: ParsableCommand {
         do {
             let (configuration, _) = try Configuration.load(file: nil, flags: flags, environment: [:])
             guard configuration.listen.allSatisfy(\.isLoopback) else {
-                throw Startup.refuse(["--listen: the demo serves this machine only; expected a loopback address"])
+                Terminal.complain("--listen: the demo serves this machine only; expected a loopback address")
+                throw ExitCode.validationFailure
             }
             return configuration
         } catch let error as ConfigurationErrors {
-            throw Startup.refuse(error.sentences)
+            throw Startup.refuse(error)
         }
     }
 
-    private func introduction(at url: String) -> String {
-        """
-        This is a demo: its tokens are signed with a key made just now, for an account that does not exist.
-        Fleet Engine will not accept them. Try, from another terminal:
+    private func introduction(at address: SocketAddress) -> String {
+        var curl = "curl '\(address.url)"
+        if case .unix(let path) = address { curl = "curl --unix-socket '\(path)' 'http://localhost" }
+        return """
+            This is a demo: its tokens are signed with a key made just now, for an account that does not exist.
+            Fleet Engine will not accept them. Try, from another terminal:
 
-          curl '\(url)/token?tripID=trip-1'
-          curl '\(url)/token?vehicleID=vehicle-1&expiration=relative'
+              \(curl)/token?tripID=trip-1'
+              \(curl)/token?vehicleID=vehicle-1&expiration=relative'
 
-        """
+            """
     }
 }

@@ -1,6 +1,4 @@
 import ArgumentParser
-import Glibc
-import HTTPServer
 
 /// `token-provider serve`: the daemon.
 struct ServeCommand: ParsableCommand {
@@ -44,11 +42,11 @@ struct ServeCommand: ParsableCommand {
     var logFormat: String?
 
     func run() throws {
+        ProcessSetup.prepare()
         let (configuration, warnings) = try load()
         let signers = try load(configuration)
         let daemon = try Startup.orExit { try Daemon(configuration, signers: signers) }
-        for warning in warnings + signers.warnings { daemon.logger.warning("\(warning)") }
-        daemon.run()
+        daemon.run(warnings: warnings + signers.warnings)
     }
 
     private func load() throws -> (Configuration, warnings: [String]) {
@@ -57,7 +55,7 @@ struct ServeCommand: ParsableCommand {
         do {
             return try Configuration.load(file: config, flags: flags, environment: Startup.environment())
         } catch {
-            throw Startup.refuse(error.sentences)
+            throw Startup.refuse(error)
         }
     }
 

@@ -15,7 +15,13 @@ enum Startup {
         return variables
     }
 
-    /// Says what is wrong with the configuration, a line each; the exit status to throw.
+    /// Says what is wrong with the configuration, a line each; the exit status to throw: that of a wrong command line if
+    /// nothing else is wrong.
+    static func refuse(_ errors: ConfigurationErrors) -> ExitCode {
+        errors.areAllInFlags ? (refuse(errors.sentences), ExitCode.validationFailure).1 : refuse(errors.sentences)
+    }
+
+    /// Says what is wrong, a line each; the exit status to throw.
     static func refuse(_ sentences: [String]) -> ExitCode {
         for sentence in sentences { Terminal.complain(sentence) }
         return .configuration

@@ -6,6 +6,8 @@ struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible 
     let key: String?
     /// What was wrong and what was expected.
     let what: String
+    /// Whether the value is possible by itself, but not beside the others.
+    var isBreach = false
 
     /// The whole sentence, where it is wrong first.
     var description: String { origin.heading(key: key) + what }
@@ -15,10 +17,13 @@ struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible 
 struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConvertible {
     /// The sentences, never none.
     let sentences: [String]
+    /// Whether nothing is wrong but how flags are written.
+    let areAllInFlags: Bool
 
     /// The errors that say `problems`, in their order of origin.
     init(_ problems: [ConfigurationProblem]) {
         // Swift's sort is stable, so that problems of one place stay in the order in which they were found.
+        areAllInFlags = problems.allSatisfy { $0.origin.isFlag && !$0.isBreach }
         sentences = problems.sorted { SettingOrigin.isBefore($0.origin, $1.origin) }.map(\.description)
     }
 

@@ -60,7 +60,8 @@ struct ConfigurationResolver {
         rules.filter { failedKeys.isDisjoint(with: $0.keys) }.compactMap { rule in
             guard let what = rule.breach(values) else { return nil }
             let key = rule.keys.first { origins[$0] != nil }
-            return ConfigurationProblem(origin: key.flatMap { origins[$0] } ?? .whole, key: key, what: what)
+            let origin = key.flatMap { origins[$0] } ?? .whole
+            return ConfigurationProblem(origin: origin, key: key, what: what, isBreach: true)
         }
     }
 }

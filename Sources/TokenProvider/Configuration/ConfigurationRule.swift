@@ -9,11 +9,12 @@ struct ConfigurationRule: Sendable {
 
     /// The rules without which the daemon does not start.
     static let binding: [ConfigurationRule] = [
-        callers, listenedOnce, credentials, usableTime, reusableTime, reusedTime, answerKeys, lineWithinHead,
+        callers, listenedOnce, credentials, usableTime, reusableTime, reusedTime, answerKeys, problemNames,
+        lineWithinHead,
     ]
 
     /// The rules whose breach is told and then borne.
-    static let advisory: [ConfigurationRule] = [shortLifetime, foreignAudience, openToAll]
+    static let advisory: [ConfigurationRule] = [shortLifetime, foreignAudience, openToAll, idleCredentials]
 }
 
 extension ConfigurationRule {
@@ -82,6 +83,22 @@ extension ConfigurationRule {
         let answer = values.answer
         guard [answer.tripTokenKey, answer.vehicleTokenKey].contains(answer.expirationKey) else { return nil }
         return "answer.expiration_key is the name of a token too; expected a name of its own"
+    }
+
+    private static let problemNames = ConfigurationRule(
+        keys: ["answer.trip_token_key", "answer.vehicle_token_key", "answer.expiration_key"]
+    ) { values in
+        let answer = values.answer
+        let names = [answer.tripTokenKey, answer.vehicleTokenKey, answer.expirationKey]
+        guard let taken = names.first(where: ProblemAnswer.members.contains) else { return nil }
+        return "\"\(taken)\" is a member of error answers too, and apps that do not look at the status would take an "
+            + "error for a token; expected a name of its own"
+    }
+
+    private static let idleCredentials = ConfigurationRule(keys: ["credentials"]) { values in
+        let kinds = [values.kinds.consumer, values.kinds.driver]
+        guard values.credentials != nil, kinds.allSatisfy({ $0.credentials != nil }) else { return nil }
+        return "this key signs nothing, since every kind has one of its own"
     }
 
     private static let lineWithinHead = ConfigurationRule(keys: ["http.max_line", "http.max_head"]) { values in

@@ -22,6 +22,11 @@ enum SettingOrigin: Hashable, Sendable {
         }
     }
 
+    /// Whether the command line said it.
+    var isFlag: Bool {
+        if case .flag = self { true } else { false }
+    }
+
     /// The order in which errors are told: the file from top to bottom, the environment, the flags, the whole.
     static func isBefore(_ left: SettingOrigin, _ right: SettingOrigin) -> Bool {
         left.rank < right.rank

@@ -1,3 +1,5 @@
+import HTTPServer
+
 /// The one table of settings: the reader, the names of environment variables, "did you mean" and the full
 /// configuration file all come from it, in its order.
 enum SettingsTable {
@@ -89,7 +91,7 @@ enum SettingsTable {
 
     private static let httpConnections: [any ConfigurationSetting] = [
         Setting(
-            "http.loops", \.http.loops, .one(.whole(0...1024)),
+            "http.loops", \.http.loops, .one(.whole(0...ServerSettings.maxLoops)),
             "Event loops, each with its own listening socket. 0: one per core."),
         Setting(
             "http.max_connections", \.http.maxConnections, .one(.whole(1...1_000_000)),

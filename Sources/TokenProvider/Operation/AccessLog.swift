@@ -21,13 +21,13 @@ final class AccessLog: Sendable {
         guard every == 1 || count.wrappingAdd(1, ordering: .relaxed).newValue % every == 0 else { return }
         var line = LogLine(format, level: "info", message: "request")
         line.add("method", record.method?.rawValue ?? "-")
-        line.add("path", record.path.isEmpty ? "-" : String(record.path.prefix(128)))
+        line.add("path", record.annotation.route.isEmpty ? "-" : record.annotation.route)
         line.add("status", record.status.rawValue)
         line.add("duration_us", Int(record.duration / 1000))
         line.add("bytes", record.bodyBytes)
         line.add("request_id", record.requestID)
-        if !record.annotation.isEmpty { line.add("id", record.annotation) }
-        let bytes = line.bytes()
-        sink.append { $0 += bytes }
+        if !record.annotation.subject.isEmpty { line.add("id", record.annotation.subject) }
+        if !record.annotation.code.isEmpty { line.add("code", record.annotation.code) }
+        sink.append(line.bytes())
     }
 }

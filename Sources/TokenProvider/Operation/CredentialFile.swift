@@ -24,8 +24,7 @@ struct CredentialFile {
             let problem = "others can write this file and so choose the key; expected chmod go-w, or better chmod 600"
             throw CredentialError(source: path, field: nil, problem: problem)
         }
-        let isReadable = status.st_mode & S_IFMT == S_IFREG && status.st_mode & S_IROTH != 0
-        warning = isReadable ? "\(path): others can read this file and so sign as the account; expected chmod 600" : nil
+        warning = CredentialFile.warning(path, status)
         content = try CredentialFile.read(descriptor, path)
     }
 
@@ -33,6 +32,15 @@ struct CredentialFile {
     func signer(allowDefaultServiceAccounts: Bool) throws(CredentialError) -> RS256Signer {
         try ServiceAccountKey.load(
             json: content, source: path, allowDefaultServiceAccounts: allowDefaultServiceAccounts)
+    }
+
+    private static func warning(_ path: String, _ status: stat) -> String? {
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        if status.st_mode & S_IROTH != 0 {
+            return "\(path): others can read this file and so sign as the account; expected chmod 600"
+        }
+        guard status.st_uid != 0, status.st_uid != geteuid() else { return nil }
+        return "\(path): the file belongs to user \(status.st_uid), who can choose the key; expected it to be our own"
     }
 
     private static func read(_ descriptor: Int32, _ path: String) throws(CredentialError) -> [UInt8] {

@@ -18,20 +18,24 @@ final class LogSink: Sendable {
     private static let delay = DispatchTimeInterval.milliseconds(10)
 
     private let descriptor: Int32
+    private let format: Configuration.Log.Format
     private let pending = Guarded(Pending())
     private let queue = DispatchQueue(label: "log")
 
-    /// A sink that writes to a descriptor which outlives it.
-    init(descriptor: Int32) { self.descriptor = descriptor }
+    /// A sink that writes to a descriptor which outlives it; `format` is for its own lines.
+    init(descriptor: Int32, format: Configuration.Log.Format) {
+        self.descriptor = descriptor
+        self.format = format
+    }
 
     /// Appends one line, its line end included.
-    func append(_ line: (inout [UInt8]) -> Void) {
+    func append(_ line: [UInt8]) {
         let schedules = pending.withLock { pending in
             guard pending.bytes.count < LogSink.capacity else {
                 pending.dropped += 1
                 return false
             }
-            line(&pending.bytes)
+            pending.bytes += line
             defer { pending.isScheduled = true }
             return !pending.isScheduled
         }
@@ -50,11 +54,18 @@ final class LogSink: Sendable {
     }
 
     private func writePending() {
-        let bytes = pending.withLock { pending in
+        let (bytes, dropped) = pending.withLock { pending in
             defer { pending = Pending() }
-            guard pending.dropped > 0 else { return pending.bytes }
-            return pending.bytes + Array("\(pending.dropped) log lines were dropped: nobody read them\n".utf8)
+            return (pending.bytes, pending.dropped)
         }
+        put(bytes)
+        guard dropped > 0 else { return }
+        var line = LogLine(format, level: "warning", message: "log lines were dropped: nobody read them in time")
+        line.add("count", dropped)
+        put(line.bytes())
+    }
+
+    private func put(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }

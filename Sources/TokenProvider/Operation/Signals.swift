@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// SIGTERM and SIGINT: the first one drains, the second ends the process at once.
+/// SIGTERM and SIGINT: the first one drains, the second ends the process at once. Lives as long as the process.
 ///
 /// `@unchecked Sendable`: after `init`, `count` is touched on `queue` only.
 final class Signals: @unchecked Sendable {
@@ -15,7 +15,7 @@ final class Signals: @unchecked Sendable {
         for number in [SIGTERM, SIGINT] {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { [unowned self] in received(Int(source.data), drain: drain) }
+            source.setEventHandler { [self] in received(Int(source.data), drain: drain) }
             registered.enter()
             source.setRegistrationHandler { registered.leave() }
             source.activate()

@@ -4,6 +4,9 @@ import HTTPServer
 /// Errors as clients see them: problem details (RFC 9457), JSON whatever happened, since Google's sample apps parse the
 /// body without a look at the status.
 enum ProblemAnswer {
+    /// The members of a problem (RFC 9457 section 3.1, and ours).
+    static let members = ["type", "title", "status", "detail", "code"]
+
     private static let common: [(name: String, value: String)] = [
         ("Content-Type", "application/problem+json"), ("Cache-Control", "no-store"),
         ("X-Content-Type-Options", "nosniff"),
@@ -14,17 +17,20 @@ enum ProblemAnswer {
     private static let fields = HTTPFields(common) ?? .none
     private static let retryFields = HTTPFields(common + [("Retry-After", retryAfter)]) ?? .none
 
-    static func answer(_ problem: TokenProblem, annotation: String = "") -> HTTPResponse {
+    /// The answer to a request that a route refused.
+    static func answer(_ problem: TokenProblem, route: String = "", subject: String = "") -> HTTPResponse {
         HTTPResponse(
             status: problem.status, fields: fields(for: problem),
-            body: body(status: problem.status, code: problem.code, detail: problem.detail), annotation: annotation)
+            body: body(status: problem.status, code: problem.code, detail: problem.detail),
+            annotation: HTTPAnnotation(route: route, subject: subject, code: problem.code))
     }
 
     /// The answer to a request that was refused before any route saw it.
     static func answer(_ rejection: RequestRejection) -> HTTPResponse {
         HTTPResponse(
             status: rejection.status, fields: rejection == .tooManyConnections ? retryFields : fields,
-            body: body(status: rejection.status, code: rejection.code, detail: rejection.detail))
+            body: body(status: rejection.status, code: rejection.code, detail: rejection.detail),
+            annotation: HTTPAnnotation(code: rejection.code))
     }
 
     private static func fields(for problem: TokenProblem) -> HTTPFields {

@@ -3,34 +3,23 @@ import HTTPServer
 /// Which route answers a request: paths are compared as they were sent, never decoded, resolved or normalised.
 struct Router: Sendable {
     static let readMethods = "GET, HEAD"
+    static let tokenPath = "/token"
+    static let healthPath = "/healthz"
 
     let token: TokenRoute
 
+    /// Whether a request is answered however busy the server is.
+    static func isExemptFromLimits(_ request: borrowing HTTPRequest) -> Bool { request.hasPath("/healthz") }
+
     func respond(to request: borrowing HTTPRequest, at time: ServerTime) -> HTTPAnswer {
         // RFC 9110 section 9.3.8: a TRACE would send credentials back; section 9.3.6: we are nobody's tunnel.
-        if request.method == .trace || request.method == .connect {
+        // OPTIONS * asks of no path at all (section 9.3.7).
+        let isOfTheServer = request.method == .options && request.hasPath("")
+        if request.method == .trace || request.method == .connect || isOfTheServer {
             return .now(ProblemAnswer.answer(.methodNotAllowed(allowed: Router.readMethods)))
         }
         if request.hasPath("/token") { return token.respond(to: request, at: time) }
         if request.hasPath("/healthz") { return .now(HealthRoute.respond(to: request)) }
         return .now(ProblemAnswer.answer(.unknownPath))
-    }
-}
-
-/// `GET /healthz`: the loop that answers is alive. For load balancers; no limit applies to it.
-enum HealthRoute {
-    private static let ok = HTTPResponse(
-        status: .ok,
-        fields: HTTPFields([
-            ("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store"),
-            ("X-Content-Type-Options", "nosniff"),
-        ]) ?? .none,
-        body: Array("ok\n".utf8))
-
-    static func respond(to request: borrowing HTTPRequest) -> HTTPResponse {
-        guard request.method == .get || request.method == .head else {
-            return ProblemAnswer.answer(.methodNotAllowed(allowed: Router.readMethods))
-        }
-        return ok
     }
 }

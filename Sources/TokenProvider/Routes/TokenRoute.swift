@@ -20,7 +20,7 @@ struct TokenRoute: Sendable {
             }
             return .afterWork { time in mint(wanted, at: time) }
         } catch {
-            return .now(ProblemAnswer.answer(error))
+            return .now(ProblemAnswer.answer(error, route: Router.tokenPath))
         }
     }
 
@@ -43,15 +43,25 @@ struct TokenRoute: Sendable {
         do throws(SigningError) {
             let now = time.epochSeconds
             let token = try cache.token(for: wanted.key, at: now) { () throws(SigningError) in
-                let token = try wanted.minter.mint(wanted.claims, at: now)
+                let token = try sign(wanted, at: now)
                 return CachedToken(
                     token: token, rendered: answer.absolute(token, wanted.claims.kind),
                     annotation: label.text(for: wanted.claims))
             }
             return response(token, wanted, at: time)
         } catch {
+            let subject = label.text(for: wanted.claims)
+            return ProblemAnswer.answer(.signingUnavailable, route: Router.tokenPath, subject: subject)
+        }
+    }
+
+    /// Signs, and says what went wrong even where an older token can stand in.
+    private func sign(_ wanted: WantedToken, at now: Int64) throws(SigningError) -> MintedToken {
+        do {
+            return try wanted.minter.mint(wanted.claims, at: now)
+        } catch {
             logger.error("no token could be signed", metadata: ["reason": "\(error.reason)"])
-            return ProblemAnswer.answer(.signingUnavailable, annotation: label.text(for: wanted.claims))
+            throw error
         }
     }
 
@@ -61,7 +71,9 @@ struct TokenRoute: Sendable {
             case .absolute: token.rendered
             case .relative: answer.relative(token.token, wanted.claims.kind, at: time.epochSeconds)
             }
-        return HTTPResponse(status: .ok, fields: TokenAnswer.fields, body: body, annotation: token.annotation)
+        return HTTPResponse(
+            status: .ok, fields: TokenAnswer.fields, body: body,
+            annotation: HTTPAnnotation(route: Router.tokenPath, subject: token.annotation))
     }
 }
 

@@ -25,6 +25,12 @@ final class DaemonProcess {
         try self.init(command, environment: [:], scratch: scratch, errors: scratch.handle("daemon.log"))
     }
 
+    /// With a redirection of the shell's, such as `2>&-`; standard error is the log unless it says otherwise.
+    convenience init(redirecting redirection: String, _ arguments: [String], scratch: Scratch) throws {
+        let command = ["/bin/sh", "-c", "exec \"$0\" \"$@\" \(redirection)", Program.daemon] + arguments
+        try self.init(command, environment: [:], scratch: scratch, errors: scratch.handle("daemon.log"))
+    }
+
     /// With a pipe for standard error that nobody reads.
     convenience init(unreadLog arguments: [String], scratch: Scratch) throws {
         let unread = Pipe()
@@ -65,6 +71,26 @@ final class DaemonProcess {
     var port: String { String(url.split(separator: ":").last ?? "") }
 
     func log() throws -> String { try scratch.text("daemon.log") }
+
+    /// Waits until the log holds a text, or the daemon has ended.
+    func waitForLog(_ text: String) throws {
+        while try !log().contains(text) {
+            try #require(process.isRunning, "it ended without saying \(text)")
+            usleep(10_000)
+        }
+    }
+
+    /// Closes the reading end of the pipe that nobody reads.
+    func closeUnreadLog() { try? unread?.fileHandleForReading.close() }
+
+    /// Ends a daemon whose log nobody has read so far; what is read of it from now to its end.
+    func endReadingLog() throws -> (status: Int32, log: String) {
+        let unread = try #require(unread)
+        kill(process.processIdentifier, SIGTERM)
+        let log = try unread.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: log, as: UTF8.self))
+    }
 
     /// Sends a signal and waits for the end; the exit status.
     @discardableResult

@@ -16,11 +16,12 @@ from raw_http import AnswerReader, Truncated, connect, get  # noqa: E402
 
 ALLOWED_SERVER_ERRORS = {501, 505}
 TIMEOUT_SECONDS = 20
+HEAD_END = b"\r\n\r\n"
 
 
 def main():
     options = arguments()
-    histogram, failures = collections.Counter(), []
+    histogram, endings, failures = collections.Counter(), collections.Counter(), []
     numbers = iter(range(options.count))
     lock = threading.Lock()
 
@@ -31,12 +32,13 @@ def main():
             if number is None:
                 return
             try:
-                seen = attack(options, number)
+                seen, ending = attack(options, number)
             except (Failure, OSError) as failure:
                 failures.append(f"connection {number} of seed {options.seed}: {failure}")
                 return
             with lock:
                 histogram.update(seen)
+                endings[ending] += 1
 
     threads = [threading.Thread(target=work) for _ in range(options.threads)]
     for thread in threads:
@@ -46,7 +48,9 @@ def main():
     if failures:
         raise Failure(failures[0])
     require_alive(options)
-    return {"connections": options.count, "answers": {str(key): histogram[key] for key in sorted(histogram, key=str)}}
+    return {
+        "answered": endings["answered"], "unanswered": endings["unanswered"], "reset": endings["reset"],
+        "answers": {str(status): histogram[status] for status in sorted(histogram)}}
 
 
 def arguments():
@@ -60,7 +64,7 @@ def arguments():
 
 
 def attack(options, number):
-    """Sends one blob, says that nothing follows, and reads to the end: the statuses, or how the connection ended."""
+    """Sends one blob, says that nothing follows, and reads to the end: the statuses, and how it all ended."""
     data = blob(options.seed, number)
     with connect(options.host, options.port, TIMEOUT_SECONDS) as connection:
         try:
@@ -82,12 +86,14 @@ def statuses(connection, data):
             seen.append(answer.status)
     except ConnectionResetError:
         # Data was still under way when the server gave up on it: a reset is TCP's answer, and no malformed one.
-        return seen or ["reset"]
+        return seen, "answered" if seen else "reset"
     except TimeoutError as error:
         raise Failure(f"the connection stayed open for {TIMEOUT_SECONDS} s after {data[:200]!r}") from error
     except Truncated as failure:
         raise Failure(f"{failure}, after {data[:200]!r}") from failure
-    return seen or ["no answer"]
+    # Whoever sends a whole head is owed an answer; empty lines before it are no part of it (RFC 9112 section 2.2).
+    require(seen or HEAD_END not in data.lstrip(b"\r\n"), f"no answer was given to {data[:200]!r}")
+    return seen, "answered" if seen else "unanswered"
 
 
 def require_alive(options):

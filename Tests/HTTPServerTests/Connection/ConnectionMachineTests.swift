@@ -180,8 +180,9 @@ struct ConnectionMachineTests {
     @Test(arguments: Place.allCases.filter { $0 != .closed })
     func `before its deadline a connection waits for what it waited for`(place: Place) {
         var machine = place.machine
-        let isFlushing = place.rawValue.hasPrefix("flushing")
-        #expect(machine.deadlinePassed(at: place.machine.deadline - 1) == .wait(isFlushing ? .writable : .readable))
+        let interest: Interest =
+            place == .answering ? .nothing : place.rawValue.hasPrefix("flushing") ? .writable : .readable
+        #expect(machine.deadlinePassed(at: place.machine.deadline - 1) == .wait(interest))
         #expect(machine.state == place.machine.state)
         #expect(machine.deadline == place.machine.deadline)
     }
@@ -205,8 +206,30 @@ struct ConnectionMachineTests {
 
     @Test func `an answer in the works is never timed out`() {
         var machine = Place.answering.machine
-        #expect(machine.deadlinePassed(at: .max - 1) == .wait(.readable))
+        #expect(machine.deadlinePassed(at: .max - 1) == .wait(.nothing))
         #expect(machine.state == .answering)
+    }
+
+    @Test func `a body that is dropped has the time of a head, in all, and its end is silent`() {
+        var machine = Place.idle.machine
+        #expect(machine.settle(.discarding, isFlushed: true, at: 100) == .wait(.readable))
+        #expect(machine.state == .discarding)
+        #expect(machine.reads)
+        let deadline = machine.deadline
+        #expect(deadline > 100)
+        #expect(machine.settle(.discarding, isFlushed: true, at: deadline - 1) == .wait(.readable))
+        #expect(machine.deadline == deadline)
+        #expect(machine.deadlinePassed(at: deadline - 1) == .wait(.readable))
+        #expect(machine.deadlinePassed(at: deadline) == .close)
+    }
+
+    @Test func `behind a body that was dropped the next request has its own time`() {
+        var machine = Place.idle.machine
+        _ = machine.settle(.discarding, isFlushed: true, at: 100)
+        let deadline = machine.deadline
+        machine.requestBegan()
+        #expect(machine.settle(.partial, isFlushed: true, at: 105) == .wait(.readable))
+        #expect(machine.deadline == deadline + 5)
     }
 
     // MARK: Draining

@@ -19,17 +19,35 @@ struct BodyTests {
         #expect(server.records.all.count == 2)
     }
 
-    @Test(arguments: [1, 100, 16_383, 16_384])
-    func `a body that comes in pieces is waited for`(length: Int) throws {
+    @Test func `a request is answered before its body has come, which is then dropped`() throws {
         let server = try TestServer()
         let client = try server.connect()
-        let text = post("Content-Length: \(length)", String(repeating: "b", count: length)) + Self.smuggled
+        try client.send(post("Content-Length: 10", "12345"))
+        #expect(try client.answer().body == "/now/post")
+        try client.send("67890" + Self.smuggled)
+        #expect(try client.answer().body == "/now/smuggled")
+    }
+
+    @Test func `a body that does not come ends the connection without another answer`() throws {
+        let server = try TestServer { $0.timeouts.head = .milliseconds(100) }
+        let client = try server.connect()
+        try client.send(post("Content-Length: 10", "12345"))
+        #expect(try client.answer().body == "/now/post")
+        #expect(try client.isEndedSilently())
+    }
+
+    @Test(arguments: ["/work", "/now"], [1, 100, 16_383, 16_384])
+    func `a body that comes in pieces is dropped to its end, and no further`(path: String, length: Int) throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        let body = String(repeating: "b", count: length)
+        let text = "POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n\(body)" + Self.smuggled
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             try client.send(Array(rest.prefix(977)))
             rest = rest.dropFirst(977)
         }
-        #expect(try client.answer().body == "/now/post")
+        #expect(try client.answer().body == path)
         #expect(try client.answer().body == "/now/smuggled")
     }
 

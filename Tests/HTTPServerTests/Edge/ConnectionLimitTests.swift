@@ -22,22 +22,44 @@ struct ConnectionLimitTests {
             let second = try server.connect()
             #expect(try second.get("/now").status == 200)
             let third = try server.connect()
-            let answer = try third.answer()
+            let answer = try third.get("/now")
             #expect(answer.status == 503)
             #expect(answer.body == "too_many_connections")
             #expect(answer.closes)
+            third.shutdownWriting()
             #expect(try third.isEndedSilently())
             #expect(try second.get("/now").status == 200)
+            #expect(server.records.all.contains { $0.status == .serviceUnavailable })
         }
         #expect(isServedAtLast(server))
         #expect(try first.get("/now").status == 200)
+    }
+
+    @Test func `what is exempt is answered beyond the limit, once for each connection`() throws {
+        let server = try TestServer { $0.maxConnections = 1 }
+        let first = try server.connect()
+        #expect(try first.get("/now").status == 200)
+        for _ in 0..<100 {
+            let probe = try server.connect()
+            let answer = try probe.get("/exempt")
+            #expect(answer.status == 200)
+            #expect(answer.closes)
+        }
+    }
+
+    @Test func `beyond the reserve connections are closed unheard, and the operator is told`() throws {
+        let server = try TestServer { $0.maxConnectionsPerAddress = 1 }
+        let held = try (0..<5).map { _ in try server.connect() }
+        #expect(try held[0].get("/now").status == 200)
+        #expect(try server.connect().remainder().bytes.isEmpty)
+        #expect(server.records.notices == [.connectionsRefused])
     }
 
     @Test func `one address has its own limit`() throws {
         let server = try TestServer { $0.maxConnectionsPerAddress = 1 }
         let first = try server.connect()
         #expect(try first.get("/now").status == 200)
-        #expect(try server.connect().answer().status == 503)
+        #expect(try server.connect().get("/now").status == 503)
         #expect(isServed(server, from: "127.0.0.2:0"))
         #expect(try first.get("/now").status == 200)
     }

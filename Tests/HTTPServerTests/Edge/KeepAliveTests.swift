@@ -101,7 +101,7 @@ struct KeepAliveTests {
         let (third, fourth) = try (client.answer(), client.answer())
         _ = try client.remainder()
         let records = server.records.all
-        #expect(records.map(\.path) == ["/now", "/work", "/now/p", ""])
+        #expect(records.map(\.annotation.route) == ["/now", "/work", "/now/p", ""])
         #expect(records.map(\.method) == [.get, .get, .post, nil])
         #expect(records.map(\.status.rawValue) == [200, 200, 200, 501])
         #expect(records.map(\.bodyBytes) == [4, 5, 6, 14])

@@ -47,7 +47,7 @@ struct PipeliningTests {
         try client.send(request("/now/3"))
         server.gate.letOnePass()
         #expect(try (0..<4).map { _ in try client.answer().body } == ["/gate", "/now/1", "/work/2", "/now/3"])
-        #expect(server.records.all.map(\.path) == ["/gate", "/now/1", "/work/2", "/now/3"])
+        #expect(server.records.all.map(\.annotation.route) == ["/gate", "/now/1", "/work/2", "/now/3"])
     }
 
     @Test func `answers larger than the kernel takes are all given, in their order`() throws {

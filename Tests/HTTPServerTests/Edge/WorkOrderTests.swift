@@ -19,7 +19,7 @@ struct WorkOrderTests {
         #expect(try first.answer().body == "/gate/1")
         server.gate.letOnePass()
         #expect(try second.answer().body == "/gate/2")
-        #expect(server.records.all.map(\.path) == ["/gate/1", "/now", "/gate/2"])
+        #expect(server.records.all.map(\.annotation.route) == ["/gate/1", "/now", "/gate/2"])
     }
 
     @Test func `work is done in the order in which it was asked for`() throws {
@@ -30,8 +30,8 @@ struct WorkOrderTests {
         for (number, client) in clients.enumerated().dropFirst() { try client.send(request("/work/\(number)")) }
         server.gate.letOnePass()
         for (number, client) in clients.enumerated() { #expect(try client.answer().body.hasSuffix("/\(number)")) }
-        #expect(Set(server.records.all.map(\.path)).count == 20)
-        #expect(server.records.all.first?.path == "/gate/0")
+        #expect(Set(server.records.all.map(\.annotation.route)).count == 20)
+        #expect(server.records.all.first?.annotation.route == "/gate/0")
     }
 
     @Test func `connections that pipeline work take turns`() throws {
@@ -44,7 +44,7 @@ struct WorkOrderTests {
         server.gate.letOnePass()
         #expect(try modest.answer().status == 200)
         for _ in 0..<10 { #expect(try greedy.answer().status == 200) }
-        let paths = server.records.all.map(\.path)
+        let paths = server.records.all.map(\.annotation.route)
         #expect(paths.firstIndex(of: "/work/modest").map { $0 <= 3 } == true)
     }
 }

@@ -8,7 +8,9 @@ struct ConnectionTableTests {
         let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
         try #require(number >= 0)
         let descriptor = Descriptor(takingOwnershipOf: number)
-        return table.insert(descriptor, nil, ConnectionMachine(timeouts: ConnectionTimeouts(), at: 0)).identifier
+        return table.insert(
+            descriptor, nil, isOverLimit: false, ConnectionMachine(timeouts: ConnectionTimeouts(), at: 0)
+        ).identifier
     }
 
     @Test func `a connection is found under its identifier until it is removed`() throws {
@@ -49,7 +51,9 @@ struct ConnectionTableTests {
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
         defer { close(ends[1]) }
         let machine = ConnectionMachine(timeouts: ConnectionTimeouts(), at: 0)
-        let identifier = table.insert(Descriptor(takingOwnershipOf: ends[0]), nil, machine).identifier
+        let identifier = table.insert(
+            Descriptor(takingOwnershipOf: ends[0]), nil, isOverLimit: false, machine
+        ).identifier
         table.remove(identifier)
         var byte: UInt8 = 0
         #expect(read(ends[1], &byte, 1) == 0)

@@ -86,14 +86,21 @@ struct DeadlineWheelTests {
         #expect(wheel.advance(to: tick(late)) == [.init(identifier: 7, tick: late)])
     }
 
-    @Test func `the wait ends when the next slot comes round, and there is none without entries`() {
+    @Test func `the wait ends when the next slot with an entry comes round, and there is none without entries`() {
         var wheel = DeadlineWheel(now: tick(10))
         #expect(wheel.wait(from: tick(10)) == nil)
-        _ = wheel.insert(1, deadline: tick(300))
+        let late = wheel.insert(1, deadline: tick(300))
+        #expect(wheel.wait(from: tick(10)) == Int32((tick(late) - tick(10) + 999_999) / 1_000_000))
+        let early = wheel.insert(2, deadline: tick(10) + 1)
+        #expect(early == 11)
         #expect(wheel.wait(from: tick(10)) == 135)
         #expect(wheel.wait(from: tick(11) - 1_000_000) == 1)
         #expect(wheel.wait(from: tick(11) - 1) == 1)
         #expect(wheel.wait(from: tick(11)) == 0)
         #expect(wheel.wait(from: tick(99)) == 0)
+        #expect(wheel.advance(to: tick(11)).map(\.identifier) == [2])
+        #expect(wheel.wait(from: tick(late) - 5_000_000) == 5)
+        #expect(wheel.advance(to: tick(late)).map(\.identifier) == [1])
+        #expect(wheel.wait(from: tick(late)) == nil)
     }
 }

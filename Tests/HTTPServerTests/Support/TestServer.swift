@@ -5,7 +5,7 @@ import Dispatch
 /// A server on a port of its own, and an application that a test can look into:
 ///
 /// - `/now...` answers its path at once, `/work...` after work, `/gate...` after work that waits for the test;
-/// - `/large` answers 8 MB at once.
+/// - `/large` answers 8 MB at once, `/exempt` is answered however many connections there are.
 final class TestServer: Sendable {
     static let largeBody = [UInt8](repeating: UInt8(ascii: "x"), count: 8_388_608)
 
@@ -28,6 +28,7 @@ final class TestServer: Sendable {
         let application = HTTPApplication(
             respond: { request, _ in TestServer.respond(to: request, gate) },
             refuse: { HTTPResponse(status: $0.status, fields: .none, body: Array($0.code.utf8)) },
+            isExemptFromLimits: { $0.hasPath("/exempt") }, notice: { records.append($0) },
             observe: { records.append($0) })
         server = try Server(listeningOn: addresses, settings: settings, application: application)
         server.start()
@@ -63,12 +64,16 @@ final class TestServer: Sendable {
             }
         }
         if path.hasPrefix("/work") { return .afterWork { _ in text(path) } }
-        if path == "/large" { return .now(HTTPResponse(status: .ok, fields: .none, body: largeBody)) }
+        if path == "/large" {
+            let annotation = HTTPAnnotation(route: path)
+            return .now(HTTPResponse(status: .ok, fields: .none, body: largeBody, annotation: annotation))
+        }
         return .now(text(path))
     }
 
     private static func text(_ body: String) -> HTTPResponse {
-        HTTPResponse(status: .ok, fields: .none, body: Array(body.utf8))
+        HTTPResponse(
+            status: .ok, fields: .none, body: Array(body.utf8), annotation: HTTPAnnotation(route: body))
     }
 }
 
@@ -91,9 +96,14 @@ final class Gate: Sendable {
 }
 
 /// What a server told of its answers.
-final class Records: @unchecked Sendable {  // `records` is touched on the queue only.
+final class Records: @unchecked Sendable {  // Both lists are touched on the queue only.
     private let queue = DispatchQueue(label: "records")
     private var records: [AccessRecord] = []
+    private var told: [ServerNotice] = []
+
+    func append(_ notice: ServerNotice) { queue.sync { told.append(notice) } }
+
+    var notices: [ServerNotice] { queue.sync { told } }
 
     func append(_ record: AccessRecord) { queue.sync { records.append(record) } }
 

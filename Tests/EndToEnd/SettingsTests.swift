@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+/// What the configuration changes, asked of the real binary.
+@Suite struct SettingsTests {
+    let scratch: Scratch
+    let key: ServiceAccountFile
+
+    init() throws {
+        scratch = try Scratch()
+        key = try ServiceAccountFile(in: scratch)
+    }
+
+    /// A daemon with this configuration file besides its listening address and key.
+    private func daemon(_ configuration: String, environment: [String: String] = [:]) throws -> DaemonProcess {
+        let file = try scratch.write("token-provider.yaml", "listen: 127.0.0.1:0\n\(configuration)\n")
+        return try DaemonProcess(
+            ["serve", "--config", file, "--credentials", key.path], environment: environment, scratch: scratch)
+    }
+
+    @Test func `the names of the answer are the configured ones, whatever they hold`() throws {
+        let daemon = try daemon(
+            #"""
+            answer:
+              trip_token_key: jwt
+              vehicle_token_key: "driver \"token\" \\ n°1"
+              expiration_key: expiresAtSeconds
+            """#)
+        let trip = try Curl("\(daemon.url)/token?tripID=a").json()
+        #expect(Set(trip.keys) == ["jwt", "expiresAtSeconds"])
+        let vehicle = try Curl("\(daemon.url)/token?vehicleID=a").json()
+        #expect(Set(vehicle.keys) == ["jwt", "driver \"token\" \\ n°1", "expiresAtSeconds"])
+        #expect(vehicle["jwt"] as? String == vehicle["driver \"token\" \\ n°1"] as? String)
+        #expect(try #require(trip["jwt"] as? String).split(separator: ".").count == 3)
+        #expect(trip["expiresAtSeconds"] is Int)
+    }
+
+    @Test func `answer expiration relative is the default of requests that do not say`() throws {
+        let daemon = try daemon("answer:\n  expiration: relative\ntoken:\n  lifetime: 30m\n  backdate: 1m")
+        // 30 minutes, less the minute of back-dating and the minute of margin.
+        let first = try Curl("\(daemon.url)/token?tripID=a").json()
+        let seconds = try #require(first["TOKEN_EXPIRATION"] as? Int)
+        #expect((1600...1680).contains(seconds))
+        let absolute = try Curl("\(daemon.url)/token?tripID=a&expiration=absolute").json()
+        let end = try #require(absolute["TOKEN_EXPIRATION"] as? Int)
+        #expect(abs(end - Int(Date().timeIntervalSince1970) - seconds) < 60)
+        #expect(first["TRIP_TOKEN_KEY"] as? String == absolute["TRIP_TOKEN_KEY"] as? String)
+    }
+
+    @Test func `a gateway's own parameters are ignored when the configuration names them, and no others`() throws {
+        let daemon = try daemon("request:\n  ignored_parameters: [utm_source, x-gateway]")
+        let plain = try Curl("\(daemon.url)/token?tripID=a")
+        for query in ["tripID=a&utm_source=mail", "x-gateway=1&tripID=a&x-gateway=2", "utm%5Fsource&tripID=a"] {
+            #expect(try Curl("\(daemon.url)/token?\(query)").body == plain.body)
+        }
+        let typo = try Curl("\(daemon.url)/token?tripID=a&utm_sauce=mail")
+        #expect(typo.status == 400)
+        #expect(
+            try typo.json()["detail"] as? String
+                == "The query parameter \"utm_sauce\" is not known; expected tripID, vehicleID or expiration.")
+        #expect(try Curl("\(daemon.url)/token?utm_source=a").json()["code"] as? String == "missing_id")
+    }
+
+    @Test func `at the level warning there is neither an access line nor a notice, and warnings stay`() throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: key.path)
+        let daemon = try daemon("log:\n  level: warning")
+        #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
+        #expect(try Curl("\(daemon.url)/nowhere").status == 404)
+        #expect(daemon.end() == 0)
+        let lines = try daemon.log().split(separator: "\n")
+        #expect(lines.allSatisfy { $0.contains("Z warning ") })
+        #expect(lines.filter { $0.contains("Z warning \(key.path): others can read this file") }.count == 1)
+    }
+
+    @Test func `a token is given again while the configured part of its lifetime is left, and no longer`() throws {
+        // Fresh in its first second only, when all of its lifetime is left.
+        let never = try daemon(
+            "cache:\n  reuse_fraction: 1\ntoken:\n  lifetime: 60s\n  backdate: 0s\n  client_margin: 0s")
+        let first = try Curl("\(never.url)/token?tripID=a").body
+        try nextSecond()
+        #expect(try Curl("\(never.url)/token?tripID=a").body != first)
+        // Fresh while half of 4 seconds is left: the same token at first, and another one once that is over.
+        let half = try daemon(
+            "cache:\n  reuse_fraction: 0.5\ntoken:\n  lifetime: 4s\n  backdate: 0s\n  client_margin: 1s")
+        let kept = try fetched(half)
+        var last = kept
+        while last.token == kept.token {
+            last = try fetched(half)
+            #expect(last.token != kept.token || last.before <= kept.issued + 2)
+        }
+        #expect(last.issued > kept.issued + 2)
+        // Fresh as long as it lives.
+        let always = try daemon(
+            "cache:\n  reuse_fraction: 0\ntoken:\n  lifetime: 60s\n  backdate: 1s\n  client_margin: 0s")
+        let body = try Curl("\(always.url)/token?tripID=a").body
+        try nextSecond()
+        #expect(try Curl("\(always.url)/token?tripID=a").body == body)
+    }
+
+    @Test(arguments: [
+        (["TOKEN_PROVIDER_LISTENN": "127.0.0.1:0"], "TOKEN_PROVIDER_LISTENN", "did you mean TOKEN_PROVIDER_LISTEN?"),
+        (["TOKEN_PROVIDER_LOG_LEVLE": "info"], "TOKEN_PROVIDER_LOG_LEVLE", "did you mean TOKEN_PROVIDER_LOG_LEVEL?"),
+        (["TOKEN_PROVIDER_PORT": "80"], "TOKEN_PROVIDER_PORT", "is not a setting"),
+    ])
+    func `an unknown variable with our prefix is an error that names it, and the one that was meant`(
+        environment: [String: String], name: String, meant: String
+    ) throws {
+        let outcome = try Program.run(
+            Program.daemon, ["serve", "--listen", "127.0.0.1:0", "--credentials", key.path], environment: environment)
+        #expect(outcome.status == 78)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.hasPrefix("token-provider: "))
+        #expect(outcome.errors.contains("environment \(name): "))
+        #expect(outcome.errors.contains(meant), "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test func `variables that Kubernetes makes for a service of our name are none of ours`() throws {
+        let daemon = try daemon(
+            "callers: none",
+            environment: [
+                "TOKEN_PROVIDER_SERVICE_HOST": "10.0.0.1", "TOKEN_PROVIDER_SERVICE_PORT": "80",
+                "TOKEN_PROVIDER_PORT_80_TCP_ADDR": "10.0.0.1", "TOKEN_PROVIDER_PORT": "tcp://10.0.0.1:80",
+            ])
+        #expect(try Curl("\(daemon.url)/healthz").body == "ok\n")
+    }
+
+    @Test func `a flag wins over the environment, the environment over the file, and the file over the default`() throws
+    {
+        let file = try scratch.write(
+            "wins.yaml", "listen: 127.0.0.1:0\nanswer: {trip_token_key: file, expiration_key: file_end}\n")
+        let daemon = try DaemonProcess(
+            ["serve", "--config", file, "--credentials", key.path, "--log-format", "json"],
+            environment: ["TOKEN_PROVIDER_ANSWER_TRIP_TOKEN_KEY": "variable", "TOKEN_PROVIDER_LOG_FORMAT": "text"],
+            scratch: scratch)
+        #expect(try Set(Curl("\(daemon.url)/token?tripID=a").json().keys) == ["variable", "file_end"])
+        #expect(daemon.end() == 0)
+        #expect(try daemon.log().split(separator: "\n").allSatisfy { $0.hasPrefix("{") })
+    }
+
+    // MARK: Times
+
+    private struct Fetched {
+        let token: String
+        /// Of the token, in seconds since the epoch.
+        let issued: Int
+        /// When it was asked for.
+        let before: Int
+    }
+
+    private func fetched(_ daemon: DaemonProcess) throws -> Fetched {
+        let before = Int(Date().timeIntervalSince1970)
+        let json = try Curl("\(daemon.url)/token?tripID=a").json()
+        let token = try #require(json["TRIP_TOKEN_KEY"] as? String)
+        // Four seconds of life, one of margin.
+        return Fetched(token: token, issued: try #require(json["TOKEN_EXPIRATION"] as? Int) - 3, before: before)
+    }
+
+    /// Returns in a later second than it was called in: times in tokens are whole seconds.
+    private func nextSecond() throws {
+        let second = Int(Date().timeIntervalSince1970)
+        while Int(Date().timeIntervalSince1970) == second { _ = try Program.run("true", []) }
+    }
+}
