@@ -70,14 +70,14 @@ final class EventLoop: @unchecked Sendable {
 
     private func turn() {
         // A poller that cannot wait cannot serve; the loop ends, and its listeners with it, rather than spin.
-        guard let count = try? poller.wait(milliseconds: patience()) else {
+        guard let count = try? poller.wait(milliseconds: pollTimeout()) else {
             isStopped = true
             return
         }
-        look()
+        updateTime()
         for index in 0..<count { handle(poller.event(index)) }
         if let identifier = work.popFirst(), let connection = table[identifier] {
-            if count > 0 { look() }
+            if count > 0 { updateTime() }
             connection.work(on: self)
         }
         passDeadlines()
@@ -86,16 +86,16 @@ final class EventLoop: @unchecked Sendable {
     }
 
     /// Reads the clocks for what comes next.
-    private func look() {
+    private func updateTime() {
         time = .now()
         date.update(to: time.epochSeconds)
     }
 
     /// How long the poller may sleep, in milliseconds.
-    private func patience() -> Int32 {
+    private func pollTimeout() -> Int32 {
         guard work.isEmpty else { return 0 }
-        let isBusyWaiting = drain != nil || acceptsAgainAt != nil
-        return min(wheel.wait(from: time.monotonic) ?? .max, isBusyWaiting ? 10 : .max, 60_000)
+        let polls = drain != nil || acceptsAgainAt != nil
+        return min(wheel.wait(from: time.monotonic) ?? .max, polls ? 10 : .max, 60_000)
     }
 
     private func handle(_ event: Poller.Event) {

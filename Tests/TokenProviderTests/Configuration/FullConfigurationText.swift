@@ -1,3 +1,5 @@
+@testable import TokenProvider
+
 /// The text of a configuration file that shows every key of the table with its default and its reason.
 enum FullConfigurationText {
     /// The longest line of a comment, in characters.
