@@ -65,7 +65,8 @@ struct Daemon {
             cache: TokenCache(
                 maxBytes: configuration.cache.maxBytes, reuseFraction: configuration.cache.reuseFraction),
             answer: TokenAnswer(names: configuration.answer, clientMargin: token.clientMargin),
-            ignoredParameters: Set(configuration.request.ignoredParameters), label: label, logger: logger)
+            ignoredParameters: Set(configuration.request.ignoredParameters.map { Array($0.utf8) }), label: label,
+            logger: logger)
     }
 
     private static func application(

@@ -27,9 +27,7 @@ struct LogLine {
         case .json: json.member(key, value)
         case .text:
             text += " \(key)=".utf8
-            let escaped = LogLine.escaped(value)
-            let isPlain = !escaped.isEmpty && escaped.count == value.utf8.count && !escaped.contains(UInt8(ascii: " "))
-            text += isPlain ? escaped[...] : LogLine.quoted(value)
+            text += LogLine.isPlain(value) ? ArraySlice(value.utf8) : LogLine.quoted(value)
         }
     }
 
@@ -44,6 +42,12 @@ struct LogLine {
     consuming func bytes() -> [UInt8] {
         if format == .json { json.endObject() }
         return (format == .json ? json.bytes : text) + [UInt8(ascii: "\n")]
+    }
+
+    /// Whether a value cannot be taken for anything else without quotation marks.
+    private static func isPlain(_ value: String) -> Bool {
+        let special: Set<UInt8> = [UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "=")]
+        return !value.isEmpty && value.utf8.allSatisfy { (0x21...0x7E).contains($0) && !special.contains($0) }
     }
 
     private static func quoted(_ value: String) -> ArraySlice<UInt8> {

@@ -8,7 +8,7 @@ struct TokenQuery {
 
     /// Reads `name=value` pairs between `&`. Nothing is guessed: what is unknown, repeated, empty or contradictory is
     /// refused, since a mistyped name must not silently change what is meant.
-    init(_ query: Span<UInt8>, ignoring ignored: Set<String>) throws(TokenProblem) {
+    init(_ query: Span<UInt8>, ignoring ignored: Set<[UInt8]>) throws(TokenProblem) {
         var trip: FleetEngineID?
         var vehicle: FleetEngineID?
         var expiration: Configuration.Answer.Expiration?
@@ -64,15 +64,20 @@ private struct QueryPair {
 
     /// What the name means; nil if it is one of those to ignore.
     func parameter(
-        in query: Span<UInt8>, ignoring ignored: Set<String>
+        in query: Span<UInt8>, ignoring ignored: Set<[UInt8]>
     ) throws(TokenProblem) -> QueryParameter? {
         guard !name.isEmpty else { throw query.isEmpty ? .missingID : .emptyParameter }
         if let parameter = QueryParameter(query, name) { return parameter }
         guard let bytes = PercentDecoding.bytes(of: query, name) else { throw .malformedEncoding("a parameter's name") }
         if let parameter = QueryParameter(bytes.span, 0..<bytes.count) { return parameter }
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard ignored.contains(text) else { throw .unknownParameter(String(text.prefix(64))) }
+        // By bytes, which hash in linear time and are never taken for other spellings.
+        guard ignored.contains(bytes) else { throw .unknownParameter(QueryPair.shown(bytes)) }
         return nil
+    }
+
+    /// A stranger's name, cut for a sentence.
+    private static func shown(_ name: [UInt8]) -> String {
+        String(String.UnicodeScalarView(String(decoding: name, as: UTF8.self).unicodeScalars.prefix(64)))
     }
 
     func id(in query: Span<UInt8>, _ parameter: QueryParameter) throws(TokenProblem) -> FleetEngineID {

@@ -8,7 +8,8 @@ struct TokenRoute: Sendable {
     let minters: PerKind<TokenMinter>
     let cache: TokenCache
     let answer: TokenAnswer
-    let ignoredParameters: Set<String>
+    /// Names of query parameters to ignore, as bytes of UTF-8.
+    let ignoredParameters: Set<[UInt8]>
     let label: IDLabel
     let logger: Logger
 

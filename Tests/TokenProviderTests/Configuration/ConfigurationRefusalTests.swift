@@ -130,7 +130,7 @@ import Testing
                 token-provider.yaml:4:3: token.lifetime: "2h" is over 1h; expected a duration from 1s to 1h
                 token-provider.yaml:5:3: the key "lifetime" is repeated; it was first given on line 4
                 token-provider.yaml:6:3: token.backdate: "10" has no unit (ms, s, m or h); expected a duration from 0s to 10m
-                environment TOKEN_PROVIDER_HTTP_LOOPS: "many" is not a whole number; expected a whole number from 0 to 1024
+                environment TOKEN_PROVIDER_HTTP_LOOPS: "many" is not a whole number; expected a whole number from 0 to 128
                 environment TOKEN_PROVIDER_LOG_LEVLE: is not a setting; did you mean TOKEN_PROVIDER_LOG_LEVEL?
                 environment TOKEN_PROVIDER_ZZZ: is not a setting; expected TOKEN_PROVIDER_ and a key, as in TOKEN_PROVIDER_LOG_LEVEL for log.level
                 --callers: "some" is unknown; expected none
@@ -190,7 +190,7 @@ import Testing
         #expect(
             refusal(of: "log: [", environment: ["TOKEN_PROVIDER_HTTP_LOOPS": "x"]) == """
                 token-provider.yaml:2:1: this is not valid YAML: did not find expected node content while parsing a flow node (line 2)
-                environment TOKEN_PROVIDER_HTTP_LOOPS: "x" is not a whole number; expected a whole number from 0 to 1024
+                environment TOKEN_PROVIDER_HTTP_LOOPS: "x" is not a whole number; expected a whole number from 0 to 128
                 """)
     }
 

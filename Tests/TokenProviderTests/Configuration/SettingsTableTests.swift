@@ -41,7 +41,7 @@ import Testing
             "cache.reuse_fraction": "0.25",
             "cache.max_bytes": "1MiB", "answer.expiration": "relative", "log.level": "error", "log.format": "json",
             "log.access": "false", "log.ids": "plain", "http.head_timeout": "1s", "http.idle_timeout": "1s",
-            "http.write_timeout": "1s", "http.drain_timeout": "1s",
+            "http.write_timeout": "1s", "http.drain_timeout": "1s", "http.loops": "77",
         ]
         var seen: [ConfigurationValues] = [ConfigurationValues()]
         for setting in SettingsTable.all {

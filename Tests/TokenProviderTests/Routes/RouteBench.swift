@@ -1,0 +1,94 @@
+import Dispatch
+import Glibc
+import Testing
+
+@testable import FleetEngineToken
+@testable import HTTPServer
+@testable import OpenSSLSigner
+@testable import TokenProvider
+
+/// The router behind a real server on a port of its own, with a signer that a test can hold up and make fail.
+final class RouteBench: Sendable {
+    let signer: FakeSigner
+    let log = LogPipe()
+    private let server: Server
+
+    /// `reuseFraction` 1 makes every token stale at once, since tokens are back-dated.
+    init(lifetime: Int64 = 3600, reuseFraction: Double = 0.5, loops: Int = 1, holding held: String? = nil) throws {
+        let signer = FakeSigner(holding: held)
+        self.signer = signer
+        let policy = try TokenPolicy(lifetime: lifetime, backdate: 30)
+        let handler = DaemonLogHandler(Configuration.Log(), sink: log.sink)
+        let router = Router(
+            token: TokenRoute(
+                minters: PerKind { kind in kind == .consumer ? TokenMinter(signer: signer, policy: policy) : nil },
+                cache: TokenCache(maxBytes: 1 << 20, reuseFraction: reuseFraction),
+                answer: TokenAnswer(names: Configuration.Answer(), clientMargin: 60),
+                ignoredParameters: [], label: IDLabel(digest: nil),
+                logger: .init(label: "test") { _ in handler }))
+        var settings = ServerSettings()
+        settings.loops = loops
+        server = try Server(
+            listeningOn: [try SocketAddress("127.0.0.1:0")], settings: settings,
+            application: HTTPApplication(
+                respond: { request, time in router.respond(to: request, at: time) },
+                refuse: { ProblemAnswer.answer($0) }))
+        server.start()
+    }
+
+    deinit {
+        signer.letEverythingPass()
+        server.stop()
+        server.waitUntilStopped()
+    }
+
+    func connect() throws -> RouteClient { try RouteClient(server.addresses[0]) }
+}
+
+/// A signer that counts, that fails when told to, and that holds a message with the given text until it is let go.
+final class FakeSigner: TokenSigner {
+    static let reason = "the key store is locked; expected it open"
+
+    let account = "fake@test.example"
+    let keyID = "fake"
+    private let held: String?
+    private let state = Locked(State())
+    private let arrivals = DispatchSemaphore(value: 0)
+    private let permits = DispatchSemaphore(value: 0)
+
+    private struct State {
+        var asked = 0
+        var isFailing = false
+    }
+
+    init(holding held: String?) { self.held = held }
+
+    var asked: Int { state.withLock { $0.asked } }
+
+    func fail(_ isFailing: Bool = true) { state.withLock { $0.isFailing = isFailing } }
+
+    func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
+        let isFailing = state.withLock { state in
+            state.asked += 1
+            return state.isFailing
+        }
+        if let held, contains(held, message) {
+            arrivals.signal()
+            permits.wait()
+        }
+        guard !isFailing else { throw SigningError(reason: FakeSigner.reason) }
+        return Array("signature".utf8)
+    }
+
+    /// Waits until a message is held; false if none comes.
+    func hasArrival(within limit: DispatchTimeInterval = .seconds(20)) -> Bool {
+        arrivals.wait(timeout: .now() + limit) == .success
+    }
+
+    func letEverythingPass() { for _ in 0..<1000 { permits.signal() } }
+
+    private func contains(_ text: String, _ message: [UInt8]) -> Bool {
+        let payload = message.split(separator: UInt8(ascii: ".")).last.map { String(decoding: $0, as: UTF8.self) }
+        return payload.map { decodedBase64URL($0).contains(text) } ?? false
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@testable import FleetEngineToken
+@testable import HTTPServer
+@testable import TokenProvider
+
+/// What a query comes to, in one line: `consumer a`, `driver b relative`, or `code: sentence`.
+func outcome(of query: String, ignoring ignored: Set<String> = []) -> String {
+    do throws(TokenProblem) {
+        let query = try TokenQuery(Array(query.utf8).span, ignoring: Set(ignored.map { Array($0.utf8) }))
+        let expiration = query.expiration.map { " \($0.rawValue)" } ?? ""
+        return "\(query.claims.kind.rawValue) \(query.claims.id.text)\(expiration)"
+    } catch {
+        return "\(error.code): \(error.detail)"
+    }
+}
+
+/// A body read by a JSON parser that is not ours.
+func object(_ body: some Sequence<UInt8>) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])
+}
+
+/// The text of a token's part.
+func decodedBase64URL(_ part: String) -> String {
+    let text = part.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+    let padded = text + String(repeating: "=", count: (4 - text.count % 4) % 4)
+    return String(decoding: Data(base64Encoded: padded) ?? Data(), as: UTF8.self)
+}
+
+extension HTTPResponse {
+    /// The fields as a client sees them.
+    var fieldText: String { String(decoding: fields.bytes, as: UTF8.self) }
+}
+
+/// State that threads share, under a lock the thread sanitizer sees.
+///
+/// `@unchecked Sendable`: the state is only touched by the holder of the lock.
+final class Locked<State>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var state: State
+
+    init(_ state: State) { self.state = state }
+
+    func withLock<Result>(_ body: (inout State) -> Result) -> Result { lock.withLock { body(&state) } }
+}

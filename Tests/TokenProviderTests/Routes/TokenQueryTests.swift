@@ -1,0 +1,115 @@
+import Testing
+
+@testable import TokenProvider
+
+@Suite struct TokenQueryTests {
+    private static let missing =
+        "missing_id: The query names no trip and no vehicle; expected tripID=ID or vehicleID=ID."
+    private static let empty = "empty_parameter: The query has a parameter without a name; expected NAME=VALUE."
+    private static let invalidExpiration = "invalid_expiration: expiration: expected absolute or relative."
+
+    private static func unknown(_ name: String) -> String {
+        "unknown_parameter: The query parameter \"\(name)\" is not known; expected tripID, vehicleID or expiration."
+    }
+
+    private static func malformed(_ name: String) -> String {
+        "malformed_encoding: \(name): the percent-encoding is malformed; expected % and two hexadecimal digits of UTF-8."
+    }
+
+    private static func repeated(_ name: String) -> String {
+        "repeated_parameter: The query has \(name) more than once; expected it once."
+    }
+
+    @Test(arguments: [
+        ("tripID=a", "consumer a"), ("tripId=a", "consumer a"), ("tripid=a", "consumer a"), ("trip_id=a", "consumer a"),
+        ("vehicleID=a", "driver a"), ("vehicleId=a", "driver a"), ("vehicleid=a", "driver a"),
+        ("vehicle_id=a", "driver a"),
+        ("tripID=a&expiration=absolute", "consumer a absolute"),
+        ("tripID=a&expiration=relative", "consumer a relative"),
+        ("tripID=a&expiration=%72elative", "consumer a relative"),
+        ("trip%49D=a", "consumer a"), ("%65xpiration=relative&trip%5fid=a", "consumer a relative"),
+        ("tripID=a+b", "consumer a+b"), ("tripID=a%20b", "consumer a b"), ("tripID=a%2Bb", "consumer a+b"),
+        ("tripID=a%26b", "consumer a&b"), ("tripID=a%3Db", "consumer a=b"), ("tripID=a=b", "consumer a=b"),
+        ("tripID==", "consumer ="), ("tripID=a%2525", "consumer a%25"),
+        ("tripID=%F0%9F%9A%97", "consumer \u{1F697}"), ("tripID=%C3%A9", "consumer \u{E9}"),
+    ])
+    func `a query that names one trip or one vehicle asks for its token`(query: String, expected: String) {
+        #expect(outcome(of: query) == expected)
+    }
+
+    @Test(arguments: [
+        ("", missing), ("expiration=relative", missing),
+        ("&", empty), ("&tripID=a", empty), ("tripID=a&", empty), ("tripID=a&&expiration=relative", empty),
+        ("=a", empty), ("tripID=a&=", empty),
+        ("tripID=", "invalid_id: tripID: the id is empty; expected 1 to 64 characters."),
+        ("vehicle_id", "invalid_id: vehicleID: the id is empty; expected 1 to 64 characters."),
+        ("tripID=*", "invalid_id: tripID: the id is the wildcard \"*\"; expected the id of one trip or vehicle."),
+        ("tripID=%2a", "invalid_id: tripID: the id is the wildcard \"*\"; expected the id of one trip or vehicle."),
+        (
+            "tripID=%C0%AA",
+            "invalid_id: tripID: the id is not well-formed UTF-8 after percent-decoding; expected UTF-8 (RFC 3629)."
+        ),
+        ("tripID=a%2Fb", "invalid_id: tripID: the id contains U+002F '/'; expected none of / : ? , #."),
+        ("tripID=a%00", "invalid_id: tripID: the id contains the control character U+0000; expected none."),
+        ("tripID=a&tripID=a", repeated("tripID")), ("tripID=a&trip_id=b", repeated("tripID")),
+        ("vehicleId=a&vehicle%49d=a", repeated("vehicleID")),
+        ("expiration=relative&tripID=a&expiration=relative", repeated("expiration")),
+        (
+            "vehicleID=a&tripID=a",
+            "conflicting_parameters: The query has both tripID and vehicleID; "
+                + "expected one of them: a token is for one trip or one vehicle."
+        ),
+        ("tripID=a&tripIDs=b", unknown("tripIDs")), ("TripID=a", unknown("TripID")), ("x=%2a", unknown("x")),
+        ("tripID=a&Expiration=relative", unknown("Expiration")), ("tripID=a;b&x", unknown("x")),
+        ("tripID=%", malformed("tripID")), ("vehicle_id=a%4", malformed("vehicleID")),
+        ("trip%4=a", malformed("a parameter's name")), ("%zz=a&tripID=a", malformed("a parameter's name")),
+        ("tripID=a&expiration=", invalidExpiration), ("tripID=a&expiration", invalidExpiration),
+        ("tripID=a&expiration=Relative", invalidExpiration), ("tripID=a&expiration=%", invalidExpiration),
+    ])
+    func `a query that is wrong is refused with its code and sentence`(query: String, expected: String) {
+        #expect(outcome(of: query) == expected)
+    }
+
+    @Test func `a name to ignore is ignored in any encoding, and only byte for byte`() {
+        let ignored: Set<String> = ["utm_source", "x y", "caf\u{E9}"]
+        for query in [
+            "utm_source=a&tripID=t", "tripID=t&utm%5Fsource", "tripID=t&x%20y=%zz", "tripID=t&utm_source=&utm_source=",
+            "tripID=t&caf%C3%A9",
+        ] {
+            #expect(outcome(of: query, ignoring: ignored) == "consumer t")
+        }
+        #expect(outcome(of: "tripID=t&UTM_source=a", ignoring: ignored) == Self.unknown("UTM_source"))
+        #expect(outcome(of: "utm_source=tripID", ignoring: ignored) == Self.missing)
+        #expect(outcome(of: "tripID=t&x+y", ignoring: ignored) == Self.unknown("x+y"))
+    }
+
+    @Test func `the sentence holds no more of an unknown name than 64 characters`() {
+        let name = String(repeating: "n", count: 9000)
+        #expect(outcome(of: "\(name)=a") == Self.unknown(String(repeating: "n", count: 64)))
+    }
+
+    /// Pairs of which a query may be made, good and bad.
+    private static let pairs = [
+        "tripID=a", "trip_id=b", "vehicleId=c", "expiration=relative", "expiration=absolute", "gateway=1", "gateway=2",
+        "typo=1", "tripid=", "", "tripID=%",
+    ]
+
+    @Test func `the order of a query's parameters changes nothing of what is asked for, nor whether it is refused`() {
+        var generator = SystemRandomNumberGenerator()
+        for mask in 1..<(1 << Self.pairs.count) {
+            let chosen = Self.pairs.indices.filter { mask >> $0 & 1 == 1 }.map { Self.pairs[$0] }
+            guard chosen.count <= 5 else { continue }
+            let expected = answer(chosen)
+            for order in [chosen.reversed(), chosen.shuffled(using: &generator), chosen.shuffled(using: &generator)] {
+                guard answer(order) != expected else { continue }
+                Issue.record("\(order) is \(answer(order)), and \(chosen) is \(expected)")
+            }
+        }
+    }
+
+    /// What is asked for; which of several faults is told depends on which comes first.
+    private func answer(_ pairs: [String]) -> String {
+        let outcome = outcome(of: pairs.joined(separator: "&"), ignoring: ["gateway"])
+        return outcome.contains(": ") ? "refused" : outcome
+    }
+}
