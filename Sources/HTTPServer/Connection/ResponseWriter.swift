@@ -8,8 +8,11 @@ struct ResponseContext {
 
     /// The request's id as the answer has it: sixteen hexadecimal digits.
     var requestIDText: String {
-        let digits = String(requestID, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        let digits: StaticString = "0123456789abcdef"
+        return String(unsafeUninitializedCapacity: 16) { text in
+            for place in 0..<16 { text[place] = digits.utf8Start[Int(requestID >> UInt64(60 - 4 * place) & 15)] }
+            return 16
+        }
     }
 }
 

@@ -3,7 +3,9 @@ import Glibc
 
 /// One log line in the configured form. Whatever a client chose is escaped, so that nobody can write lines of his own.
 struct LogLine {
-    private var json = JSONWriter(escaping: .logLine, reserving: 256)
+    private static let room = 256
+
+    private var json: JSONWriter
     private var text: [UInt8] = []
     private let format: Configuration.Log.Format
 
@@ -12,51 +14,77 @@ struct LogLine {
         let stamp = LogLine.timestamp(time)
         switch format {
         case .json:
+            json = JSONWriter(escaping: .logLine, reserving: LogLine.room)
             json.beginObject()
             json.member("time", stamp)
             json.member("level", level)
             json.member("message", message)
         case .text:
-            text += "\(stamp) \(level) ".utf8
-            text += LogLine.escaped(message)
+            json = JSONWriter()
+            text.reserveCapacity(LogLine.room)
+            text += stamp.utf8
+            text.append(UInt8(ascii: " "))
+            text += level.utf8
+            text.append(UInt8(ascii: " "))
+            text += LogLine.isVisible(message, besides: UInt8(ascii: " ")) ? Array(message.utf8) : escaped(message)
         }
     }
 
     mutating func add(_ key: String, _ value: String) {
-        switch format {
-        case .json: json.member(key, value)
-        case .text:
-            text += " \(key)=".utf8
-            text += LogLine.isPlain(value) ? ArraySlice(value.utf8) : LogLine.quoted(value)
+        guard format == .text else { return json.member(key, value) }
+        begin(key)
+        if LogLine.isPlain(value) {
+            text += value.utf8
+        } else {
+            text += quoted(value)
         }
     }
 
     mutating func add(_ key: String, _ value: Int) {
-        switch format {
-        case .json: json.member(key, Int64(value))
-        case .text: text += " \(key)=\(value)".utf8
-        }
+        guard format == .text else { return json.member(key, Int64(value)) }
+        begin(key)
+        text += String(value).utf8
     }
 
     /// The line, with its end.
     consuming func bytes() -> [UInt8] {
-        if format == .json { json.endObject() }
-        return (format == .json ? json.bytes : text) + [UInt8(ascii: "\n")]
+        if format == .json {
+            json.endObject()
+            return json.bytes + [UInt8(ascii: "\n")]
+        }
+        text.append(UInt8(ascii: "\n"))
+        return text
+    }
+
+    private mutating func begin(_ key: String) {
+        text.append(UInt8(ascii: " "))
+        text += key.utf8
+        text.append(UInt8(ascii: "="))
     }
 
     /// Whether a value cannot be taken for anything else without quotation marks.
     private static func isPlain(_ value: String) -> Bool {
-        let special: Set<UInt8> = [UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "=")]
-        return !value.isEmpty && value.utf8.allSatisfy { (0x21...0x7E).contains($0) && !special.contains($0) }
+        !value.isEmpty && isVisible(value, besides: 0x21) && !value.utf8.contains(UInt8(ascii: "="))
     }
 
-    private static func quoted(_ value: String) -> ArraySlice<UInt8> {
+    /// Whether a text is visible ASCII, one more byte aside, and means itself between quotation marks.
+    private static func isVisible(_ value: String, besides other: UInt8) -> Bool {
+        value.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): false
+            case 0x21...0x7E, other: true
+            default: false
+            }
+        }
+    }
+
+    private func quoted(_ value: String) -> [UInt8] {
         var json = JSONWriter(escaping: .logLine)
         json.value(value)
-        return json.bytes[...]
+        return json.bytes
     }
 
-    private static func escaped(_ value: String) -> [UInt8] { Array(quoted(value).dropFirst().dropLast()) }
+    private func escaped(_ value: String) -> [UInt8] { Array(quoted(value).dropFirst().dropLast()) }
 
     static func now() -> timespec {
         var time = timespec()
@@ -69,12 +97,24 @@ struct LogLine {
         var seconds = time.tv_sec
         var parts = tm()
         gmtime_r(&seconds, &parts)
-        func padded(_ number: some BinaryInteger, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        let numbers: [(Int, width: Int, after: UInt8)] = [
+            (Int(parts.tm_year) + 1900, 4, UInt8(ascii: "-")), (Int(parts.tm_mon) + 1, 2, UInt8(ascii: "-")),
+            (Int(parts.tm_mday), 2, UInt8(ascii: "T")), (Int(parts.tm_hour), 2, UInt8(ascii: ":")),
+            (Int(parts.tm_min), 2, UInt8(ascii: ":")), (Int(parts.tm_sec), 2, UInt8(ascii: ".")),
+            (time.tv_nsec / 1_000_000, 3, UInt8(ascii: "Z")),
+        ]
+        return String(unsafeUninitializedCapacity: 24) { text in
+            var end = 0
+            for (number, width, after) in numbers {
+                var rest = max(0, number)
+                for place in (end..<end + width).reversed() {
+                    text[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+                    rest /= 10
+                }
+                text[end + width] = after
+                end += width + 1
+            }
+            return end
         }
-        let date = "\(padded(parts.tm_year + 1900, 4))-\(padded(parts.tm_mon + 1, 2))-\(padded(parts.tm_mday, 2))"
-        let clock = "\(padded(parts.tm_hour, 2)):\(padded(parts.tm_min, 2)):\(padded(parts.tm_sec, 2))"
-        return "\(date)T\(clock).\(padded(time.tv_nsec / 1_000_000, 3))Z"
     }
 }

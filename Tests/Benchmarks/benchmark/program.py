@@ -10,7 +10,7 @@ from .bench import Bench
 from .children import Children
 from .unmeasured import Unmeasured
 
-FULL_LIMIT = 12 * 60
+FULL_LIMIT = 25 * 60
 QUICK_LIMIT = 2 * 60
 
 

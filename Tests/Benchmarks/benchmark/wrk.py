@@ -58,7 +58,7 @@ def parse(text, refusals_expected=False):
         raise Unmeasured(f"{refused[1]} answers of a round were not 200")
     requests = re.search(r"(\d+) requests in", text)
     rate = re.search(r"Requests/sec:\s+([\d.]+)", text)
-    p50, p99 = (re.search(rf"^\s+{percent}%\s+([\d.]+)(us|ms|s|m)$", text, re.M) for percent in (50, 99))
+    p50, p99 = (re.search(rf"^\s+{percent}%\s+([\d.]+)(us|ms|s|m)\s*$", text, re.M) for percent in (50, 99))
     if not (requests and rate and p50 and p99) or int(requests[1]) == 0:
         raise Unmeasured(f"wrk's report was not understood: {text!r}")
     return Load(
