@@ -18,7 +18,8 @@ enum Startup {
     /// Says what is wrong with the configuration, a line each; the exit status to throw: that of a wrong command line if
     /// nothing else is wrong.
     static func refuse(_ errors: ConfigurationErrors) -> ExitCode {
-        errors.areAllInFlags ? (refuse(errors.sentences), ExitCode.validationFailure).1 : refuse(errors.sentences)
+        let status = refuse(errors.sentences)
+        return errors.areAllInFlags ? .validationFailure : status
     }
 
     /// Says what is wrong, a line each; the exit status to throw.

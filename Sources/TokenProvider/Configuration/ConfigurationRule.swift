@@ -57,24 +57,30 @@ extension ConfigurationRule {
         keys: ["cache.reuse_fraction", "token.lifetime", "token.backdate"]
     ) { values in
         let token = values.token
-        let demanded = values.cache.reuseFraction * Double(token.lifetime)
         let left = token.lifetime - token.backdate
+        let (demanded, subject) = reuse(values)
         guard token.usableSeconds > 0, demanded > Double(left) else { return nil }
-        return "cache.reuse_fraction (\(DecimalText.text(values.cache.reuseFraction))) of token.lifetime "
-            + "(\(DurationText.text(seconds: token.lifetime))) is more than the "
-            + "\(DurationText.text(seconds: left)) that token.backdate leaves of a new token, so none would ever be reused; expected a smaller fraction or a longer lifetime"
+        return "\(subject) is more than the \(DurationText.text(seconds: left)) that token.backdate leaves of a new "
+            + "token, so none would ever be reused; expected a smaller fraction or a longer lifetime"
     }
 
     private static let reusedTime = ConfigurationRule(
         keys: ["cache.reuse_fraction", "token.client_margin", "token.lifetime", "token.backdate"]
     ) { values in
         let token = values.token
-        let demanded = values.cache.reuseFraction * Double(token.lifetime)
+        let (demanded, subject) = reuse(values)
         guard token.usableSeconds > 0, demanded < Double(token.clientMargin) else { return nil }
-        return "cache.reuse_fraction (\(DecimalText.text(values.cache.reuseFraction))) of token.lifetime "
-            + "(\(DurationText.text(seconds: token.lifetime))) is less than token.client_margin "
-            + "(\(DurationText.text(seconds: token.clientMargin))), so clients would be given tokens that they are told "
-            + "have ended; expected a larger fraction or a smaller margin"
+        return "\(subject) is less than token.client_margin (\(DurationText.text(seconds: token.clientMargin))), so "
+            + "clients would be given tokens that they are told have ended; expected a larger fraction or a smaller margin"
+    }
+
+    /// The seconds of life that a token must have left to be reused, and how a sentence about them begins.
+    private static func reuse(_ values: ConfigurationValues) -> (demanded: Double, subject: String) {
+        let fraction = values.cache.reuseFraction
+        let lifetime = values.token.lifetime
+        let subject =
+            "cache.reuse_fraction (\(DecimalText.text(fraction))) of token.lifetime (\(DurationText.text(seconds: lifetime)))"
+        return (fraction * Double(lifetime), subject)
     }
 
     private static let answerKeys = ConfigurationRule(
