@@ -24,6 +24,7 @@ final class Connection {
     /// Answers that the kernel would not take yet.
     private var output: [UInt8] = []
     private var pending: (answer: PendingAnswer, work: (ServerTime) -> HTTPResponse)?
+    private var worked: (answer: PendingAnswer, response: HTTPResponse)?
 
     init(
         identifier: UInt64, descriptor: consuming Descriptor, peer: PeerAddress?, isOverLimit: Bool,
@@ -64,12 +65,19 @@ final class Connection {
         perform(machine.deadlinePassed(at: loop.time.monotonic), on: loop)
     }
 
-    /// Does the work that an answer waits for, and answers.
+    /// Does the work that an answer waits for.
     func work(on loop: EventLoop) {
         guard let (answer, work) = pending else { return }
         pending = nil
+        worked = (answer, work(loop.time))
+    }
+
+    /// Answers with what the work came to.
+    func giveWorkedAnswer(on loop: EventLoop) {
+        guard let (answer, response) = worked else { return }
+        worked = nil
         let persists = persists(answer, hasMore: !input.isEmpty)
-        write(work(loop.time), answer, persists: persists, on: loop)
+        write(response, answer, persists: persists, on: loop)
         settle(persists ? .more : .done(lingers: lingers(answer)), on: loop)
     }
 
