@@ -25,8 +25,8 @@ struct ClaimSet {
         guard expiresAt > now, expiresAt - now <= TokenPolicy.maxLifetime else {
             throw SigningError(reason: "exp would be \(expiresAt) at \(now); expected 1 to 3600 s ahead")
         }
-        guard privateClaims.id.text != "*", !privateClaims.id.text.isEmpty else {
-            throw SigningError(reason: "\(privateClaims.name) would be a wildcard or empty; expected one id")
+        guard privateClaims.ids.allSatisfy({ $0.text != PrivateClaimName.wildcard && !$0.text.isEmpty }) else {
+            throw SigningError(reason: "an id would be a wildcard or empty; expected the ids that were asked for")
         }
     }
 }

@@ -39,7 +39,7 @@ public enum FleetEngineIDError: Error, Hashable, Sendable {
         case .dotSegment:
             "the id is a dot segment; expected anything but \".\" and \"..\""
         case .wildcard:
-            "the id is the wildcard \"*\"; expected the id of one trip or vehicle"
+            "the id is the wildcard \"*\"; expected one id"
         }
     }
 }

@@ -60,8 +60,29 @@ public struct JSONWriter: Sendable {
 
     /// `true` or `false` as a value.
     public mutating func value(_ bool: Bool) {
-        separate()
-        bytes.append(contentsOf: (bool ? "true" : "false").utf8)
+        literal(bool ? "true" : "false")
+    }
+
+    /// A value that was read: numbers as they were written, an object's members in the order of the alphabet.
+    public mutating func value(_ json: JSONValue) {
+        switch json {
+        case .string(let text): value(text)
+        case .integer(let integer): value(integer)
+        case .bool(let bool): value(bool)
+        case .null: literal("null")
+        case .number(let text): literal(text)
+        case .array(let elements):
+            array { json in
+                for element in elements { json.value(element) }
+            }
+        case .object(let members):
+            object { json in
+                for (name, value) in JSONText.ordered(members) {
+                    json.key(name.text)
+                    json.value(value)
+                }
+            }
+        }
     }
 
     /// A token as a string: base64url and dots, copied as they are.
@@ -70,6 +91,11 @@ public struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
         bytes += token.jwt
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func literal(_ text: String) {
+        separate()
+        bytes.append(contentsOf: text.utf8)
     }
 
     private mutating func begin(_ bracket: Unicode.Scalar) {

@@ -1,31 +1,70 @@
 /// The private claims (RFC 7519 section 4.3) a token carries in its `authorization` member: what Fleet Engine lets its
-/// bearer see. Each case is a kind of token, so that a kind can never carry another's claims.
+/// bearer see. The cases are the rows of CONTRACT.md's table and no others, so that no token can carry a combination
+/// that Fleet Engine refuses or another kind's claims.
 public enum PrivateClaims: Hashable, Sendable {
-    /// One trip: the `tripid` claim of a consumer token.
+    /// One trip: a consumer token.
     case trip(FleetEngineID)
-    /// One vehicle: the `vehicleid` claim of a driver token.
+    /// One vehicle: a driver token.
     case vehicle(FleetEngineID)
+    /// One delivery vehicle: an untrusted delivery driver token.
+    case untrustedDeliveryVehicle(FleetEngineID)
+    /// One delivery vehicle, and one task where it is named: a trusted delivery driver token.
+    case trustedDeliveryVehicle(FleetEngineID, task: FleetEngineID?)
+    /// One shipment, by its tracking id: a delivery consumer token.
+    case trackingID(FleetEngineID)
+    /// One task: a delivery consumer token.
+    case task(FleetEngineID)
+    /// Several tasks: a task batch token.
+    case tasks(TaskBatch)
+    /// Every task: a task batch token with the wildcard.
+    case everyTask
+    /// All trips and vehicles: a server token.
+    case server
+    /// All of deliveries: a delivery server token.
+    case deliveryServer
+    /// All of deliveries: a delivery fleet reader token.
+    case deliveryFleetReader
+    /// All there is: a fleet reader token.
+    case fleetReader
 
     /// The kind of token that carries these claims.
     public var kind: TokenKind {
         switch self {
         case .trip: .consumer
         case .vehicle: .driver
+        case .untrustedDeliveryVehicle: .untrustedDeliveryDriver
+        case .trustedDeliveryVehicle: .trustedDeliveryDriver
+        case .trackingID, .task: .deliveryConsumer
+        case .tasks, .everyTask: .taskBatch
+        case .server: .server
+        case .deliveryServer: .deliveryServer
+        case .deliveryFleetReader: .deliveryFleetReader
+        case .fleetReader: .fleetReader
         }
     }
 
-    /// The id the token is restricted to.
-    public var id: FleetEngineID {
-        switch self {
-        case .trip(let id), .vehicle(let id): id
+    /// The claims of a kind that names no id; nil for a kind that names some.
+    public init?(wildcard kind: TokenKind) {
+        switch kind {
+        case .server: self = .server
+        case .deliveryServer: self = .deliveryServer
+        case .deliveryFleetReader: self = .deliveryFleetReader
+        case .fleetReader: self = .fleetReader
+        default: return nil
         }
     }
 
-    /// The claim's name as Fleet Engine reads it: all lower case.
-    public var name: String {
+    /// The ids the token is restricted to; none for a wildcard.
+    public var ids: [FleetEngineID] {
         switch self {
-        case .trip: "tripid"
-        case .vehicle: "vehicleid"
+        case .trip(let id), .vehicle(let id), .untrustedDeliveryVehicle(let id), .trackingID(let id), .task(let id):
+            [id]
+        case .trustedDeliveryVehicle(let id, let task): task.map { [id, $0] } ?? [id]
+        case .tasks(let batch): batch.ids
+        case .everyTask, .server, .deliveryServer, .deliveryFleetReader, .fleetReader: []
         }
     }
+
+    /// Bytes of the ids in UTF-8.
+    var idBytes: Int { ids.reduce(0) { $0 + $1.text.utf8.count } }
 }

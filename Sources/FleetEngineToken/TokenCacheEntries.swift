@@ -1,6 +1,7 @@
 /// The tokens of one shard, within its bytes; a value, so that its lock is its one owner.
 ///
-/// Since all tokens live equally long, insertion order is expiry order: what was inserted first leaves first.
+/// Since all tokens of a kind live equally long, insertion order is expiry order: what was inserted first leaves first.
+/// Where kinds differ, one that has expired may wait for the one before it, within the same bytes.
 struct TokenCacheEntries: Sendable {
     /// Bytes a token costs besides its own: the object, two array headers, the id's string, its share of a dictionary
     /// that is half full, its records in the order, what arrays keep in reserve and what the allocator rounds up;

@@ -27,6 +27,6 @@ public struct TokenKey: Hashable, Sendable {
         hasher.combine(digest)
     }
 
-    /// Bytes of the id in UTF-8.
-    var idBytes: Int { claims.id.text.utf8.count }
+    /// Bytes of the ids in UTF-8.
+    var idBytes: Int { claims.idBytes }
 }

@@ -1,32 +1,53 @@
-/// What a token is for, by the names Google's documentation gives the kinds of JSON Web Token Fleet Engine takes.
+/// What a token is for, by the names Google's documentation gives the kinds of JSON Web Token Fleet Engine takes
+/// (CONTRACT.md section 1). The raw value is the kind's name in configuration and in paths.
 public enum TokenKind: String, CaseIterable, Sendable {
     /// For the rider's app or web page: one trip.
     case consumer
     /// For the driver's app: one vehicle.
     case driver
-}
+    /// For a delivery driver's app that may report and little else: one delivery vehicle.
+    case untrustedDeliveryDriver = "untrusted_delivery_driver"
+    /// For a delivery driver's app that may change tasks: one delivery vehicle, and one task where it names it.
+    case trustedDeliveryDriver = "trusted_delivery_driver"
+    /// For the page on which a recipient follows a shipment: one tracking id, or one task.
+    case deliveryConsumer = "delivery_consumer"
+    /// For a back end that writes several tasks at once.
+    case taskBatch = "task_batch"
+    /// For a back end: all trips and vehicles.
+    case server
+    /// For a back end: all tasks, shipments and delivery vehicles.
+    case deliveryServer = "delivery_server"
+    /// For operators who watch deliveries: all tasks, shipments and delivery vehicles.
+    case deliveryFleetReader = "delivery_fleet_reader"
+    /// For operators who watch everything.
+    case fleetReader = "fleet_reader"
 
-/// One value for each kind that has one, found without hashing.
-public struct PerKind<Value: Sendable>: Sendable {
-    private var values: [Value?]
-
-    /// Asks for the value of each kind.
-    public init(_ value: (TokenKind) -> Value?) {
-        values = TokenKind.allCases.map(value)
-    }
-
-    /// The kind's value; nil if it has none.
-    public subscript(kind: TokenKind) -> Value? {
-        values[kind.ordinal]
-    }
-}
-
-extension TokenKind {
-    /// The kind's place among all kinds.
-    fileprivate var ordinal: Int {
+    /// Whether its tokens name no id and so open the whole fleet: never for a phone.
+    public var isWildcard: Bool {
         switch self {
-        case .consumer: 0
-        case .driver: 1
+        case .server, .deliveryServer, .deliveryFleetReader, .fleetReader: true
+        default: false
         }
     }
+
+    /// The narrowest role of the service account that signs it, as Google Cloud names it; nil for the kind whose role
+    /// Google does not document.
+    public var role: String? {
+        switch self {
+        case .consumer: "roles/fleetengine.consumerSdkUser"
+        case .driver: "roles/fleetengine.driverSdkUser"
+        case .untrustedDeliveryDriver: "roles/fleetengine.deliveryUntrustedDriver"
+        case .trustedDeliveryDriver, .taskBatch: "roles/fleetengine.deliveryTrustedDriver"
+        case .deliveryConsumer: "roles/fleetengine.deliveryConsumer"
+        case .server: "roles/fleetengine.ondemandAdmin"
+        case .deliveryServer: "roles/fleetengine.deliveryAdmin"
+        case .deliveryFleetReader: "roles/fleetengine.deliveryFleetReader"
+        case .fleetReader: nil
+        }
+    }
+
+    /// The kinds whose tokens name what they are for.
+    public static let ofSpecificIDs = allCases.filter { !$0.isWildcard }
+    /// The kinds whose tokens open everything.
+    public static let wildcards = allCases.filter(\.isWildcard)
 }

@@ -45,21 +45,19 @@ public final class TokenMinter: Sendable {
 
     private func payload(_ claims: ClaimSet) -> [UInt8] {
         var json = openPayload
-        json.reserve(claims.privateClaims.id.text.utf8.count + Self.payloadRoom)
+        json.reserve(claims.privateClaims.idBytes + Self.payloadRoom)
         json.member("iat", claims.issuedAt)
         json.member("exp", claims.expiresAt)
         json.key("authorization")
-        json.beginObject()
-        json.member(claims.privateClaims.name, claims.privateClaims.id.text)
-        json.endObject()
+        json.value(claims.privateClaims)
         json.endObject()
         return json.bytes
     }
 
     /// A dot and the base64url of an RSA-2048 signature.
     private static let signatureRoom = 1 + 342
-    /// What the payload holds besides its beginning and the id: names, times and punctuation, rounded up.
-    private static let payloadRoom = 96
+    /// What the payload holds besides its beginning and the ids: names, times and punctuation, rounded up.
+    private static let payloadRoom = 160
 
     /// The JOSE header (RFC 7515 section 4.1); `kid` always, since Google finds the public key by it.
     private static func encodedHeader(keyID: String) -> [UInt8] {

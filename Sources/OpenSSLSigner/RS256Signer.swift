@@ -39,6 +39,11 @@ public final class RS256Signer: TokenSigner {
         guard isSound else { throw .probeFailed }
     }
 
+    /// The public half.
+    public func publicKey() throws(PublicKeyError) -> RSAPublicKey {
+        try privateKey.publicKey()
+    }
+
     /// The public half as PEM (SubjectPublicKeyInfo), for whoever verifies tokens.
     public func publicKeyPEM() throws(OpenSSLFailure) -> String {
         try privateKey.publicKeyPEM()

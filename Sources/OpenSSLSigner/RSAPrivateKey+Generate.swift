@@ -7,7 +7,7 @@ extension RSAPrivateKey {
         OpenSSLErrorQueue.clear()
         let key: OpaquePointer
         do {
-            key = try KeyGeneration().newKey(bits: bits)
+            key = try RSAKeyContext().newKey(bits: bits)
         } catch {
             throw .failure(error)
         }
@@ -15,28 +15,14 @@ extension RSAPrivateKey {
     }
 }
 
-/// The one owner of a context in which OpenSSL generates an RSA key.
-private final class KeyGeneration {
-    private let pointer: OpaquePointer
-
-    init() throws(OpenSSLFailure) {
-        guard let context = EVP_PKEY_CTX_new_from_name(nil, "RSA", nil) else {
-            throw OpenSSLErrorQueue.failure(to: "set up RSA")
-        }
-        pointer = context
-    }
-
-    /// A key its caller owns.
-    func newKey(bits: Int) throws(OpenSSLFailure) -> OpaquePointer {
+extension RSAKeyContext {
+    /// A new key its caller owns.
+    fileprivate func newKey(bits: Int) throws(OpenSSLFailure) -> OpaquePointer {
         var key: OpaquePointer?
         guard EVP_PKEY_keygen_init(pointer) == 1,
             EVP_PKEY_CTX_set_rsa_keygen_bits(pointer, Int32(clamping: bits)) == 1,
             EVP_PKEY_generate(pointer, &key) == 1, let key
         else { throw OpenSSLErrorQueue.failure(to: "generate a key") }
         return key
-    }
-
-    deinit {
-        EVP_PKEY_CTX_free(pointer)
     }
 }

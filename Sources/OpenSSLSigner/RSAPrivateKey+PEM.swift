@@ -3,7 +3,7 @@ internal import COpenSSL
 extension RSAPrivateKey {
     /// The key in a PEM text: exactly one unencrypted `PRIVATE KEY` (PKCS #8, RFC 7468 section 10).
     public convenience init(pem: [UInt8]) throws(KeyError) {
-        try PrivateKeyPEM.checkFrame(pem)
+        try Self.checkFrame(pem)
         OpenSSLErrorQueue.clear()
         let bio: MemoryBIO
         do {
@@ -16,6 +16,16 @@ extension RSAPrivateKey {
             throw .unreadable(OpenSSLErrorQueue.failure(to: "read the key"))
         }
         try self.init(takingOwnershipOf: key)
+    }
+
+    private static func checkFrame(_ pem: [UInt8]) throws(KeyError) {
+        guard let frame = PEMFrame(pem) else { throw .notPEM }
+        guard frame.label == "PRIVATE KEY" else { throw .otherLabel(PEMLabel(rawValue: frame.label) ?? .unknown) }
+        switch frame.ending {
+        case .nothing: return
+        case .missing: throw .notPEM
+        case .moreData: throw .trailingData
+        }
     }
 
     /// The public half as PEM (SubjectPublicKeyInfo, RFC 7468 section 13), for whoever verifies.

@@ -16,13 +16,6 @@ extension RSAPrivateKey {
 
     /// Whether the signature is the message's, by the public half.
     public func verify(_ signature: [UInt8], of message: [UInt8]) throws(OpenSSLFailure) -> Bool {
-        OpenSSLErrorQueue.clear()
-        // A signature that is wrong leaves its reason in the queue, where it would blame the next call.
-        defer { OpenSSLErrorQueue.clear() }
-        let context = try DigestContext()
-        guard EVP_DigestVerifyInit(context.pointer, nil, EVP_sha256(), nil, pointer) == 1 else {
-            throw OpenSSLErrorQueue.failure(to: "verify")
-        }
-        return EVP_DigestVerify(context.pointer, signature, signature.count, message, message.count) == 1
+        try DigestContext.verify(signature, of: message, by: pointer)
     }
 }

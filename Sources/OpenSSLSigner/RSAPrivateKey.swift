@@ -16,16 +16,8 @@ public final class RSAPrivateKey: @unchecked Sendable {
     /// Takes the key whole and frees it in `deinit`, also when it is then found unfit.
     init(takingOwnershipOf pointer: OpaquePointer) throws(KeyError) {
         self.pointer = pointer
-        try checkAlgorithm()
+        if let algorithm = KeyAlgorithm.nameUnlessRSA(pointer) { throw .notRSA(algorithm: algorithm) }
         guard bits >= Self.minBits else { throw .tooShort(bits: bits) }
-    }
-
-    private func checkAlgorithm() throws(KeyError) {
-        // RSASSA-PSS keys are another type (RFC 4055): they may not make the signatures RS256 asks for.
-        guard EVP_PKEY_get_base_id(pointer) == EVP_PKEY_RSA else {
-            let name = EVP_PKEY_get0_type_name(pointer).map { String(cString: $0) }
-            throw .notRSA(algorithm: name ?? "unknown")
-        }
     }
 
     deinit {

@@ -1,3 +1,5 @@
+internal import FleetEngineToken
+
 /// A service account's key file (JSON) as Google Cloud makes it. `type`, `client_email`, `private_key_id` and
 /// `private_key` matter for signing; other members are left alone.
 public enum ServiceAccountKey {
@@ -37,9 +39,16 @@ public enum ServiceAccountKey {
                 .clientEmail, source, "is not an e-mail address; expected NAME@DOMAIN in visible ASCII")
         }
         if !allowDefaultServiceAccounts, let account = DefaultServiceAccount(email: email) {
-            throw CredentialError(.clientEmail, source, account.problem)
+            throw CredentialError(.clientEmail, source, hazard(of: account))
         }
         return email
+    }
+
+    private static func hazard(of account: DefaultServiceAccount) -> String {
+        """
+        is \(account.name), which usually holds the Editor role, for which Fleet Engine ignores the claims that restrict a \
+        token; expected an account of its own with one Fleet Engine role (allow_default_service_accounts: true overrides)
+        """
     }
 
     private static func privateKeyID(_ fields: ServiceAccountFields, _ source: String) throws(CredentialError) -> String

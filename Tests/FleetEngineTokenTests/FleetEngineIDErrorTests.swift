@@ -20,7 +20,7 @@ import Testing
                 "the id begins or ends with the white space U+3000; expected none around it"
             ),
             (.dotSegment, "the id is a dot segment; expected anything but \".\" and \"..\""),
-            (.wildcard, "the id is the wildcard \"*\"; expected the id of one trip or vehicle"),
+            (.wildcard, "the id is the wildcard \"*\"; expected one id"),
         ] as [(FleetEngineIDError, String)])
     func `a refusal says what was wrong and what was expected`(error: FleetEngineIDError, sentence: String) {
         #expect(error.sentence == sentence)

@@ -74,13 +74,6 @@ import Testing
         let error = #expect(throws: SigningError.self) { try minter.mint(.trip(FleetEngineID("t")), at: now) }
         #expect(error?.reason == "the signer answered with no bytes; expected a signature")
     }
-
-    @Test func `each kind of claim belongs to its kind of token`() throws {
-        let id = try FleetEngineID("x")
-        #expect(PrivateClaims.trip(id).kind == .consumer)
-        #expect(PrivateClaims.vehicle(id).kind == .driver)
-        #expect(TokenKind.allCases.map(\.rawValue) == ["consumer", "driver"])
-    }
 }
 
 private struct FailingSigner: TokenSigner {

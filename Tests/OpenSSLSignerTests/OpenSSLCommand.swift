@@ -10,6 +10,10 @@ enum OpenSSLCommand {
     /// Runs the command with the arguments and answers with what it printed.
     @discardableResult
     static func run(_ arguments: String...) throws -> String {
+        try run(arguments: arguments)
+    }
+
+    static func run(arguments: [String]) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["openssl"] + arguments

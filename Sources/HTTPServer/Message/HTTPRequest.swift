@@ -6,6 +6,8 @@ public struct HTTPRequest: ~Copyable {
     /// The bytes that `head` was parsed from; valid while the borrow lasts.
     private let bytes: UnsafeRawBufferPointer
     private let head: RequestHead
+    /// The path's part of them.
+    @usableFromInline let pathBytes: UnsafeRawBufferPointer
     /// The query's part of them.
     @usableFromInline let query: UnsafeRawBufferPointer?
     /// Who is connected; nil on a unix socket.
@@ -14,6 +16,7 @@ public struct HTTPRequest: ~Copyable {
     init(bytes: UnsafeRawBufferPointer, head: RequestHead, peer: PeerAddress?) {
         self.bytes = bytes
         self.head = head
+        self.pathBytes = UnsafeRawBufferPointer(rebasing: bytes[head.path])
         self.query = head.query.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
         self.peer = peer
     }
@@ -23,13 +26,23 @@ public struct HTTPRequest: ~Copyable {
 
     /// Whether the path is exactly this; it is compared as it was sent, never decoded or normalised.
     public func hasPath(_ literal: StaticString) -> Bool {
+        pathBytes.count == literal.utf8CodeUnitCount && pathBegins(with: literal)
+    }
+
+    /// Whether the path begins with this, compared like a whole one.
+    public func pathBegins(with literal: StaticString) -> Bool {
         let length = literal.utf8CodeUnitCount
-        guard head.path.count == length, let start = bytes.baseAddress else { return false }
-        return memcmp(start + head.path.lowerBound, literal.utf8Start, length) == 0
+        guard pathBytes.count >= length, let start = pathBytes.baseAddress else { return length == 0 }
+        return memcmp(start, literal.utf8Start, length) == 0
     }
 
     /// The path as it was sent: ASCII, percent-encodings intact.
-    public var path: String { String(decoding: bytes[head.path], as: UTF8.self) }
+    @inlinable
+    public func withPath<Value, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try body(Span(_unsafeBytes: pathBytes))
+    }
 
     /// The query as it was sent, without its "?"; nil if there is none.
     @inlinable

@@ -1,12 +1,21 @@
+import FleetEngineToken
+
 /// The daemon's configuration: complete and checked, because `load` alone makes it.
 @dynamicMemberLookup
 struct Configuration: Sendable, Equatable {
-    private let values: ConfigurationValues
+    /// All values, each of which is a member here too.
+    let values: ConfigurationValues
 
     /// The configuration of `values`, which must have passed every rule.
     init(checked values: ConfigurationValues) {
         self.values = values
     }
+
+    /// The key file that signs a kind; nil if the kind is off.
+    func keyFile(of kind: TokenKind) -> String? { values.keyFile(of: kind) }
+
+    /// What a kind's tokens say and how long they live.
+    func tokenSettings(of kind: TokenKind) -> Token { values.tokenSettings(of: kind) }
 
     /// A value of the configuration.
     subscript<Value>(dynamicMember keyPath: KeyPath<ConfigurationValues, Value>) -> Value {

@@ -1,7 +1,6 @@
-import Glibc
 import StrictYAML
 
-/// The bytes of a configuration file: the one place where configuration speaks to the system.
+/// The bytes of a configuration file.
 struct ConfigurationFile: Sendable {
     /// The name it was opened with.
     let name: String
@@ -11,25 +10,12 @@ struct ConfigurationFile: Sendable {
     /// Reads the file `name`, relative to the current directory.
     init(reading name: String) throws(ConfigurationProblem) {
         self.name = name
-        let descriptor = open(name, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.unreadable(name, reason: errno) }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 16 << 10)
-        while bytes.count <= StrictYAMLDocument.maximumBytes {
-            let count = read(descriptor, &chunk, chunk.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw Self.unreadable(name, reason: errno) }
-            if count == 0 { break }
-            bytes += chunk[..<count]
+        do {
+            bytes = try SystemFile(path: name).read(atMost: StrictYAMLDocument.maximumBytes + 1)
+        } catch {
+            throw ConfigurationProblem(
+                origin: .whole, key: nil,
+                what: "cannot read the configuration file \"\(name)\": \(error.reason); expected a YAML file")
         }
-        self.bytes = bytes
-    }
-
-    private static func unreadable(_ name: String, reason: Int32) -> ConfigurationProblem {
-        let words = strerror(reason).map { String(cString: $0) } ?? "error \(reason)"
-        return ConfigurationProblem(
-            origin: .whole, key: nil,
-            what: "cannot read the configuration file \"\(name)\": \(words); expected a YAML file")
     }
 }

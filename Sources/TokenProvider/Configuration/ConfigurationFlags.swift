@@ -4,6 +4,8 @@ struct ConfigurationFlags: Sendable, Equatable {
     var listen: [String] = []
     /// `--credentials`.
     var credentials: String?
+    /// `--kinds`, each of which may hold several between commas.
+    var kinds: [String] = []
     /// `--callers`.
     var callers: String?
     /// `--log-level`.
@@ -26,6 +28,7 @@ struct ConfigurationFlags: Sendable, Equatable {
         [
             ("listen", "--listen", listen),
             ("credentials", "--credentials", [credentials].compactMap(\.self)),
+            ("kinds.enabled", "--kinds", kinds.flatMap { $0.split(separator: ",").map(String.init) }),
             ("callers", "--callers", [callers].compactMap(\.self)),
             ("log.level", "--log-level", [logLevel].compactMap(\.self)),
             ("log.format", "--log-format", [logFormat].compactMap(\.self)),

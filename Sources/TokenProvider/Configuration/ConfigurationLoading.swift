@@ -6,14 +6,27 @@ extension Configuration {
     static func load(
         file: String?, flags: ConfigurationFlags, environment: [String: String]
     ) throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String]) {
+        try read(file: file, flags: flags, environment: environment).configuration()
+    }
+
+    /// As `load`, for whoever wants what could be read even where something is wrong.
+    static func read(
+        file: String?, flags: ConfigurationFlags, environment: [String: String]
+    ) -> ConfigurationResolver {
         let name = file ?? environment[EnvironmentNames.configurationFile]
-        return try resolve(name.map(ConfigurationDocument.init(reading:)), flags: flags, environment: environment)
+        return read(name.map(ConfigurationDocument.init(reading:)), flags: flags, environment: environment)
     }
 
     /// Joins what a file, flags and the environment give.
     static func resolve(
         _ document: ConfigurationDocument?, flags: ConfigurationFlags, environment: [String: String]
     ) throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String]) {
+        try read(document, flags: flags, environment: environment).configuration()
+    }
+
+    private static func read(
+        _ document: ConfigurationDocument?, flags: ConfigurationFlags, environment: [String: String]
+    ) -> ConfigurationResolver {
         let variables = ConfigurationEnvironment(environment)
         var resolver = ConfigurationResolver()
         resolver.note((document?.problems ?? []) + variables.problems)
@@ -21,6 +34,6 @@ extension Configuration {
         resolver.readGoogleCredentials(environment)
         // What a file that breaks off would have said is unknown.
         if document?.isWhole ?? true { resolver.check(ConfigurationRule.binding) }
-        return try resolver.configuration()
+        return resolver
     }
 }

@@ -1,7 +1,8 @@
 /// Joins the sources of a configuration: a flag over the environment, the environment over the file, the file over
 /// the default. What a source gives is checked even where another one wins.
 struct ConfigurationResolver {
-    private var values = ConfigurationValues()
+    /// What was read; the default, or what a weaker source says, where a value is refused.
+    private(set) var values = ConfigurationValues()
     private var problems: [ConfigurationProblem] = []
     private var origins: [String: SettingOrigin] = [:]
     private var failedKeys: Set<String> = []
@@ -37,9 +38,6 @@ struct ConfigurationResolver {
     /// The configuration and the warnings about it, or all that is wrong.
     func configuration() throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String]) {
         guard problems.isEmpty else { throw ConfigurationErrors(problems) }
-        var values = values
-        values.kinds.consumer.credentials = values.kinds.consumer.credentials ?? values.credentials
-        values.kinds.driver.credentials = values.kinds.driver.credentials ?? values.credentials
         return (Configuration(checked: values), breaches(of: ConfigurationRule.advisory).map(\.description))
     }
 

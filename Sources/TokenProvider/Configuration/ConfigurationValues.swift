@@ -18,6 +18,8 @@ struct ConfigurationValues: Sendable, Equatable {
     var cache = Configuration.Cache()
     /// The names and values of an answer.
     var answer = Configuration.Answer()
+    /// Which web pages of other origins may ask.
+    var cors = Configuration.CORS()
     /// How requests are read.
     var request = Configuration.Request()
     /// The HTTP server's limits.
@@ -31,20 +33,5 @@ extension Configuration {
     enum Callers: String, CaseIterable, Sendable {
         /// Nobody is asked who they are.
         case unauthenticated = "none"
-    }
-
-    /// The kinds of tokens that are served.
-    struct Kinds: Sendable, Equatable {
-        /// Tokens for one trip, for the rider's app.
-        var consumer = Kind()
-        /// Tokens for one vehicle, for the driver's app.
-        var driver = Kind()
-    }
-
-    /// What one kind of token has of its own.
-    struct Kind: Sendable, Equatable {
-        /// The key file that signs this kind; in a loaded configuration `credentials` stands in, and nil means that
-        /// the kind is not served.
-        var credentials: String?
     }
 }

@@ -1,3 +1,4 @@
+import FleetEngineToken
 import HTTPServer
 
 /// The one table of settings: the reader, the names of environment variables, "did you mean" and the full
@@ -5,7 +6,11 @@ import HTTPServer
 enum SettingsTable {
     /// Every setting.
     static let all: [any ConfigurationSetting] =
-        serving + token + cache + answer + request + httpConnections + httpRequests + log
+        serving + token + kinds + cache + answer + cors + request + httpConnections + httpRequests + log
+
+    static let lifetimes: ClosedRange<Int64> = 1...TokenPolicy.maxLifetime
+    static let backdates: ClosedRange<Int64> = 0...TokenPolicy.maxBackdate
+    static let clientMargins: ClosedRange<Int64> = 0...TokenPolicy.maxLifetime
 
     /// The setting at the dotted `path`; nil when there is none.
     static func setting(at path: String) -> (any ConfigurationSetting)? {
@@ -25,16 +30,9 @@ enum SettingsTable {
                 + "token for any id; beyond this machine that must be said."),
         Setting(
             "credentials", \.credentials, .optional(.keyFile, example: "/etc/token-provider/key.json"),
-            "The service-account key that signs. A relative path begins in the folder of this file. When no key file "
+            "The service-account key that signs every kind without one of its own, the wildcard kinds apart. A relative "
+                + "path begins in the folder of this file. When no key file "
                 + "is named at all, GOOGLE_APPLICATION_CREDENTIALS stands in."),
-        Setting(
-            "kinds.consumer.credentials", \.kinds.consumer.credentials,
-            .optional(.keyFile, example: "/etc/token-provider/consumer.json"),
-            "The key for riders' tokens, if not the common one: an account with roles/fleetengine.consumerSdkUser."),
-        Setting(
-            "kinds.driver.credentials", \.kinds.driver.credentials,
-            .optional(.keyFile, example: "/etc/token-provider/driver.json"),
-            "The key for drivers' tokens, if not the common one: an account with roles/fleetengine.driverSdkUser."),
         Setting(
             "allow_default_service_accounts", \.allowDefaultServiceAccounts, .one(.boolean),
             "Google's default accounts (compute, App Engine) often may do everything; Fleet Engine then ignores what a "
@@ -46,13 +44,13 @@ enum SettingsTable {
             "token.audience", \.token.audience, .one(.text("the audience of Fleet Engine")),
             "The aud claim. Fleet Engine wants exactly this, with the last slash."),
         Setting(
-            "token.lifetime", \.token.lifetime, .one(.seconds(1...3600)),
+            "token.lifetime", \.token.lifetime, .one(.seconds(lifetimes)),
             "From iat to exp. Fleet Engine refuses more than an hour; Android's samples subtract ten minutes."),
         Setting(
-            "token.backdate", \.token.backdate, .one(.seconds(0...600)),
+            "token.backdate", \.token.backdate, .one(.seconds(backdates)),
             "How far iat lies in the past, so that a clock that runs fast does not make tokens invalid."),
         Setting(
-            "token.client_margin", \.token.clientMargin, .one(.seconds(0...3600)),
+            "token.client_margin", \.token.clientMargin, .one(.seconds(clientMargins)),
             "How much earlier than exp clients are told that a token ends, so that none is used in its last seconds."),
     ]
 
@@ -80,6 +78,18 @@ enum SettingsTable {
             "answer.expiration", \.answer.expiration, .one(.word),
             "absolute: seconds since the epoch, as Google's Swift sample reads them. relative: seconds from now, as "
                 + "its Objective-C sample does. A request may say its own: &expiration=relative."),
+    ]
+
+    private static let cors: [any ConfigurationSetting] = [
+        Setting(
+            "cors.allowed_origins", \.cors.allowedOrigins, .list(of: .origin, allowsNone: true),
+            "The web pages of other origins that may ask for tokens, compared exactly. None: no page may."),
+        Setting(
+            "cors.allowed_headers", \.cors.allowedHeaders, .list(of: .fieldName, allowsNone: true),
+            "The fields that such a page may send with its request."),
+        Setting(
+            "cors.max_age", \.cors.maxAge, .one(.seconds(0...86_400)),
+            "For how long a browser may remember that it may ask."),
     ]
 
     private static let request: [any ConfigurationSetting] = [

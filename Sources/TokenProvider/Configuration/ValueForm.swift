@@ -35,6 +35,15 @@ extension ValueForm {
             write: { $0.map(form.write) })
     }
 
+    /// One text or a list of them, or nothing at all, as `example` shows.
+    static func optionalList<Element>(of form: ScalarForm<Element>, example: String) -> Self where Value == [Element]? {
+        let list = ValueForm<[Element]>.list(of: form, allowsNone: false)
+        return ValueForm(
+            expectation: list.expectation, isList: true, example: example,
+            read: { (input, key) throws(SettingFailure) in try list.read(input, key) },
+            write: { $0.flatMap(list.write) })
+    }
+
     /// One text or a list of them.
     static func list<Element>(of form: ScalarForm<Element>, allowsNone: Bool) -> Self where Value == [Element] {
         ValueForm(

@@ -12,11 +12,14 @@ struct CredentialFile {
 
     init(path: String) throws(CredentialError) {
         self.path = path
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw CredentialFile.failure(path, "cannot be opened") }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw CredentialFile.failure(path, "cannot be examined") }
+        let file: SystemFile
+        let status: stat
+        do throws(SystemFileError) {
+            file = try SystemFile(path: path)
+            status = try file.status()
+        } catch {
+            throw CredentialFile.unreadable(path, error)
+        }
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw CredentialError(source: path, field: nil, problem: "is a directory; expected a file")
         }
@@ -25,7 +28,7 @@ struct CredentialFile {
             throw CredentialError(source: path, field: nil, problem: problem)
         }
         warning = CredentialFile.warning(path, status)
-        content = try CredentialFile.read(descriptor, path)
+        content = try CredentialFile.read(file, path)
     }
 
     /// The file's signer, proved by a probe signature.
@@ -43,22 +46,20 @@ struct CredentialFile {
         return "\(path): the file belongs to user \(status.st_uid), who can choose the key; expected it to be our own"
     }
 
-    private static func read(_ descriptor: Int32, _ path: String) throws(CredentialError) -> [UInt8] {
-        var content = [UInt8](repeating: 0, count: maxBytes + 1)
-        var count = 0
-        while count < content.count {
-            let more = content.withUnsafeMutableBytes {
-                Glibc.read(descriptor, $0.baseAddress.map { $0 + count }, $0.count - count)
-            }
-            if more < 0, errno == EINTR { continue }
-            guard more >= 0 else { throw failure(path, "cannot be read") }
-            if more == 0 { return Array(content[..<count]) }
-            count += more
+    private static func read(_ file: SystemFile, _ path: String) throws(CredentialError) -> [UInt8] {
+        let content: [UInt8]
+        do {
+            content = try file.read(atMost: maxBytes + 1)
+        } catch {
+            throw unreadable(path, error)
         }
-        throw CredentialError(source: path, field: nil, problem: "is over 64 KiB; expected a service-account key")
+        guard content.count <= maxBytes else {
+            throw CredentialError(source: path, field: nil, problem: "is over 64 KiB; expected a service-account key")
+        }
+        return content
     }
 
-    private static func failure(_ path: String, _ what: String) -> CredentialError {
-        CredentialError(source: path, field: nil, problem: "\(what): \(String(cString: strerror(errno)))")
+    private static func unreadable(_ path: String, _ error: SystemFileError) -> CredentialError {
+        CredentialError(source: path, field: nil, problem: error.predicate)
     }
 }

@@ -22,7 +22,8 @@ struct Daemon {
         logger = Logger(label: "token-provider") { _ in handler }
         let route = try Daemon.tokenRoute(configuration, signers: signers, logger: logger)
         let application = Daemon.application(
-            Router(token: route), AccessLog(configuration.log, sink: sink), logger: logger)
+            Router(token: route, crossOrigin: CrossOrigin(configuration.cors)),
+            AccessLog(configuration.log, sink: sink), logger: logger)
         server = try Server(
             listeningOn: configuration.listen, settings: ServerSettings(configuration.http), application: application)
     }
@@ -57,14 +58,14 @@ struct Daemon {
     private static func tokenRoute(
         _ configuration: Configuration, signers: Signers, logger: Logger
     ) throws -> TokenRoute {
-        let token = configuration.token
-        let policy = try TokenPolicy(audience: token.audience, lifetime: token.lifetime, backdate: token.backdate)
         let label = IDLabel(digest: configuration.log.ids == .digest ? try KeyedDigest.random() : nil)
         return TokenRoute(
-            minters: PerKind { kind in signers.byKind[kind].map { TokenMinter(signer: $0, policy: policy) } },
+            kinds: try ServedKinds(listed: configuration.kinds.enabled.map(Set.init)) { kind in
+                try signers.minter(of: kind, configuration)
+            },
             cache: TokenCache(
                 maxBytes: configuration.cache.maxBytes, reuseFraction: configuration.cache.reuseFraction),
-            answer: TokenAnswer(names: configuration.answer, clientMargin: token.clientMargin),
+            answer: TokenAnswer(names: configuration.answer) { configuration.tokenSettings(of: $0).clientMargin },
             ignoredParameters: Set(configuration.request.ignoredParameters.map { Array($0.utf8) }), label: label,
             logger: logger)
     }

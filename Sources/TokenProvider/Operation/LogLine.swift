@@ -94,14 +94,11 @@ struct LogLine {
 
     /// RFC 3339, in milliseconds of UTC.
     static func timestamp(_ time: timespec) -> String {
-        var seconds = time.tv_sec
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
+        let civil = CivilTime(clamping: Int64(time.tv_sec))
         let numbers: [(Int, width: Int, after: UInt8)] = [
-            (Int(parts.tm_year) + 1900, 4, UInt8(ascii: "-")), (Int(parts.tm_mon) + 1, 2, UInt8(ascii: "-")),
-            (Int(parts.tm_mday), 2, UInt8(ascii: "T")), (Int(parts.tm_hour), 2, UInt8(ascii: ":")),
-            (Int(parts.tm_min), 2, UInt8(ascii: ":")), (Int(parts.tm_sec), 2, UInt8(ascii: ".")),
-            (time.tv_nsec / 1_000_000, 3, UInt8(ascii: "Z")),
+            (civil.year, 4, UInt8(ascii: "-")), (civil.month, 2, UInt8(ascii: "-")), (civil.day, 2, UInt8(ascii: "T")),
+            (civil.hour, 2, UInt8(ascii: ":")), (civil.minute, 2, UInt8(ascii: ":")),
+            (civil.second, 2, UInt8(ascii: ".")), (time.tv_nsec / 1_000_000, 3, UInt8(ascii: "Z")),
         ]
         return String(unsafeUninitializedCapacity: 24) { text in
             var end = 0

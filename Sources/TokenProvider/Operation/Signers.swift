@@ -5,49 +5,82 @@ import OpenSSLSigner
 struct Signers {
     private(set) var byKind: [TokenKind: RS256Signer] = [:]
     private(set) var warnings: [String] = []
+    /// What is wrong with key files, a sentence each; their kinds have no signer.
+    private(set) var errors: [String] = []
+    /// Nil for a file that cannot be used, which is not read again for another kind.
+    private var byPath: [String: RS256Signer?] = [:]
 
     /// Loads every key file of the configuration, or throws all that is wrong with them.
     init(_ configuration: Configuration) throws(CredentialErrors) {
-        var byPath: [String: RS256Signer] = [:]
-        var errors: [String] = []
-        for kind in TokenKind.allCases {
-            guard let path = configuration.kinds[kind].credentials else { continue }
-            if let signer = byPath[path] {
-                byKind[kind] = signer
-                continue
-            }
-            do throws(CredentialError) {
-                let file = try CredentialFile(path: path)
-                if let warning = file.warning { warnings.append(warning) }
-                let signer = try file.signer(
-                    allowDefaultServiceAccounts: configuration.allowDefaultServiceAccounts)
-                byPath[path] = signer
-                byKind[kind] = signer
-            } catch {
-                // Two kinds may name the same wrong file.
-                if !errors.contains(error.sentence) { errors.append(error.sentence) }
-            }
+        self.init(trying: configuration.values)
+        try check()
+    }
+
+    /// Loads every key file that a configuration names for what it serves, those apart that `errors` tells of.
+    init(trying values: ConfigurationValues) {
+        for kind in TokenKind.allCases { load(values.keyFile(of: kind), for: kind, values) }
+        warnings += sharedAccountWarnings
+    }
+
+    /// Loads the key files of these kinds, served or not, or throws all that is wrong with them.
+    init(_ configuration: Configuration, of kinds: [TokenKind]) throws(CredentialErrors) {
+        for kind in kinds { load(configuration.values.namedKeyFile(of: kind), for: kind, configuration.values) }
+        try check()
+    }
+
+    /// One signer for every kind that names specific ids.
+    init(all signer: RS256Signer) {
+        for kind in TokenKind.ofSpecificIDs { byKind[kind] = signer }
+    }
+
+    /// What mints a kind's tokens, with another lifetime than the configuration's if one is given; nil if the kind is off.
+    func minter(
+        of kind: TokenKind, _ configuration: Configuration, lifetime: Int64? = nil
+    ) throws(TokenPolicyError) -> TokenMinter? {
+        guard let signer = byKind[kind] else { return nil }
+        let token = configuration.tokenSettings(of: kind)
+        let policy = try TokenPolicy(
+            audience: token.audience, lifetime: lifetime ?? token.lifetime, backdate: token.backdate)
+        return TokenMinter(signer: signer, policy: policy)
+    }
+
+    private mutating func load(_ path: String?, for kind: TokenKind, _ values: ConfigurationValues) {
+        guard let path else { return }
+        if byPath[path] == nil { byPath[path] = .some(signer(path, values)) }
+        byKind[kind] = byPath[path] ?? nil
+    }
+
+    /// The signer of a key file; nil, with the reason noted, if it has none.
+    private mutating func signer(_ path: String, _ values: ConfigurationValues) -> RS256Signer? {
+        do throws(CredentialError) {
+            let file = try CredentialFile(path: path)
+            if let warning = file.warning { warnings.append(warning) }
+            return try file.signer(allowDefaultServiceAccounts: values.allowDefaultServiceAccounts)
+        } catch {
+            errors.append(error.sentence)
+            return nil
         }
+    }
+
+    private func check() throws(CredentialErrors) {
         guard errors.isEmpty else { throw CredentialErrors(sentences: errors) }
     }
 
-    /// One signer for every kind.
-    init(all signer: RS256Signer) {
-        for kind in TokenKind.allCases { byKind[kind] = signer }
+    /// Fleet Engine ignores what a token is limited to where its account may do everything (CONTRACT.md section 1).
+    private var sharedAccountWarnings: [String] {
+        TokenKind.wildcards.compactMap { wildcard in
+            guard let account = byKind[wildcard]?.account else { return nil }
+            guard let kind = TokenKind.ofSpecificIDs.first(where: { byKind[$0]?.account == account }) else {
+                return nil
+            }
+            return
+                "kinds.\(wildcard.rawValue): its account \(account) signs \(kind.rawValue) tokens too, whose limits Fleet "
+                + "Engine ignores if that account may do everything; expected an account for each"
+        }
     }
 }
 
 /// All that is wrong with the key files, a sentence each.
 struct CredentialErrors: Error {
     let sentences: [String]
-}
-
-extension Configuration.Kinds {
-    /// What a kind has of its own.
-    subscript(kind: TokenKind) -> Configuration.Kind {
-        switch kind {
-        case .consumer: consumer
-        case .driver: driver
-        }
-    }
 }

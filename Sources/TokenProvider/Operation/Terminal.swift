@@ -8,6 +8,17 @@ enum Terminal {
     /// To standard error.
     static func complain(_ line: String) { put("token-provider: \(line)", on: 2) }
 
+    /// What is allowed but unwise, to standard error.
+    static func warn(_ line: String) { complain("warning: \(line)") }
+
+    /// Whether standard input is a terminal, where nobody has typed anything yet.
+    static var isInput: Bool { isatty(0) == 1 }
+
+    /// Whether what is said may be coloured: on a terminal, unless NO_COLOR has a value (no-color.org).
+    static func showsColour(_ environment: [String: String]) -> Bool {
+        isatty(1) == 1 && environment["NO_COLOR", default: ""].isEmpty
+    }
+
     private static func put(_ line: String, on descriptor: Int32) {
         let bytes = Array("\(line)\n".utf8)
         var rest = bytes[...]

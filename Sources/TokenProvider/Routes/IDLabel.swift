@@ -7,11 +7,15 @@ struct IDLabel: Sendable {
     /// Nil shows ids as they are.
     let digest: KeyedDigest?
 
-    /// For example `consumer:8d5f2c0a91b7e346`.
+    /// For example `consumer:8d5f2c0a91b7e346`; more than one id is separated by commas, and a wildcard is `*`.
     func text(for claims: PrivateClaims) -> String {
-        let id = claims.id.text
-        guard let digest else { return "\(claims.kind.rawValue):\(id)" }
+        let ids = claims.ids.map { name($0.text) }
+        return "\(claims.kind.rawValue):\(ids.isEmpty ? PrivateClaimName.wildcard : ids.joined(separator: ","))"
+    }
+
+    private func name(_ id: String) -> String {
+        guard let digest else { return id }
         // Without a digest the log says less, never more.
-        return "\(claims.kind.rawValue):\((try? digest.hex(id)) ?? "-")"
+        return (try? digest.hex(id)) ?? "-"
     }
 }

@@ -1,21 +1,24 @@
-/// A query parameter that means something to the token route, with every spelling that it is matched by.
-enum QueryParameter: CaseIterable {
-    case tripID, vehicleID, expiration
+/// A query parameter that means something to the token routes, with every spelling that it is matched by.
+enum QueryParameter: String, CaseIterable {
+    // The raw value is the spelling that documentation and sentences use.
+    case tripID, vehicleID, deliveryVehicleID, trackingID, taskID, taskIDs, expiration, format
 
-    /// The spelling that documentation and sentences use.
-    var name: String {
-        switch self {
-        case .tripID: "tripID"
-        case .vehicleID: "vehicleID"
-        case .expiration: "expiration"
-        }
-    }
+    var name: String { rawValue }
+
+    /// Every name, for sentences.
+    static let names = allCases.map(\.name).joined(separator: ", ")
 
     /// Every spelling, matched byte for byte: apps in the field write an id's name in each of these ways.
     private static let spellings: [(StaticString, QueryParameter)] = [
         ("tripID", .tripID), ("tripId", .tripID), ("tripid", .tripID), ("trip_id", .tripID),
         ("vehicleID", .vehicleID), ("vehicleId", .vehicleID), ("vehicleid", .vehicleID), ("vehicle_id", .vehicleID),
-        ("expiration", .expiration),
+        ("deliveryVehicleID", .deliveryVehicleID), ("deliveryVehicleId", .deliveryVehicleID),
+        ("deliveryvehicleid", .deliveryVehicleID), ("delivery_vehicle_id", .deliveryVehicleID),
+        ("trackingID", .trackingID), ("trackingId", .trackingID), ("trackingid", .trackingID),
+        ("tracking_id", .trackingID),
+        ("taskID", .taskID), ("taskId", .taskID), ("taskid", .taskID), ("task_id", .taskID),
+        ("taskIDs", .taskIDs), ("taskIds", .taskIDs), ("taskids", .taskIDs), ("task_ids", .taskIDs),
+        ("expiration", .expiration), ("format", .format),
     ]
 
     /// The parameter of this name; nil if there is none.

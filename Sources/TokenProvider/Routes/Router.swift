@@ -7,6 +7,8 @@ struct Router: Sendable {
     static let healthPath = "/healthz"
 
     let token: TokenRoute
+    /// Nil if no web page of another origin may ask.
+    let crossOrigin: CrossOrigin?
 
     /// Whether a request is answered however busy the server is.
     static func isExemptFromLimits(_ request: borrowing HTTPRequest) -> Bool { request.hasPath("/healthz") }
@@ -18,7 +20,10 @@ struct Router: Sendable {
         if request.method == .trace || request.method == .connect || isOfTheServer {
             return .now(ProblemAnswer.answer(.methodNotAllowed(allowed: Router.readMethods)))
         }
-        if request.hasPath("/token") { return token.respond(to: request, at: time) }
+        if request.hasPath("/token") || request.pathBegins(with: "/token/") {
+            guard let crossOrigin else { return token.respond(to: request, at: time) }
+            return crossOrigin.answer(request) { token.respond(to: $0, at: time) }
+        }
         if request.hasPath("/healthz") { return .now(HealthRoute.respond(to: request)) }
         return .now(ProblemAnswer.answer(.unknownPath))
     }

@@ -1,7 +1,7 @@
 import FleetEngineToken
 import HTTPServer
 
-/// What a token's answer looks like: the JSON that Google's sample apps read.
+/// What a token's answer looks like: JSON in the shape that its client reads.
 struct TokenAnswer: Sendable {
     static let fields =
         HTTPFields([
@@ -9,31 +9,45 @@ struct TokenAnswer: Sendable {
             ("X-Content-Type-Options", "nosniff"),
         ]) ?? .none
 
-    let names: Configuration.Answer
+    /// How an expiry is told in the SDK's shape when the request does not say it.
+    let expiration: Configuration.Answer.Expiration
+    /// A shape for each form and kind, the form's raw value first.
+    private let shapes: [PerKind<AnswerShape>]
     /// Seconds by which clients are told an earlier end than the signed one, so that none uses a token in its last ones.
-    let clientMargin: Int64
+    private let margins: PerKind<Int64>
 
-    /// The body with the expiry as an instant, in seconds since the epoch.
-    func absolute(_ token: MintedToken, _ kind: TokenKind) -> [UInt8] {
-        body(token, kind, expiration: token.expiresAt - clientMargin)
+    /// Answers with these names; `margin` is asked for each kind, in seconds.
+    init(names: Configuration.Answer, margin: (TokenKind) -> Int64) {
+        expiration = names.expiration
+        shapes = AnswerForm.allCases.map { form in PerKind { AnswerShape(form, of: $0, names: names) } }
+        margins = PerKind(margin)
     }
 
-    /// The body with the expiry as seconds from `now`; none is told as a negative number.
-    func relative(_ token: MintedToken, _ kind: TokenKind, at now: Int64) -> [UInt8] {
-        body(token, kind, expiration: max(0, token.expiresAt - clientMargin - now))
-    }
-
-    /// A vehicle's token stands under both names: the driver samples read its own, older clients the trip's.
-    private func body(_ token: MintedToken, _ kind: TokenKind, expiration: Int64) -> [UInt8] {
-        let isTwice = kind == .driver && names.vehicleTokenKey != names.tripTokenKey
-        var json = JSONWriter(reserving: (isTwice ? 2 : 1) * token.jwt.count + 128)
+    /// The body of an answer given at `now`, in seconds since the epoch.
+    func body(_ token: MintedToken, _ kind: TokenKind, _ form: AnswerForm, at now: Int64) -> [UInt8] {
+        guard let shape = shapes[form.rawValue][kind] else { return [] }
+        var json = JSONWriter(reserving: shape.tokenNames.count * token.jwt.count + 160)
         json.object { answer in
-            if isTwice {
-                answer.member(names.vehicleTokenKey, token)
-            }
-            answer.member(names.tripTokenKey, token)
-            answer.member(names.expirationKey, expiration)
+            for name in shape.tokenNames { answer.member(name, token) }
+            for (name, time) in shape.times { answer.member(name, value(time, of: token, kind, at: now)) }
         }
         return json.bytes
+    }
+
+    /// The body of a kept token's answer: the one that is kept with it, where that is in the same form and does not
+    /// change with time.
+    func body(_ kept: CachedToken, _ kind: TokenKind, _ form: AnswerForm, at now: Int64) -> [UInt8] {
+        if kept.form == form.rawValue, shapes[form.rawValue][kind]?.isRelative == false { return kept.rendered }
+        return body(kept.token, kind, form, at: now)
+    }
+
+    private func value(_ time: AnswerShape.Time, of token: MintedToken, _ kind: TokenKind, at now: Int64) -> Int64 {
+        let expiration = token.expiresAt - (margins[kind] ?? 0)
+        return switch time {
+        case .expiration: expiration
+        case .secondsLeft: max(0, expiration - now)
+        case .expirationMilliseconds: expiration * 1000
+        case .creationMilliseconds: token.issuedAt * 1000
+        }
     }
 }

@@ -1,47 +1,43 @@
 import FleetEngineToken
 
-/// What a query asks for: one token, and how its expiry is told. Valid once it exists.
+/// What a query asks for: ids, and how they are answered. Nothing is guessed: what is unknown, repeated, empty or
+/// contradictory is refused, since a mistyped name must not silently change what is meant.
 struct TokenQuery {
-    let claims: PrivateClaims
+    private(set) var ids = RequestedIDs()
     /// Nil if the query leaves it to the configuration.
-    let expiration: Configuration.Answer.Expiration?
+    private(set) var expiration: Configuration.Answer.Expiration?
+    /// Nil if the query leaves it to the route.
+    private(set) var format: AnswerFormat?
 
-    /// Reads `name=value` pairs between `&`. Nothing is guessed: what is unknown, repeated, empty or contradictory is
-    /// refused, since a mistyped name must not silently change what is meant.
-    init(_ query: Span<UInt8>, ignoring ignored: Set<[UInt8]>) throws(TokenProblem) {
-        var trip: FleetEngineID?
-        var vehicle: FleetEngineID?
-        var expiration: Configuration.Answer.Expiration?
+    /// What is asked for where there is no query.
+    init(ids: RequestedIDs) { self.ids = ids }
+
+    /// Adds to the ids what the `name=value` pairs between `&` ask for.
+    init(_ query: Span<UInt8>, ids: RequestedIDs = RequestedIDs(), ignoring ignored: Set<[UInt8]>) throws(TokenProblem)
+    {
+        self.ids = ids
+        guard !query.isEmpty else { return }
         var start = 0
         while start <= query.count {
             let pair = QueryPair(query, from: start)
             start = pair.end + 1
             guard let parameter = try pair.parameter(in: query, ignoring: ignored) else { continue }
+            let value = try pair.value(of: parameter, in: query)
             switch parameter {
-            case .tripID: try TokenQuery.set(&trip, parameter, try pair.id(in: query, parameter))
-            case .vehicleID: try TokenQuery.set(&vehicle, parameter, try pair.id(in: query, parameter))
-            case .expiration: try TokenQuery.set(&expiration, parameter, try pair.expiration(in: query))
+            case .expiration: try TokenQuery.set(&expiration, parameter, value)
+            case .format: try TokenQuery.set(&format, parameter, value)
+            default: try self.ids.add(parameter, value, place: parameter.name)
             }
         }
-        claims = try TokenQuery.claims(trip: trip, vehicle: vehicle)
-        self.expiration = expiration
     }
 
-    private static func set<Value>(
-        _ slot: inout Value?, _ parameter: QueryParameter, _ value: Value
+    /// Takes a value that is one of the words of its type.
+    private static func set<Value: RawRepresentable<String>>(
+        _ slot: inout Value?, _ parameter: QueryParameter, _ value: [UInt8]
     ) throws(TokenProblem) {
         guard slot == nil else { throw .repeatedParameter(parameter.name) }
-        slot = value
-    }
-
-    private static func claims(trip: FleetEngineID?, vehicle: FleetEngineID?) throws(TokenProblem) -> PrivateClaims {
-        switch (trip, vehicle) {
-        case (let trip?, nil): return .trip(trip)
-        case (nil, let vehicle?): return .vehicle(vehicle)
-        case (nil, nil): throw .missingID
-        case (.some, .some):
-            throw .conflictingParameters(QueryParameter.tripID.name, QueryParameter.vehicleID.name)
-        }
+        guard let word = Value(rawValue: String(decoding: value, as: UTF8.self)) else { throw .unknownWord(parameter) }
+        slot = word
     }
 }
 
@@ -66,7 +62,7 @@ private struct QueryPair {
     func parameter(
         in query: Span<UInt8>, ignoring ignored: Set<[UInt8]>
     ) throws(TokenProblem) -> QueryParameter? {
-        guard !name.isEmpty else { throw query.isEmpty ? .missingID : .emptyParameter }
+        guard !name.isEmpty else { throw .emptyParameter }
         if let parameter = QueryParameter(query, name) { return parameter }
         guard let bytes = PercentDecoding.bytes(of: query, name) else { throw .malformedEncoding("a parameter's name") }
         if let parameter = QueryParameter(bytes.span, 0..<bytes.count) { return parameter }
@@ -80,19 +76,8 @@ private struct QueryPair {
         String(String.UnicodeScalarView(String(decoding: name, as: UTF8.self).unicodeScalars.prefix(64)))
     }
 
-    func id(in query: Span<UInt8>, _ parameter: QueryParameter) throws(TokenProblem) -> FleetEngineID {
+    func value(of parameter: QueryParameter, in query: Span<UInt8>) throws(TokenProblem) -> [UInt8] {
         guard let bytes = PercentDecoding.bytes(of: query, value) else { throw .malformedEncoding(parameter.name) }
-        do throws(FleetEngineIDError) {
-            return try FleetEngineID(percentDecoded: bytes)
-        } catch {
-            throw .invalidID(parameter: parameter.name, error)
-        }
-    }
-
-    func expiration(in query: Span<UInt8>) throws(TokenProblem) -> Configuration.Answer.Expiration {
-        guard let bytes = PercentDecoding.bytes(of: query, value),
-            let expiration = Configuration.Answer.Expiration(rawValue: String(decoding: bytes, as: UTF8.self))
-        else { throw .invalidExpiration }
-        return expiration
+        return bytes
     }
 }

@@ -2,10 +2,11 @@ import FleetEngineToken
 import HTTPServer
 import Logging
 
-/// `GET /token`: the only place that knows both sides, the request and the token. Errors become answers here.
+/// `GET /token` and `GET /token/{kind}/{id}`: the only place that knows both sides, the request and the token. Errors
+/// become answers here.
 struct TokenRoute: Sendable {
-    /// One minter for each kind that is served.
-    let minters: PerKind<TokenMinter>
+    /// The minters of the kinds that are served.
+    let kinds: ServedKinds
     let cache: TokenCache
     let answer: TokenAnswer
     /// Names of query parameters to ignore, as bytes of UTF-8.
@@ -14,29 +15,56 @@ struct TokenRoute: Sendable {
     let logger: Logger
 
     func respond(to request: borrowing HTTPRequest, at time: ServerTime) -> HTTPAnswer {
+        var route = Router.tokenPath
         do throws(TokenProblem) {
-            let wanted = try wanted(request)
+            guard request.method == .get || request.method == .head else {
+                throw .methodNotAllowed(allowed: Router.readMethods)
+            }
+            let path = try request.withPath { path throws(TokenProblem) in try TokenPath(path) }
+            route = path.route
+            let wanted = try wanted(request, path)
             if let token = cache.fresh(wanted.key, at: time.epochSeconds) {
                 return .now(response(token, wanted, at: time))
             }
             return .afterWork { time in mint(wanted, at: time) }
         } catch {
-            return .now(ProblemAnswer.answer(error, route: Router.tokenPath))
+            return .now(ProblemAnswer.answer(error, route: route))
         }
     }
 
-    private func wanted(_ request: borrowing HTTPRequest) throws(TokenProblem) -> WantedToken {
-        guard request.method == .get || request.method == .head else {
-            throw .methodNotAllowed(allowed: Router.readMethods)
+    private func wanted(_ request: borrowing HTTPRequest, _ path: TokenPath) throws(TokenProblem) -> WantedToken {
+        // Nobody is known to be asked for who they are yet, so nobody gets what opens everything.
+        if let kind = path.kind, kind.isWildcard {
+            _ = try kinds.minter(of: kind)
+            throw .callerRequired(kind)
+        }
+        let query = try query(of: request, path)
+        let claims = try query.ids.claims(of: path.kind)
+        let minter = try kinds.minter(of: claims.kind)
+        return WantedToken(
+            claims: claims, key: TokenKey(claims: claims, profile: minter.profile), minter: minter,
+            form: try form(query, path), route: path.route)
+    }
+
+    /// What the query asks for, together with the path's id.
+    private func query(of request: borrowing HTTPRequest, _ path: TokenPath) throws(TokenProblem) -> TokenQuery {
+        var ids = RequestedIDs()
+        if let id = path.id, let parameter = path.kind?.pathParameter {
+            let bytes = request.withPath { PercentDecoding.bytes(of: $0, id) }
+            guard let bytes else { throw .malformedEncoding("the path") }
+            try ids.add(parameter, bytes, place: "the path's id")
         }
         let query = try request.withQuery { query throws(TokenProblem) in
-            try TokenQuery(query, ignoring: ignoredParameters)
+            try TokenQuery(query, ids: ids, ignoring: ignoredParameters)
         }
-        guard let query else { throw .missingID }
-        guard let minter = minters[query.claims.kind] else { throw .kindOff(query.claims.kind) }
-        return WantedToken(
-            claims: query.claims, key: TokenKey(claims: query.claims, profile: minter.profile), minter: minter,
-            expiration: query.expiration ?? answer.names.expiration)
+        return query ?? TokenQuery(ids: ids)
+    }
+
+    private func form(_ query: TokenQuery, _ path: TokenPath) throws(TokenProblem) -> AnswerForm {
+        let natural = path.kind.map { AnswerFormat(pathOf: $0) } ?? .sdk
+        let format = query.format ?? path.format ?? natural
+        guard format == .sdk || query.expiration == nil else { throw .foreignExpiration(format) }
+        return AnswerForm(format, query.expiration ?? answer.expiration)
     }
 
     /// Signs, unless another request for the same token has signed meanwhile.
@@ -46,13 +74,13 @@ struct TokenRoute: Sendable {
             let token = try cache.token(for: wanted.key, at: now) { () throws(SigningError) in
                 let token = try sign(wanted, at: now)
                 return CachedToken(
-                    token: token, rendered: answer.absolute(token, wanted.claims.kind),
-                    annotation: label.text(for: wanted.claims))
+                    token: token, rendered: answer.body(token, wanted.claims.kind, wanted.form, at: now),
+                    form: wanted.form.rawValue, annotation: label.text(for: wanted.claims))
             }
             return response(token, wanted, at: time)
         } catch {
             let subject = label.text(for: wanted.claims)
-            return ProblemAnswer.answer(.signingUnavailable, route: Router.tokenPath, subject: subject)
+            return ProblemAnswer.answer(.signingUnavailable, route: wanted.route, subject: subject)
         }
     }
 
@@ -67,14 +95,10 @@ struct TokenRoute: Sendable {
     }
 
     private func response(_ token: CachedToken, _ wanted: WantedToken, at time: ServerTime) -> HTTPResponse {
-        let body =
-            switch wanted.expiration {
-            case .absolute: token.rendered
-            case .relative: answer.relative(token.token, wanted.claims.kind, at: time.epochSeconds)
-            }
-        return HTTPResponse(
-            status: .ok, fields: TokenAnswer.fields, body: body,
-            annotation: HTTPAnnotation(route: Router.tokenPath, subject: token.annotation))
+        HTTPResponse(
+            status: .ok, fields: TokenAnswer.fields,
+            body: answer.body(token, wanted.claims.kind, wanted.form, at: time.epochSeconds),
+            annotation: HTTPAnnotation(route: wanted.route, subject: token.annotation))
     }
 }
 
@@ -83,5 +107,6 @@ private struct WantedToken {
     let claims: PrivateClaims
     let key: TokenKey
     let minter: TokenMinter
-    let expiration: Configuration.Answer.Expiration
+    let form: AnswerForm
+    let route: String
 }

@@ -46,6 +46,17 @@ struct HTTPRequestTests {
         }
     }
 
+    @Test func `a path's beginning is compared as it was sent`() throws {
+        try withRequest { request in
+            let begins = [
+                request.pathBegins(with: ""), request.pathBegins(with: "/a%20"), request.pathBegins(with: "/a%20b/c"),
+            ]
+            let others = [request.pathBegins(with: "/a%20b/c?"), request.pathBegins(with: "/A")]
+            #expect(begins == [true, true, true])
+            #expect(others == [false, false])
+        }
+    }
+
     @Test(arguments: [("/x?a=b", "a=b"), ("/x?", ""), ("/x??", "?"), ("/x", nil)] as [(String, String?)])
     func `a query is as it was sent, and none is not an empty one`(target: String, query: String?) throws {
         let found = try withRequest("GET \(target) HTTP/1.0\r\n\r\n") { request in

@@ -65,3 +65,8 @@ struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 }
+
+extension HTTPRequest {
+    /// The path as text.
+    var path: String { withPath { path in String(decoding: path.indices.map { path[$0] }, as: UTF8.self) } }
+}

@@ -80,16 +80,16 @@ import Testing
     @Test func `Google's variable adds no kind that the configuration leaves out`() throws {
         let yaml = "kinds: {consumer: {credentials: /consumer.json}}"
         let configuration = try resolve(yaml, environment: withCredentials).configuration
-        #expect(configuration.kinds.consumer.credentials == "/consumer.json")
-        #expect(configuration.kinds.driver.credentials == nil)
+        #expect(configuration.keyFile(of: .consumer) == "/consumer.json")
+        #expect(configuration.keyFile(of: .driver) == nil)
         #expect(configuration.credentials == nil)
     }
 
     @Test func `a kind without credentials of its own has the common ones`() throws {
         let yaml = "credentials: /common.json\nkinds: {driver: {credentials: /driver.json}}"
-        let kinds = try resolve(yaml).configuration.kinds
-        #expect(kinds.consumer.credentials == "/common.json")
-        #expect(kinds.driver.credentials == "/driver.json")
+        let configuration = try resolve(yaml).configuration
+        #expect(configuration.keyFile(of: .consumer) == "/common.json")
+        #expect(configuration.keyFile(of: .driver) == "/driver.json")
     }
 
     @Test func `relative paths belong to the folder of the file that names them`() throws {
@@ -100,7 +100,7 @@ import Testing
             document, flags: ConfigurationFlags(), environment: environment
         ).configuration
         #expect(configuration.credentials == "etc/deep/key.json")
-        #expect(configuration.kinds.driver.credentials == "driver.json")
+        #expect(configuration.keyFile(of: .driver) == "driver.json")
         #expect(configuration.listen == [.unix("etc/deep/run/x"), .unix("/run/y")])
     }
 }

@@ -23,10 +23,15 @@ import Testing
         Refused("token.lifetime: 1h", "1:1: token.lifetime: unknown key; write it as \"lifetime\" below \"token\""),
         Refused(
             "cache: {zzz: 1}", "1:9: cache.zzz: unknown key; expected one of reuse_fraction, max_bytes"),
-        Refused("kinds: {rider: {}}", "1:9: kinds.rider: unknown key; expected one of consumer, driver"),
+        Refused(
+            "kinds: {rider: {}}",
+            "1:9: kinds.rider: unknown key; expected one of enabled, consumer, driver, "
+                + "untrusted_delivery_driver, trusted_delivery_driver, delivery_consumer, task_batch, server, "
+                + "delivery_server, delivery_fleet_reader, fleet_reader"),
         Refused(
             "\"a\\nb\": 1",
-            "1:1: a\\u{A}b: unknown key; expected one of listen, callers, credentials, kinds, allow_default_service_accounts, token, cache, answer, request, http, log"
+            "1:1: a\\u{A}b: unknown key; expected one of listen, callers, credentials, allow_default_service_accounts, "
+                + "token, kinds, cache, answer, cors, request, http, log"
         ),
         Refused("cache:", "1:1: cache: has no value; expected a mapping of reuse_fraction, max_bytes, or no such key"),
         Refused(

@@ -45,6 +45,21 @@ import Testing
                 + "larger fraction or a smaller margin"
         ),
         (
+            "kinds: {driver: {lifetime: 6m}}",
+            "1:18: kinds.driver.lifetime: token.backdate (5m) and token.client_margin (1m) leave nothing of "
+                + "kinds.driver.lifetime (6m); expected their sum to be less"
+        ),
+        (
+            "kinds: {task_batch: {client_margin: 40m}}",
+            "1:22: kinds.task_batch.client_margin: cache.reuse_fraction (0.5) of token.lifetime (1h) is less than "
+                + "kinds.task_batch.client_margin (40m), so clients would be given tokens that they are told have ended; "
+                + "expected a larger fraction or a smaller margin"
+        ),
+        (
+            "kinds: {enabled: [driver, driver]}",
+            "1:9: kinds.enabled: \"driver\" is named twice; expected every kind once"
+        ),
+        (
             "listen: [127.0.0.1:1, localhost:1]",
             "1:1: listen: \"127.0.0.1:1\" is given twice; expected every address once"
         ),

@@ -43,10 +43,16 @@ import Testing
             "log.access": "false", "log.ids": "plain", "http.head_timeout": "1s", "http.idle_timeout": "1s",
             "http.write_timeout": "1s", "http.drain_timeout": "1s", "http.loops": "77",
         ]
+        let ofEveryKind = [
+            "lifetime": "11m", "backdate": "1s", "client_margin": "1s", "enabled": "driver",
+            "allowed_origins": "https://a.example", "max_age": "1s",
+        ]
         var seen: [ConfigurationValues] = [ConfigurationValues()]
         for setting in SettingsTable.all {
             let origin = SettingOrigin.whole
-            let text = others[setting.path] ?? "777"
+            let text =
+                others[setting.path] ?? ofEveryKind[setting.path.split(separator: ".").last.map(String.init) ?? ""]
+                ?? "777"
             let texts = [SettingText(text: text, isQuoted: false, origin: origin, folder: "")]
             var values = ConfigurationValues()
             try setting.apply(SettingInput(origin: origin, texts: texts, isList: false), to: &values)
@@ -61,8 +67,8 @@ import Testing
         #expect(configuration.listen.map(\.description) == ["127.0.0.1:8080"])
         #expect(configuration.callers == nil)
         #expect(configuration.credentials == "/keys/google.json")
-        #expect(configuration.kinds.consumer.credentials == "/keys/google.json")
-        #expect(configuration.kinds.driver.credentials == "/keys/google.json")
+        #expect(configuration.keyFile(of: .consumer) == "/keys/google.json")
+        #expect(configuration.keyFile(of: .driver) == "/keys/google.json")
         #expect(!configuration.allowDefaultServiceAccounts)
         #expect(configuration.token.audience == "https://fleetengine.googleapis.com/")
         #expect(configuration.token.lifetime == 3600)

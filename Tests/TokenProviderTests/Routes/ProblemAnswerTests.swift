@@ -8,10 +8,14 @@ import Testing
     private static let hostile = "\"}\\\r\nX: \u{2028}\u{0}"
 
     static let problems: [TokenProblem] = [
-        .unknownPath, .methodNotAllowed(allowed: "GET, HEAD"), .missingID,
-        .invalidID(parameter: "tripID", .empty), .repeatedParameter("tripID"),
-        .conflictingParameters("tripID", "vehicleID"), .unknownParameter(hostile), .emptyParameter,
-        .malformedEncoding("tripID"), .invalidExpiration, .kindOff(.consumer), .kindOff(.driver), .signingUnavailable,
+        .unknownPath, .unknownKind, .methodNotAllowed(allowed: "GET, HEAD"), .originNotAllowed, .missingID(nil),
+        .missingID(.driver), .invalidID(place: "tripID", .empty), .invalidBatch(place: "taskIDs", .repeatedTask),
+        .repeatedParameter("tripID"), .conflictingParameters("tripID", "vehicleID"),
+        .foreignParameter("taskID", .driver), .foreignParameter("tripID", .server),
+        .foreignParameter("tripID", .trustedDeliveryDriver), .foreignParameter("tripID", .deliveryConsumer),
+        .unknownParameter(hostile), .emptyParameter, .malformedEncoding("tripID"), .unknownWord(.expiration),
+        .unknownWord(.format), .foreignExpiration(.android), .kindOff(.consumer), .kindOff(.fleetReader),
+        .kindNotListed(.taskBatch), .callerRequired(.server), .signingUnavailable,
     ]
 
     /// Spelled once more, in the order of the cases: a case that is added does not compile until it is tested too.
@@ -26,14 +30,21 @@ import Testing
         case .unknownParameter: (6, 400, "unknown_parameter")
         case .emptyParameter: (7, 400, "empty_parameter")
         case .malformedEncoding: (8, 400, "malformed_encoding")
-        case .invalidExpiration: (9, 400, "invalid_expiration")
-        case .kindOff: (10, 404, "kind_off")
+        case .unknownWord(let parameter): (9, 400, parameter == .format ? "invalid_format" : "invalid_expiration")
+        case .kindOff(let kind): (10, 404, "kinds.\(kind.rawValue).credentials_unset")
         case .signingUnavailable: (11, 503, "signing_unavailable")
+        case .unknownKind: (12, 404, "unknown_kind")
+        case .originNotAllowed: (13, 403, "origin_not_allowed")
+        case .invalidBatch: (14, 400, "invalid_id")
+        case .foreignParameter: (15, 400, "foreign_parameter")
+        case .foreignExpiration: (16, 400, "invalid_expiration")
+        case .kindNotListed(let kind): (17, 404, "kinds.enabled_without_\(kind.rawValue)")
+        case .callerRequired: (18, 403, "caller_required")
         }
     }
 
     @Test func `every problem has its status, its code, and exactly the five members of a problem`() throws {
-        #expect(Set(Self.problems.map { expected($0).ordinal }) == Set(0...11))
+        #expect(Set(Self.problems.map { expected($0).ordinal }) == Set(0...18))
         for problem in Self.problems {
             let answer = ProblemAnswer.answer(problem)
             let (_, status, code) = expected(problem)
@@ -52,14 +63,14 @@ import Testing
         try expectProblem(answer, code: rejection.rawValue, detail: rejection.detail)
     }
 
-    @Test func `codes are words that no two problems share`() {
-        let codes = Set(Self.problems.map(\.code)).union(RequestRejection.allCases.map(\.code))
-        #expect(codes.count == 12 + RequestRejection.allCases.count)
-        for code in codes { #expect(code.wholeMatch(of: /[a-z]+(_[a-z]+)*/) != nil) }
+    @Test func `codes are words that no problem shares with a refused request`() {
+        let codes = Set(Self.problems.map(\.code))
+        #expect(codes.isDisjoint(with: RequestRejection.allCases.map(\.code)))
+        for code in codes { #expect(code.wholeMatch(of: /[a-z]+([._][a-z]+)*/) != nil) }
     }
 
     @Test func `what is written are five members in one order, compact`() {
-        let body = String(decoding: ProblemAnswer.answer(.invalidExpiration).body, as: UTF8.self)
+        let body = String(decoding: ProblemAnswer.answer(.unknownWord(.expiration)).body, as: UTF8.self)
         #expect(
             body == #"{"type":"about:blank","title":"Bad Request","status":400,"#
                 + #""detail":"expiration: expected absolute or relative.","code":"invalid_expiration"}"#)

@@ -14,18 +14,22 @@ final class RouteBench: Sendable {
     private let server: Server
 
     /// `reuseFraction` 1 makes every token stale at once, since tokens are back-dated.
-    init(lifetime: Int64 = 3600, reuseFraction: Double = 0.5, loops: Int = 1, holding held: String? = nil) throws {
+    init(
+        lifetime: Int64 = 3600, reuseFraction: Double = 0.5, loops: Int = 1, holding held: String? = nil,
+        crossOrigin: CrossOrigin? = nil
+    ) throws {
         let signer = FakeSigner(holding: held)
         self.signer = signer
         let policy = try TokenPolicy(lifetime: lifetime, backdate: 30)
         let handler = DaemonLogHandler(Configuration.Log(), sink: log.sink)
         let router = Router(
             token: TokenRoute(
-                minters: PerKind { kind in kind == .consumer ? TokenMinter(signer: signer, policy: policy) : nil },
+                kinds: ServedKinds { kind in kind == .consumer ? TokenMinter(signer: signer, policy: policy) : nil },
                 cache: TokenCache(maxBytes: 1 << 20, reuseFraction: reuseFraction),
-                answer: TokenAnswer(names: Configuration.Answer(), clientMargin: 60),
+                answer: TokenAnswer(names: Configuration.Answer()) { _ in 60 },
                 ignoredParameters: [], label: IDLabel(digest: nil),
-                logger: .init(label: "test") { _ in handler }))
+                logger: .init(label: "test") { _ in handler }),
+            crossOrigin: crossOrigin)
         var settings = ServerSettings()
         settings.loops = loops
         server = try Server(

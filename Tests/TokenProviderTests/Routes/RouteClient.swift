@@ -27,14 +27,15 @@ final class RouteClient {
 
     deinit { close(descriptor) }
 
-    func send(_ method: String = "GET", _ target: String) throws {
-        let request = Array("\(method) \(target) HTTP/1.1\r\nHost: test\r\n\r\n".utf8)
+    func send(_ method: String = "GET", _ target: String, fields: [String: String] = [:]) throws {
+        let lines = fields.map { "\($0): \($1)\r\n" }.joined()
+        let request = Array("\(method) \(target) HTTP/1.1\r\nHost: test\r\n\(lines)\r\n".utf8)
         let count = request.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         guard count == request.count else { throw Failure(what: "send: \(errno)") }
     }
 
-    func ask(_ method: String = "GET", _ target: String) throws -> Answer {
-        try send(method, target)
+    func ask(_ method: String = "GET", _ target: String, fields: [String: String] = [:]) throws -> Answer {
+        try send(method, target, fields: fields)
         return try answer(toHead: method == "HEAD")
     }
 

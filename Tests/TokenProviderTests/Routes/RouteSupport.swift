@@ -5,12 +5,16 @@ import Testing
 @testable import HTTPServer
 @testable import TokenProvider
 
-/// What a query comes to, in one line: `consumer a`, `driver b relative`, or `code: sentence`.
+/// What a query comes to, in one line: `consumer a`, `driver b relative`, `delivery_consumer a android`, or
+/// `code: sentence`.
 func outcome(of query: String, ignoring ignored: Set<String> = []) -> String {
     do throws(TokenProblem) {
         let query = try TokenQuery(Array(query.utf8).span, ignoring: Set(ignored.map { Array($0.utf8) }))
         let expiration = query.expiration.map { " \($0.rawValue)" } ?? ""
-        return "\(query.claims.kind.rawValue) \(query.claims.id.text)\(expiration)"
+        let format = query.format.map { " \($0.rawValue)" } ?? ""
+        let claims = try query.ids.claims(of: nil)
+        return
+            "\(IDLabel(digest: nil).text(for: claims).replacing(":", with: " ", maxReplacements: 1))\(expiration)\(format)"
     } catch {
         return "\(error.code): \(error.detail)"
     }

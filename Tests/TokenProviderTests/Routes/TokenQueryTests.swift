@@ -4,12 +4,17 @@ import Testing
 
 @Suite struct TokenQueryTests {
     private static let missing =
-        "missing_id: The query names no trip and no vehicle; expected tripID=ID or vehicleID=ID."
+        "missing_id: The query names nothing that a token is for; expected tripID=ID, vehicleID=ID, deliveryVehicleID=ID, "
+        + "trackingID=ID, taskID=ID or taskIDs=ID,ID."
     private static let empty = "empty_parameter: The query has a parameter without a name; expected NAME=VALUE."
     private static let invalidExpiration = "invalid_expiration: expiration: expected absolute or relative."
 
+    private static let invalidFormat =
+        "invalid_format: format: expected one of sdk, on_demand, last_mile, javascript, android."
+
     private static func unknown(_ name: String) -> String {
-        "unknown_parameter: The query parameter \"\(name)\" is not known; expected tripID, vehicleID or expiration."
+        "unknown_parameter: The query parameter \"\(name)\" is not known; expected one of tripID, vehicleID, "
+            + "deliveryVehicleID, trackingID, taskID, taskIDs, expiration, format."
     }
 
     private static func malformed(_ name: String) -> String {
@@ -17,7 +22,7 @@ import Testing
     }
 
     private static func repeated(_ name: String) -> String {
-        "repeated_parameter: The query has \(name) more than once; expected it once."
+        "repeated_parameter: The request has \(name) more than once; expected it once."
     }
 
     @Test(arguments: [
@@ -31,6 +36,12 @@ import Testing
         ("tripID=a+b", "consumer a+b"), ("tripID=a%20b", "consumer a b"), ("tripID=a%2Bb", "consumer a+b"),
         ("tripID=a%26b", "consumer a&b"), ("tripID=a%3Db", "consumer a=b"), ("tripID=a=b", "consumer a=b"),
         ("tripID==", "consumer ="), ("tripID=a%2525", "consumer a%25"),
+        ("deliveryVehicleID=v", "untrusted_delivery_driver v"),
+        ("deliveryVehicleID=v&taskID=t", "trusted_delivery_driver v,t"),
+        ("task_id=t&delivery_vehicle_id=v", "trusted_delivery_driver v,t"),
+        ("trackingID=s", "delivery_consumer s"), ("taskID=t", "delivery_consumer t"),
+        ("taskIDs=a,b", "task_batch a,b"), ("taskIds=a%2Cb", "task_batch a,b"), ("taskIDs=a", "task_batch a"),
+        ("trackingID=s&format=javascript", "delivery_consumer s javascript"),
         ("tripID=%F0%9F%9A%97", "consumer \u{1F697}"), ("tripID=%C3%A9", "consumer \u{E9}"),
     ])
     func `a query that names one trip or one vehicle asks for its token`(query: String, expected: String) {
@@ -43,8 +54,8 @@ import Testing
         ("=a", empty), ("tripID=a&=", empty),
         ("tripID=", "invalid_id: tripID: the id is empty; expected 1 to 64 characters."),
         ("vehicle_id", "invalid_id: vehicleID: the id is empty; expected 1 to 64 characters."),
-        ("tripID=*", "invalid_id: tripID: the id is the wildcard \"*\"; expected the id of one trip or vehicle."),
-        ("tripID=%2a", "invalid_id: tripID: the id is the wildcard \"*\"; expected the id of one trip or vehicle."),
+        ("tripID=*", "invalid_id: tripID: the id is the wildcard \"*\"; expected one id."),
+        ("tripID=%2a", "invalid_id: tripID: the id is the wildcard \"*\"; expected one id."),
         (
             "tripID=%C0%AA",
             "invalid_id: tripID: the id is not well-formed UTF-8 after percent-decoding; expected UTF-8 (RFC 3629)."
@@ -56,18 +67,49 @@ import Testing
         ("expiration=relative&tripID=a&expiration=relative", repeated("expiration")),
         (
             "vehicleID=a&tripID=a",
-            "conflicting_parameters: The query has both tripID and vehicleID; "
-                + "expected one of them: a token is for one trip or one vehicle."
+            "conflicting_parameters: The query has both vehicleID and tripID; "
+                + "expected one of them, since no token is for both."
         ),
         ("tripID=a&tripIDs=b", unknown("tripIDs")), ("TripID=a", unknown("TripID")), ("x=%2a", unknown("x")),
         ("tripID=a&Expiration=relative", unknown("Expiration")), ("tripID=a;b&x", unknown("x")),
         ("tripID=%", malformed("tripID")), ("vehicle_id=a%4", malformed("vehicleID")),
         ("trip%4=a", malformed("a parameter's name")), ("%zz=a&tripID=a", malformed("a parameter's name")),
+        ("tripID=a&format=SDK", invalidFormat), ("tripID=a&format=", invalidFormat),
+        ("format=sdk&tripID=a&format=sdk", repeated("format")),
+        ("taskIDs=", "invalid_id: taskIDs: the id is empty; expected 1 to 64 characters."),
+        ("taskIDs=a,,b", "invalid_id: taskIDs: the id is empty; expected 1 to 64 characters."),
+        ("taskIDs=a,b%2Ca", "invalid_id: taskIDs: the list has an id more than once; expected each task once."),
+        ("taskIDs=a,*", "invalid_id: taskIDs: the id is the wildcard \"*\"; expected one id."),
+        ("taskIDs=a&taskIDs=b", repeated("taskIDs")),
         ("tripID=a&expiration=", invalidExpiration), ("tripID=a&expiration", invalidExpiration),
-        ("tripID=a&expiration=Relative", invalidExpiration), ("tripID=a&expiration=%", invalidExpiration),
+        ("tripID=a&expiration=Relative", invalidExpiration), ("tripID=a&expiration=%", malformed("expiration")),
     ])
     func `a query that is wrong is refused with its code and sentence`(query: String, expected: String) {
         #expect(outcome(of: query) == expected)
+    }
+
+    @Test func `of all pairs of ids only a delivery vehicle and its task go together, whichever comes first`() {
+        let names = ["tripID", "vehicleID", "deliveryVehicleID", "trackingID", "taskID", "taskIDs"]
+        for first in names {
+            for second in names where second != first {
+                let isPair = Set([first, second]) == ["deliveryVehicleID", "taskID"]
+                let refusal = "conflicting_parameters: The query has both \(first) and \(second); "
+                let outcome = outcome(of: "\(first)=x&\(second)=y")
+                #expect(isPair ? outcome.hasPrefix("trusted_delivery_driver") : outcome.hasPrefix(refusal))
+                for third in names where isPair {
+                    let all = TokenProviderTests.outcome(of: "\(first)=x&\(second)=y&\(third)=z")
+                    let code = third == first || third == second ? "repeated_parameter: " : "conflicting_parameters: "
+                    #expect(all.hasPrefix(code))
+                }
+            }
+        }
+    }
+
+    @Test func `a batch has at most 500 tasks`() {
+        let ids = (1...500).map { "t\($0)" }.joined(separator: ",")
+        #expect(outcome(of: "taskIDs=\(ids)") == "task_batch \(ids)")
+        #expect(
+            outcome(of: "taskIDs=\(ids),x") == "invalid_id: taskIDs: the list has 501 ids; expected at most 500.")
     }
 
     @Test func `a name to ignore is ignored in any encoding, and only byte for byte`() {
@@ -91,7 +133,7 @@ import Testing
     /// Pairs of which a query may be made, good and bad.
     private static let pairs = [
         "tripID=a", "trip_id=b", "vehicleId=c", "expiration=relative", "expiration=absolute", "gateway=1", "gateway=2",
-        "typo=1", "tripid=", "", "tripID=%",
+        "typo=1", "tripid=", "", "tripID=%", "taskID=t", "deliveryVehicleID=v", "taskIDs=a,b", "format=android",
     ]
 
     @Test func `the order of a query's parameters changes nothing of what is asked for, nor whether it is refused`() {

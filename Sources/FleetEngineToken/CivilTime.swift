@@ -1,0 +1,48 @@
+/// A moment as a date and a time of day, UTC, in the proleptic Gregorian calendar.
+public struct CivilTime: Hashable, Sendable {
+    /// The last second of the year 9999, in seconds since the epoch: RFC 3339 has four digits for a year.
+    public static let last: Int64 = 253_402_300_799
+
+    /// 1970 to 9999.
+    public let year: Int
+    /// 1 to 12.
+    public let month: Int
+    /// 1 to 31.
+    public let day: Int
+    /// 0 to 23.
+    public let hour: Int
+    /// 0 to 59.
+    public let minute: Int
+    /// 0 to 59.
+    public let second: Int
+
+    /// The moment so many seconds after the epoch, or the nearest one from 1970 to 9999.
+    public init(clamping epochSeconds: Int64) {
+        let seconds = Int(min(max(0, epochSeconds), Self.last))
+        (year, month, day) = Self.date(seconds / 86_400)
+        let rest = seconds % 86_400
+        (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
+    }
+
+    /// The date of a day counted from 1970-01-01. A year is taken to begin in March, so that a leap day is its last.
+    private static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
+        let daysOf400Years = 146_097
+        let sinceMarchOfYear0 = days + 719_468
+        let cycle = sinceMarchOfYear0 / daysOf400Years
+        let dayOfCycle = sinceMarchOfYear0 % daysOf400Years
+        let leapDays = dayOfCycle / 1460 - dayOfCycle / 36_524 + dayOfCycle / (daysOf400Years - 1)
+        let year = (dayOfCycle - leapDays) / 365
+        let dayOfYear = dayOfCycle - (365 * year + year / 4 - year / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * month + 2) / 5 + 1
+        let isNextYear = month >= 10
+        return (cycle * 400 + year + (isNextYear ? 1 : 0), isNextYear ? month - 9 : month + 3, day)
+    }
+
+    /// As RFC 3339 writes it, such as `2026-01-31T09:05:00Z`.
+    public var rfc3339: String {
+        "\(year)-\(Self.two(month))-\(Self.two(day))T\(Self.two(hour)):\(Self.two(minute)):\(Self.two(second))Z"
+    }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,43 @@
+/// A JSON Web Token in JWS compact serialization (RFC 7515 section 7.1), taken apart without any leniency. Nothing is
+/// said of its algorithm, its claims or its signature: whoever trusts it checks them, `crit` (section 4.1.11) included.
+public struct CompactJWS: Sendable {
+    /// The JOSE header's members.
+    public let header: [JSONName: JSONValue]
+    /// The claims.
+    public let claims: [JSONName: JSONValue]
+    /// What was signed: header, dot and payload as they came, ASCII.
+    public let signingInput: [UInt8]
+    /// The signature, decoded; empty in an unsecured token.
+    public let signature: [UInt8]
+
+    /// Takes a token apart; throws the first fault.
+    public init(parsing token: [UInt8]) throws(CompactJWSError) {
+        let parts = try CompactJWSParts(splitting: token)
+        header = try CompactJWSParts.object(in: parts.header, part: .header)
+        claims = try CompactJWSParts.object(in: parts.payload, part: .payload)
+        signature = try CompactJWSParts.bytes(of: parts.signature, part: .signature)
+        signingInput = parts.signingInput
+    }
+}
+
+/// A part of a token.
+public enum CompactJWSPart: String, Hashable, Sendable {
+    /// The JOSE header.
+    case header
+    /// The claims.
+    case payload
+    /// The signature.
+    case signature
+}
+
+/// Why text is not a token.
+public enum CompactJWSError: Error, Hashable, Sendable {
+    /// Dots do not divide it into three parts.
+    case notThreeParts(count: Int)
+    /// A part is not base64url without padding.
+    case notBase64URL(CompactJWSPart, Base64URLError)
+    /// A part is not JSON, or repeats a member (RFC 7515 section 4, RFC 7519 section 4).
+    case notJSON(CompactJWSPart, JSONError)
+    /// A part is JSON, but not an object.
+    case notObject(CompactJWSPart)
+}

@@ -1,0 +1,35 @@
+/// One value for each kind that has one, found without hashing.
+public struct PerKind<Value: Sendable>: Sendable {
+    private var values: [Value?]
+
+    /// Asks for the value of each kind.
+    public init(_ value: (TokenKind) throws -> Value?) rethrows {
+        values = try TokenKind.allCases.map(value)
+    }
+
+    /// The kind's value; nil if it has none.
+    public subscript(kind: TokenKind) -> Value? {
+        get { values[kind.ordinal] }
+        set { values[kind.ordinal] = newValue }
+    }
+}
+
+extension PerKind: Equatable where Value: Equatable {}
+
+extension TokenKind {
+    /// The kind's place among all kinds.
+    fileprivate var ordinal: Int {
+        switch self {
+        case .consumer: 0
+        case .driver: 1
+        case .untrustedDeliveryDriver: 2
+        case .trustedDeliveryDriver: 3
+        case .deliveryConsumer: 4
+        case .taskBatch: 5
+        case .server: 6
+        case .deliveryServer: 7
+        case .deliveryFleetReader: 8
+        case .fleetReader: 9
+        }
+    }
+}

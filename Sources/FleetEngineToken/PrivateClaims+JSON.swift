@@ -1,0 +1,50 @@
+/// A private claim's name as Fleet Engine reads it: all lower case.
+public enum PrivateClaimName: String, CaseIterable, Sendable {
+    case tripID = "tripid"
+    case vehicleID = "vehicleid"
+    case deliveryVehicleID = "deliveryvehicleid"
+    case taskID = "taskid"
+    case trackingID = "trackingid"
+    case taskIDs = "taskids"
+
+    /// The value that stands for every id.
+    public static let wildcard = "*"
+}
+
+extension JSONWriter {
+    /// The `authorization` object's value, members in the order of CONTRACT.md's table.
+    mutating func value(_ claims: PrivateClaims) {
+        object { json in
+            switch claims {
+            case .trip(let id): json.member(.tripID, id)
+            case .vehicle(let id): json.member(.vehicleID, id)
+            case .untrustedDeliveryVehicle(let id): json.member(.deliveryVehicleID, id)
+            case .trustedDeliveryVehicle(let id, let task):
+                json.member(.deliveryVehicleID, id)
+                if let task { json.member(.taskID, task) }
+            case .trackingID(let id): json.member(.trackingID, id)
+            case .task(let id): json.member(.taskID, id)
+            case .tasks(let batch): json.tasks(batch.ids.map(\.text))
+            case .everyTask: json.tasks([PrivateClaimName.wildcard])
+            case .server: json.wildcards(.tripID, .vehicleID)
+            case .deliveryServer, .deliveryFleetReader: json.wildcards(.taskID, .trackingID, .deliveryVehicleID)
+            case .fleetReader: json.wildcards(.tripID, .vehicleID, .taskID, .trackingID, .deliveryVehicleID)
+            }
+        }
+    }
+
+    private mutating func member(_ name: PrivateClaimName, _ id: FleetEngineID) {
+        member(name.rawValue, id.text)
+    }
+
+    private mutating func wildcards(_ names: PrivateClaimName...) {
+        for name in names { member(name.rawValue, PrivateClaimName.wildcard) }
+    }
+
+    private mutating func tasks(_ ids: [String]) {
+        key(PrivateClaimName.taskIDs.rawValue)
+        array { json in
+            for id in ids { json.value(id) }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// The tasks of a task batch token: 1 to 500, none of them twice, in the order they were given; valid once it exists.
+public struct TaskBatch: Hashable, Sendable {
+    /// The most tasks Fleet Engine takes in one batch.
+    public static let maxTasks = 500
+
+    /// The tasks' ids, never none.
+    public let ids: [FleetEngineID]
+
+    /// A batch of these tasks; throws which rule they break.
+    public init(_ ids: [FleetEngineID]) throws(TaskBatchError) {
+        guard !ids.isEmpty else { throw .empty }
+        guard ids.count <= Self.maxTasks else { throw .tooMany(ids.count) }
+        guard Set(ids).count == ids.count else { throw .repeatedTask }
+        self.ids = ids
+    }
+}
+
+/// Why ids are not a batch of tasks.
+public enum TaskBatchError: Error, Hashable, Sendable {
+    /// There is no id.
+    case empty
+    /// There are more ids than Fleet Engine takes in one batch.
+    case tooMany(Int)
+    /// An id is there twice.
+    case repeatedTask
+
+    /// One sentence for whoever sent the ids: what was wrong and what was expected.
+    public var sentence: String {
+        switch self {
+        case .empty: "the list has no id; expected 1 to \(TaskBatch.maxTasks)"
+        case .tooMany(let count): "the list has \(count) ids; expected at most \(TaskBatch.maxTasks)"
+        case .repeatedTask: "the list has an id more than once; expected each task once"
+        }
+    }
+}

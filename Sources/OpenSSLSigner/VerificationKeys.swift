@@ -1,0 +1,92 @@
+internal import FleetEngineToken
+
+/// Keys by which somebody's token can be verified, out of whatever file holds some; of a private key the public half.
+public struct VerificationKeys: Sendable {
+    /// What the file holds.
+    public enum Form: String, Sendable {
+        /// A PEM public key.
+        case publicKey = "public key"
+        /// A PEM certificate.
+        case certificate
+        /// A PEM private key.
+        case privateKey = "private key"
+        /// A service account's key file (JSON).
+        case serviceAccountKey = "service-account key"
+        /// A JWK set, or a JWK (RFC 7517).
+        case keySet = "JWK set"
+    }
+
+    /// What the file holds.
+    public let form: Form
+    /// The keys, at least one, with the ids the file gives them.
+    public let keys: [JWK]
+    /// The account that the file says the key is of; only a service account's key file says so.
+    public let account: String?
+    /// One sentence for each key of a set that cannot verify RS256.
+    public let skipped: [String]
+
+    /// Reads a file's content; `source` is the file's name for the sentences.
+    public init(content: [UInt8], source: String) throws(CredentialError) {
+        let isJSON = content.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
+        guard isJSON else {
+            try self.init(pem: content, source)
+            return
+        }
+        let json: JSONValue
+        do {
+            json = try JSONValue(parsing: content)
+        } catch {
+            throw CredentialError(source: source, field: nil, problem: "is no key: \(error.sentence)")
+        }
+        if case .object(let members) = json, members["kty"] == nil, members["keys"] == nil {
+            try self.init(serviceAccountKey: content, source)
+        } else {
+            try self.init(keySet: json, source)
+        }
+    }
+
+    private init(_ form: Form, _ keys: [JWK], account: String? = nil, skipped: [String] = []) {
+        self.form = form
+        self.keys = keys
+        self.account = account
+        self.skipped = skipped
+    }
+
+    private init(pem: [UInt8], _ source: String) throws(CredentialError) {
+        let label = PEMFrame(pem)?.label ?? ""
+        let form: Form =
+            label.hasSuffix("PRIVATE KEY") ? .privateKey : label == "CERTIFICATE" ? .certificate : .publicKey
+        do {
+            let key = try form == .privateKey ? RSAPrivateKey(pem: pem).publicKey() : RSAPublicKey(pem: pem)
+            self.init(form, [JWK(keyID: nil, publicKey: key)])
+        } catch {
+            // Both errors describe themselves by their sentence.
+            throw CredentialError(source: source, field: nil, problem: "\(error)")
+        }
+    }
+
+    private init(serviceAccountKey json: [UInt8], _ source: String) throws(CredentialError) {
+        let signer = try ServiceAccountKey.load(json: json, source: source, allowDefaultServiceAccounts: true)
+        do {
+            let key = JWK(keyID: signer.keyID, publicKey: try signer.publicKey())
+            self.init(.serviceAccountKey, [key], account: signer.account)
+        } catch {
+            throw CredentialError(source: source, field: nil, problem: error.sentence)
+        }
+    }
+
+    private init(keySet json: JSONValue, _ source: String) throws(CredentialError) {
+        let set: JWKSet
+        do {
+            set = try JWKSet(json)
+        } catch {
+            throw CredentialError(source: source, field: nil, problem: error.sentence)
+        }
+        guard !set.keys.isEmpty else {
+            let reasons = set.skipped.isEmpty ? "it is empty" : set.skipped.joined(separator: "; ")
+            throw CredentialError(
+                source: source, field: nil, problem: "the JWK set has no key that can verify RS256: \(reasons)")
+        }
+        self.init(.keySet, set.keys, skipped: set.skipped)
+    }
+}

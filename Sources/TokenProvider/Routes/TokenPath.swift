@@ -1,0 +1,78 @@
+import FleetEngineToken
+
+/// A token route's path: `/token`, or `/token/{kind}/{id}` as published apps call it. A format's name may stand before
+/// the kind, for clients that cannot add a query; a slash may stand at the end.
+struct TokenPath {
+    /// Nil on the query route.
+    let kind: TokenKind?
+    /// The format that the path names.
+    let format: AnswerFormat?
+    /// The id as it was sent; nil if there is none.
+    let id: Range<Int>?
+
+    /// Reads a path that is `/token` or begins with `/token/`; what is neither is an unknown path.
+    init(_ path: Span<UInt8>) throws(TokenProblem) {
+        let end =
+            path.count > TokenPath.prefix && path[path.count - 1] == UInt8(ascii: "/") ? path.count - 1 : path.count
+        var rest = TokenPath.prefix
+        guard let first = TokenPath.segment(path, &rest, end: end) else {
+            (kind, format, id) = (nil, nil, nil)
+            return
+        }
+        format = AnswerFormat.allCases.first { path.holds($0.rawValue, first) }
+        let name = format == nil ? first : TokenPath.segment(path, &rest, end: end)
+        guard let name, let kind = TokenPath.kind(path, name) else { throw .unknownKind }
+        self.kind = kind
+        id = TokenPath.segment(path, &rest, end: end)
+        guard rest >= end else { throw .unknownPath }
+    }
+
+    /// Characters of `/token`.
+    private static let prefix = 6
+
+    /// The segment behind the slash at `position`, which moves behind it; nil at the end.
+    private static func segment(_ path: Span<UInt8>, _ position: inout Int, end: Int) -> Range<Int>? {
+        guard position < end else { return nil }
+        let start = position + 1
+        position = start
+        while position < end, path[position] != UInt8(ascii: "/") { position += 1 }
+        return start..<position
+    }
+
+    private static func kind(_ path: Span<UInt8>, _ name: Range<Int>) -> TokenKind? {
+        // The last-mile apps' name for the only driver that Google's own back end knows.
+        if path.holds("delivery_driver", name) { return .untrustedDeliveryDriver }
+        return TokenKind.allCases.first { path.holds($0.rawValue, name) }
+    }
+}
+
+extension TokenPath {
+    /// What the access log calls the route; never the path itself, which holds an id.
+    var route: String {
+        kind.flatMap { TokenPath.routes[$0] } ?? Router.tokenPath
+    }
+
+    private static let routes = PerKind { "/token/\($0.rawValue)" + ($0.isWildcard ? "" : "/{id}") }
+}
+
+extension TokenKind {
+    /// The parameter that the id in the kind's path stands for; nil for a kind that names no id.
+    var pathParameter: QueryParameter? {
+        switch self {
+        case .consumer: .tripID
+        case .driver: .vehicleID
+        case .untrustedDeliveryDriver, .trustedDeliveryDriver: .deliveryVehicleID
+        case .deliveryConsumer: .trackingID
+        case .taskBatch: .taskIDs
+        case .server, .deliveryServer, .deliveryFleetReader, .fleetReader: nil
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether a range holds exactly this text.
+    fileprivate func holds(_ text: String, _ range: Range<Int>) -> Bool {
+        guard text.utf8.count == range.count else { return false }
+        return zip(text.utf8, range).allSatisfy { self[$1] == $0 }
+    }
+}

@@ -1,0 +1,97 @@
+/// What is in `authorization`, or is not.
+extension BrokenToken {
+    static let authorizations: [BrokenToken] = [
+        BrokenToken(
+            claim: "authorization", nil,
+            "refused authorization_missing: authorization is missing; Fleet Engine answers \"JWT does not contain any "
+                + "scopes.\""),
+        BrokenToken(
+            "private claims beside the others",
+            TokenDraft { ($0.claims["authorization"], $0.claims["trip_id"]) = (nil, #""t-1""#) }.token,
+            "refused authorization_missing: authorization is missing; Fleet Engine answers \"JWT does not contain any "
+                + "scopes.\"",
+            "refused claim_misplaced: \"trip_id\" stands beside the other claims, where Fleet Engine does not read it"),
+        BrokenToken(
+            "Authorization instead of authorization",
+            TokenDraft { ($0.claims["authorization"], $0.claims["Authorization"]) = (nil, "{}") }.token,
+            "refused authorization_misspelled: authorization is spelled \"Authorization\", which Fleet Engine does not read"
+        ),
+        BrokenToken(
+            "scope instead of authorization",
+            TokenDraft { ($0.claims["authorization"], $0.claims["scope"]) = (nil, #""a b""#) }.token,
+            "refused scope_instead: there is scope, as for an access token, instead of authorization, which Fleet Engine "
+                + "reads"),
+        BrokenToken(
+            authorization: #""tripid:t-1""#,
+            "refused authorization_not_object: authorization is \"tripid:t-1\", not an object"),
+        BrokenToken(authorization: "[]", "refused authorization_not_object: authorization is an array, not an object"),
+        BrokenToken(
+            authorization: "{}", "refused authorization_empty: authorization is empty, so the token opens nothing"),
+        BrokenToken(
+            authorization: #"{"tripId":"t-1"}"#,
+            "refused claim_misspelled: authorization has \"tripId\", which Fleet Engine does not read"),
+        BrokenToken(
+            authorization: #"{"trip_id":"t-1"}"#,
+            "refused claim_misspelled: authorization has \"trip_id\", which Fleet Engine does not read"),
+        BrokenToken(
+            authorization: #"{"delivery-vehicle-ids":"v-1"}"#,
+            "refused claim_misspelled: authorization has \"delivery-vehicle-ids\", which Fleet Engine does not read"),
+        BrokenToken(
+            authorization: #"{"vehicle":"v-1"}"#,
+            "refused claim_misspelled: authorization has \"vehicle\", which Fleet Engine does not read"),
+        BrokenToken(
+            authorization: #"{"tripid":"t-1","role":"rider"}"#,
+            "warning unknown_private_claim: authorization has \"role\", which is no private claim of Fleet Engine"),
+        BrokenToken(authorization: #"{"tripid":17}"#, "refused claim_not_string: tripid is 17, not a string"),
+        BrokenToken(
+            authorization: #"{"vehicleid":["v-1"]}"#, "refused claim_not_string: vehicleid is an array, not a string"),
+        BrokenToken(
+            authorization: #"{"taskids":"a"}"#, "refused taskids_not_array: taskids is \"a\", not an array"),
+        BrokenToken(
+            authorization: #"{"taskids":["a",2]}"#,
+            "refused claim_not_string: an element of taskids is 2, not a string"),
+        BrokenToken(
+            authorization: #"{"taskids":[]}"#,
+            "refused taskids_empty: taskids has no element, so the token opens nothing"),
+        BrokenToken(
+            authorization: #"{"taskids":["a","*"]}"#,
+            "refused wildcard_among_taskids: taskids has \"*\" among other elements"),
+        BrokenToken(
+            authorization: #"{"tripid":""}"#,
+            "refused id_refused: tripid \"\": the id is empty; expected 1 to 64 characters"),
+        BrokenToken(
+            authorization: #"{"vehicleid":"fleet/v-1"}"#,
+            "refused id_refused: vehicleid \"fleet/v-1\": the id contains U+002F '/'; expected none of / : ? , #"),
+        BrokenToken(
+            authorization: #"{"taskids":["a","e\u0301"]}"#,
+            "refused id_refused: taskids \"e\u{301}\": the id is not in Unicode Normalization Form C; expected that form, "
+                + "since an id is never rewritten"),
+        BrokenToken(
+            authorization: #"{"trackingid":"a\u0000"}"#,
+            #"warning id_unwise: trackingid "a\u0000": the id contains the control character U+0000; expected none"#),
+        BrokenToken(
+            authorization: #"{"tripid":" t"}"#,
+            "warning id_unwise: tripid \" t\": the id begins or ends with the white space U+0020; expected none around it"
+        ),
+        BrokenToken(
+            authorization: #"{"tripid":"t-1","vehicleid":"v-1"}"#,
+            "refused conflicting_claims: tripid and vehicleid are never in one token; \(pair)"),
+        BrokenToken(
+            authorization: #"{"trackingid":"s-1","taskid":"a"}"#,
+            "refused conflicting_claims: taskid and trackingid are never in one token; \(pair)"),
+        BrokenToken(
+            authorization: #"{"taskids":["a"],"deliveryvehicleid":"*"}"#,
+            "warning wildcard: \"*\" in deliveryvehicleid opens everything",
+            "refused conflicting_claims: deliveryvehicleid and taskids are never in one token; \(pair)"),
+        BrokenToken(
+            authorization: #"{"tripid":"*"}"#, "warning wildcard: \"*\" in tripid opens everything",
+            "warning unknown_combination: no kind of token that Google documents has tripid with these values"),
+        BrokenToken(
+            authorization: #"{"vehicleid":"v-1","tripid":"*"}"#,
+            "warning wildcard: \"*\" in tripid opens everything",
+            "warning unknown_combination: no kind of token that Google documents has tripid and vehicleid with these values"
+        ),
+    ]
+
+    private static let pair = "the only pair of ids is deliveryvehicleid with taskid"
+}

@@ -1,0 +1,114 @@
+/// Headers and registered claims.
+extension BrokenToken {
+    static let headers: [BrokenToken] = [
+        BrokenToken(
+            header: "alg", nil,
+            "refused alg_missing: the header does not say by which algorithm the token is signed (alg)"),
+        BrokenToken(header: "alg", #""None""#, "refused alg_none: alg is \"none\": the token is not signed"),
+        BrokenToken(
+            header: "alg", #""HS256""#,
+            "refused alg_not_rs256: alg is \"HS256\", which signs with a shared secret, not \"RS256\""),
+        BrokenToken(header: "alg", #""ES256""#, "refused alg_not_rs256: alg is \"ES256\", not \"RS256\""),
+        BrokenToken(header: "alg", "256", "refused alg_not_rs256: alg is 256, not \"RS256\""),
+        BrokenToken(header: "typ", nil, "warning typ_not_jwt: the header has no typ"),
+        BrokenToken(header: "typ", #""at+jwt""#, "warning typ_not_jwt: typ is \"at+jwt\", not \"JWT\""),
+        BrokenToken(
+            header: "kid", nil,
+            "refused kid_missing: the header has no kid, by which Google finds the key that verifies the token"),
+        BrokenToken(
+            header: "kid", #""""#,
+            "refused kid_missing: kid is empty, and Google finds the key that verifies the token by it"),
+        BrokenToken(header: "kid", "7", "refused kid_missing: kid is 7, not a string"),
+        BrokenToken(
+            header: "crit", #"["b64"]"#,
+            "refused crit_unknown: crit asks the reader to understand extensions, or to refuse the token (RFC 7515 "
+                + "section 4.1.11)"),
+        BrokenToken(
+            header: "jku", #""https://keys.example""#,
+            "note unknown_claim: the header has \"jku\", which Fleet Engine does not ask for"),
+    ]
+
+    static let registered: [BrokenToken] = [
+        BrokenToken(
+            claim: "iss", nil, "refused iss_missing: iss is missing, so nobody knows whose key verifies the token"),
+        BrokenToken(
+            claim: "iss", #""someone@example.com""#,
+            "refused iss_not_service_account: iss is \"someone@example.com\", not the e-mail address of a service account "
+                + "(NAME@….gserviceaccount.com)",
+            "refused sub_unlike_iss: sub is \"rider@some-project.iam.gserviceaccount.com\", unlike iss"),
+        BrokenToken(claim: "sub", nil, "refused sub_missing: sub is missing; Fleet Engine expects the same as in iss"),
+        BrokenToken(claim: "sub", #""user-7""#, "refused sub_unlike_iss: sub is \"user-7\", unlike iss"),
+        BrokenToken(
+            "the account of Compute Engine",
+            TokenDraft { draft in
+                for name in ["iss", "sub"] { draft.claims[name] = #""1-compute@developer.gserviceaccount.com""# }
+            }.token,
+            "warning default_account: iss is Compute Engine's default service account, which usually holds the Editor "
+                + "role, for which Fleet Engine ignores the claims that restrict a token"),
+        BrokenToken(claim: "aud", nil, "refused aud_missing: aud is missing, so the token is for nobody"),
+        BrokenToken(
+            claim: "aud", #""https://fleetengine.googleapis.com""#,
+            "refused aud_without_slash: aud has no slash at its end"),
+        BrokenToken(
+            claim: "aud", #"["https://fleetengine.googleapis.com/"]"#, "refused aud_array: aud is an array"),
+        BrokenToken(
+            claim: "aud", #""http://fleetengine.googleapis.com/""#,
+            "refused aud_not_https: aud is \"http://fleetengine.googleapis.com/\", with http instead of https"),
+        BrokenToken(
+            claim: "aud", #""https://routes.googleapis.com/""#,
+            "refused aud_other_service: aud is \"https://routes.googleapis.com/\", another service of Google's"),
+        BrokenToken(
+            claim: "aud", #""https://fleetengine.googleapis.com/v1/""#,
+            "refused aud_wrong: aud is \"https://fleetengine.googleapis.com/v1/\", not Fleet Engine"),
+        BrokenToken(claim: "aud", "null", "refused aud_wrong: aud is null, not Fleet Engine"),
+        BrokenToken(
+            claim: "jti", #""7""#,
+            "note unknown_claim: there is the claim \"jti\", which Fleet Engine does not ask for"),
+        BrokenToken(
+            claim: "a\\u001b[2J\\u202e", "1",
+            #"note unknown_claim: there is the claim "a\u001b[2J\u202e", which Fleet Engine does not ask for"#),
+    ]
+
+    static let meantForOthers: [BrokenToken] = [
+        BrokenToken(
+            "an ID token of Google",
+            TokenDraft {
+                $0.claims = [
+                    "iss": #""https://accounts.google.com""#, "sub": #""1057""#,
+                    "aud": #""4.apps.googleusercontent.com""#,
+                    "iat": "1699999990", "exp": "1700003590",
+                ]
+            }.token,
+            "refused id_token: this is an ID token of Google, which says who somebody is, not what he may see",
+            "refused iss_not_service_account: iss is \"https://accounts.google.com\", not the e-mail address of a service "
+                + "account (NAME@….gserviceaccount.com)",
+            "refused sub_unlike_iss: sub is \"1057\", unlike iss",
+            "refused aud_wrong: aud is \"4.apps.googleusercontent.com\", not Fleet Engine", missing),
+        BrokenToken(
+            "a custom token of Firebase",
+            TokenDraft {
+                $0.claims["aud"] =
+                    #""https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit""#
+                $0.claims["authorization"] = nil
+            }.token,
+            "refused firebase_token: this is a token of Firebase Authentication, by which an app shows your back end who "
+                + "its user is",
+            "refused aud_other_service: aud is \"https://identitytoolkit.googleapis.com/google.identity.identityt\"…, "
+                + "another service of Google's", missing),
+        BrokenToken(
+            "a request for an access token",
+            TokenDraft {
+                $0.claims["aud"] = #""https://oauth2.googleapis.com/token""#
+                $0.claims["scope"] = #""https://www.googleapis.com/auth/cloud-platform""#
+                $0.claims["authorization"] = nil
+            }.token,
+            "refused access_token_request: this is an assertion, with which a service account asks Google's token endpoint "
+                + "for an access token",
+            "refused aud_other_service: aud is \"https://oauth2.googleapis.com/token\", another service of Google's",
+            "refused scope_instead: there is scope, as for an access token, instead of authorization, which Fleet Engine "
+                + "reads"),
+    ]
+
+    private static let missing =
+        "refused authorization_missing: authorization is missing; Fleet Engine answers \"JWT does not contain any scopes.\""
+}
