@@ -25,7 +25,7 @@ let package = Package(
         .executableTarget(
             name: "TokenProvider",
             dependencies: [
-                "FleetEngineToken", "OpenSSLSigner", "HTTPServer", "StrictYAML", "Locking",
+                "FleetEngineToken", "OpenSSLSigner", "HTTPServer", "StrictYAML", "Locking", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

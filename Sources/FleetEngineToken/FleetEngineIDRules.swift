@@ -20,10 +20,10 @@ enum FleetEngineIDRules {
 
     /// Whether bytes cannot break any rule: nearly every id is made of letters, digits, "-" and "_", and one pass over
     /// its bytes settles it.
-    static func isPlain(_ bytes: [UInt8]) -> Bool {
-        guard (1...maxScalars).contains(bytes.count) else { return false }
-        for byte in bytes {
-            switch byte {
+    static func isPlain(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        guard (1...maxScalars).contains(range.count) else { return false }
+        for index in range {
+            switch bytes[index] {
             case 0x61...0x7A, 0x30...0x39, 0x41...0x5A, 0x2D, 0x5F: continue
             default: return false
             }

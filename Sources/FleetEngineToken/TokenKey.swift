@@ -1,7 +1,8 @@
 /// What a cached token is found by: the whole of what was signed besides the time, never less, so that no request can
 /// receive what another's claims, signer or policy made.
 public struct TokenKey: Hashable, Sendable {
-    private let claims: PrivateClaims
+    /// The private claims.
+    public let claims: PrivateClaims
     private let profile: SigningProfile
     /// Computed once: it picks the shard and then the place in the shard's dictionary. The hash is seeded at random in
     /// each process, so ids cannot be chosen to collide.

@@ -14,3 +14,7 @@ int clinux_refuse_new_connections(int listener);
 
 /// The number of processors that this process may run on (sched_getaffinity(2)); at least 1.
 int clinux_available_processors(void);
+
+/// Lets go of the resident pages of machine code, this program's and its libraries' (madvise(2), MADV_DONTNEED): those
+/// that are used again come back from the page cache, the others no longer count.
+void clinux_release_code(void);

@@ -37,6 +37,8 @@ final class EventLoop: @unchecked Sendable {
     /// Connections whose work is done and whose answers wait to be sent together, and since when.
     private var finished: [UInt64] = []
     private var finishedSince: UInt64 = 0
+    /// Whether there is work to do or an answer to send.
+    private var hasWork = false
     private var requestCount = UInt64.random(in: .min ... .max)
     /// When accepting goes on after descriptors ran out.
     private var acceptsAgainAt: UInt64?
@@ -82,7 +84,7 @@ final class EventLoop: @unchecked Sendable {
         }
         updateTime()
         for index in 0..<count { handle(poller.event(index)) }
-        doWork(after: count)
+        if hasWork { doWork(after: count) }
         passDeadlines()
         if let acceptsAgainAt, time.monotonic >= acceptsAgainAt { acceptAgain() }
         if let drain { advance(drain) }
@@ -96,9 +98,10 @@ final class EventLoop: @unchecked Sendable {
             connection.work(on: self)
             finished.append(identifier)
         }
-        guard !finished.isEmpty, work.isEmpty || time.monotonic >= finishedSince + EventLoop.answersHeld else { return }
+        guard work.isEmpty || time.monotonic >= finishedSince + EventLoop.answersHeld else { return }
         for identifier in finished { table[identifier]?.giveWorkedAnswer(on: self) }
         finished.removeAll(keepingCapacity: true)
+        hasWork = !work.isEmpty
     }
 
     /// Reads the clocks for what comes next.
@@ -109,7 +112,7 @@ final class EventLoop: @unchecked Sendable {
 
     /// How long the poller may sleep, in milliseconds.
     private func pollTimeout() -> Int32 {
-        guard work.isEmpty else { return 0 }
+        guard !hasWork else { return 0 }
         let polls = drain != nil || acceptsAgainAt != nil
         return min(wheel.wait(from: time.monotonic) ?? .max, polls ? 10 : .max, 60_000)
     }
@@ -155,7 +158,10 @@ extension EventLoop {
     }
 
     /// Puts a connection's work at the end of the line.
-    func queueWork(for connection: Connection) { work.append(connection.identifier) }
+    func queueWork(for connection: Connection) {
+        work.append(connection.identifier)
+        hasWork = true
+    }
 
     func watch(_ connection: Connection, _ interest: Interest) {
         do {

@@ -42,6 +42,7 @@ struct Daemon {
         }
         server.start()
         for address in server.addresses { Terminal.say("listening on \(address.url)") }
+        ProcessSetup.releaseStartupCode()
         server.waitUntilStopped()
         logger.notice("stopped")
         sink.flush()

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// What a process must be before it opens anything.
@@ -11,4 +12,8 @@ enum ProcessSetup {
             _ = open("/dev/null", O_RDWR)
         }
     }
+
+    /// Call once the service is up: most of the code that is resident then has read the command line and the
+    /// configuration, and is not needed again.
+    static func releaseStartupCode() { clinux_release_code() }
 }
