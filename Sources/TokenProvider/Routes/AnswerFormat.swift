@@ -38,6 +38,9 @@ enum AnswerForm: Int, CaseIterable, Sendable {
         case .android: self = .android
         }
     }
+
+    /// Whether the body is another one with every second.
+    var isRelative: Bool { self == .sdkRelative || self == .javascript }
 }
 
 /// The members of one answer: the names the token stands under, and the times beside it.
@@ -56,9 +59,6 @@ struct AnswerShape: Sendable {
 
     let tokenNames: [String]
     let times: [(name: String, time: Time)]
-
-    /// Whether the body is another one with every second.
-    var isRelative: Bool { times.contains { $0.time == .secondsLeft } }
 
     /// The one table of shapes.
     init(_ form: AnswerForm, of kind: TokenKind, names: Configuration.Answer) {

@@ -7,10 +7,25 @@ struct RequestedIDs {
     private var first: QueryParameter?
     private var second: QueryParameter?
 
-    /// Adds what the bytes, percent-encoding undone, name as the parameter; a sentence about them calls them `place`.
+    /// Adds what a range of the text, percent-encoded, names as the parameter; a sentence about it calls it `place`.
+    mutating func add(
+        _ parameter: QueryParameter, _ text: Span<UInt8>, _ range: Range<Int>, place: String
+    ) throws(TokenProblem) {
+        if parameter != .taskIDs, let id = FleetEngineID(plain: text, range) {
+            return try add(parameter, RequestedIDs.claims(parameter, id))
+        }
+        guard let bytes = PercentDecoding.bytes(of: text, range) else { throw .malformedEncoding(place) }
+        try add(parameter, bytes, place: place)
+    }
+
+    /// Adds what bytes that are not encoded name as the parameter.
     mutating func add(_ parameter: QueryParameter, _ bytes: [UInt8], place: String) throws(TokenProblem) {
+        if parameter == .taskIDs { return try add(parameter, .tasks(RequestedIDs.batch(bytes, place))) }
+        try add(parameter, RequestedIDs.claims(parameter, RequestedIDs.id(bytes, place)))
+    }
+
+    private mutating func add(_ parameter: QueryParameter, _ added: PrivateClaims) throws(TokenProblem) {
         guard parameter != first, parameter != second else { throw .repeatedParameter(parameter.name) }
-        let added = try RequestedIDs.claims(parameter, bytes, place)
         guard let claims, let first else {
             (self.claims, first) = (added, parameter)
             return
@@ -34,16 +49,14 @@ struct RequestedIDs {
         throw .foreignParameter((second ?? first).name, kind)
     }
 
-    private static func claims(
-        _ parameter: QueryParameter, _ bytes: [UInt8], _ place: String
-    ) throws(TokenProblem) -> PrivateClaims {
+    /// What one id stands for as the parameter.
+    private static func claims(_ parameter: QueryParameter, _ id: FleetEngineID) -> PrivateClaims {
         switch parameter {
-        case .taskIDs: return .tasks(try batch(bytes, place))
-        case .vehicleID: return .vehicle(try id(bytes, place))
-        case .deliveryVehicleID: return .untrustedDeliveryVehicle(try id(bytes, place))
-        case .trackingID: return .trackingID(try id(bytes, place))
-        case .taskID: return .task(try id(bytes, place))
-        case .tripID, .expiration, .format: return .trip(try id(bytes, place))
+        case .vehicleID: .vehicle(id)
+        case .deliveryVehicleID: .untrustedDeliveryVehicle(id)
+        case .trackingID: .trackingID(id)
+        case .taskID: .task(id)
+        case .tripID, .taskIDs, .expiration, .format: .trip(id)
         }
     }
 

@@ -37,7 +37,7 @@ struct TokenAnswer: Sendable {
     /// The body of a kept token's answer: the one that is kept with it, where that is in the same form and does not
     /// change with time.
     func body(_ kept: CachedToken, _ kind: TokenKind, _ form: AnswerForm, at now: Int64) -> [UInt8] {
-        if kept.form == form.rawValue, shapes[form.rawValue][kind]?.isRelative == false { return kept.rendered }
+        if kept.form == form.rawValue, !form.isRelative { return kept.rendered }
         return body(kept.token, kind, form, at: now)
     }
 

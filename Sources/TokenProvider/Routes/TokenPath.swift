@@ -19,9 +19,9 @@ struct TokenPath {
             (kind, format, id) = (nil, nil, nil)
             return
         }
-        format = AnswerFormat.allCases.first { path.holds($0.rawValue, first) }
+        format = TokenPath.word(path, first, of: TokenPath.formats)
         let name = format == nil ? first : TokenPath.segment(path, &rest, end: end)
-        guard let name, let kind = TokenPath.kind(path, name) else { throw .unknownKind }
+        guard let name, let kind = TokenPath.word(path, name, of: TokenPath.kinds) else { throw .unknownKind }
         self.kind = kind
         id = TokenPath.segment(path, &rest, end: end)
         guard rest >= end else { throw .unknownPath }
@@ -39,10 +39,17 @@ struct TokenPath {
         return start..<position
     }
 
-    private static func kind(_ path: Span<UInt8>, _ name: Range<Int>) -> TokenKind? {
-        // The last-mile apps' name for the only driver that Google's own back end knows.
-        if path.holds("delivery_driver", name) { return .untrustedDeliveryDriver }
-        return TokenKind.allCases.first { path.holds($0.rawValue, name) }
+    private static let formats = AnswerFormat.allCases.map { (Array($0.rawValue.utf8), $0) }
+
+    /// The last-mile apps' name stands for the only driver that Google's own back end knows.
+    private static let kinds =
+        TokenKind.allCases.map { (Array($0.rawValue.utf8), $0) }
+        + [(Array("delivery_driver".utf8), TokenKind.untrustedDeliveryDriver)]
+
+    /// What a segment's name stands for.
+    private static func word<Word>(_ path: Span<UInt8>, _ segment: Range<Int>, of words: [([UInt8], Word)]) -> Word? {
+        for (name, word) in words where name.count == segment.count && path.holds(name, segment) { return word }
+        return nil
     }
 }
 
@@ -70,9 +77,9 @@ extension TokenKind {
 }
 
 extension Span<UInt8> {
-    /// Whether a range holds exactly this text.
-    fileprivate func holds(_ text: String, _ range: Range<Int>) -> Bool {
-        guard text.utf8.count == range.count else { return false }
-        return zip(text.utf8, range).allSatisfy { self[$1] == $0 }
+    /// Whether a range, as long as the name, holds it.
+    fileprivate func holds(_ name: [UInt8], _ range: Range<Int>) -> Bool {
+        for index in 0..<name.count where self[range.lowerBound + index] != name[index] { return false }
+        return true
     }
 }

@@ -57,7 +57,7 @@ enum TokenProblem: Error {
         case .conflictingParameters(let first, let second):
             (
                 "conflicting_parameters",
-                "The query has both \(first) and \(second); expected one of them, since no token is for both."
+                "The request has both \(first) and \(second); expected one of them, since no token is for both."
             )
         case .foreignParameter(let name, let kind):
             (

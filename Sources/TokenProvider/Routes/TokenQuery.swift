@@ -3,30 +3,24 @@ import FleetEngineToken
 /// What a query asks for: ids, and how they are answered. Nothing is guessed: what is unknown, repeated, empty or
 /// contradictory is refused, since a mistyped name must not silently change what is meant.
 struct TokenQuery {
-    private(set) var ids = RequestedIDs()
+    var ids = RequestedIDs()
     /// Nil if the query leaves it to the configuration.
     private(set) var expiration: Configuration.Answer.Expiration?
     /// Nil if the query leaves it to the route.
     private(set) var format: AnswerFormat?
 
-    /// What is asked for where there is no query.
-    init(ids: RequestedIDs) { self.ids = ids }
-
-    /// Adds to the ids what the `name=value` pairs between `&` ask for.
-    init(_ query: Span<UInt8>, ids: RequestedIDs = RequestedIDs(), ignoring ignored: Set<[UInt8]>) throws(TokenProblem)
-    {
-        self.ids = ids
+    /// Adds what the `name=value` pairs between `&` ask for.
+    mutating func read(_ query: Span<UInt8>, ignoring ignored: Set<[UInt8]>) throws(TokenProblem) {
         guard !query.isEmpty else { return }
         var start = 0
         while start <= query.count {
             let pair = QueryPair(query, from: start)
             start = pair.end + 1
             guard let parameter = try pair.parameter(in: query, ignoring: ignored) else { continue }
-            let value = try pair.value(of: parameter, in: query)
             switch parameter {
-            case .expiration: try TokenQuery.set(&expiration, parameter, value)
-            case .format: try TokenQuery.set(&format, parameter, value)
-            default: try self.ids.add(parameter, value, place: parameter.name)
+            case .expiration: try TokenQuery.set(&expiration, parameter, pair.value(of: parameter, in: query))
+            case .format: try TokenQuery.set(&format, parameter, pair.value(of: parameter, in: query))
+            default: try ids.add(parameter, query, pair.value, place: parameter.name)
             }
         }
     }

@@ -38,26 +38,18 @@ struct TokenRoute: Sendable {
             _ = try kinds.minter(of: kind)
             throw .callerRequired(kind)
         }
-        let query = try query(of: request, path)
+        var query = TokenQuery()
+        if let id = path.id, let parameter = path.kind?.pathParameter {
+            try request.withPath { path throws(TokenProblem) in
+                try query.ids.add(parameter, path, id, place: "the path's id")
+            }
+        }
+        _ = try request.withQuery { text throws(TokenProblem) in try query.read(text, ignoring: ignoredParameters) }
         let claims = try query.ids.claims(of: path.kind)
         let minter = try kinds.minter(of: claims.kind)
         return WantedToken(
-            claims: claims, key: TokenKey(claims: claims, profile: minter.profile), minter: minter,
-            form: try form(query, path), route: path.route)
-    }
-
-    /// What the query asks for, together with the path's id.
-    private func query(of request: borrowing HTTPRequest, _ path: TokenPath) throws(TokenProblem) -> TokenQuery {
-        var ids = RequestedIDs()
-        if let id = path.id, let parameter = path.kind?.pathParameter {
-            let bytes = request.withPath { PercentDecoding.bytes(of: $0, id) }
-            guard let bytes else { throw .malformedEncoding("the path") }
-            try ids.add(parameter, bytes, place: "the path's id")
-        }
-        let query = try request.withQuery { query throws(TokenProblem) in
-            try TokenQuery(query, ids: ids, ignoring: ignoredParameters)
-        }
-        return query ?? TokenQuery(ids: ids)
+            key: TokenKey(claims: claims, profile: minter.profile), minter: minter, form: try form(query, path),
+            route: path.route)
     }
 
     private func form(_ query: TokenQuery, _ path: TokenPath) throws(TokenProblem) -> AnswerForm {
@@ -74,12 +66,12 @@ struct TokenRoute: Sendable {
             let token = try cache.token(for: wanted.key, at: now) { () throws(SigningError) in
                 let token = try sign(wanted, at: now)
                 return CachedToken(
-                    token: token, rendered: answer.body(token, wanted.claims.kind, wanted.form, at: now),
-                    form: wanted.form.rawValue, annotation: label.text(for: wanted.claims))
+                    token: token, rendered: answer.body(token, wanted.key.claims.kind, wanted.form, at: now),
+                    form: wanted.form.rawValue, annotation: label.text(for: wanted.key.claims))
             }
             return response(token, wanted, at: time)
         } catch {
-            let subject = label.text(for: wanted.claims)
+            let subject = label.text(for: wanted.key.claims)
             return ProblemAnswer.answer(.signingUnavailable, route: wanted.route, subject: subject)
         }
     }
@@ -87,7 +79,7 @@ struct TokenRoute: Sendable {
     /// Signs, and says what went wrong even where an older token can stand in.
     private func sign(_ wanted: WantedToken, at now: Int64) throws(SigningError) -> MintedToken {
         do {
-            return try wanted.minter.mint(wanted.claims, at: now)
+            return try wanted.minter.mint(wanted.key.claims, at: now)
         } catch {
             logger.error("no token could be signed", metadata: ["reason": "\(error.reason)"])
             throw error
@@ -97,14 +89,13 @@ struct TokenRoute: Sendable {
     private func response(_ token: CachedToken, _ wanted: WantedToken, at time: ServerTime) -> HTTPResponse {
         HTTPResponse(
             status: .ok, fields: TokenAnswer.fields,
-            body: answer.body(token, wanted.claims.kind, wanted.form, at: time.epochSeconds),
+            body: answer.body(token, wanted.key.claims.kind, wanted.form, at: time.epochSeconds),
             annotation: HTTPAnnotation(route: wanted.route, subject: token.annotation))
     }
 }
 
 /// What one request asks for, resolved.
 private struct WantedToken {
-    let claims: PrivateClaims
     let key: TokenKey
     let minter: TokenMinter
     let form: AnswerForm

@@ -9,7 +9,9 @@ import Testing
 /// `code: sentence`.
 func outcome(of query: String, ignoring ignored: Set<String> = []) -> String {
     do throws(TokenProblem) {
-        let query = try TokenQuery(Array(query.utf8).span, ignoring: Set(ignored.map { Array($0.utf8) }))
+        var asked = TokenQuery()
+        try asked.read(Array(query.utf8).span, ignoring: Set(ignored.map { Array($0.utf8) }))
+        let query = asked
         let expiration = query.expiration.map { " \($0.rawValue)" } ?? ""
         let format = query.format.map { " \($0.rawValue)" } ?? ""
         let claims = try query.ids.claims(of: nil)

@@ -67,7 +67,7 @@ import Testing
         ("expiration=relative&tripID=a&expiration=relative", repeated("expiration")),
         (
             "vehicleID=a&tripID=a",
-            "conflicting_parameters: The query has both vehicleID and tripID; "
+            "conflicting_parameters: The request has both vehicleID and tripID; "
                 + "expected one of them, since no token is for both."
         ),
         ("tripID=a&tripIDs=b", unknown("tripIDs")), ("TripID=a", unknown("TripID")), ("x=%2a", unknown("x")),
@@ -93,7 +93,7 @@ import Testing
         for first in names {
             for second in names where second != first {
                 let isPair = Set([first, second]) == ["deliveryVehicleID", "taskID"]
-                let refusal = "conflicting_parameters: The query has both \(first) and \(second); "
+                let refusal = "conflicting_parameters: The request has both \(first) and \(second); "
                 let outcome = outcome(of: "\(first)=x&\(second)=y")
                 #expect(isPair ? outcome.hasPrefix("trusted_delivery_driver") : outcome.hasPrefix(refusal))
                 for third in names where isPair {

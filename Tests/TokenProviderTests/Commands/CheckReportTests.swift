@@ -1,0 +1,58 @@
+import FleetEngineToken
+import Testing
+
+@testable import TokenProvider
+
+/// What is said of a configuration whose key files do not exist.
+@Suite struct CheckReportTests {
+    private func report(
+        _ environment: [String: String], _ flags: ConfigurationFlags = ConfigurationFlags()
+    ) -> CheckReport {
+        CheckReport(Configuration.read(file: nil, flags: flags, environment: environment))
+    }
+
+    private static let missing = "/nowhere/key.json: cannot be opened: No such file or directory"
+
+    @Test func `a key file that several kinds share is wrong once`() {
+        let report = report(["TOKEN_PROVIDER_CREDENTIALS": "/nowhere/key.json"])
+        #expect(report.errors == [Self.missing])
+        #expect(!report.isMisuse)
+        let broken = report.served?.kinds.filter { if case .broken = $0.state { true } else { false } } ?? []
+        #expect(broken.map(\.kind) == TokenKind.ofSpecificIDs)
+    }
+
+    @Test func `a flag that is written wrongly is misuse, unless something else is wrong too`() {
+        let alone = report([:], ConfigurationFlags(credentials: "{", logLevel: "loud"))
+        #expect(alone.errors.count == 2)
+        #expect(alone.isMisuse)
+        #expect(alone.served == nil)
+        let beside = report(["TOKEN_PROVIDER_CREDENTIALS": "/nowhere/key.json"], ConfigurationFlags(logLevel: "loud"))
+        #expect(beside.errors.count == 2)
+        #expect(beside.errors.last == Self.missing)
+        #expect(!beside.isMisuse)
+    }
+
+    @Test func `a kind that is not listed is turned on by the list, another by a key`() {
+        let environment = ["TOKEN_PROVIDER_KINDS_DRIVER_CREDENTIALS": "/nowhere/key.json"]
+        func settings(_ report: CheckReport) -> [String] {
+            report.served?.kinds.compactMap { if case .off(let setting) = $0.state { setting } else { nil } } ?? []
+        }
+        let others = TokenKind.allCases.filter { $0 != .driver }
+        #expect(settings(report(environment)) == others.map { "kinds.\($0.rawValue).credentials" })
+        let listed = settings(report(environment, ConfigurationFlags(kinds: ["driver"])))
+        #expect(listed == Array(repeating: "kinds.enabled", count: 9))
+    }
+
+    @Test func `the report for people counts the errors, the one for programs tells them`() {
+        let report = report(["TOKEN_PROVIDER_KINDS_DRIVER_CREDENTIALS": "/nowhere/key.json"])
+        let text = CheckText(isColoured: true).text(report)
+        #expect(text.contains("\n\u{1B}[31mbroken\u{1B}[0m  driver\n        -> /nowhere/key.json cannot be used\n"))
+        #expect(text.hasSuffix("\n\n\u{1B}[31mserve would not start, for one reason.\u{1B}[0m"))
+        let json = CheckJSON.text(report)
+        #expect(json.hasPrefix(#"{"starts":false,"errors":["\#(Self.missing)"],"warnings":[],"listen":["http://127.0"#))
+        #expect(
+            json.contains(
+                #"{"kind":"driver","role":"roles/fleetengine.driverSdkUser","state":"broken","account":null,"kid":null,"#
+                    + #""file":"/nowhere/key.json","lifetime":null,"setting":null}"#))
+    }
+}
