@@ -16,7 +16,14 @@ import Testing
         daemon = try DaemonProcess(scratch: scratch, key: ServiceAccountFile(in: scratch))
     }
 
-    static let missing = "The query names no trip and no vehicle; expected tripID=ID or vehicleID=ID."
+    static func unknown(_ name: String) -> String {
+        "The query parameter \"\(name)\" is not known; expected one of tripID, vehicleID, deliveryVehicleID, trackingID, "
+            + "taskID, taskIDs, expiration, format."
+    }
+
+    static let missing =
+        "The query names nothing that a token is for; expected tripID=ID, vehicleID=ID, deliveryVehicleID=ID, "
+        + "trackingID=ID, taskID=ID or taskIDs=ID,ID."
 
     static func invalid(_ query: String, _ sentence: String) -> Refusal {
         Refusal(query: query, code: "invalid_id", sentence: sentence)
@@ -29,9 +36,9 @@ import Testing
         invalid("?tripID=", "tripID: the id is empty; expected 1 to 64 characters."),
         invalid("?tripID", "tripID: the id is empty; expected 1 to 64 characters."),
         invalid("?vehicleID=", "vehicleID: the id is empty; expected 1 to 64 characters."),
-        invalid("?tripID=*", "tripID: the id is the wildcard \"*\"; expected the id of one trip or vehicle."),
-        invalid("?tripID=%2A", "tripID: the id is the wildcard \"*\"; expected the id of one trip or vehicle."),
-        invalid("?vehicle_id=%2a", "vehicleID: the id is the wildcard \"*\"; expected the id of one trip or vehicle."),
+        invalid("?tripID=*", "tripID: the id is the wildcard \"*\"; expected one id."),
+        invalid("?tripID=%2A", "tripID: the id is the wildcard \"*\"; expected one id."),
+        invalid("?vehicle_id=%2a", "vehicleID: the id is the wildcard \"*\"; expected one id."),
         invalid("?tripID=a%2Fb", "tripID: the id contains U+002F '/'; expected none of / : ? , #."),
         invalid("?tripID=a/b", "tripID: the id contains U+002F '/'; expected none of / : ? , #."),
         invalid("?tripID=a:b", "tripID: the id contains U+003A ':'; expected none of / : ? , #."),
@@ -53,21 +60,21 @@ import Testing
             "?tripID=" + String(repeating: "a", count: 65), "tripID: the id has 65 characters; expected at most 64."),
         Refusal(
             query: "?tripID=a&tripID=b", code: "repeated_parameter",
-            sentence: "The query has tripID more than once; expected it once."),
+            sentence: "The request has tripID more than once; expected it once."),
         Refusal(
             query: "?tripID=a&trip_id=a", code: "repeated_parameter",
-            sentence: "The query has tripID more than once; expected it once."),
+            sentence: "The request has tripID more than once; expected it once."),
         Refusal(
             query: "?tripID=a&vehicleID=b", code: "conflicting_parameters",
             sentence:
-                "The query has both tripID and vehicleID; expected one of them: a token is for one trip or one vehicle."
+                "The request has both tripID and vehicleID; expected one of them, since no token is for both."
         ),
         Refusal(
             query: "?tripID=a&expiraton=relative", code: "unknown_parameter",
-            sentence: "The query parameter \"expiraton\" is not known; expected tripID, vehicleID or expiration."),
+            sentence: unknown("expiraton")),
         Refusal(
             query: "?TRIPID=a", code: "unknown_parameter",
-            sentence: "The query parameter \"TRIPID\" is not known; expected tripID, vehicleID or expiration."),
+            sentence: unknown("TRIPID")),
         Refusal(
             query: "?tripID=a&", code: "empty_parameter",
             sentence: "The query has a parameter without a name; expected NAME=VALUE."),
@@ -88,10 +95,10 @@ import Testing
     }
 
     @Test func `a path that is none of ours is 404`() throws {
-        for path in ["/", "/tokens", "/token/", "/Token", "/token%2F", "/%74oken", "/healthz/"] {
+        for path in ["/", "/tokens", "/Token", "/token%2F", "/%74oken", "/healthz/"] {
             try expectProblem(
                 try Curl("\(daemon.url)\(path)?tripID=a"), status: 404, title: "Not Found", code: "unknown_path",
-                detail: "There is nothing at this path; expected /token or /healthz.")
+                detail: "There is nothing at this path; expected /token, /token/KIND/ID or /healthz.")
         }
     }
 

@@ -57,7 +57,8 @@ import Testing
         #expect(typo.status == 400)
         #expect(
             try typo.json()["detail"] as? String
-                == "The query parameter \"utm_sauce\" is not known; expected tripID, vehicleID or expiration.")
+                == "The query parameter \"utm_sauce\" is not known; expected one of tripID, vehicleID, deliveryVehicleID, "
+                + "trackingID, taskID, taskIDs, expiration, format.")
         #expect(try Curl("\(daemon.url)/token?utm_source=a").json()["code"] as? String == "missing_id")
     }
 

@@ -114,7 +114,7 @@ import Testing
         #expect(try Curl("\(one.url)/token?tripID=t").status == 200)
         let off = try Curl("\(one.url)/token?vehicleID=v")
         #expect(off.status == 404)
-        #expect(try off.json()["code"] as? String == "kind_off")
+        #expect(try off.json()["code"] as? String == "kinds.driver.credentials_unset")
         #expect(try #require(off.json()["detail"] as? String).contains("kinds.driver.credentials"))
     }
 

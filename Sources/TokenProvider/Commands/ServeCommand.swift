@@ -15,55 +15,13 @@ struct ServeCommand: ParsableCommand {
               token-provider serve --listen 127.0.0.1:8080 --credentials key.json --callers none
             """)
 
-    @Option(help: ArgumentHelp("Configuration file (YAML).", valueName: "file"))
-    var config: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "ADDR:PORT, [v6]:PORT or unix:PATH; may be given more than once. Port 0 lets the system choose.",
-            valueName: "address"))
-    var listen: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "Service-account key file (JSON). GOOGLE_APPLICATION_CREDENTIALS stands in for it.", valueName: "file"))
-    var credentials: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Who is asked for proof of who they are: none means nobody, which is required in so many words to listen "
-                + "beyond this machine.", valueName: "callers"))
-    var callers: String?
-
-    @Option(help: "trace, debug, info, notice, warning, error or critical.")
-    var logLevel: String?
-
-    @Option(help: "text or json.")
-    var logFormat: String?
+    @OptionGroup var serving: ServingOptions
 
     func run() throws {
         ProcessSetup.prepare()
-        let (configuration, warnings) = try load()
-        let signers = try load(configuration)
+        let (configuration, warnings) = try serving.source.load(serving.flags)
+        let signers = try Startup.orRefuse { () throws(CredentialErrors) in try Signers(configuration) }
         let daemon = try Startup.orExit { try Daemon(configuration, signers: signers) }
         daemon.run(warnings: warnings + signers.warnings)
-    }
-
-    private func load() throws -> (Configuration, warnings: [String]) {
-        let flags = ConfigurationFlags(
-            listen: listen, credentials: credentials, callers: callers, logLevel: logLevel, logFormat: logFormat)
-        do {
-            return try Configuration.load(file: config, flags: flags, environment: Startup.environment())
-        } catch {
-            throw Startup.refuse(error)
-        }
-    }
-
-    private func load(_ configuration: Configuration) throws -> Signers {
-        do {
-            return try Signers(configuration)
-        } catch {
-            throw Startup.refuse(error.sentences)
-        }
     }
 }

@@ -28,6 +28,21 @@ enum Startup {
         return .configuration
     }
 
+    /// Says why the command line is wrong; the exit status to throw.
+    static func misuse(_ sentence: String) -> ExitCode {
+        Terminal.complain(sentence)
+        return .validationFailure
+    }
+
+    /// What `body` makes of key files; what is wrong with them is said and ends the program as a wrong configuration does.
+    static func orRefuse<Value>(_ body: () throws(CredentialErrors) -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch {
+            throw refuse(error.sentences)
+        }
+    }
+
     /// What `body` makes; an error is said in one sentence and ends the program with status 1.
     static func orExit<Value>(_ body: () throws -> Value) throws -> Value {
         do {

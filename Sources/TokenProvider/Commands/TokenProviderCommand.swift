@@ -16,11 +16,30 @@ struct TokenProviderCommand: ParsableCommand {
               token-provider serve --listen 127.0.0.1:8080 --credentials key.json --callers none
               curl 'http://127.0.0.1:8080/token?tripID=trip-1'
 
+            See what a configuration would do and all that is wrong with it, without starting anything:
+
+              token-provider check --config token-provider.yaml
+
+            Ask Fleet Engine yourself, as the driver of a vehicle would:
+
+              curl -H "$(token-provider mint --vehicle v-1 --header)" URL
+
+            See why Fleet Engine refuses a token:
+
+              token-provider inspect TOKEN
+
+            Publish the keys by which tokens are verified:
+
+              token-provider jwks > keys.json
+
             Exit status: 0 after a stop by SIGTERM or SIGINT, 64 for a wrong command line, 78 for a wrong configuration \
             or key file, 1 for anything else.
             """,
         version: "0.1.0",
-        subcommands: [ServeCommand.self, DemoCommand.self],
+        subcommands: [
+            ServeCommand.self, DemoCommand.self, CheckCommand.self, MintCommand.self, InspectCommand.self,
+            JWKSCommand.self,
+        ],
         defaultSubcommand: ServeCommand.self)
 }
 

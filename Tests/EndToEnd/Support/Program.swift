@@ -10,9 +10,10 @@ struct Outcome {
 
 /// Programs that run to their end.
 enum Program {
-    /// Runs one, with nothing on its standard input.
+    /// Runs one, with the input, or nothing, on its standard input.
     static func run(
-        _ path: String, _ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil
+        _ path: String, _ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil,
+        input: String? = nil
     ) throws -> Outcome {
         let scratch = try Scratch()
         let process = Process()
@@ -20,13 +21,20 @@ enum Program {
         process.arguments = path.contains("/") ? arguments : [path] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         if let folder { process.currentDirectoryURL = folder }
-        process.standardInput = FileHandle.nullDevice
+        let inputFile = try input.map { try scratch.write("input", $0) } ?? "/dev/null"
+        process.standardInput = try FileHandle(forReadingFrom: URL(filePath: inputFile))
         process.standardOutput = try scratch.handle("output")
         process.standardError = try scratch.handle("errors")
         try process.run()
         process.waitUntilExit()
         return Outcome(
             status: process.terminationStatus, output: try scratch.text("output"), errors: try scratch.text("errors"))
+    }
+
+    /// Runs one with a terminal for standard input, output and error, which all come out as output.
+    static func runOnTerminal(_ path: String, _ arguments: [String], environment: [String: String]) throws -> Outcome {
+        let script = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
+        return try run("python3", ["-c", script, path] + arguments, environment: environment)
     }
 
     /// Runs one that must succeed; its output.

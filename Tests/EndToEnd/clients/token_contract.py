@@ -26,7 +26,9 @@ def arguments():
     parser.add_argument("--lifetime", type=int, default=3600)
     parser.add_argument("--backdate", type=int, default=300)
     parser.add_argument("--within", type=int, default=5, help="seconds after NOW in which the token was made")
-    return parser.parse_args()
+    expected = parser.parse_args()
+    expected.authorization = {PRIVATE_CLAIM[expected.kind]: expected.id}
+    return expected
 
 
 def parts(token):
@@ -66,9 +68,8 @@ def check_claims(claims, expected):
     for name in ("iss", "sub"):
         require(claims[name] == expected.account, f"{name} is {claims[name]!r}, expected {expected.account!r}")
     require(claims["aud"] == expected.audience, f"aud is {claims['aud']!r}, expected {expected.audience!r}")
-    authorization = {PRIVATE_CLAIM[expected.kind]: expected.id}
-    require(claims["authorization"] == authorization,
-            f"authorization is {claims['authorization']!r}, expected {authorization!r}")
+    require(claims["authorization"] == expected.authorization,
+            f"authorization is {claims['authorization']!r}, expected {expected.authorization!r}")
     check_times(claims, expected)
 
 

@@ -1,0 +1,72 @@
+import FleetEngineToken
+import HTTPServer
+
+/// All that is to be said of a configuration and its keys.
+struct CheckReport {
+    /// What keeps the daemon from starting, a sentence each: the settings first, then the key files.
+    private(set) var errors: [String] = []
+    /// What is allowed but unwise.
+    private(set) var warnings: [String] = []
+    /// Whether nothing is wrong but how flags are written.
+    private(set) var isMisuse = false
+    /// What would be served; nil where the settings themselves are wrong.
+    private(set) var served: CheckedService?
+
+    /// Loads the keys of what was read, right or wrong, so that all errors are known at once.
+    init(_ resolver: ConfigurationResolver) {
+        let signers = Signers(trying: resolver.values)
+        do {
+            let (configuration, warnings) = try resolver.configuration()
+            self.warnings = warnings
+            served = CheckedService(configuration, signers)
+        } catch {
+            errors = error.sentences
+            isMisuse = error.areAllInFlags && signers.errors.isEmpty
+        }
+        errors += signers.errors
+        warnings += signers.warnings
+    }
+}
+
+/// What the daemon would do.
+struct CheckedService {
+    /// Where it would listen.
+    let listen: [SocketAddress]
+    /// Every kind there is.
+    let kinds: [CheckedKind]
+
+    init(_ configuration: Configuration, _ signers: Signers) {
+        listen = configuration.listen
+        kinds = TokenKind.allCases.map { CheckedKind($0, configuration, signers) }
+    }
+}
+
+/// What the daemon would do about a kind.
+struct CheckedKind {
+    let kind: TokenKind
+    let state: State
+
+    enum State {
+        /// It is served, by this account and key; the lifetime is in seconds.
+        case on(account: String, keyID: String, file: String, lifetime: Int64)
+        /// It is not, until this setting is made.
+        case off(setting: String)
+        /// Its key file cannot be used.
+        case broken(file: String)
+    }
+
+    init(_ kind: TokenKind, _ configuration: Configuration, _ signers: Signers) {
+        self.kind = kind
+        guard let file = configuration.keyFile(of: kind) else {
+            let isListed = configuration.kinds.enabled?.contains(kind) ?? true
+            state = .off(setting: isListed ? "kinds.\(kind.rawValue).credentials" : "kinds.enabled")
+            return
+        }
+        guard let signer = signers.byKind[kind] else {
+            state = .broken(file: file)
+            return
+        }
+        let lifetime = configuration.tokenSettings(of: kind).lifetime
+        state = .on(account: signer.account, keyID: signer.keyID, file: file, lifetime: lifetime)
+    }
+}

@@ -1,0 +1,46 @@
+import FleetEngineToken
+
+/// A check's report for people; the errors, which have a place of their own, are only counted.
+struct CheckText: StyledText {
+    let isColoured: Bool
+
+    /// The lines, without the last line's end.
+    func text(_ report: CheckReport) -> String {
+        var parts: [String] = []
+        if let served = report.served {
+            parts.append(section("Kinds", served.kinds.map(kind).joined(separator: "\n")))
+            parts.append(section("Addresses", served.listen.map(\.url).joined(separator: "\n")))
+        }
+        if !report.warnings.isEmpty {
+            let lines = report.warnings.map { "\(styled("warning", .doubtful)) \($0)" }
+            parts.append(section("Warnings", lines.joined(separator: "\n")))
+        }
+        return (parts + [verdict(report.errors.count)]).joined(separator: "\n\n")
+    }
+
+    private func kind(_ checked: CheckedKind) -> String {
+        let name = checked.kind.rawValue
+        switch checked.state {
+        case .on(let account, let keyID, let file, let lifetime):
+            let life = DurationText.text(seconds: lifetime)
+            return """
+                \(styled("on", .good))      \(name) for \(life) by \(account)
+                        key \(keyID) of \(file)
+                        -> \(need(checked.kind))
+                """
+        case .off(let setting): return "off     \(name)\n        -> \(setting) turns it on"
+        case .broken(let file): return "\(styled("broken", .bad))  \(name)\n        -> \(file) cannot be used"
+        }
+    }
+
+    private func need(_ kind: TokenKind) -> String {
+        let role = kind.role ?? "a role that Google does not document, and never an admin's"
+        return "the account needs \(role)" + (kind.isWildcard ? "; authenticated callers only" : "")
+    }
+
+    private func verdict(_ errors: Int) -> String {
+        errors == 0
+            ? styled("serve would start.", .good)
+            : styled("serve would not start, for \(errors == 1 ? "one reason" : "\(errors) reasons").", .bad)
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import FleetEngineToken
+
+/// Where a command's configuration and keys come from.
+struct ConfigurationOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Configuration file (YAML).", valueName: "file"))
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Service-account key file (JSON). GOOGLE_APPLICATION_CREDENTIALS stands in for it.", valueName: "file"))
+    var credentials: String?
+
+    /// The configuration that flags, environment and file give, and what is unwise about it; what is wrong is said and
+    /// ends the program.
+    func load(_ flags: ConfigurationFlags) throws -> (Configuration, warnings: [String]) {
+        do {
+            return try Configuration.load(file: config, flags: flags, environment: Startup.environment())
+        } catch {
+            throw Startup.refuse(error)
+        }
+    }
+
+    /// The configuration and the signers of these kinds, served or not: who runs the command holds the keys. What is
+    /// unwise about a key file is said.
+    func loadSigners(of kinds: [TokenKind]) throws -> (Configuration, Signers) {
+        let (configuration, _) = try load(ConfigurationFlags(credentials: credentials))
+        let signers = try Startup.orRefuse { () throws(CredentialErrors) in
+            try Signers(configuration, of: kinds)
+        }
+        for warning in signers.warnings { Terminal.warn(warning) }
+        return (configuration, signers)
+    }
+}
+
+/// What is served, where and to whom: the flags of the daemon.
+struct ServingOptions: ParsableArguments {
+    @OptionGroup var source: ConfigurationOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "ADDR:PORT, [v6]:PORT or unix:PATH; may be given more than once. Port 0 lets the system choose.",
+            valueName: "address"))
+    var listen: [String] = []
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "The kinds of tokens to serve; without it every kind that names specific ids and has a key.",
+            valueName: "kind"))
+    var kinds: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Who is asked for proof of who they are: none means nobody, which is required in so many words to listen "
+                + "beyond this machine.", valueName: "callers"))
+    var callers: String?
+
+    @Option(help: "trace, debug, info, notice, warning, error or critical.")
+    var logLevel: String?
+
+    @Option(help: "text or json.")
+    var logFormat: String?
+
+    /// What the flags set.
+    var flags: ConfigurationFlags {
+        ConfigurationFlags(
+            listen: listen, credentials: source.credentials, kinds: kinds, callers: callers, logLevel: logLevel,
+            logFormat: logFormat)
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import FleetEngineToken
+import OpenSSLSigner
+
+/// `token-provider jwks`: the keys by which our tokens are verified.
+struct JWKSCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "jwks",
+        abstract: "Write the public keys of the configured signers as a JWK set (RFC 7517).",
+        discussion: """
+            Each key once, whether or not its kind is served, with the private_key_id as kid; nothing of a private key. \
+            For programs that verify tokens, and for
+
+              token-provider jwks --credentials key.json > keys.json
+              token-provider inspect --key keys.json TOKEN
+            """)
+
+    @OptionGroup var source: ConfigurationOptions
+
+    func run() throws {
+        ProcessSetup.prepare()
+        let (_, signers) = try source.loadSigners(of: TokenKind.allCases)
+        let set = try Startup.orExit { try JWKSet.render(signers.publicKeys()) }
+        Terminal.say(String(decoding: set, as: UTF8.self))
+    }
+}
+
+extension Signers {
+    /// The public half of each key, once, in the order of the kinds.
+    fileprivate func publicKeys() throws -> [(keyID: String, publicKey: RSAPublicKey)] {
+        var seen: Set<[String]> = []
+        // Two files may hold the same key.
+        let distinct = try TokenKind.allCases.compactMap { byKind[$0] }.filter { signer in
+            seen.insert([signer.keyID, try signer.publicKeyPEM()]).inserted
+        }
+        return try distinct.map { ($0.keyID, try $0.publicKey()) }
+    }
+}

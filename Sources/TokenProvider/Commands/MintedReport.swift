@@ -1,0 +1,55 @@
+import FleetEngineToken
+
+/// A token that was minted for an operator, and what it says.
+struct MintedReport {
+    let kind: TokenKind
+    let token: MintedToken
+    /// By whom it was signed.
+    let profile: SigningProfile
+    let inspection: TokenInspection
+
+    /// A token of these claims, at `now` in seconds since the epoch.
+    init(_ claims: PrivateClaims, by minter: TokenMinter, at now: Int64) throws(SigningError) {
+        kind = claims.kind
+        token = try minter.mint(claims, at: now)
+        profile = minter.profile
+        inspection = TokenInspection(of: token.jwt, at: now)
+    }
+
+    /// What is unwise about the token, and why Fleet Engine would refuse it if it would.
+    var warnings: [String] {
+        inspection.findings.filter { $0.severity != .note }.map { finding in
+            let subject = finding.severity == .refused ? "Fleet Engine would refuse this token: " : ""
+            return "\(subject)\(finding.problem); \(finding.fix)"
+        }
+    }
+
+    /// The lines to print, without the last line's end.
+    func text(_ form: MintForm?, isColoured: Bool) -> String {
+        let jwt = String(decoding: token.jwt, as: UTF8.self)
+        return switch form {
+        case nil: jwt
+        case .header: "Authorization: Bearer \(jwt)"
+        case .show: InspectionText(isColoured: isColoured).text(inspection)
+        case .json: json
+        }
+    }
+
+    /// One object; the help of `mint` names its members.
+    private var json: String {
+        var json = JSONWriter(reserving: 2048)
+        json.object { json in
+            json.member("token", token)
+            json.member("kind", kind.rawValue)
+            json.member("account", profile.account)
+            json.member("kid", profile.keyID)
+            json.member("issuedAt", token.issuedAt)
+            json.member("expiresAt", token.expiresAt)
+            json.key("header")
+            json.value(inspection.header.map(JSONValue.object) ?? .null)
+            json.key("claims")
+            json.value(inspection.claims.map(JSONValue.object) ?? .null)
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+
+/// Which web pages of other origins may ask (Fetch Standard, section 3.3), seen from the wire.
+@Suite struct CORSTests {
+    static let origin = "https://app.example.com"
+    static let preflight = [
+        "-X", "OPTIONS", "-H", "Access-Control-Request-Method: GET",
+        "-H", "Access-Control-Request-Headers: authorization",
+    ]
+    /// Origins that look like the allowed one, or like nobody's.
+    static let strangers = [
+        "https://app.example.com.evil", "https://app.example.com.evil.example", "https://xapp.example.com",
+        "https://app.example.com:8443", "https://app.example.com:443", "https://app.example.com/",
+        "http://app.example.com", "https://app.example.co", "https://APP.example.com", "HTTPS://app.example.com",
+        "app.example.com", "https://app%2Eexample.com", "https://user@app.example.com",
+        "https://app.example.com https://evil.example", "https://app.example.com, https://app.example.com", "null", "*",
+        "https://*.example.com", "https://evil.example",
+    ]
+
+    let scratch: Scratch
+    let key: ServiceAccountFile
+
+    init() throws {
+        scratch = try Scratch()
+        key = try ServiceAccountFile(in: scratch)
+    }
+
+    private func daemon(_ origins: String = origin, more: [String: String] = [:]) throws -> DaemonProcess {
+        let environment = ["TOKEN_PROVIDER_CORS_ALLOWED_ORIGINS": origins].merging(more) { $1 }
+        return try DaemonProcess(scratch: scratch, key: key, environment: environment)
+    }
+
+    @Test func `without an allowed origin no answer says a word about origins, and OPTIONS is 405`() throws {
+        let daemon = try DaemonProcess(scratch: scratch, key: key)
+        for target in ["/token?tripID=a", "/token/driver/a", "/token?tripID=*", "/healthz"] {
+            let answer = try Curl("\(daemon.url)\(target)", ["-H", "Origin: \(Self.origin)"])
+            expectNoWord(answer)
+            let options = try Curl("\(daemon.url)\(target)", Self.preflight + ["-H", "Origin: \(Self.origin)"])
+            #expect(options.status == 405)
+            #expect(options.fields["allow"] == "GET, HEAD")
+            expectNoWord(options)
+        }
+    }
+
+    @Test func `a preflight of the allowed origin is told methods, fields and how long to remember them`() throws {
+        let daemon = try daemon(more: [
+            "TOKEN_PROVIDER_CORS_ALLOWED_HEADERS": "Authorization, X-Device", "TOKEN_PROVIDER_CORS_MAX_AGE": "2h",
+        ])
+        for target in [
+            "/token", "/token?tripID=a", "/token/consumer/a", "/token/fleet_reader", "/token/javascript/driver/a/",
+        ] {
+            let answer = try Curl("\(daemon.url)\(target)", Self.preflight + ["-H", "Origin: \(Self.origin)"])
+            #expect(answer.status == 204)
+            #expect(answer.fields["access-control-allow-origin"] == Self.origin)
+            #expect(answer.fields["access-control-allow-methods"] == "GET, HEAD")
+            #expect(answer.fields["access-control-allow-headers"] == "Authorization, X-Device")
+            #expect(answer.fields["access-control-max-age"] == "7200")
+            #expect(answer.fields["access-control-allow-credentials"] == nil)
+            #expect(answer.fields["vary"] == "Origin")
+            // RFC 9110, section 8.6: a 204 has no Content-Length.
+            #expect(answer.fields["content-length"] == nil)
+            #expect(answer.body.isEmpty)
+        }
+    }
+
+    @Test func `a token for the allowed origin names it and never an asterisk, fresh, kept or refused`() throws {
+        let daemon = try daemon()
+        for target in [
+            "/token?tripID=a", "/token?tripID=a", "/token?tripID=a&expiration=relative", "/token/driver/a",
+            "/token/driver/a", "/token?tripID=*", "/token?colour=red", "/token/fleet_reader", "/token/unknown/a",
+        ] {
+            for method in [[], ["--head"], ["-X", "POST"]] {
+                let answer = try Curl("\(daemon.url)\(target)", method + ["-H", "Origin: \(Self.origin)"])
+                #expect(answer.fields["access-control-allow-origin"] == Self.origin, "\(method) \(target)")
+                #expect(answer.fields["access-control-allow-credentials"] == nil)
+                #expect(answer.fields["vary"] == "Origin")
+                let plain = try Curl("\(daemon.url)\(target)", method)
+                #expect(plain.status == answer.status)
+                #expect(plain.fields["access-control-allow-origin"] == nil)
+                #expect(plain.fields["vary"] == "Origin", "\(method) \(target) without an origin")
+            }
+        }
+    }
+
+    @Test func `a stranger's preflight is 403 and no answer names the stranger, however alike the origin`() throws {
+        let daemon = try daemon()
+        for stranger in Self.strangers { try expectRefusal(daemon, ["-H", "Origin: \(stranger)"], stranger) }
+        try expectRefusal(daemon, ["-H", "Origin;"], "an empty origin")
+    }
+
+    @Test func `two Origin fields are nobody's origin`() throws {
+        let daemon = try daemon()
+        let stranger = "https://evil.example"
+        for (first, second) in [(Self.origin, Self.origin), (Self.origin, stranger), (stranger, Self.origin)] {
+            let fields = ["-H", "Origin: \(first)", "-H", "Origin: \(second)"]
+            expectNoGrant(try Curl("\(daemon.url)/token?tripID=a", Self.preflight + fields), "\(first) and \(second)")
+            expectNoGrant(try Curl("\(daemon.url)/token?tripID=a", fields), "\(first) and \(second)")
+        }
+    }
+
+    @Test func `each of several allowed origins is answered with its own name`() throws {
+        let daemon = try daemon("\(Self.origin),http://localhost:3000")
+        for origin in [Self.origin, "http://localhost:3000"] {
+            let answer = try Curl("\(daemon.url)/token?tripID=a", ["-H", "Origin: \(origin)"])
+            #expect(answer.fields["access-control-allow-origin"] == origin)
+        }
+        try expectRefusal(daemon, ["-H", "Origin: http://localhost:3001"], "another port")
+    }
+
+    @Test func `an OPTIONS request without an origin is told what is allowed`() throws {
+        let daemon = try daemon()
+        let answer = try Curl("\(daemon.url)/token", ["-X", "OPTIONS"])
+        #expect(answer.status == 204)
+        #expect(answer.fields["allow"] == "GET, HEAD, OPTIONS")
+        #expect(answer.fields["vary"] == "Origin")
+        #expect(answer.fields["access-control-allow-origin"] == nil)
+    }
+
+    @Test func `health checks are nobody's pages`() throws {
+        let daemon = try daemon()
+        expectNoWord(try Curl("\(daemon.url)/healthz", ["-H", "Origin: \(Self.origin)"]))
+        let options = try Curl("\(daemon.url)/healthz", Self.preflight + ["-H", "Origin: \(Self.origin)"])
+        #expect(options.status == 405)
+        expectNoWord(options)
+    }
+
+    @Test(arguments: [
+        "*", "null", "https://app.example.com/", "https://*.example.com", "app.example.com", "https://App.example.com",
+    ])
+    func `what is no exact origin is no setting`(origin: String) throws {
+        let outcome = try Program.run(
+            Program.daemon, ["serve", "--listen", "127.0.0.1:0", "--credentials", key.path],
+            environment: ["TOKEN_PROVIDER_CORS_ALLOWED_ORIGINS": origin])
+        #expect(outcome.status == 78)
+        #expect(outcome.errors.contains("TOKEN_PROVIDER_CORS_ALLOWED_ORIGINS"))
+        #expect(outcome.errors.contains("expected an origin as browsers write it"))
+    }
+
+    // MARK: -
+
+    private func expectRefusal(_ daemon: DaemonProcess, _ fields: [String], _ who: String) throws {
+        let options = try Curl("\(daemon.url)/token?tripID=a", Self.preflight + fields)
+        #expect(options.status == 403, "\(who)")
+        #expect(options.fields["content-type"] == "application/problem+json")
+        #expect(try options.json()["code"] as? String == "origin_not_allowed")
+        expectNoGrant(options, who)
+        expectNoGrant(try Curl("\(daemon.url)/token?tripID=a", fields), who)
+    }
+
+    /// No page may read it, and no cache may show it to one that may read another.
+    private func expectNoGrant(_ answer: Curl, _ who: String) {
+        #expect(answer.fields["vary"] == "Origin", "\(who)")
+        let words = answer.fields.keys.filter { $0.hasPrefix("access-control-") }
+        #expect(words.isEmpty, "\(who): \(words)")
+    }
+
+    private func expectNoWord(_ answer: Curl) {
+        let words = answer.fields.keys.filter { $0.hasPrefix("access-control-") || $0 == "vary" }
+        #expect(words.isEmpty, "\(words)")
+    }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import Testing
+
+/// `token-provider check`, the real binary.
+@Suite struct CheckTests {
+    let files: OperatorFiles
+
+    init() throws { files = try OperatorFiles() }
+
+    private func check(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+        try files.run(["check"] + arguments, environment: environment)
+    }
+
+    // MARK: Right
+
+    @Test func `a right configuration is told kind by kind, with addresses and warnings, status 0`() throws {
+        _ = try ServiceAccountFile(
+            in: files.scratch, name: "server", account: files.key.account, keyID: "server-key", permissions: 0o644)
+        let config = try files.configuration(
+            """
+            listen: [0.0.0.0:8080, unix:tokens.sock]
+            callers: none
+            credentials: key.json
+            kinds:
+              enabled: [consumer, fleet_reader, server]
+              consumer: {lifetime: 10m}
+              driver: {credentials: nowhere.json}
+              server: {credentials: server.json}
+            """)
+        let outcome = try check(["--config", config])
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "")
+        let folder = files.scratch.folder.path
+        let account = files.key.account
+        #expect(
+            outcome.output == """
+                Kinds
+                on      consumer for 10m by \(account)
+                        key \(files.key.keyID) of \(folder)/key.json
+                        -> the account needs roles/fleetengine.consumerSdkUser
+                off     driver
+                        -> kinds.enabled turns it on
+                off     untrusted_delivery_driver
+                        -> kinds.enabled turns it on
+                off     trusted_delivery_driver
+                        -> kinds.enabled turns it on
+                off     delivery_consumer
+                        -> kinds.enabled turns it on
+                off     task_batch
+                        -> kinds.enabled turns it on
+                on      server for 1h by \(account)
+                        key server-key of \(folder)/server.json
+                        -> the account needs roles/fleetengine.ondemandAdmin; authenticated callers only
+                off     delivery_server
+                        -> kinds.enabled turns it on
+                off     delivery_fleet_reader
+                        -> kinds.enabled turns it on
+                on      fleet_reader for 1h by \(account)
+                        key \(files.key.keyID) of \(folder)/key.json
+                        -> the account needs a role that Google does not document, and never an admin's; \
+                authenticated callers only
+
+                Addresses
+                http://0.0.0.0:8080
+                unix:\(folder)/tokens.sock
+
+                Warnings
+                warning \(config):2:1: callers: "none" gives a token to everyone who can reach "0.0.0.0:8080"
+                warning \(config):7:12: kinds.driver.credentials: this key signs nothing, since kinds.enabled does \
+                not name the kind
+                warning \(config):6:14: kinds.consumer.lifetime: 10m is short: Google's Android samples subtract 10 \
+                minutes and would fetch a token for every call; expected 660s or more
+                warning \(folder)/server.json: others can read this file and so sign as the account; expected chmod 600
+                warning kinds.server: its account \(account) signs consumer tokens too, whose limits Fleet Engine \
+                ignores if that account may do everything; expected an account for each
+                warning kinds.fleet_reader: its account \(account) signs consumer tokens too, whose limits Fleet \
+                Engine ignores if that account may do everything; expected an account for each
+
+                serve would start.
+
+                """)
+    }
+
+    @Test func `a kind without a key is off, and the setting that turns it on is named`() throws {
+        let json = try check(["--credentials", files.key.path, "--json"]).json()
+        let kinds = try #require(json["kinds"] as? [[String: Any]])
+        let off = kinds.filter { $0["state"] as? String == "off" }
+        #expect(
+            off.compactMap { $0["setting"] as? String } == [
+                "kinds.server.credentials", "kinds.delivery_server.credentials",
+                "kinds.delivery_fleet_reader.credentials", "kinds.fleet_reader.credentials",
+            ])
+        let one = try check(
+            ["--json"], environment: ["TOKEN_PROVIDER_KINDS_DRIVER_CREDENTIALS": files.key.path]
+        ).json()
+        let states = try #require(one["kinds"] as? [[String: Any]])
+        #expect(states.filter { $0["state"] as? String == "on" }.compactMap { $0["kind"] as? String } == ["driver"])
+    }
+
+    @Test func `JSON has every member, and a kind's hold what serve would do`() throws {
+        let outcome = try check(["--credentials", files.key.path, "--listen", "127.0.0.1:0", "--json"])
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "")
+        let json = try outcome.json()
+        #expect(Set(json.keys) == ["starts", "errors", "warnings", "listen", "kinds"])
+        #expect(json["starts"] as? Bool == true)
+        #expect(json["errors"] as? [String] == [])
+        #expect(json["warnings"] as? [String] == [])
+        #expect(json["listen"] as? [String] == ["http://127.0.0.1:0"])
+        let kinds = try #require(json["kinds"] as? [[String: Any]])
+        #expect(kinds.count == 10)
+        for kind in kinds {
+            #expect(
+                Set(kind.keys) == ["kind", "state", "account", "kid", "file", "role", "lifetime", "setting"])
+        }
+        let consumer = kinds[0]
+        #expect(consumer["kind"] as? String == "consumer")
+        #expect(consumer["account"] as? String == files.key.account)
+        #expect(consumer["kid"] as? String == files.key.keyID)
+        #expect(consumer["file"] as? String == files.key.path)
+        #expect(consumer["role"] as? String == "roles/fleetengine.consumerSdkUser")
+        #expect(consumer["lifetime"] as? Int == 3600)
+        #expect(consumer["setting"] is NSNull)
+        #expect(kinds[9]["role"] is NSNull)
+    }
+
+    @Test func `nothing is started: a port in use is no error, and no socket file is made`() throws {
+        let daemon = try DaemonProcess(scratch: files.scratch, key: files.key)
+        let socket = files.scratch.path("tokens.sock")
+        let outcome = try check(
+            ["--credentials", files.key.path, "--listen", "127.0.0.1:\(daemon.port)", "--listen", "unix:\(socket)"])
+        #expect(outcome.status == 0)
+        #expect(!FileManager.default.fileExists(atPath: socket))
+        #expect(try Curl("\(daemon.url)/healthz").body == "ok\n")
+    }
+
+    @Test func `colour is for terminals, and not for those who set NO_COLOR`() throws {
+        let arguments = ["check", "--credentials", files.key.path]
+        let coloured = try files.runOnTerminal(arguments, environment: [:])
+        #expect(coloured.status == 0)
+        #expect(coloured.output.contains("\u{1B}[32mon\u{1B}[0m      consumer"))
+        #expect(coloured.output.contains("\u{1B}[32mserve would start.\u{1B}[0m"))
+        #expect(try !files.runOnTerminal(arguments, environment: ["NO_COLOR": "1"]).output.contains("\u{1B}"))
+        #expect(try !files.run(arguments).output.contains("\u{1B}"))
+    }
+
+    // MARK: Wrong
+
+    @Test func `errors of the settings and of every key file come together, status 78`() throws {
+        let small = ["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"]
+        _ = try ServiceAccountFile(in: files.scratch, name: "small", key: small)
+        let config = try files.configuration(
+            """
+            lisen: 127.0.0.1:0
+            token: {lifetime: 2h}
+            kinds:
+              consumer: {credentials: small.json}
+              driver: {credentials: nowhere.json}
+            """)
+        let expected = [
+            "\(config):1:1: lisen: unknown key; did you mean \"listen\"?",
+            "\(config):2:9: token.lifetime: \"2h\" is over 1h; expected a duration from 1s to 1h",
+            "--log-level: \"loud\" is unknown; expected one of trace, debug, info, notice, warning, error, critical",
+            "\(files.scratch.path("small.json")): private_key is an RSA key of 1024 bits; expected at least 2048",
+            "\(files.scratch.path("nowhere.json")): cannot be opened: No such file or directory",
+        ]
+        let outcome = try check(["--config", config, "--log-level", "loud"])
+        #expect(outcome.status == 78)
+        #expect(outcome.output == "serve would not start, for 5 reasons.\n")
+        #expect(outcome.sentences == expected)
+        let program = try check(["--config", config, "--log-level", "loud", "--json"])
+        #expect(program.status == 78)
+        #expect(program.errors == "")
+        let json = try program.json()
+        #expect(json["starts"] as? Bool == false)
+        #expect(json["errors"] as? [String] == expected)
+        #expect(json["listen"] is NSNull)
+        #expect(json["kinds"] is NSNull)
+    }
+
+    @Test func `where only keys are wrong, the kinds they break are told beside those that work`() throws {
+        let config = try files.configuration(
+            "credentials: key.json\nkinds: {driver: {credentials: nowhere.json}, server: {credentials: nowhere.json}}\n"
+        )
+        let nowhere = files.scratch.path("nowhere.json")
+        let outcome = try check(["--config", config])
+        #expect(outcome.status == 78)
+        #expect(outcome.output.contains("\non      consumer for 1h by \(files.key.account)\n"))
+        #expect(outcome.output.contains("\nbroken  driver\n        -> \(nowhere) cannot be used\n"))
+        #expect(outcome.output.contains("\nbroken  server\n        -> \(nowhere) cannot be used\n"))
+        #expect(outcome.output.hasSuffix("\n\nserve would not start, for one reason.\n"))
+        #expect(outcome.sentences == ["\(nowhere): cannot be opened: No such file or directory"])
+        let kinds = try #require(try check(["--config", config, "--json"]).json()["kinds"] as? [[String: Any]])
+        #expect(kinds[1]["state"] as? String == "broken")
+        #expect(kinds[1]["file"] as? String == nowhere)
+    }
+
+    @Test(arguments: [
+        ["--listen", "nonsense"], ["--callers", "some"], ["--kinds", "admin"], ["--lisen", "127.0.0.1:0"],
+        ["--listen", "0.0.0.0:8080"], ["--credentials", "/nowhere/key.json"], ["--config", "/nowhere/config.yaml"],
+    ])
+    func `what serve refuses, check refuses by the same sentences and status`(flags: [String]) throws {
+        let arguments = flags.contains("--credentials") ? flags : ["--credentials", files.key.path] + flags
+        let served = try files.run(["serve"] + arguments)
+        let checked = try check(arguments)
+        #expect(served.status == 64 || served.status == 78)
+        #expect(checked.status == served.status)
+        #expect(checked.sentences.first == served.sentences.first)
+    }
+
+    @Test func `no credentials at all are one error`() throws {
+        let outcome = try check([])
+        #expect(outcome.status == 78)
+        #expect(outcome.sentences.count == 1)
+        #expect(outcome.sentences[0].hasPrefix("no credentials are given; expected "))
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// Ids, the hostile part of a request, over every route and both forms.
+@Suite struct IDTests {
+    let scratch: Scratch
+    let key: ServiceAccountFile
+
+    init() throws {
+        scratch = try Scratch()
+        key = try ServiceAccountFile(in: scratch)
+    }
+
+    @Test func `of thousands of ids an accepted one comes back byte for byte, and no two share a token`() throws {
+        let daemon = try DaemonProcess(scratch: scratch, key: key, flags: ["--log-level", "error"])
+        let facts = try PythonClients.run("id_property.py", ["127.0.0.1", daemon.port, "2500", "20260727"])
+        #expect(try #require(facts["ids"] as? Int) > 2000, "\(facts)")
+        #expect(try #require(facts["refused"] as? Int) > 500, "\(facts)")
+    }
+
+    @Test(arguments: ["text", "json"])
+    func `every hostile id has its exact outcome over every route, and none acts on who reads the log`(
+        format: String
+    ) throws {
+        let daemon = try DaemonProcess(
+            scratch: scratch, key: key, flags: ["--log-format", format],
+            environment: ["TOKEN_PROVIDER_LOG_IDS": "plain"])
+        let facts = try PythonClients.run("hostile_ids.py", ["127.0.0.1", daemon.port])
+        let requests = try #require(facts["requests"] as? Int)
+        #expect(requests > 5000)
+        #expect(daemon.end() == 0)
+        let log = try daemon.log()
+        let raw = log.unicodeScalars.filter { Self.acts($0) && $0 != "\n" }
+        #expect(raw.isEmpty, "raw in the log: \(Set(raw.map { String($0.value, radix: 16) }).sorted())")
+        // Nobody's id begins a line of its own: each is one of the daemon's.
+        let lines = log.split(separator: "\n")
+        #expect(lines.allSatisfy { format == "json" ? $0.hasPrefix("{\"time\":\"20") : $0.hasPrefix("20") })
+        #expect(lines.filter { $0.contains("request_id") }.count == requests)
+        #expect(!log.contains("\nX-Injected"))
+        for shown in ["a\\u202eb", "a\\u2066", "a\\u2028b"] { #expect(log.contains(shown), "\(shown) is not escaped") }
+    }
+
+    /// Whether a scalar moves a terminal's cursor, turns text around or ends a line.
+    private static func acts(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
+        default: false
+        }
+    }
+}

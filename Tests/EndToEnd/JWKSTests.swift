@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// `token-provider jwks`, the real binary; that its keys verify what `mint` and `serve` sign is MintTests' and
+/// TokenTests' matter.
+@Suite struct JWKSTests {
+    let files: OperatorFiles
+
+    init() throws { files = try OperatorFiles() }
+
+    private func keys(_ outcome: Outcome) throws -> [[String: String]] {
+        try #require(try outcome.json()["keys"] as? [[String: String]])
+    }
+
+    @Test func `a key that signs several kinds is there once, public members only`() throws {
+        let outcome = try files.run(["jwks", "--credentials", files.key.path])
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "")
+        let keys = try keys(outcome)
+        #expect(keys.count == 1)
+        #expect(Set(keys[0].keys) == ["kty", "use", "alg", "kid", "n", "e"])
+        #expect(keys[0]["kid"] == files.key.keyID)
+        #expect(keys[0]["e"] == "AQAB")
+        let modulus = try Program.mustRun(
+            "openssl", ["rsa", "-pubin", "-in", files.key.publicKeyPath, "-noout", "-modulus"])
+        let base64 = try #require(keys[0]["n"]).replacingOccurrences(of: "-", with: "+")
+            .replacingOccurrences(of: "_", with: "/")
+        let bytes = try #require(Data(base64Encoded: base64 + "=="))
+        #expect(modulus == "Modulus=\(bytes.map { String(format: "%02X", $0) }.joined())\n")
+    }
+
+    @Test func `every key that the configuration names is there once, in the order of the kinds, served or not`() throws
+    {
+        _ = try ServiceAccountFile(in: files.scratch, name: "driver", keyID: "driver-key")
+        _ = try ServiceAccountFile(in: files.scratch, name: "server", keyID: "server-key")
+        let copy = try String(contentsOfFile: files.key.path, encoding: .utf8)
+        try files.scratch.write("copy.json", copy, permissions: 0o644)
+        let config = try files.configuration(
+            """
+            credentials: key.json
+            kinds:
+              enabled: [consumer]
+              consumer: {credentials: copy.json}
+              driver: {credentials: driver.json}
+              server: {credentials: server.json}
+            """)
+        let outcome = try files.run(["jwks", "--config", config])
+        #expect(outcome.status == 0)
+        #expect(try keys(outcome).map { $0["kid"] } == [files.key.keyID, "driver-key", "server-key"])
+        #expect(
+            outcome.sentences == [
+                "warning: \(files.scratch.path("copy.json")): others can read this file and so sign as the account; "
+                    + "expected chmod 600"
+            ])
+    }
+
+    @Test func `keys that cannot be loaded are all told, status 78, and nothing is printed`() throws {
+        let config = try files.configuration(
+            "kinds: {driver: {credentials: /nowhere/a.json}, server: {credentials: /nowhere/b.json}}\n")
+        let outcome = try files.run(["jwks", "--config", config])
+        #expect(outcome.status == 78)
+        #expect(outcome.output == "")
+        #expect(
+            outcome.sentences == [
+                "/nowhere/a.json: cannot be opened: No such file or directory",
+                "/nowhere/b.json: cannot be opened: No such file or directory",
+            ])
+        #expect(try files.run(["jwks", "--config", files.configuration("lisen: x\n")]).status == 78)
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Testing
+
+/// Every kind of token over HTTP: who signs it, what it holds, and who gets none.
+@Suite struct KindTests {
+    static let ofSpecificIDs = [
+        "consumer", "driver", "untrusted_delivery_driver", "trusted_delivery_driver", "delivery_consumer", "task_batch",
+    ]
+    static let wildcards = ["server", "delivery_server", "delivery_fleet_reader", "fleet_reader"]
+
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    @Test func `each kind is signed by its own account, and a token holds exactly the claims of its kind`() throws {
+        var configuration = "kinds:\n"
+        var expected: [String: [String: Any]] = [:]
+        for kind in Self.ofSpecificIDs {
+            let key = try ServiceAccountFile(
+                in: scratch, name: kind, account: "\(kind)@fleet-test.iam.gserviceaccount.com", keyID: "key-of-\(kind)")
+            configuration += "  \(kind):\n    credentials: \(key.path)\n"
+            expected[kind] = settings(key)
+        }
+        let daemon = try daemon(configuration)
+        let facts = try contract(daemon, expected)
+        // Two forms at least, each in its natural shape and in every other.
+        for kind in Self.ofSpecificIDs { #expect(try #require(facts[kind]) >= 20, "\(kind)") }
+    }
+
+    @Test func `audience, lifetime, back-dating and margin are a kind's own where it has some, else the common ones`()
+        throws
+    {
+        let key = try ServiceAccountFile(in: scratch)
+        let daemon = try daemon(
+            """
+            credentials: \(key.path)
+            token:
+              lifetime: 30m
+              backdate: 2m
+              client_margin: 30s
+            kinds:
+              consumer:
+                lifetime: 660s
+                backdate: 0s
+                client_margin: 0s
+              driver:
+                audience: https://fleetengine.example.com/
+              untrusted_delivery_driver:
+                lifetime: 1h
+                backdate: 10m
+              trusted_delivery_driver:
+                client_margin: 5m
+            """)
+        let common = settings(key, lifetime: 1800, backdate: 120, margin: 30)
+        var expected = Dictionary(uniqueKeysWithValues: Self.ofSpecificIDs.map { ($0, common) })
+        expected["consumer"] = settings(key, lifetime: 660, backdate: 0, margin: 0)
+        expected["driver"]?["audience"] = "https://fleetengine.example.com/"
+        expected["untrusted_delivery_driver"] = settings(key, lifetime: 3600, backdate: 600, margin: 30)
+        expected["trusted_delivery_driver"]?["client_margin"] = 300
+        try contract(daemon, expected)
+        #expect(daemon.end() == 0)
+        let log = try daemon.log()
+        #expect(!log.contains("is short"))
+        #expect(log.contains("kinds.driver.audience"))
+    }
+
+    // MARK: None of a kind
+
+    @Test func `a wildcard kind without a key of its own is off, and the answer says what turns it on`() throws {
+        let key = try ServiceAccountFile(in: scratch)
+        let daemon = try DaemonProcess(scratch: scratch, key: key)
+        for kind in Self.wildcards {
+            let setting = "kinds.\(kind).credentials"
+            for path in Self.paths(kind) { try expectNone(daemon, path, 404, "\(setting)_unset", setting) }
+        }
+    }
+
+    @Test func `a wildcard kind with a key asks for a caller, whom nobody is yet`() throws {
+        let key = try ServiceAccountFile(in: scratch)
+        let kinds = Self.wildcards.map { "  \($0):\n    credentials: \(key.path)\n" }.joined()
+        let daemon = try daemon("kinds:\n\(kinds)")
+        for kind in Self.wildcards {
+            for path in Self.paths(kind) { try expectNone(daemon, path, 403, "caller_required", kind) }
+        }
+    }
+
+    @Test(arguments: [["--kinds", "consumer"], []])
+    func `a kind that the list does not name is off, and the answer names the list`(flags: [String]) throws {
+        let key = try ServiceAccountFile(in: scratch)
+        let environment = flags.isEmpty ? ["TOKEN_PROVIDER_KINDS_ENABLED": "consumer"] : [:]
+        let daemon = try DaemonProcess(scratch: scratch, key: key, flags: flags, environment: environment)
+        #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
+        #expect(try Curl("\(daemon.url)/token/consumer/a").status == 200)
+        for (target, kind) in [
+            ("?vehicleID=a", "driver"), ("/driver/a", "driver"), ("?trackingID=a", "delivery_consumer"),
+            ("?taskID=a", "delivery_consumer"), ("?taskIDs=a", "task_batch"),
+            ("/delivery_driver/a", "untrusted_delivery_driver"),
+            ("?deliveryVehicleID=a&taskID=b", "trusted_delivery_driver"), ("/server", "server"),
+        ] {
+            try expectNone(daemon, "/token\(target)", 404, "kinds.enabled_without_\(kind)", "kinds.enabled")
+        }
+    }
+
+    @Test func `a kind without a key says which setting gives it one`() throws {
+        let key = try ServiceAccountFile(in: scratch)
+        let daemon = try daemon("kinds:\n  consumer:\n    credentials: \(key.path)")
+        for target in ["?vehicleID=a", "/driver/a"] {
+            try expectNone(
+                daemon, "/token\(target)", 404, "kinds.driver.credentials_unset", "kinds.driver.credentials")
+        }
+    }
+
+    @Test func `two ids that no token is for are refused by both names`() throws {
+        let key = try ServiceAccountFile(in: scratch)
+        let daemon = try DaemonProcess(scratch: scratch, key: key)
+        let names = ["tripID", "vehicleID", "deliveryVehicleID", "trackingID", "taskID", "taskIDs"]
+        for first in names {
+            for second in names where Set([first, second]) != ["deliveryVehicleID", "taskID"] && first != second {
+                let detail = "both \(first) and \(second)"
+                try expectNone(daemon, "/token?\(first)=a&\(second)=b", 400, "conflicting_parameters", detail)
+            }
+        }
+        try expectNone(daemon, "/token/driver/a?taskID=b", 400, "conflicting_parameters", "both vehicleID and taskID")
+    }
+
+    @Test func `an id that the path's kind is not for is refused by its name`() throws {
+        let key = try ServiceAccountFile(in: scratch)
+        let daemon = try DaemonProcess(scratch: scratch, key: key)
+        for (target, name) in [
+            ("consumer?vehicleID=a", "vehicleID"), ("delivery_driver/a?taskID=b", "taskID"),
+            ("delivery_consumer?deliveryVehicleID=a", "deliveryVehicleID"),
+            ("trusted_delivery_driver?taskID=a", "taskID"), ("task_batch?taskID=a", "taskID"),
+        ] {
+            try expectNone(daemon, "/token/\(target)", 400, "foreign_parameter", name)
+        }
+    }
+
+    // MARK: -
+
+    /// Every way to ask for a kind that names no id.
+    private static func paths(_ kind: String) -> [String] {
+        ["/token/\(kind)", "/token/\(kind)/", "/token/javascript/\(kind)", "/token/\(kind)?format=last_mile"]
+    }
+
+    private func daemon(_ configuration: String) throws -> DaemonProcess {
+        let file = try scratch.write("kinds.yaml", "listen: 127.0.0.1:0\ncallers: none\n\(configuration)\n")
+        return try DaemonProcess(["serve", "--config", file], scratch: scratch)
+    }
+
+    /// What the verifier expects of the tokens that a key signs.
+    private func settings(
+        _ key: ServiceAccountFile, lifetime: Int = 3600, backdate: Int = 300, margin: Int = 60
+    ) -> [String: Any] {
+        [
+            "public_key": key.publicKeyPath, "account": key.account, "key_id": key.keyID,
+            "audience": "https://fleetengine.googleapis.com/", "lifetime": lifetime, "backdate": backdate,
+            "client_margin": margin,
+        ]
+    }
+
+    /// How many answers of each kind were as they must be.
+    @discardableResult
+    private func contract(_ daemon: DaemonProcess, _ kinds: [String: [String: Any]]) throws -> [String: Int] {
+        let json = String(decoding: try JSONSerialization.data(withJSONObject: kinds), as: UTF8.self)
+        let path = try scratch.write("kinds.json", json)
+        let facts = try PythonClients.runVerifier("kind_contract.py", [daemon.url, path])
+        return try #require(facts["answers"] as? [String: Int])
+    }
+
+    private func expectNone(
+        _ daemon: DaemonProcess, _ target: String, _ status: Int, _ code: String, _ words: String
+    ) throws {
+        let answer = try Curl("\(daemon.url)\(target)")
+        #expect(answer.status == status, "\(target)")
+        let json = try answer.json()
+        #expect(Set(json.keys) == ["type", "title", "status", "detail", "code"])
+        #expect(json["code"] as? String == code, "\(target)")
+        #expect(try #require(json["detail"] as? String).contains(words), "\(target): \(json["detail"] ?? "")")
+        #expect(!answer.body.contains("eyJ"))
+    }
+}

@@ -1,0 +1,248 @@
+import Foundation
+import Testing
+
+/// `token-provider mint`, the real binary.
+@Suite struct MintTests {
+    let files: OperatorFiles
+
+    init() throws { files = try OperatorFiles() }
+
+    private func mint(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+        try files.run(["mint"] + arguments, environment: environment)
+    }
+
+    private func mintByKey(_ arguments: [String]) throws -> Outcome {
+        try mint(["--credentials", files.key.path] + arguments)
+    }
+
+    // MARK: Every kind
+
+    static let rows: [MintedRow] = [
+        MintedRow(["--trip", "trip-1"], "consumer", ["trip-1"]),
+        MintedRow(["--vehicle", "véhicule 1+2&3"], "driver", ["véhicule 1+2&3"]),
+        MintedRow(["--kind", "server"], "server"),
+        MintedRow(["--delivery-vehicle", "van-1"], "untrusted_delivery_driver", ["van-1"]),
+        MintedRow(
+            ["--delivery-vehicle", "van-1", "--kind", "trusted_delivery_driver"], "trusted_delivery_driver", ["van-1"]),
+        MintedRow(
+            ["--task", "task-1", "--delivery-vehicle", "van-1"], "trusted_delivery_driver+task", ["van-1", "task-1"]),
+        MintedRow(["--tracking", "parcel-1"], "delivery_consumer", ["parcel-1"]),
+        MintedRow(["--task", "task-1"], "delivery_consumer+task", ["task-1"]),
+        MintedRow(["--tasks", "task-1,task-2", "--tasks", "task-3"], "task_batch", ["task-1", "task-2", "task-3"]),
+        MintedRow(["--tasks", "task-1"], "task_batch", ["task-1"]),
+        MintedRow(["--all-tasks"], "task_batch+all"),
+        MintedRow(["--kind", "delivery_server"], "delivery_server"),
+        MintedRow(["--kind", "delivery_fleet_reader"], "delivery_fleet_reader"),
+        MintedRow(["--kind", "fleet_reader"], "fleet_reader"),
+    ]
+
+    @Test func `tokens of every kind are verified by PyJWT with the keys of jwks, and hold their row's claims`() throws
+    {
+        let facts = try verify(Self.rows, ["--credentials", files.key.path])
+        #expect(facts["rows"] == facts["all"])
+    }
+
+    /// What PyJWT and the table make of a token of each row.
+    @discardableResult
+    private func verify(_ rows: [MintedRow], _ source: [String]) throws -> [String: [String]] {
+        let now = Int(Date().timeIntervalSince1970)
+        let tokens = try rows.map { row in
+            let outcome = try mint(source + row.flags)
+            try #require(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.output.wholeMatch(of: Self.tokenAlone) != nil)
+            let key = row.key ?? files.key
+            return [
+                "token": String(outcome.output.dropLast()), "row": row.name, "ids": row.ids, "account": key.account,
+                "key_id": key.keyID, "now": now, "within": 30, "audience": "https://fleetengine.googleapis.com/",
+                "lifetime": row.lifetime, "backdate": row.backdate,
+            ] as [String: Any]
+        }
+        let json = String(decoding: try JSONSerialization.data(withJSONObject: tokens), as: UTF8.self)
+        let keys = try files.scratch.write("keys.json", files.run(["jwks"] + source).output)
+        let facts = try PythonClients.runVerifier("minted_tokens.py", [keys, files.scratch.write("tokens.json", json)])
+        return try #require(facts as? [String: [String]])
+    }
+
+    /// One line, a token of an RSA-2048 key.
+    private static var tokenAlone: Regex<Substring> { /eyJ[\w\-]+\.eyJ[\w\-]+\.[\w\-]{342}\n/ }
+
+    @Test func `the kinds of those rows are all there are`() throws {
+        let help = try files.run(["mint", "--help"]).output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+        let start = try #require(help.range(of: "(values: ")).upperBound
+        let values = help[start...].prefix { $0 != ")" }.components(separatedBy: ", ")
+        #expect(values.count == 10)
+        #expect(Set(values) == Set(Self.rows.map { String($0.name.split(separator: "+")[0]) }))
+    }
+
+    // MARK: Forms
+
+    @Test func `the header line is fit for curl within command substitution`() throws {
+        let demo = try DaemonProcess(["demo", "--listen", "127.0.0.1:0"])
+        let script = """
+            curl -sv -H "$("$0" mint --credentials "$1" --trip t-1 --header)" "$2/healthz" 2>&1
+            """
+        let sent = try Program.mustRun("/bin/sh", ["-c", script, Program.daemon, files.key.path, demo.url])
+        let line = try #require(sent.split(whereSeparator: \.isNewline).first { $0.hasPrefix("> Authorization: ") })
+        #expect(line.wholeMatch(of: /> Authorization: Bearer eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{342}/) != nil)
+    }
+
+    @Test func `show tells header, claims and times as inspect does, and neither token nor signature`() throws {
+        let shown = try mintByKey(["--vehicle", "v-1", "--show"])
+        #expect(shown.status == 0)
+        #expect(shown.errors == "")
+        #expect(
+            shown.output.hasPrefix(
+                """
+                Header
+                {
+                  "alg": "RS256",
+                  "typ": "JWT",
+                  "kid": "\(files.key.keyID)"
+                }
+
+                Claims
+                {
+                  "iss": "\(files.key.account)",
+                  "sub": "\(files.key.account)",
+                  "aud": "https://fleetengine.googleapis.com/",
+                  "iat": 
+                """))
+        #expect(shown.output.contains("Z  5 min ago\nexp  "))
+        #expect(shown.output.contains("Z  expires in 55 min\n") || shown.output.contains("Z  expires in 54 min\n"))
+        #expect(
+            shown.output.hasSuffix(
+                "For\na driver token for vehicle \"v-1\"; the account needs roles/fleetengine.driverSdkUser\n"))
+        #expect(!shown.output.contains("eyJ"))
+        #expect(!shown.output.contains("\u{1B}"))
+    }
+
+    @Test func `JSON holds the token, by whom and for how long, and what it says`() throws {
+        let json = try mintByKey(["--delivery-vehicle", "v", "--task", "t", "--json"]).json()
+        #expect(
+            Set(json.keys) == ["token", "kind", "account", "kid", "issuedAt", "expiresAt", "header", "claims"])
+        let claims = try #require(json["claims"] as? [String: Any])
+        #expect(claims["authorization"] as? [String: String] == ["deliveryvehicleid": "v", "taskid": "t"])
+        #expect(claims["iat"] as? Int == json["issuedAt"] as? Int)
+        #expect(claims["exp"] as? Int == json["expiresAt"] as? Int)
+        #expect(json["header"] as? [String: String] == ["alg": "RS256", "typ": "JWT", "kid": files.key.keyID])
+        #expect(json["account"] as? String == files.key.account)
+        #expect(json["kid"] as? String == files.key.keyID)
+        #expect((json["token"] as? String)?.split(separator: ".").count == 3)
+    }
+
+    // MARK: Keys and times
+
+    @Test func `each kind is signed by its own key and policy, served or not, and for as long as asked`() throws {
+        let server = try ServiceAccountFile(
+            in: files.scratch, name: "server", account: "server@fleet-test.iam.gserviceaccount.com", keyID: "server-key"
+        )
+        let config = try files.configuration(
+            """
+            credentials: key.json
+            token: {backdate: 2m}
+            kinds:
+              enabled: [driver]
+              server: {credentials: server.json, lifetime: 30m}
+            """)
+        try verify(
+            [
+                MintedRow(["--trip", "t"], "consumer", ["t"], backdate: 120),
+                MintedRow(["--trip", "t", "--lifetime", "15m"], "consumer", ["t"], lifetime: 900, backdate: 120),
+                MintedRow(["--kind", "server"], "server", key: server, lifetime: 1800, backdate: 120),
+                MintedRow(
+                    ["--kind", "server", "--lifetime", "901"], "server", key: server, lifetime: 901, backdate: 120),
+            ], ["--config", config])
+    }
+
+    @Test func `the environment names the key as it does for serve`() throws {
+        let google = try mint(["--trip", "t"], environment: ["GOOGLE_APPLICATION_CREDENTIALS": files.key.path])
+        #expect(google.status == 0)
+        let own = ["TOKEN_PROVIDER_KINDS_FLEET_READER_CREDENTIALS": files.key.path]
+        #expect(try mint(["--kind", "fleet_reader"], environment: own).status == 0)
+        let other = try mint(["--trip", "t"], environment: own)
+        #expect(other.status == 78)
+        #expect(other.output == "")
+        #expect(
+            other.sentences == [
+                "no key signs tokens of the kind consumer; expected --credentials FILE, or the setting "
+                    + "kinds.consumer.credentials or credentials"
+            ])
+        let none = try mint(["--trip", "t"])
+        #expect(none.status == 78)
+        #expect(none.sentences[0].hasPrefix("no credentials are given; "))
+        let missing = try mint(["--trip", "t", "--credentials", "/nowhere/key.json"])
+        #expect(missing.status == 78)
+        #expect(missing.sentences == ["/nowhere/key.json: cannot be opened: No such file or directory"])
+    }
+
+    @Test func `what is unwise is said on standard error, and standard output holds the token alone`() throws {
+        let wildcard = try mintByKey(["--kind", "server"])
+        #expect(
+            wildcard.sentences == [
+                "warning: \"*\" in tripid and vehicleid opens everything; "
+                    + "keep this token on your servers and operators' pages, never on a phone"
+            ])
+        try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: files.key.path)
+        let readable = try mint(
+            ["--credentials", files.key.path, "--trip", "t"],
+            environment: ["TOKEN_PROVIDER_TOKEN_AUDIENCE": "https://fleetengine.googleapis.com"])
+        #expect(readable.status == 0)
+        #expect(readable.output.wholeMatch(of: Self.tokenAlone) != nil)
+        #expect(
+            readable.sentences == [
+                "warning: \(files.key.path): others can read this file and so sign as the account; expected chmod 600",
+                "warning: Fleet Engine would refuse this token: aud has no slash at its end; "
+                    + "set aud to the one string \"https://fleetengine.googleapis.com/\"",
+            ])
+    }
+
+    // MARK: Refusals
+
+    @Test(arguments: [
+        (
+            ["--trip", "*"],
+            #"--trip: the id is the wildcard "*"; expected one id, or instead of this flag --kind server for all trips "#
+                + "and vehicles"
+        ),
+        (["--trip", "a", "--vehicle", "b"], "--trip and --vehicle: no token is for both; expected one of them"),
+        (["--vehicle", ""], "--vehicle: the id is empty; expected 1 to 64 characters"),
+        (["--kind", "consumer"], "--kind consumer: nothing says what the token is for; expected --trip ID"),
+        (["--lifetime", "2h", "--trip", "t"], #"--lifetime: "2h" is over 1h; expected a duration from 1s to 1h"#),
+        (
+            ["--lifetime", "300", "--trip", "t"],
+            "--lifetime: tokens that live 300 s are back-dated by 300 s; expected less than they live"
+        ),
+    ])
+    func `a wrong command line is refused in one sentence with status 64, and nothing is printed`(
+        flags: [String], sentence: String
+    ) throws {
+        let outcome = try mintByKey(flags)
+        #expect(outcome.status == 64)
+        #expect(outcome.output == "")
+        #expect(outcome.sentences == [sentence])
+    }
+
+    @Test(arguments: [
+        (["--trip", "t", "--kind", "admin"], ["'admin' is invalid for '--kind <kind>'", "delivery_fleet_reader"]),
+        (["--trip", "t", "--show", "--json"], ["'--show'", "'--json'"]),
+        (["--trip", "t", "extra"], ["Unexpected argument 'extra'"]),
+    ])
+    func `words that mean nothing, and two forms at once, are usage, status 64`(flags: [String], words: [String]) throws
+    {
+        let outcome = try mintByKey(flags)
+        #expect(outcome.status == 64)
+        #expect(outcome.output == "")
+        for word in words { #expect(outcome.errors.contains(word), "\(outcome.errors)") }
+    }
+
+    @Test func `bytes that are not UTF-8 are refused, never repaired`() throws {
+        let script = #"exec "$0" mint --credentials "$1" --trip "$(printf 'trip\377')""#
+        let outcome = try Program.run("/bin/sh", ["-c", script, Program.daemon, files.key.path])
+        #expect(outcome.status == 64)
+        #expect(outcome.output == "")
+        #expect(
+            outcome.sentences == [
+                "--trip: the id is not well-formed UTF-8, or holds U+FFFD, which stands for such; expected UTF-8"
+            ])
+    }
+}

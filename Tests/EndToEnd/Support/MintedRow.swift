@@ -1,0 +1,18 @@
+/// A command line, and the row of CONTRACT.md's table that its token must be; times are in seconds.
+struct MintedRow {
+    let flags: [String]
+    let name: String
+    let ids: [String]
+    /// What signs it; nil for the common key.
+    let key: ServiceAccountFile?
+    let lifetime: Int
+    let backdate: Int
+
+    init(
+        _ flags: [String], _ name: String, _ ids: [String] = [], key: ServiceAccountFile? = nil, lifetime: Int = 3600,
+        backdate: Int = 300
+    ) {
+        (self.flags, self.name, self.ids, self.key) = (flags, name, ids, key)
+        (self.lifetime, self.backdate) = (lifetime, backdate)
+    }
+}

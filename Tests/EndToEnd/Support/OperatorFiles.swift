@@ -1,0 +1,40 @@
+import Foundation
+
+/// Key files and a configuration, as an operator has them, and the program that reads them.
+final class OperatorFiles {
+    let scratch: Scratch
+    let key: ServiceAccountFile
+
+    init() throws {
+        scratch = try Scratch()
+        key = try ServiceAccountFile(in: scratch)
+    }
+
+    /// Runs a subcommand without the variables that name keys of this machine.
+    func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+        let clean = ["GOOGLE_APPLICATION_CREDENTIALS": "", "NO_COLOR": ""].merging(environment) { $1 }
+        return try Program.run(Program.daemon, arguments, environment: clean)
+    }
+
+    /// Runs a subcommand with a terminal for its standard output.
+    func runOnTerminal(_ arguments: [String], environment: [String: String]) throws -> Outcome {
+        let clean = ["GOOGLE_APPLICATION_CREDENTIALS": "", "NO_COLOR": ""].merging(environment) { $1 }
+        return try Program.runOnTerminal(Program.daemon, arguments, environment: clean)
+    }
+
+    /// A configuration file of these lines.
+    func configuration(_ yaml: String) throws -> String { try scratch.write("token-provider.yaml", yaml) }
+}
+
+extension Outcome {
+    /// What was printed, as a JSON object on one line.
+    func json() throws -> [String: Any] {
+        guard output.hasSuffix("}\n"), output.filter({ $0 == "\n" }).count == 1 else { return [:] }
+        return try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any] ?? [:]
+    }
+
+    /// The sentences on standard error, without what each of them begins with.
+    var sentences: [String] {
+        errors.split(separator: "\n").map { String($0.trimmingPrefix("token-provider: ")) }
+    }
+}

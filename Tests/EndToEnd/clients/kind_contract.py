@@ -1,0 +1,97 @@
+"""Every kind that names specific ids, over every form in which it can be asked for: the shape of the answer, and the
+token field by field with the table of CONTRACT.md section 1, verified by PyJWT.
+
+python kind_contract.py BASE_URL KINDS_JSON          (a file: kind -> public_key, account, key_id, audience, …)
+"""
+import http.client
+import json
+import sys
+import time
+import urllib.parse
+from pathlib import Path
+from types import SimpleNamespace
+
+sys.dont_write_bytecode = True
+
+import answer_checks  # noqa: E402
+import answer_shapes  # noqa: E402
+import pyjwt_verifier  # noqa: E402
+from outcome import Failure, report, require  # noqa: E402
+
+# Seconds that the whole run may take: a token may have been signed at its beginning.
+WITHIN = 60
+
+# kind, its private claims, the queries of /token that ask for it, the paths behind /token that do
+REQUESTS = [
+    ("consumer", {"tripid": "trip-1"}, ["tripID=trip-1"], ["consumer/trip-1", "consumer?tripID=trip-1"]),
+    ("driver", {"vehicleid": "car-1"}, ["vehicleID=car-1"], ["driver/car-1", "driver?vehicleID=car-1"]),
+    ("untrusted_delivery_driver", {"deliveryvehicleid": "van-1"}, ["deliveryVehicleID=van-1"],
+     ["delivery_driver/van-1", "untrusted_delivery_driver/van-1", "delivery_driver?deliveryVehicleID=van-1"]),
+    ("trusted_delivery_driver", {"deliveryvehicleid": "van-1"}, [],
+     ["trusted_delivery_driver/van-1", "trusted_delivery_driver?deliveryVehicleID=van-1"]),
+    ("trusted_delivery_driver", {"deliveryvehicleid": "van-1", "taskid": "task-1"},
+     ["deliveryVehicleID=van-1&taskID=task-1", "taskID=task-1&deliveryVehicleID=van-1"],
+     ["trusted_delivery_driver/van-1?taskID=task-1", "trusted_delivery_driver?taskID=task-1&deliveryVehicleID=van-1"]),
+    ("delivery_consumer", {"trackingid": "parcel-1"}, ["trackingID=parcel-1"],
+     ["delivery_consumer/parcel-1", "delivery_consumer?trackingID=parcel-1"]),
+    ("delivery_consumer", {"taskid": "task-1"}, ["taskID=task-1"], ["delivery_consumer?taskID=task-1"]),
+    ("task_batch", {"taskids": ["task-1", "task-2"]}, ["taskIDs=task-1,task-2", "taskIDs=task-1%2Ctask-2"],
+     ["task_batch/task-1,task-2", "task_batch/task-1%2Ctask-2", "task_batch?taskIDs=task-1,task-2"]),
+    ("task_batch", {"taskids": ["task-1"]}, ["taskIDs=task-1"], ["task_batch/task-1"]),
+]
+
+
+def main():
+    address = urllib.parse.urlsplit(sys.argv[1])
+    kinds = json.loads(Path(sys.argv[2]).read_text())
+    asker = Asker(http.client.HTTPConnection(address.hostname, address.port, timeout=10), kinds)
+    for kind, authorization, queries, paths in REQUESTS:
+        natural = "on_demand" if kind in ("consumer", "driver") else "last_mile"
+        for target, shape in targets(queries, paths, natural):
+            asker.ask(target, kind, authorization, shape)
+    return {"answers": asker.answers}
+
+
+def targets(queries, paths, natural):
+    """Every request with the shape of its answer: the natural one, and each by its name."""
+    for query in queries:
+        yield f"/token?{query}", "sdk"
+    for path in paths:
+        route, _, query = path.partition("?")
+        yield f"/token/{path}", natural
+        yield f"/token/{route}/" + (f"?{query}" if query else ""), natural
+        for name in answer_shapes.SHAPES:
+            yield f"/token/{name}/{path}", name
+    for name in answer_shapes.SHAPES:
+        for target in [f"/token?{query}" for query in queries] + [f"/token/{path}" for path in paths]:
+            yield f"{target}{'&' if '?' in target else '?'}format={name}", name
+
+
+class Asker:
+    """Asks for tokens of all kinds and counts the answers of each."""
+
+    def __init__(self, connection, kinds):
+        self.connection = connection
+        self.kinds = kinds
+        self.keys = {kind: Path(settings["public_key"]).read_text() for kind, settings in kinds.items()}
+        self.now = int(time.time())
+        self.answers = {}
+
+    def ask(self, target, kind, authorization, shape):
+        self.connection.request("GET", target)
+        answer = self.connection.getresponse()
+        answer.content = answer.read()
+        require(answer.status == 200, f"{target}: status {answer.status}: {answer.content[:200]!r}")
+        answer_checks.check_fields(target, answer, "application/json")
+        settings = self.kinds[kind]
+        body = answer_checks.json_object(target, answer)
+        token = answer_shapes.check(target, body, shape, kind, settings["client_margin"])
+        expected = SimpleNamespace(**settings, authorization=authorization, now=self.now, within=WITHIN)
+        try:
+            pyjwt_verifier.check(token, self.keys[kind], expected)
+        except Failure as failure:
+            raise Failure(f"{target}: {failure}") from failure
+        self.answers[kind] = self.answers.get(kind, 0) + 1
+
+
+report(main)
