@@ -15,6 +15,15 @@ import Testing
         try mint(["--credentials", files.key.path] + arguments)
     }
 
+    @Test func `a token that standard output cannot take whole is a failure, not a success`() throws {
+        for command in ["mint --trip t", "jwks", "check"] {
+            let line = "\"$0\" \(command) --credentials \"$1\" > /dev/full"
+            let outcome = try Program.run("sh", ["-c", line, Program.daemon, files.key.path])
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.contains("standard output cannot be written: No space left on device"))
+        }
+    }
+
     // MARK: Every kind
 
     static let rows: [MintedRow] = [

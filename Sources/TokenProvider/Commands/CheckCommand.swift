@@ -30,9 +30,9 @@ struct CheckCommand: ParsableCommand {
         let report = CheckReport(
             Configuration.read(file: serving.source.config, flags: serving.flags, environment: environment))
         if json {
-            Terminal.say(CheckJSON.text(report))
+            try Startup.deliver(CheckJSON.text(report))
         } else {
-            Terminal.say(CheckText(isColoured: Terminal.showsColour(environment)).text(report))
+            try Startup.deliver(CheckText(isColoured: Terminal.showsColour(environment)).text(report))
             for error in report.errors { Terminal.complain(error) }
         }
         guard report.errors.isEmpty else {

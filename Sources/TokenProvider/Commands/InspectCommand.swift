@@ -40,9 +40,9 @@ struct InspectCommand: ParsableCommand {
         let inspection = TokenInspection(of: try text(), at: Int64(LogLine.now().tv_sec))
         let report = InspectionReport(inspection, signature: SignatureCheck(of: inspection, by: keys))
         if json {
-            Terminal.say(InspectionJSON.text(report))
+            try Startup.deliver(InspectionJSON.text(report))
         } else {
-            Terminal.say(InspectionText(isColoured: Terminal.showsColour(Startup.environment())).text(report))
+            try Startup.deliver(InspectionText(isColoured: Terminal.showsColour(Startup.environment())).text(report))
         }
         if report.isRefused { throw ExitCode.failure }
     }

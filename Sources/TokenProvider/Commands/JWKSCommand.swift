@@ -21,7 +21,7 @@ struct JWKSCommand: ParsableCommand {
         ProcessSetup.prepare()
         let (_, signers) = try source.loadSigners(of: TokenKind.allCases)
         let set = try Startup.orExit { try JWKSet.render(signers.publicKeys()) }
-        Terminal.say(String(decoding: set, as: UTF8.self))
+        try Startup.deliver(String(decoding: set, as: UTF8.self))
     }
 }
 

@@ -45,7 +45,7 @@ struct MintCommand: ParsableCommand {
             throw ExitCode.failure
         }
         for warning in report.warnings { Terminal.warn(warning) }
-        Terminal.say(report.text(form, isColoured: Terminal.showsColour(Startup.environment())))
+        try Startup.deliver(report.text(form, isColoured: Terminal.showsColour(Startup.environment())))
     }
 
     private func claims() throws -> PrivateClaims {

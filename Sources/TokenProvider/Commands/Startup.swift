@@ -43,6 +43,13 @@ enum Startup {
         }
     }
 
+    /// Writes what was asked for to standard output; it ends the program with status 1 if that does not take it whole.
+    static func deliver(_ text: String) throws {
+        guard !Terminal.say(text) else { return }
+        Terminal.complain("standard output cannot be written: \(String(cString: strerror(errno)))")
+        throw ExitCode.failure
+    }
+
     /// What `body` makes; an error is said in one sentence and ends the program with status 1.
     static func orExit<Value>(_ body: () throws -> Value) throws -> Value {
         do {

@@ -2,11 +2,12 @@ import Glibc
 
 /// Lines for people, written at once: a line in a buffer is lost when the process is killed.
 enum Terminal {
-    /// To standard output.
-    static func say(_ line: String) { put(line, on: 1) }
+    /// To standard output; whether it got there whole.
+    @discardableResult
+    static func say(_ line: String) -> Bool { put(line, on: 1) }
 
     /// To standard error.
-    static func complain(_ line: String) { put("token-provider: \(line)", on: 2) }
+    static func complain(_ line: String) { _ = put("token-provider: \(line)", on: 2) }
 
     /// What is allowed but unwise, to standard error.
     static func warn(_ line: String) { complain("warning: \(line)") }
@@ -19,14 +20,16 @@ enum Terminal {
         isatty(1) == 1 && environment["NO_COLOR", default: ""].isEmpty
     }
 
-    private static func put(_ line: String, on descriptor: Int32) {
+    /// Whether the line was taken whole.
+    private static func put(_ line: String, on descriptor: Int32) -> Bool {
         let bytes = Array("\(line)\n".utf8)
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
+        return true
     }
 }
