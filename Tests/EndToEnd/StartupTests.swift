@@ -167,6 +167,18 @@ import Testing
         #expect(outcome.errors.contains("Did you mean '--listen'?"))
     }
 
+    @Test(arguments: [
+        ["serve", "--config", "a", "--config", "b"], ["--credentials", "a", "--credentials", "a"],
+        ["mint", "--kind", "server", "--kind=driver"], ["inspect", "T", "--key", "a", "--key", "b"],
+    ])
+    func `a flag of one value that is given twice is one sentence, status 64`(arguments: [String]) throws {
+        let outcome = try refusal(arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.hasPrefix("token-provider: --"))
+        #expect(outcome.errors.hasSuffix(" is given more than once; expected it once\n"))
+    }
+
     @Test func `a mistyped key is an error with file, line and the one that was meant, and all errors come at once`()
         throws
     {

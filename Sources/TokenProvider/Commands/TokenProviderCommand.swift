@@ -33,7 +33,7 @@ struct TokenProviderCommand: ParsableCommand {
               token-provider jwks > keys.json
 
             Exit status: 0 after a stop by SIGTERM or SIGINT, 64 for a wrong command line, 78 for a wrong configuration \
-            or key file, 1 for anything else.
+            or signing key, 1 for anything else. An inspect --key that cannot be used is a wrong command line.
             """,
         version: "0.1.0",
         subcommands: [
@@ -41,6 +41,14 @@ struct TokenProviderCommand: ParsableCommand {
             JWKSCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)
+
+    /// Runs the subcommand that the command line names.
+    static func main() {
+        if let flag = RepeatedFlag(in: CommandLine.arguments.dropFirst()) {
+            exit(withError: Startup.misuse(flag.sentence))
+        }
+        main(nil)
+    }
 }
 
 extension ExitCode {

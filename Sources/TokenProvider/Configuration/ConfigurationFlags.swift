@@ -28,7 +28,10 @@ struct ConfigurationFlags: Sendable, Equatable {
         [
             ("listen", "--listen", listen),
             ("credentials", "--credentials", [credentials].compactMap(\.self)),
-            ("kinds.enabled", "--kinds", kinds.flatMap { $0.split(separator: ",").map(String.init) }),
+            (
+                "kinds.enabled", "--kinds",
+                kinds.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+            ),
             ("callers", "--callers", [callers].compactMap(\.self)),
             ("log.level", "--log-level", [logLevel].compactMap(\.self)),
             ("log.format", "--log-format", [logFormat].compactMap(\.self)),

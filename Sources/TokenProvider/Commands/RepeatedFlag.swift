@@ -1,0 +1,28 @@
+/// A flag that a command line gives twice although it takes one value, of which the parser would keep the last in
+/// silence.
+struct RepeatedFlag {
+    private let name: String
+
+    init(name: String) { self.name = name }
+
+    /// Those that hold several values, and the ids of `mint`, which are refused by sentences of their own.
+    private static let repeatable: Set<String> = [
+        "--listen", "--kinds", "--trip", "--vehicle", "--delivery-vehicle", "--task", "--tracking", "--tasks",
+    ]
+
+    /// The first one among the arguments; nil if there is none.
+    init?(in arguments: some Sequence<String>) {
+        var seen: Set<String> = []
+        // Behind "--" nothing is a flag.
+        for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
+            let name = String(argument.prefix { $0 != "=" })
+            guard RepeatedFlag.repeatable.contains(name) || seen.insert(name).inserted else {
+                self.name = name
+                return
+            }
+        }
+        return nil
+    }
+
+    var sentence: String { "\(name) is given more than once; expected it once" }
+}
