@@ -34,40 +34,6 @@ extension ScalarForm where Value == String {
             write: { $0 })
     }
 
-    /// A web page's origin (RFC 6454 section 6.2), as browsers write it.
-    static var origin: Self {
-        ScalarForm(
-            expectation:
-                "an origin as browsers write it: https://HOST or https://HOST:PORT in lower case, without a path",
-            read: { (text) throws(ValueProblem) in
-                guard
-                    let rest = ["https://", "http://"].first(where: text.text.hasPrefix).map({
-                        text.text.dropFirst($0.count)
-                    })
-                else { throw ValueProblem("is no origin of a web page") }
-                let allowed = rest.utf8.allSatisfy { byte in
-                    switch byte {
-                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-                    default: "-.:[]".utf8.contains(byte)
-                    }
-                }
-                guard allowed, !rest.isEmpty else { throw ValueProblem("is no exact origin") }
-                return text.text
-            },
-            write: { $0 })
-    }
-
-    /// The name of a field (RFC 9110 section 5.1).
-    static var fieldName: Self {
-        ScalarForm(
-            expectation: "the name of an HTTP field",
-            read: { (text) throws(ValueProblem) in
-                guard HTTPFields([(text.text, "")]) != nil else { throw ValueProblem("is no name of a field") }
-                return text.text
-            },
-            write: { $0 })
-    }
-
     private static func visible(_ text: String, hidingText: Bool = false) throws(ValueProblem) -> String {
         guard !text.isEmpty else { throw ValueProblem("is empty", hidingText: hidingText) }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {

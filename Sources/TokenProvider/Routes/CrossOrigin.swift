@@ -30,6 +30,10 @@ struct CrossOrigin: Sendable {
         let fields = origin.flatMap(allowing)
         if request.method == .options { return .now(answerToOptions(origin: origin, fields)) }
         let added = fields ?? CrossOrigin.vary
+        guard request.method == .get || request.method == .head else {
+            let problem = TokenProblem.methodNotAllowed(allowed: CrossOrigin.methods)
+            return .now(ProblemAnswer.answer(problem, route: Router.tokenPath).adding(added))
+        }
         switch route(request) {
         case .now(let response): return .now(response.adding(added))
         case .afterWork(let work): return .afterWork { time in work(time).adding(added) }

@@ -65,6 +65,16 @@ import Testing
         #expect(answer.fields["allow"] == "GET, HEAD, OPTIONS")
     }
 
+    @Test(arguments: ["POST", "DELETE", "TRACE"])
+    func `another method is 405 and told what OPTIONS says`(method: String) throws {
+        let bench = try bench()
+        let answer = try bench.connect().ask(method, "/token/consumer/a", fields: ["Origin": Self.app])
+        #expect(answer.status == 405)
+        #expect(answer.fields["allow"] == "GET, HEAD, OPTIONS")
+        #expect(answer.fields["access-control-allow-origin"] == Self.app)
+        #expect(answer.fields["vary"] == "Origin")
+    }
+
     @Test func `a request without an origin is answered as ever, and a cache is told that it depends`() throws {
         let bench = try bench()
         let answer = try bench.connect().ask("GET", "/token?tripID=a")
