@@ -59,18 +59,11 @@ extension JSONReader {
     private mutating func codeUnit() throws(JSONError) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
-            guard let digit = Self.hexDigit(try next()) else { throw error(.malformedEscape, at: offset - 1) }
+            guard let digit = HexadecimalDigit.value(of: try next()) else {
+                throw error(.malformedEscape, at: offset - 1)
+            }
             unit = unit << 4 | UInt16(digit)
         }
         return unit
-    }
-
-    private static func hexDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

@@ -1,14 +1,14 @@
-/// One value for each kind that has one, found without hashing.
+/// One value for each kind, found without hashing.
 public struct PerKind<Value: Sendable>: Sendable {
-    private var values: [Value?]
+    private var values: [Value]
 
     /// Asks for the value of each kind.
-    public init(_ value: (TokenKind) throws -> Value?) rethrows {
+    public init(_ value: (TokenKind) throws -> Value) rethrows {
         values = try TokenKind.allCases.map(value)
     }
 
-    /// The kind's value; nil if it has none.
-    public subscript(kind: TokenKind) -> Value? {
+    /// The kind's value.
+    public subscript(kind: TokenKind) -> Value {
         get { values[kind.ordinal] }
         set { values[kind.ordinal] = newValue }
     }

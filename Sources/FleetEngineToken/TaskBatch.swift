@@ -1,6 +1,7 @@
 /// The tasks of a task batch token: 1 to 500, none of them twice, in the order they were given; valid once it exists.
+/// These limits are ours: Google documents none.
 public struct TaskBatch: Hashable, Sendable {
-    /// The most tasks Fleet Engine takes in one batch.
+    /// The most tasks of one batch.
     public static let maxTasks = 500
 
     /// The tasks' ids, never none.
@@ -13,13 +14,16 @@ public struct TaskBatch: Hashable, Sendable {
         guard Set(ids).count == ids.count else { throw .repeatedTask }
         self.ids = ids
     }
+
+    /// A batch of one task.
+    public init(_ id: FleetEngineID) { ids = [id] }
 }
 
 /// Why ids are not a batch of tasks.
 public enum TaskBatchError: Error, Hashable, Sendable {
     /// There is no id.
     case empty
-    /// There are more ids than Fleet Engine takes in one batch.
+    /// There are more ids than a batch may have.
     case tooMany(Int)
     /// An id is there twice.
     case repeatedTask

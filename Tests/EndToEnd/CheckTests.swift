@@ -86,7 +86,7 @@ import Testing
         let kinds = try #require(json["kinds"] as? [[String: Any]])
         let off = kinds.filter { $0["state"] as? String == "off" }
         #expect(
-            off.compactMap { $0["setting"] as? String } == [
+            off.compactMap { ($0["settings"] as? [String])?.first } == [
                 "kinds.server.credentials", "kinds.delivery_server.credentials",
                 "kinds.delivery_fleet_reader.credentials", "kinds.fleet_reader.credentials",
             ])
@@ -111,7 +111,7 @@ import Testing
         #expect(kinds.count == 10)
         for kind in kinds {
             #expect(
-                Set(kind.keys) == ["kind", "state", "account", "kid", "file", "role", "lifetime", "setting"])
+                Set(kind.keys) == ["kind", "state", "account", "kid", "file", "role", "lifetime", "settings"])
         }
         let consumer = kinds[0]
         #expect(consumer["kind"] as? String == "consumer")
@@ -120,7 +120,7 @@ import Testing
         #expect(consumer["file"] as? String == files.key.path)
         #expect(consumer["role"] as? String == "roles/fleetengine.consumerSdkUser")
         #expect(consumer["lifetime"] as? Int == 3600)
-        #expect(consumer["setting"] is NSNull)
+        #expect(consumer["settings"] is NSNull)
         #expect(kinds[9]["role"] is NSNull)
     }
 

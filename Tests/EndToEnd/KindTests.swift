@@ -101,6 +101,23 @@ import Testing
         }
     }
 
+    @Test func `a kind that the list does not name and that has no key is served once both settings are made`() throws {
+        let key = try ServiceAccountFile(in: scratch)
+        let kinds = "kinds:\n  consumer:\n    credentials: \(key.path)\n"
+        let off = try daemon("\(kinds)  enabled: [consumer]")
+        let advice = "kinds.enabled and kinds.driver.credentials turn it on."
+        try expectNone(off, "/token?vehicleID=a", 404, "kinds.enabled_without_driver", advice)
+        let on = try daemon("\(kinds)  driver:\n    credentials: \(key.path)\n  enabled: [consumer, driver]")
+        #expect(try Curl("\(on.url)/token?vehicleID=a").status == 200)
+    }
+
+    @Test func `a path without an id is told its own name`() throws {
+        let daemon = try DaemonProcess(scratch: scratch, key: ServiceAccountFile(in: scratch))
+        try expectNone(daemon, "/token/delivery_driver", 400, "missing_id", "expected /token/delivery_driver/ID.")
+        try expectNone(daemon, "/token/android/driver/", 400, "missing_id", "expected /token/driver/ID.")
+        try expectNone(daemon, "/token/rider/a", 404, "unknown_kind", "fleet_reader, delivery_driver.")
+    }
+
     @Test func `a kind without a key says which setting gives it one`() throws {
         let key = try ServiceAccountFile(in: scratch)
         let daemon = try daemon("kinds:\n  consumer:\n    credentials: \(key.path)")

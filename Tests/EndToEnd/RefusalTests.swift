@@ -98,7 +98,7 @@ import Testing
         for path in ["/", "/tokens", "/Token", "/token%2F", "/%74oken", "/healthz/"] {
             try expectProblem(
                 try Curl("\(daemon.url)\(path)?tripID=a"), status: 404, title: "Not Found", code: "unknown_path",
-                detail: "There is nothing at this path; expected /token, /token/KIND/ID or /healthz.")
+                detail: "There is nothing at this path; expected /token, /token/KIND/ID, /token/KIND or /healthz.")
         }
     }
 

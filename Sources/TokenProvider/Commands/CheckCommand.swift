@@ -14,7 +14,7 @@ struct CheckCommand: ParsableCommand {
             The report is on standard output, what is wrong is on standard error. With --json one object holds both: \
             starts (whether serve would start), errors, warnings, listen and kinds, of which the last two are null where \
             the settings themselves are wrong. Of each kind: kind, state (on, off or broken), account, kid, file, role, \
-            lifetime (seconds) and setting (which turns on a kind that is off); null where there is none.
+            lifetime (seconds) and settings (which together turn on a kind that is off); null where there is none.
 
             Exit status: 0 where serve would start, 64 for a wrong command line, 78 for anything else that is wrong.
             """)

@@ -33,17 +33,17 @@ enum CheckJSON {
         case .on(let account, let keyID, let file, let lifetime):
             members += [
                 ("state", .string("on")), ("account", .string(account)), ("kid", .string(keyID)),
-                ("file", .string(file)), ("lifetime", .integer(lifetime)), ("setting", nil),
+                ("file", .string(file)), ("lifetime", .integer(lifetime)), ("settings", nil),
             ]
-        case .off(let setting):
+        case .off(let absence):
             members += [
                 ("state", .string("off")), ("account", nil), ("kid", nil), ("file", nil), ("lifetime", nil),
-                ("setting", .string(setting)),
+                ("settings", .array(absence.settings(of: checked.kind).map(JSONValue.string))),
             ]
         case .broken(let file):
             members += [
                 ("state", .string("broken")), ("account", nil), ("kid", nil), ("file", .string(file)),
-                ("lifetime", nil), ("setting", nil),
+                ("lifetime", nil), ("settings", nil),
             ]
         }
         json.object { json in

@@ -49,8 +49,8 @@ struct CheckedKind {
     enum State {
         /// It is served, by this account and key; the lifetime is in seconds.
         case on(account: String, keyID: String, file: String, lifetime: Int64)
-        /// It is not, until this setting is made.
-        case off(setting: String)
+        /// It is not, for want of this.
+        case off(KindAbsence)
         /// Its key file cannot be used.
         case broken(file: String)
     }
@@ -58,8 +58,7 @@ struct CheckedKind {
     init(_ kind: TokenKind, _ configuration: Configuration, _ signers: Signers) {
         self.kind = kind
         guard let file = configuration.keyFile(of: kind) else {
-            let isListed = configuration.kinds.enabled?.contains(kind) ?? true
-            state = .off(setting: isListed ? "kinds.\(kind.rawValue).credentials" : "kinds.enabled")
+            state = .off(configuration.absence(of: kind))
             return
         }
         guard let signer = signers.byKind[kind] else {

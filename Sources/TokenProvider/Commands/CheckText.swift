@@ -28,7 +28,7 @@ struct CheckText: StyledText {
                         key \(keyID) of \(file)
                         -> \(need(checked.kind))
                 """
-        case .off(let setting): return "off     \(name)\n        -> \(setting) turns it on"
+        case .off(let absence): return "off     \(name)\n        -> \(absence.advice(on: checked.kind))"
         case .broken(let file): return "\(styled("broken", .bad))  \(name)\n        -> \(file) cannot be used"
         }
     }

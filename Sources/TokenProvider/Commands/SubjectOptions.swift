@@ -51,21 +51,21 @@ struct SubjectOptions: ParsableArguments {
     }
 
     /// The ids that are given, by what each of them is; a batch is one text.
-    private var named: [(parameter: QueryParameter, texts: [String])] {
+    private var named: [(parameter: IDParameter, texts: [String])] {
         [
             (.tripID, trip), (.vehicleID, vehicle), (.deliveryVehicleID, deliveryVehicle), (.taskID, task),
             (.trackingID, tracking), (.taskIDs, tasks.isEmpty ? [] : [tasks.joined(separator: ",")]),
         ]
     }
 
-    private func everyTask(besides parameter: QueryParameter?) throws(SubjectProblem) -> PrivateClaims {
+    private func everyTask(besides parameter: IDParameter?) throws(SubjectProblem) -> PrivateClaims {
         if let parameter { throw .conflict(parameter.flag, "--all-tasks") }
         if let kind, kind != .taskBatch { throw .foreign("--all-tasks", kind) }
         return .everyTask
     }
 
     private func add(
-        _ text: String, as parameter: QueryParameter, to ids: inout RequestedIDs
+        _ text: String, as parameter: IDParameter, to ids: inout RequestedIDs
     ) throws(SubjectProblem) {
         // What the terminal sent in another encoding arrives repaired, and so could be another id than was meant.
         guard !text.unicodeScalars.contains("\u{FFFD}") else { throw .notUTF8(parameter.flag) }

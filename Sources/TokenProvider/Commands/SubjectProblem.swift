@@ -23,20 +23,20 @@ struct SubjectProblem: Error {
     }
 
     /// What the ids of a request are refused for, by the names of the flags; `parameter` is what was being added.
-    init(_ problem: TokenProblem, adding parameter: QueryParameter? = nil) {
+    init(_ problem: TokenProblem, adding parameter: IDParameter? = nil) {
         switch problem {
-        case .missingID(nil):
-            let all = SubjectProblem.all.map { "\($0.flag) ID" }.joined(separator: ", ")
+        case .missingID(nil, _):
+            let all = IDParameter.allCases.map { "\($0.flag) ID" }.joined(separator: ", ")
             let wildcards = TokenKind.wildcards.map(\.rawValue).joined(separator: ", ")
             sentence =
                 "nothing says what the token is for; expected \(all), --all-tasks or --kind with one of \(wildcards)"
-        case .missingID(let kind?):
+        case .missingID(let kind?, _):
             sentence = "--kind \(kind.rawValue): nothing says what the token is for; expected \(kind.flags)"
         case .conflictingParameters(let first, let second):
             self = .conflict(SubjectProblem.flag(first), SubjectProblem.flag(second))
         case .foreignParameter(let name, let kind): self = .foreign(SubjectProblem.flag(name), kind)
         case .repeatedParameter(let name):
-            sentence = "\(SubjectProblem.flag(name)) is given more than once; expected it once"
+            sentence = RepeatedFlag(name: SubjectProblem.flag(name)).sentence
         case .invalidID(let flag, .wildcard):
             let wildcard = parameter?.wildcardFlags ?? ""
             sentence = "\(flag): \(FleetEngineIDError.wildcard.sentence), or instead of this flag \(wildcard)"
@@ -46,12 +46,10 @@ struct SubjectProblem: Error {
         }
     }
 
-    private static let all = QueryParameter.allCases.filter { ![.expiration, .format].contains($0) }
-
-    private static func flag(_ name: String) -> String { QueryParameter(rawValue: name)?.flag ?? name }
+    private static func flag(_ name: String) -> String { IDParameter(rawValue: name)?.flag ?? name }
 }
 
-extension QueryParameter {
+extension IDParameter {
     /// The flag by which the command line names such an id.
     var flag: String {
         switch self {
@@ -61,7 +59,6 @@ extension QueryParameter {
         case .trackingID: "--tracking"
         case .taskID: "--task"
         case .taskIDs: "--tasks"
-        case .expiration, .format: "--\(name)"
         }
     }
 

@@ -14,6 +14,9 @@ struct Configuration: Sendable, Equatable {
     /// The key file that signs a kind; nil if the kind is off.
     func keyFile(of kind: TokenKind) -> String? { values.keyFile(of: kind) }
 
+    /// What a kind that is not served lacks.
+    func absence(of kind: TokenKind) -> KindAbsence { values.absence(of: kind) }
+
     /// What a kind's tokens say and how long they live.
     func tokenSettings(of kind: TokenKind) -> Token { values.tokenSettings(of: kind) }
 

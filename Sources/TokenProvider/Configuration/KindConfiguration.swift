@@ -9,7 +9,7 @@ extension Configuration {
         private var byKind = PerKind { _ in Kind() }
 
         subscript(kind: TokenKind) -> Kind {
-            get { byKind[kind] ?? Kind() }
+            get { byKind[kind] }
             set { byKind[kind] = newValue }
         }
 
@@ -43,6 +43,12 @@ extension ConfigurationValues {
 
     /// The key file that a kind has of its own or in common, whether or not it is served.
     func namedKeyFile(of kind: TokenKind) -> String? { kinds[kind].credentials ?? credentials }
+
+    /// What a kind that is not served lacks. A wildcard kind needs a key of its own, unless the list names it.
+    func absence(of kind: TokenKind) -> KindAbsence {
+        guard let enabled = kinds.enabled, !enabled.contains(kind) else { return .key }
+        return namedKeyFile(of: kind) == nil ? .listingAndKey : .listing
+    }
 
     /// What a kind's tokens say and how long they live.
     func tokenSettings(of kind: TokenKind) -> Configuration.Token {

@@ -9,7 +9,7 @@ extension Configuration {
         var access = true
         /// One of this many requests is logged.
         var accessSample = 1
-        /// How the ids of trips and vehicles appear.
+        /// How ids appear.
         var ids = IDs.digest
 
         /// The levels of swift-log, by its names.

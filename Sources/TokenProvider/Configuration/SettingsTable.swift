@@ -154,7 +154,7 @@ enum SettingsTable {
             "One access line for this many requests, where a line for each costs too much."),
         Setting(
             "log.ids", \.log.ids, .one(.word),
-            "Ids of trips and vehicles say where people go. digest: a keyed digest, by which lines can be matched but "
+            "Ids say where people and parcels go. digest: a keyed digest, by which lines can be matched but "
                 + "no id read. plain: the ids themselves."),
     ]
 }

@@ -105,15 +105,16 @@ private struct NamedTimes {
 
     subscript<Value>(dynamicMember keyPath: KeyPath<Configuration.Token, Value>) -> Value { token[keyPath: keyPath] }
 
-    /// A time with its key, as `token.backdate (5m)`.
+    /// A value with its key, as `token.backdate (5m)`.
     subscript(key: TokenTimeKey) -> String {
-        let seconds =
+        let value =
             switch key {
-            case .lifetime: token.lifetime
-            case .backdate: token.backdate
-            case .clientMargin, .audience: token.clientMargin
+            case .audience: token.audience
+            case .lifetime: DurationText.text(seconds: token.lifetime)
+            case .backdate: DurationText.text(seconds: token.backdate)
+            case .clientMargin: DurationText.text(seconds: token.clientMargin)
             }
-        return "\(name(key)) (\(DurationText.text(seconds: seconds)))"
+        return "\(name(key)) (\(value))"
     }
 
     func name(_ key: TokenTimeKey) -> String {

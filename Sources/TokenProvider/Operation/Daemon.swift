@@ -61,7 +61,7 @@ struct Daemon {
     ) throws -> TokenRoute {
         let label = IDLabel(digest: configuration.log.ids == .digest ? try KeyedDigest.random() : nil)
         return TokenRoute(
-            kinds: try ServedKinds(listed: configuration.kinds.enabled.map(Set.init)) { kind in
+            kinds: try ServedKinds(absence: configuration.absence(of:)) { kind in
                 try signers.minter(of: kind, configuration)
             },
             cache: TokenCache(

@@ -1,3 +1,5 @@
+import FleetEngineToken
+
 /// Percent-encoding undone strictly (RFC 3986 section 2.1): `%` takes two hexadecimal digits, and `+` is a plus sign.
 enum PercentDecoding {
     /// The bytes that a range stands for; nil if an encoding in it is malformed.
@@ -22,17 +24,10 @@ enum PercentDecoding {
         let byte = text[index]
         index += 1
         guard byte == UInt8(ascii: "%") else { return byte }
-        guard index + 2 <= end, let high = digit(text[index]), let low = digit(text[index + 1]) else { return nil }
+        guard index + 2 <= end, let high = HexadecimalDigit.value(of: text[index]),
+            let low = HexadecimalDigit.value(of: text[index + 1])
+        else { return nil }
         index += 2
         return high << 4 | low
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

@@ -43,7 +43,8 @@ enum ProblemAnswer {
 
     /// `type` is about:blank, so `title` is the status's phrase and `code` tells problems apart (RFC 9457 section 4.2.1).
     private static func body(status: HTTPStatus, code: String, detail: String) -> [UInt8] {
-        var json = JSONWriter(reserving: 256)
+        // A stranger chose the names in some sentences.
+        var json = JSONWriter(escaping: .logLine, reserving: 256)
         json.object { problem in
             problem.member("type", "about:blank")
             problem.member("title", "\(status.phrase)")

@@ -1,23 +1,35 @@
 /// A query parameter that means something to the token routes, with every spelling that it is matched by.
-enum QueryParameter: String, CaseIterable {
-    // The raw value is the spelling that documentation and sentences use.
-    case tripID, vehicleID, deliveryVehicleID, trackingID, taskID, taskIDs, expiration, format
+enum QueryParameter: Hashable {
+    case id(IDParameter)
+    case expiration
+    case format
 
-    var name: String { rawValue }
+    static let all = IDParameter.allCases.map(Self.id) + [.expiration, .format]
+
+    /// The spelling that documentation and sentences use.
+    var name: String {
+        switch self {
+        case .id(let parameter): parameter.name
+        case .expiration: "expiration"
+        case .format: "format"
+        }
+    }
 
     /// Every name, for sentences.
-    static let names = allCases.map(\.name).joined(separator: ", ")
+    static let names = all.map(\.name).joined(separator: ", ")
 
     /// Every spelling, matched byte for byte: apps in the field write an id's name in each of these ways.
     private static let spellings: [(StaticString, QueryParameter)] = [
-        ("tripID", .tripID), ("tripId", .tripID), ("tripid", .tripID), ("trip_id", .tripID),
-        ("vehicleID", .vehicleID), ("vehicleId", .vehicleID), ("vehicleid", .vehicleID), ("vehicle_id", .vehicleID),
-        ("deliveryVehicleID", .deliveryVehicleID), ("deliveryVehicleId", .deliveryVehicleID),
-        ("deliveryvehicleid", .deliveryVehicleID), ("delivery_vehicle_id", .deliveryVehicleID),
-        ("trackingID", .trackingID), ("trackingId", .trackingID), ("trackingid", .trackingID),
-        ("tracking_id", .trackingID),
-        ("taskID", .taskID), ("taskId", .taskID), ("taskid", .taskID), ("task_id", .taskID),
-        ("taskIDs", .taskIDs), ("taskIds", .taskIDs), ("taskids", .taskIDs), ("task_ids", .taskIDs),
+        ("tripID", .id(.tripID)), ("tripId", .id(.tripID)), ("tripid", .id(.tripID)), ("trip_id", .id(.tripID)),
+        ("vehicleID", .id(.vehicleID)), ("vehicleId", .id(.vehicleID)), ("vehicleid", .id(.vehicleID)),
+        ("vehicle_id", .id(.vehicleID)),
+        ("deliveryVehicleID", .id(.deliveryVehicleID)), ("deliveryVehicleId", .id(.deliveryVehicleID)),
+        ("deliveryvehicleid", .id(.deliveryVehicleID)), ("delivery_vehicle_id", .id(.deliveryVehicleID)),
+        ("trackingID", .id(.trackingID)), ("trackingId", .id(.trackingID)), ("trackingid", .id(.trackingID)),
+        ("tracking_id", .id(.trackingID)),
+        ("taskID", .id(.taskID)), ("taskId", .id(.taskID)), ("taskid", .id(.taskID)), ("task_id", .id(.taskID)),
+        ("taskIDs", .id(.taskIDs)), ("taskIds", .id(.taskIDs)), ("taskids", .id(.taskIDs)),
+        ("task_ids", .id(.taskIDs)),
         ("expiration", .expiration), ("format", .format),
     ]
 
@@ -36,6 +48,6 @@ enum QueryParameter: String, CaseIterable {
     /// Whether a name is one of ours, or would be but for its case and underscores.
     static func resembles(_ name: String) -> Bool {
         let folded = name.lowercased().filter { $0 != "_" }
-        return allCases.contains { $0.name.lowercased() == folded }
+        return all.contains { $0.name.lowercased() == folded }
     }
 }

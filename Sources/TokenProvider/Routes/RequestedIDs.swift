@@ -4,27 +4,25 @@ import FleetEngineToken
 /// CONTRACT.md's table can be held.
 struct RequestedIDs {
     private var claims: PrivateClaims?
-    private var first: QueryParameter?
-    private var second: QueryParameter?
+    private var first: IDParameter?
+    private var second: IDParameter?
 
     /// Adds what a range of the text, percent-encoded, names as the parameter; a sentence about it calls it `place`.
     mutating func add(
-        _ parameter: QueryParameter, _ text: Span<UInt8>, _ range: Range<Int>, place: String
+        _ parameter: IDParameter, _ text: Span<UInt8>, _ range: Range<Int>, place: String
     ) throws(TokenProblem) {
-        if parameter != .taskIDs, let id = FleetEngineID(plain: text, range) {
-            return try add(parameter, RequestedIDs.claims(parameter, id))
-        }
+        if let id = FleetEngineID(plain: text, range) { return try add(parameter, parameter.claims(id)) }
         guard let bytes = PercentDecoding.bytes(of: text, range) else { throw .malformedEncoding(place) }
         try add(parameter, bytes, place: place)
     }
 
     /// Adds what bytes that are not encoded name as the parameter.
-    mutating func add(_ parameter: QueryParameter, _ bytes: [UInt8], place: String) throws(TokenProblem) {
+    mutating func add(_ parameter: IDParameter, _ bytes: [UInt8], place: String) throws(TokenProblem) {
         if parameter == .taskIDs { return try add(parameter, .tasks(RequestedIDs.batch(bytes, place))) }
-        try add(parameter, RequestedIDs.claims(parameter, RequestedIDs.id(bytes, place)))
+        try add(parameter, parameter.claims(RequestedIDs.id(bytes, place)))
     }
 
-    private mutating func add(_ parameter: QueryParameter, _ added: PrivateClaims) throws(TokenProblem) {
+    private mutating func add(_ parameter: IDParameter, _ added: PrivateClaims) throws(TokenProblem) {
         guard parameter != first, parameter != second else { throw .repeatedParameter(parameter.name) }
         guard let claims, let first else {
             (self.claims, first) = (added, parameter)
@@ -39,25 +37,15 @@ struct RequestedIDs {
         }
     }
 
-    /// The claims of a token of the kind, or of the only kind or the narrower one that is for these ids.
-    func claims(of kind: TokenKind?) throws(TokenProblem) -> PrivateClaims {
-        guard let claims, let first else { throw .missingID(kind) }
+    /// The claims of a token of the kind, or of the only kind or the narrower one that is for these ids; a sentence calls
+    /// the kind as the request did.
+    func claims(of kind: TokenKind?, called name: String? = nil) throws(TokenProblem) -> PrivateClaims {
+        guard let claims, let first else { throw .missingID(kind, called: name) }
         guard let kind, kind != claims.kind else { return claims }
         if kind == .trustedDeliveryDriver, case .untrustedDeliveryVehicle(let vehicle) = claims {
             return .trustedDeliveryVehicle(vehicle, task: nil)
         }
         throw .foreignParameter((second ?? first).name, kind)
-    }
-
-    /// What one id stands for as the parameter.
-    private static func claims(_ parameter: QueryParameter, _ id: FleetEngineID) -> PrivateClaims {
-        switch parameter {
-        case .vehicleID: .vehicle(id)
-        case .deliveryVehicleID: .untrustedDeliveryVehicle(id)
-        case .trackingID: .trackingID(id)
-        case .taskID: .task(id)
-        case .tripID, .taskIDs, .expiration, .format: .trip(id)
-        }
     }
 
     private static func id(_ bytes: [UInt8], _ place: String) throws(TokenProblem) -> FleetEngineID {

@@ -2,20 +2,19 @@ import FleetEngineToken
 
 /// Which kinds of tokens are served, and by which minter.
 struct ServedKinds: Sendable {
-    private let minters: PerKind<TokenMinter>
-    /// The kinds that `kinds.enabled` names; nil if it names none.
-    private let listed: Set<TokenKind>?
+    private let minters: PerKind<TokenMinter?>
+    /// What is missing of each kind that is not served.
+    private let absences: PerKind<KindAbsence>
 
-    /// Asks for the minter of each kind that is served.
-    init(listed: Set<TokenKind>? = nil, _ minter: (TokenKind) throws -> TokenMinter?) rethrows {
+    /// Asks for the minter of each kind that is served, and for what is missing of the others.
+    init(absence: (TokenKind) -> KindAbsence = { _ in .key }, _ minter: (TokenKind) throws -> TokenMinter?) rethrows {
         minters = try PerKind(minter)
-        self.listed = listed
+        absences = PerKind(absence)
     }
 
-    /// The minter of a kind; throws which setting turns the kind on.
+    /// The minter of a kind; throws which settings turn the kind on.
     func minter(of kind: TokenKind) throws(TokenProblem) -> TokenMinter {
         if let minter = minters[kind] { return minter }
-        guard let listed, !listed.contains(kind) else { throw .kindOff(kind) }
-        throw .kindNotListed(kind)
+        throw .kindOff(kind, absences[kind])
     }
 }

@@ -25,7 +25,7 @@ struct TokenAnswer: Sendable {
 
     /// The body of an answer given at `now`, in seconds since the epoch.
     func body(_ token: MintedToken, _ kind: TokenKind, _ form: AnswerForm, at now: Int64) -> [UInt8] {
-        guard let shape = shapes[form.rawValue][kind] else { return [] }
+        let shape = shapes[form.rawValue][kind]
         var json = JSONWriter(reserving: shape.tokenNames.count * token.jwt.count + 160)
         json.object { answer in
             for name in shape.tokenNames { answer.member(name, token) }
@@ -42,7 +42,7 @@ struct TokenAnswer: Sendable {
     }
 
     private func value(_ time: AnswerShape.Time, of token: MintedToken, _ kind: TokenKind, at now: Int64) -> Int64 {
-        let expiration = token.expiresAt - (margins[kind] ?? 0)
+        let expiration = token.expiresAt - margins[kind]
         return switch time {
         case .expiration: expiration
         case .secondsLeft: max(0, expiration - now)

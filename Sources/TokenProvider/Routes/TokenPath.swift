@@ -5,6 +5,8 @@ import FleetEngineToken
 struct TokenPath {
     /// Nil on the query route.
     let kind: TokenKind?
+    /// What the path calls the kind; nil on the query route.
+    let name: String?
     /// The format that the path names.
     let format: AnswerFormat?
     /// The id as it was sent; nil if there is none.
@@ -16,13 +18,13 @@ struct TokenPath {
             path.count > TokenPath.prefix && path[path.count - 1] == UInt8(ascii: "/") ? path.count - 1 : path.count
         var rest = TokenPath.prefix
         guard let first = TokenPath.segment(path, &rest, end: end) else {
-            (kind, format, id) = (nil, nil, nil)
+            (kind, name, format, id) = (nil, nil, nil, nil)
             return
         }
         format = TokenPath.word(path, first, of: TokenPath.formats)
-        let name = format == nil ? first : TokenPath.segment(path, &rest, end: end)
-        guard let name, let kind = TokenPath.word(path, name, of: TokenPath.kinds) else { throw .unknownKind }
-        self.kind = kind
+        let second = format == nil ? first : TokenPath.segment(path, &rest, end: end)
+        guard let second, let named = TokenPath.word(path, second, of: TokenPath.kinds) else { throw .unknownKind }
+        (kind, name) = (named.kind, named.name)
         id = TokenPath.segment(path, &rest, end: end)
         guard rest >= end else { throw .unknownPath }
     }
@@ -42,9 +44,12 @@ struct TokenPath {
     private static let formats = AnswerFormat.allCases.map { (Array($0.rawValue.utf8), $0) }
 
     /// The last-mile apps' name stands for the only driver that Google's own back end knows.
-    private static let kinds =
-        TokenKind.allCases.map { (Array($0.rawValue.utf8), $0) }
-        + [(Array("delivery_driver".utf8), TokenKind.untrustedDeliveryDriver)]
+    private static let namedKinds =
+        TokenKind.allCases.map { (name: $0.rawValue, kind: $0) } + [("delivery_driver", .untrustedDeliveryDriver)]
+    private static let kinds = namedKinds.map { (Array($0.name.utf8), $0) }
+
+    /// Every name of a kind, for sentences.
+    static let kindNames = namedKinds.map(\.name).joined(separator: ", ")
 
     /// What a segment's name stands for.
     private static func word<Word>(_ path: Span<UInt8>, _ segment: Range<Int>, of words: [([UInt8], Word)]) -> Word? {
@@ -56,7 +61,7 @@ struct TokenPath {
 extension TokenPath {
     /// What the access log calls the route; never the path itself, which holds an id.
     var route: String {
-        kind.flatMap { TokenPath.routes[$0] } ?? Router.tokenPath
+        kind.map { TokenPath.routes[$0] } ?? Router.tokenPath
     }
 
     private static let routes = PerKind { "/token/\($0.rawValue)" + ($0.isWildcard ? "" : "/{id}") }
@@ -64,7 +69,7 @@ extension TokenPath {
 
 extension TokenKind {
     /// The parameter that the id in the kind's path stands for; nil for a kind that names no id.
-    var pathParameter: QueryParameter? {
+    var pathParameter: IDParameter? {
         switch self {
         case .consumer: .tripID
         case .driver: .vehicleID

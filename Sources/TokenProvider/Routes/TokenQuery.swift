@@ -20,7 +20,7 @@ struct TokenQuery {
             switch parameter {
             case .expiration: try TokenQuery.set(&expiration, parameter, pair.value(of: parameter, in: query))
             case .format: try TokenQuery.set(&format, parameter, pair.value(of: parameter, in: query))
-            default: try ids.add(parameter, query, pair.value, place: parameter.name)
+            case .id(let id): try ids.add(id, query, pair.value, place: id.name)
             }
         }
     }

@@ -45,7 +45,7 @@ struct TokenRoute: Sendable {
             }
         }
         _ = try request.withQuery { text throws(TokenProblem) in try query.read(text, ignoring: ignoredParameters) }
-        let claims = try query.ids.claims(of: path.kind)
+        let claims = try query.ids.claims(of: path.kind, called: path.name)
         let minter = try kinds.minter(of: claims.kind)
         return WantedToken(
             key: TokenKey(claims: claims, profile: minter.profile), minter: minter, form: try form(query, path),

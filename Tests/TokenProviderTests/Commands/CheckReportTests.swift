@@ -32,15 +32,23 @@ import Testing
         #expect(!beside.isMisuse)
     }
 
-    @Test func `a kind that is not listed is turned on by the list, another by a key`() {
+    @Test func `a kind is turned on by the list, by a key, or by both, whichever it lacks`() {
         let environment = ["TOKEN_PROVIDER_KINDS_DRIVER_CREDENTIALS": "/nowhere/key.json"]
-        func settings(_ report: CheckReport) -> [String] {
-            report.served?.kinds.compactMap { if case .off(let setting) = $0.state { setting } else { nil } } ?? []
+        func settings(_ report: CheckReport) -> [[String]] {
+            (report.served?.kinds ?? []).compactMap { checked in
+                if case .off(let absence) = checked.state { absence.settings(of: checked.kind) } else { nil }
+            }
         }
         let others = TokenKind.allCases.filter { $0 != .driver }
-        #expect(settings(report(environment)) == others.map { "kinds.\($0.rawValue).credentials" })
-        let listed = settings(report(environment, ConfigurationFlags(kinds: ["driver"])))
-        #expect(listed == Array(repeating: "kinds.enabled", count: 9))
+        let keys = others.map { "kinds.\($0.rawValue).credentials" }
+        #expect(settings(report(environment)) == keys.map { [$0] })
+        let onlyDriver = ConfigurationFlags(kinds: ["driver"])
+        #expect(settings(report(environment, onlyDriver)) == keys.map { ["kinds.enabled", $0] })
+        let common = report(["TOKEN_PROVIDER_CREDENTIALS": "/nowhere/key.json"], onlyDriver)
+        #expect(settings(common) == Array(repeating: ["kinds.enabled"], count: 9))
+        #expect(CheckText(isColoured: false).text(common).contains("-> kinds.enabled turns it on\n"))
+        let both = CheckText(isColoured: false).text(report(environment, onlyDriver))
+        #expect(both.contains("-> kinds.enabled and kinds.server.credentials turn it on\n"))
     }
 
     @Test func `the report for people counts the errors, the one for programs tells them`() {
@@ -53,6 +61,6 @@ import Testing
         #expect(
             json.contains(
                 #"{"kind":"driver","role":"roles/fleetengine.driverSdkUser","state":"broken","account":null,"kid":null,"#
-                    + #""file":"/nowhere/key.json","lifetime":null,"setting":null}"#))
+                    + #""file":"/nowhere/key.json","lifetime":null,"settings":null}"#))
     }
 }

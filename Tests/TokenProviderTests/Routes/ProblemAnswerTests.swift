@@ -8,14 +8,17 @@ import Testing
     private static let hostile = "\"}\\\r\nX: \u{2028}\u{0}"
 
     static let problems: [TokenProblem] = [
-        .unknownPath, .unknownKind, .methodNotAllowed(allowed: "GET, HEAD"), .originNotAllowed, .missingID(nil),
-        .missingID(.driver), .invalidID(place: "tripID", .empty), .invalidBatch(place: "taskIDs", .repeatedTask),
+        .unknownPath, .unknownKind, .methodNotAllowed(allowed: "GET, HEAD"), .originNotAllowed,
+        .missingID(nil, called: nil),
+        .missingID(.driver, called: nil), .invalidID(place: "tripID", .empty),
+        .invalidBatch(place: "taskIDs", .repeatedTask),
         .repeatedParameter("tripID"), .conflictingParameters("tripID", "vehicleID"),
         .foreignParameter("taskID", .driver), .foreignParameter("tripID", .server),
         .foreignParameter("tripID", .trustedDeliveryDriver), .foreignParameter("tripID", .deliveryConsumer),
         .unknownParameter(hostile), .emptyParameter, .malformedEncoding("tripID"), .unknownWord(.expiration),
-        .unknownWord(.format), .foreignExpiration(.android), .kindOff(.consumer), .kindOff(.fleetReader),
-        .kindNotListed(.taskBatch), .callerRequired(.server), .signingUnavailable,
+        .unknownWord(.format), .foreignExpiration(.android), .kindOff(.consumer, .key), .kindOff(.fleetReader, .key),
+        .kindOff(.taskBatch, .listing), .kindOff(.server, .listingAndKey), .callerRequired(.server),
+        .signingUnavailable,
     ]
 
     /// Spelled once more, in the order of the cases: a case that is added does not compile until it is tested too.
@@ -31,14 +34,15 @@ import Testing
         case .emptyParameter: (7, 400, "empty_parameter")
         case .malformedEncoding: (8, 400, "malformed_encoding")
         case .unknownWord(let parameter): (9, 400, parameter == .format ? "invalid_format" : "invalid_expiration")
-        case .kindOff(let kind): (10, 404, "kinds.\(kind.rawValue).credentials_unset")
+        case .kindOff(let kind, .key): (10, 404, "kinds.\(kind.rawValue).credentials_unset")
         case .signingUnavailable: (11, 503, "signing_unavailable")
         case .unknownKind: (12, 404, "unknown_kind")
         case .originNotAllowed: (13, 403, "origin_not_allowed")
         case .invalidBatch: (14, 400, "invalid_id")
         case .foreignParameter: (15, 400, "foreign_parameter")
         case .foreignExpiration: (16, 400, "invalid_expiration")
-        case .kindNotListed(let kind): (17, 404, "kinds.enabled_without_\(kind.rawValue)")
+        case .kindOff(let kind, .listing), .kindOff(let kind, .listingAndKey):
+            (17, 404, "kinds.enabled_without_\(kind.rawValue)")
         case .callerRequired: (18, 403, "caller_required")
         }
     }
@@ -67,6 +71,11 @@ import Testing
         let codes = Set(Self.problems.map(\.code))
         #expect(codes.isDisjoint(with: RequestRejection.allCases.map(\.code)))
         for code in codes { #expect(code.wholeMatch(of: /[a-z]+([._][a-z]+)*/) != nil) }
+    }
+
+    @Test func `a stranger's name does not reach a terminal raw`() throws {
+        let body = ProblemAnswer.answer(.unknownParameter("a\u{202E}\u{9B}b")).body
+        #expect(String(decoding: body, as: UTF8.self).contains(#"\"a\u202e\u009bb\""#))
     }
 
     @Test func `what is written are five members in one order, compact`() {
