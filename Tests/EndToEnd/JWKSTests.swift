@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// `token-provider jwks`, the real binary; that its keys verify what `mint` and `serve` sign is MintTests' and
-/// TokenTests' matter.
+/// `token-provider jwks`, the real binary; that its keys verify what `mint` signs is MintTests' matter.
 @Suite struct JWKSTests {
     let files: OperatorFiles
 
@@ -13,7 +12,7 @@ import Testing
     }
 
     @Test func `a key that signs several kinds is there once, public members only`() throws {
-        let outcome = try files.run(["jwks", "--credentials", files.key.path])
+        let outcome = try files.run(["jwks", "--credentials", files.key.path, "--json"])
         #expect(outcome.status == 0)
         #expect(outcome.errors == "")
         let keys = try keys(outcome)
@@ -27,6 +26,16 @@ import Testing
             .replacingOccurrences(of: "_", with: "/")
         let bytes = try #require(Data(base64Encoded: base64 + "=="))
         #expect(modulus == "Modulus=\(bytes.map { String(format: "%02X", $0) }.joined())\n")
+    }
+
+    @Test func `without --json the same set is on lines`() throws {
+        let command = ["jwks", "--credentials", files.key.path]
+        let lines = try files.run(command)
+        #expect(lines.status == 0)
+        #expect(lines.output.hasPrefix("{\n  \"keys\": [\n    {\n      \"alg\": \"RS256\",\n      \"e\": \"AQAB\",\n"))
+        #expect(lines.output.hasSuffix("\n      \"use\": \"sig\"\n    }\n  ]\n}\n"))
+        let set = try JSONSerialization.jsonObject(with: Data(lines.output.utf8)) as? NSDictionary
+        #expect(try set == NSDictionary(dictionary: files.run(command + ["--json"]).json()))
     }
 
     @Test func `every key that the configuration names is there once, in the order of the kinds, served or not`() throws
@@ -44,7 +53,7 @@ import Testing
               driver: {credentials: driver.json}
               server: {credentials: server.json}
             """)
-        let outcome = try files.run(["jwks", "--config", config])
+        let outcome = try files.run(["jwks", "--config", config, "--json"])
         #expect(outcome.status == 0)
         #expect(try keys(outcome).map { $0["kid"] } == [files.key.keyID, "driver-key", "server-key"])
         #expect(

@@ -12,20 +12,31 @@ public enum JSONText {
         String(compact(.string(name.text)).dropFirst().dropLast())
     }
 
-    /// An object with a line for each of its members, and for theirs; arrays stay on one line. The names in `first` come
-    /// first, the others in the order of the alphabet.
-    public static func pretty(
-        _ members: [JSONName: JSONValue], first: [JSONName] = [], indentation: String = ""
+    /// An object with a line for each of its members, and for theirs. The names in `first` come first, the others in the
+    /// order of the alphabet.
+    public static func pretty(_ members: [JSONName: JSONValue], first: [JSONName] = []) -> String {
+        pretty(members, first: first, indentation: "")
+    }
+
+    /// A value with a line for each member of its objects; arrays that hold no object stay on one line.
+    public static func pretty(_ value: JSONValue) -> String { pretty(value, indentation: "") }
+
+    private static func pretty(_ value: JSONValue, indentation: String) -> String {
+        switch value {
+        case .object(let members): return pretty(members, first: [], indentation: indentation)
+        case .array(let elements) where elements.contains(where: \.isObject):
+            let lines = elements.map { "\(indentation)  \(pretty($0, indentation: indentation + "  "))" }
+            return "[\n\(lines.joined(separator: ",\n"))\n\(indentation)]"
+        default: return compact(value)
+        }
+    }
+
+    private static func pretty(
+        _ members: [JSONName: JSONValue], first: [JSONName], indentation: String
     ) -> String {
         guard !members.isEmpty else { return "{}" }
         let lines = ordered(members, first: first).map { name, value in
-            let text: String
-            if case .object(let inner) = value {
-                text = pretty(inner, indentation: indentation + "  ")
-            } else {
-                text = compact(value)
-            }
-            return "\(indentation)  \(compact(.string(name.text))): \(text)"
+            "\(indentation)  \(compact(.string(name.text))): \(pretty(value, indentation: indentation + "  "))"
         }
         return "{\n\(lines.joined(separator: ",\n"))\n\(indentation)}"
     }
@@ -37,5 +48,11 @@ public enum JSONText {
         let rest = members.keys.filter { !first.contains($0) }
             .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
         return (first + rest).compactMap { name in members[name].map { (name, $0) } }
+    }
+}
+
+extension JSONValue {
+    fileprivate var isObject: Bool {
+        if case .object = self { true } else { false }
     }
 }

@@ -35,9 +35,9 @@ struct MintedReport {
         }
     }
 
-    /// One object; the help of `mint` names its members.
+    /// One object; the help of `mint` names its members. What could disturb a terminal is escaped.
     private var json: String {
-        var json = JSONWriter(reserving: 2048)
+        var json = JSONWriter(escaping: .logLine, reserving: 2048)
         json.object { json in
             json.member("token", token)
             json.member("kind", kind.rawValue)

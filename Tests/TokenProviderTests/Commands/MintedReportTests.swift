@@ -48,6 +48,11 @@ import Testing
         #expect(members["token"] == .string(String(decoding: report.token.jwt, as: UTF8.self)))
     }
 
+    @Test func `what could disturb a terminal is escaped in JSON`() throws {
+        let text = try report(.trip(FleetEngineID("a\u{202E}b"))).text(.json, isColoured: false)
+        #expect(text.contains(#""authorization":{"tripid":"a\u202eb"}"#))
+    }
+
     @Test func `what opens everything, and what Fleet Engine would refuse, is a warning`() throws {
         let audience = try TokenPolicy(audience: "https://fleetengine.googleapis.com")
         let warnings = try report(.fleetReader, audience).warnings
