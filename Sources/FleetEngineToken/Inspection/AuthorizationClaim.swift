@@ -12,21 +12,34 @@ enum AuthorizationClaim: Hashable {
 
     var form: Form { self == .wildcard ? .wildcard : .specific }
 
-    /// What is wrong with each id.
+    /// What is wrong with the ids, each fault once.
     func findings(_ name: PrivateClaimName) -> [TokenFinding] {
-        let ids: [String] =
-            switch self {
-            case .wildcard: []
-            case .id(let id): [id]
-            case .ids(let ids): ids
-            }
-        return ids.compactMap { id -> TokenFinding? in
-            do throws(FleetEngineIDError) {
-                _ = try FleetEngineID(id)
-                return nil
-            } catch {
-                return error == .wildcard ? .wildcardAmongTasks : .id(name, id, error)
-            }
+        switch self {
+        case .wildcard: return []
+        case .id(let id): return Self.findings(id, name)
+        case .ids(let ids):
+            var seen: Set<TokenFinding> = []
+            let findings = ids.flatMap { Self.findings($0, name) }.filter { seen.insert($0).inserted }
+            return findings.isEmpty ? Self.batchFindings(ids) : findings
+        }
+    }
+
+    private static func findings(_ id: String, _ name: PrivateClaimName) -> [TokenFinding] {
+        do throws(FleetEngineIDError) {
+            _ = try FleetEngineID(id)
+            return []
+        } catch {
+            return [error == .wildcard ? .wildcardAmongTasks : .id(name, id, error)]
+        }
+    }
+
+    /// What keeps right ids from being a batch of ours.
+    private static func batchFindings(_ ids: [String]) -> [TokenFinding] {
+        do throws(TaskBatchError) {
+            _ = try TaskBatch(ids.compactMap { try? FleetEngineID($0) })
+            return []
+        } catch {
+            return [.taskIDsUnlikeOurs(error)]
         }
     }
 

@@ -1,5 +1,6 @@
 /// What people paste when they are asked for a token: the token itself in quotes, broken by line ends, behind
-/// `Authorization: Bearer`, within the JSON of an answer, or something that only looks like one. This alone is lenient.
+/// `Authorization: Bearer`, within a command of curl or the JSON of an answer, behind the answer's head, or something
+/// that only looks like one. This alone is lenient.
 enum PastedText {
     /// A token, the member of the JSON it stood in, and whether white space stood within it.
     case token([UInt8], member: String?, wasBroken: Bool)
@@ -7,14 +8,29 @@ enum PastedText {
     case other(TokenFinding)
 
     init(_ bytes: [UInt8]) {
-        let text = Self.trimmed(String(decoding: bytes, as: UTF8.self)[...])
+        let text = Self.trimmed(Self.body(Self.trimmed(String(decoding: bytes, as: UTF8.self)[...])))
         if text.isEmpty {
             self = .other(.empty)
         } else if text.hasPrefix("{") || text.hasPrefix("[") {
             self.init(json: text)
         } else {
-            self.init(line: Self.withoutName(text), member: nil)
+            self.init(line: Self.credentials(inCommand: text) ?? Self.withoutName(text), member: nil)
         }
+    }
+
+    /// What stands behind the head of an HTTP response, or the text itself.
+    private static func body(_ text: Substring) -> Substring {
+        guard text.hasPrefix("HTTP/") else { return text }
+        let end = ["\r\n\r\n", "\n\n"].lazy.compactMap { text.firstRange(of: $0)?.upperBound }.first
+        return end.map { text[$0...] } ?? text
+    }
+
+    /// What stands behind `Bearer` in a command of curl; nil if the text is none.
+    private static func credentials(inCommand text: Substring) -> Substring? {
+        let words = text.split(whereSeparator: isSpace)
+        guard words.first == "curl", let scheme = words.firstIndex(where: { $0.lowercased().hasSuffix("bearer") })
+        else { return nil }
+        return words.dropFirst(scheme + 1).first.map(trimmed)
     }
 
     /// What stands behind a name and a colon or equals sign, if anything does.
@@ -28,10 +44,15 @@ enum PastedText {
             self.init(line: Self.trimmed(line.dropFirst(first.count)), member: member)
         } else if let finding = TokenFinding(opaque: line) {
             self = .other(finding)
-        } else if words.filter(Self.isWholeToken).count > 1 {
-            self = .other(.severalTokens(in: []))
         } else {
-            self = .token(Array(words.joined().utf8), member: member, wasBroken: words.count > 1)
+            let tokens = words.map(Self.trimmed).filter(Self.isWholeToken)
+            if tokens.count < 2 {
+                self = .token(Array(words.joined().utf8), member: member, wasBroken: words.count > 1)
+            } else if Set(tokens.map { Array($0.utf8) }).count == 1 {
+                self = .token(Array(tokens[0].utf8), member: member, wasBroken: false)
+            } else {
+                self = .other(.severalTokens(in: []))
+            }
         }
     }
 

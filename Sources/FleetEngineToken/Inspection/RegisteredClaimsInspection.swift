@@ -53,6 +53,8 @@ enum RegisteredClaimsInspection {
         switch text {
         case expected: return nil
         case String(expected.dropLast()): return .audienceWithoutSlash
+        case _ where [expected, String(expected.dropLast())].contains(text.lowercased()):
+            return .audienceInOtherCase(text)
         case _ where text.lowercased().hasPrefix("http://fleetengine.googleapis.com"): return .audienceNotHTTPS(text)
         case _ where host(of: text).hasSuffix(".googleapis.com") && host(of: text) != "fleetengine.googleapis.com":
             return .audienceOtherService(text)

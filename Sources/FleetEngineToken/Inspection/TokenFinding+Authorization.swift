@@ -65,6 +65,14 @@ extension TokenFinding {
         .wildcardAmongTasks, .refused, PrivateClaimName.taskIDs.path, "taskids has \"*\" among other elements",
         fix: "write [\"*\"] alone, or ids alone")
 
+    /// Ids that only this provider would not put into one token.
+    static func taskIDsUnlikeOurs(_ error: TaskBatchError) -> TokenFinding {
+        TokenFinding(
+            .taskIDsUnlikeOurs, .note, PrivateClaimName.taskIDs.path,
+            "taskids: \(error.sentence), which is a limit of this provider, not one that Google documents",
+            fix: "name each task once, and no more than \(TaskBatch.maxTasks) in one token")
+    }
+
     /// An id against the rules of Fleet Engine's protocol buffers, or those of ours that it does not document.
     static func id(_ name: PrivateClaimName, _ id: String, _ error: FleetEngineIDError) -> TokenFinding {
         let isDocumented =

@@ -1,9 +1,9 @@
 /// What was given instead of a token.
 extension TokenFinding {
-    private static let howToMint =
+    static let giveJWT =
         "give the JWT that a service account signed for Fleet Engine; its text begins with eyJ and has two dots"
 
-    static let empty = TokenFinding(.empty, .refused, nil, "there is no token: the text is empty", fix: howToMint)
+    static let empty = TokenFinding(.empty, .refused, nil, "there is no token: the text is empty", fix: giveJWT)
 
     static let otherScheme = TokenFinding(
         .otherScheme, .refused, nil, "the Authorization field does not use the scheme Bearer",
@@ -17,7 +17,7 @@ extension TokenFinding {
     static let noTokenInJSON = TokenFinding(
         .noTokenInJSON, .refused, nil,
         "no string in this JSON is a JWT, so it is no token's answer; perhaps an error's",
-        fix: howToMint)
+        fix: giveJWT)
 
     static func unreadableJSON(_ error: JSONError) -> TokenFinding {
         TokenFinding(

@@ -55,6 +55,12 @@ extension TokenFinding {
     static let audienceWithoutSlash = TokenFinding(
         .audienceWithoutSlash, .refused, "aud", "aud has no slash at its end", fix: setAudience)
 
+    static func audienceInOtherCase(_ text: String) -> TokenFinding {
+        TokenFinding(
+            .audienceInOtherCase, .refused, "aud", "aud is \(Quoted.text(text)), which is not all in lower case",
+            fix: setAudience)
+    }
+
     static func audienceNotHTTPS(_ text: String) -> TokenFinding {
         TokenFinding(
             .audienceNotHTTPS, .refused, "aud", "aud is \(Quoted.text(text)), with http instead of https",

@@ -25,7 +25,7 @@ extension TokenFinding {
         return TokenFinding(
             .notThreeParts, .refused, nil,
             "the text has \(count) part\(count == 1 ? "" : "s"), divided by dots, and a signed JWT has 3\(guess)",
-            fix: "copy the whole token: header, payload and signature")
+            fix: count == 2 ? "copy the whole token: header, payload and signature" : giveJWT)
     }
 
     private static func notBase64URL(_ part: CompactJWSPart, _ error: Base64URLError) -> TokenFinding {

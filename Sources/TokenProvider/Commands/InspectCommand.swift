@@ -8,7 +8,8 @@ struct InspectCommand: ParsableCommand {
         commandName: "inspect",
         abstract: "Say what a token holds and every reason for which Fleet Engine would refuse it.",
         discussion: """
-            The token may be anybody's: in quotes, behind "Authorization: Bearer", or within the JSON of an answer. \
+            The token may be anybody's: in quotes, behind "Authorization: Bearer", within the JSON of an answer, or all \
+            of a curl command or of an answer with its head. \
             Other users of this machine can see arguments; standard input they cannot:
 
               curl -s 'http://127.0.0.1:8080/token?tripID=trip-1' | token-provider inspect

@@ -57,6 +57,17 @@ extension BrokenToken {
             authorization: #"{"taskids":["a","*"]}"#,
             "refused wildcard_among_taskids: taskids has \"*\" among other elements"),
         BrokenToken(
+            authorization: #"{"taskids":["*","*"]}"#,
+            "refused wildcard_among_taskids: taskids has \"*\" among other elements"),
+        BrokenToken(
+            "taskids with 501 ids",
+            TokenDraft(authorization: #"{"taskids":[\#((1...501).map { "\"t\($0)\"" }.joined(separator: ","))]}"#)
+                .token,
+            "note taskids_unlike_ours: taskids: the list has 501 ids; expected at most 500, \(ours)"),
+        BrokenToken(
+            authorization: #"{"taskids":["a","a"]}"#,
+            "note taskids_unlike_ours: taskids: the list has an id more than once; expected each task once, \(ours)"),
+        BrokenToken(
             authorization: #"{"tripid":""}"#,
             "refused id_refused: tripid \"\": the id is empty; expected 1 to 64 characters"),
         BrokenToken(
@@ -93,5 +104,6 @@ extension BrokenToken {
         ),
     ]
 
+    private static let ours = "which is a limit of this provider, not one that Google documents"
     private static let pair = "the only pair of ids is deliveryvehicleid with taskid"
 }

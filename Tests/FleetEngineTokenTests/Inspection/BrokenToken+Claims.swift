@@ -52,6 +52,12 @@ extension BrokenToken {
         BrokenToken(
             claim: "aud", #"["https://fleetengine.googleapis.com/"]"#, "refused aud_array: aud is an array"),
         BrokenToken(
+            claim: "aud", #""https://FleetEngine.googleapis.com/""#,
+            "refused aud_case: aud is \"https://FleetEngine.googleapis.com/\", which is not all in lower case"),
+        BrokenToken(
+            claim: "aud", #""HTTPS://FLEETENGINE.GOOGLEAPIS.COM""#,
+            "refused aud_case: aud is \"HTTPS://FLEETENGINE.GOOGLEAPIS.COM\", which is not all in lower case"),
+        BrokenToken(
             claim: "aud", #""http://fleetengine.googleapis.com/""#,
             "refused aud_not_https: aud is \"http://fleetengine.googleapis.com/\", with http instead of https"),
         BrokenToken(

@@ -41,7 +41,7 @@ extension BrokenToken {
             "{\"a\":\"\(healthy)\",\"b\":\"\(TokenDraft(authorization: "{}").token)\"}",
             "refused several_tokens: there are several different tokens, in \"a\", \"b\""),
         BrokenToken(
-            "two tokens on two lines", "\(healthy)\n\(healthy)",
+            "two tokens on two lines", "\(healthy)\n\(TokenDraft(authorization: "{}").token)",
             "refused several_tokens: there are several different tokens"),
         BrokenToken(
             "an opaque text", "gho_16C7e42F292c6912E7",

@@ -20,6 +20,18 @@ import Testing
         #expect(findings.allSatisfy { !$0.fix.isEmpty })
     }
 
+    @Test func `each finding's fix is the one that the table has for its code`() {
+        var fixes: [TokenFinding.Code: [String]] = [:]
+        let byKey = [true, false].flatMap { isVerified in
+            [TokenFinding.keyIDUnlikeKey("k", isVerified: isVerified), .issuerUnlikeKey("a", isVerified: isVerified)]
+        }
+        for finding in Self.corpus.flatMap({ inspect($0.text).findings }) + byKey
+        where fixes[finding.code]?.contains(finding.fix) != true {
+            fixes[finding.code, default: []].append(finding.fix)
+        }
+        for code in TokenFinding.Code.allCases { #expect(fixes[code] == BrokenToken.fixes[code], "\(code)") }
+    }
+
     @Test func `everything that is wrong is said at once`() {
         let draft = TokenDraft {
             $0.header = ["alg": #""HS256""#]
@@ -37,7 +49,10 @@ import Testing
     @Test(arguments: [
         "TOKEN", "  TOKEN\n", "\"TOKEN\"", "'TOKEN',", "Bearer TOKEN", "bearer  TOKEN", "Authorization: Bearer TOKEN",
         "authorization:Bearer TOKEN", "\"Authorization\": \"Bearer TOKEN\"", "token=TOKEN", "\u{FEFF}TOKEN\u{200B}",
-        "“TOKEN”", "`TOKEN`", #""jwt": "TOKEN","#,
+        "“TOKEN”", "`TOKEN`", #""jwt": "TOKEN","#, "TOKEN TOKEN", "\"TOKEN\"\n\"TOKEN\"",
+        "curl -H 'Authorization: Bearer TOKEN' https://fleetengine.googleapis.com/v1/x",
+        "curl -s \\\n  -H \"authorization:Bearer TOKEN\" \\\n  https://x", "curl --oauth2-bearer TOKEN https://x",
+        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nTOKEN\n",
     ])
     func `a token is found in what people paste`(pasted: String) {
         let inspection = inspect(pasted.replacing("TOKEN", with: TokenDraft().token))
@@ -50,6 +65,8 @@ import Testing
         (#"{"jwt":"@","expirationTimestamp":1}"#, "jwt"),
         (#"{"TRIP_TOKEN_KEY":"@","VEHICLE_TOKEN_KEY":"@","TOKEN_EXPIRATION":1}"#, "TRIP_TOKEN_KEY"),
         (#"{"data":{"tokens":[{"value":" Bearer @"}]}}"#, "value"),
+        ("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"jwt\":\"@\"}", "jwt"),
+        ("HTTP/2 200\ncontent-type: application/json\n\n{\"token\":\"@\"}\n", "token"),
         (#"{"access_token":"ya29.x","id_token":"@"}"#, "id_token"),
     ])
     func `a token is found in the JSON of an answer, and its member is named`(answer: String, member: String) {
