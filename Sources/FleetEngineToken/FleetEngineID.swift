@@ -1,5 +1,5 @@
-/// The id of a trip or a vehicle, by the rules of Fleet Engine's protocol buffers and a few of our own; valid once it
-/// exists, never the wildcard.
+/// The id of a trip, vehicle, task or shipment, by the rules of Fleet Engine's protocol buffers and a few of our own;
+/// valid once it exists, never the wildcard.
 ///
 /// Only Normalization Form C passes, so two ids are equal exactly when their bytes are: Swift compares strings by
 /// canonical equivalence, and of each such class one spelling is an id. What is not in that form is refused rather than

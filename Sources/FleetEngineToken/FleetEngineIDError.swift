@@ -16,7 +16,7 @@ public enum FleetEngineIDError: Error, Hashable, Sendable {
     case surroundingWhiteSpace(Unicode.Scalar)
     /// `.` or `..`, which RFC 3986 section 5.2.4 takes out of a path.
     case dotSegment
-    /// `*`, which would open every trip or vehicle.
+    /// `*`, which would open everything.
     case wildcard
 
     /// One sentence for whoever sent the id: what was wrong and what was expected; without any raw character of the id.
