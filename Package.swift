@@ -31,6 +31,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: strict),
         .testTarget(name: "FleetEngineTokenTests", dependencies: ["FleetEngineToken"], swiftSettings: strict),
         .testTarget(
             name: "OpenSSLSignerTests", dependencies: ["OpenSSLSigner", "FleetEngineToken"], swiftSettings: strict),

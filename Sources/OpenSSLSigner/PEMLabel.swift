@@ -24,7 +24,8 @@ public enum PEMLabel: String, CaseIterable, Sendable {
         switch self {
         case .encryptedPrivateKey: "a private key under a passphrase"
         case .rsaPrivateKey: "an RSA PRIVATE KEY (PKCS #1), which `openssl pkcs8 -topk8 -nocrypt` converts"
-        case .ecPrivateKey, .dsaPrivateKey, .openSSHPrivateKey: "an \(rawValue)"
+        case .ecPrivateKey, .openSSHPrivateKey: "an \(rawValue)"
+        case .dsaPrivateKey: "a \(rawValue)"
         case .publicKey, .rsaPublicKey: "a public key"
         case .certificate: "a certificate"
         case .unknown: "a PEM block of another kind"

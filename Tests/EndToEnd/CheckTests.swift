@@ -13,7 +13,8 @@ import Testing
 
     // MARK: Right
 
-    @Test func `a right configuration is told kind by kind, with addresses and warnings, status 0`() throws {
+    /// The report on a right configuration, in its sections, and the configuration's path.
+    private func checkRight() throws -> (sections: [String], config: String) {
         _ = try ServiceAccountFile(
             in: files.scratch, name: "server", account: files.key.account, keyID: "server-key", permissions: 0o644)
         let config = try files.configuration(
@@ -30,10 +31,15 @@ import Testing
         let outcome = try check(["--config", config])
         #expect(outcome.status == 0)
         #expect(outcome.errors == "")
+        return (outcome.output.components(separatedBy: "\n\n"), config)
+    }
+
+    @Test func `a right configuration is told kind by kind, status 0`() throws {
+        let sections = try checkRight().sections
         let folder = files.scratch.folder.path
         let account = files.key.account
         #expect(
-            outcome.output == """
+            sections.first == """
                 Kinds
                 on      consumer for 10m by \(account)
                         key \(files.key.keyID) of \(folder)/key.json
@@ -59,11 +65,17 @@ import Testing
                         key \(files.key.keyID) of \(folder)/key.json
                         -> the account needs a role that Google does not document, and never an admin's; \
                 authenticated callers only
+                """)
+    }
 
-                Addresses
-                http://0.0.0.0:8080
-                unix:\(folder)/tokens.sock
-
+    @Test func `behind its kinds stand addresses, warnings and the verdict`() throws {
+        let (sections, config) = try checkRight()
+        let folder = files.scratch.folder.path
+        let account = files.key.account
+        #expect(
+            sections.dropFirst() == [
+                "Addresses\nhttp://0.0.0.0:8080\nunix:\(folder)/tokens.sock",
+                """
                 Warnings
                 warning \(config):2:1: callers: "none" gives a token to everyone who can reach "0.0.0.0:8080"
                 warning \(config):7:12: kinds.driver.credentials: this key signs nothing, since kinds.enabled does \
@@ -75,10 +87,9 @@ import Testing
                 ignores if that account may do everything; expected an account for each
                 warning kinds.fleet_reader: its account \(account) signs consumer tokens too, whose limits Fleet \
                 Engine ignores if that account may do everything; expected an account for each
-
-                serve would start.
-
-                """)
+                """,
+                "serve would start.\n",
+            ])
     }
 
     @Test func `a kind without a key is off, and the setting that turns it on is named`() throws {
@@ -142,6 +153,15 @@ import Testing
         #expect(coloured.output.contains("\u{1B}[32mserve would start.\u{1B}[0m"))
         #expect(try !files.runOnTerminal(arguments, environment: ["NO_COLOR": "1"]).output.contains("\u{1B}"))
         #expect(try !files.run(arguments).output.contains("\u{1B}"))
+    }
+
+    @Test(arguments: [
+        #""$0" check --credentials <(cat "$1")"#, #"cat "$1" | "$0" check --credentials /dev/stdin"#,
+    ])
+    func `a key may come through a pipe`(script: String) throws {
+        let outcome = try Program.run("bash", ["-c", script, Program.daemon, files.key.path])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("on      consumer for 1h by \(files.key.account)"))
     }
 
     // MARK: Wrong

@@ -52,6 +52,33 @@ import Testing
         #expect(requests.last?["id"] as? String == id)
     }
 
+    @Test func `an unknown path is logged as it was sent, without query, up to where an id may stand`() throws {
+        let daemon = try DaemonProcess(scratch: scratch, key: key)
+        let long = String(repeating: "a", count: 200)
+        for path in ["/tokens%2F?canary=1", "/", "/\(long)", "/token/rider/canary", "/token/driver/canary/x"] {
+            #expect(try Curl("\(daemon.url)\(path)").status == 404)
+        }
+        // Refused before a path was read.
+        #expect(try Curl("\(daemon.url)/token?tripID=%zz").status == 400)
+        #expect(daemon.end() == 0)
+        let log = try daemon.log()
+        let paths = log.matches(of: /info request method=\S+ path=(\S+) status=4/).map { String($0.1) }
+        #expect(
+            paths == [
+                "/tokens%2F", "/", "\"/\(long.prefix(127))…\"", "\"/token/rider…\"", "/token", "-",
+            ])
+        #expect(!log.contains("canary"))
+    }
+
+    @Test func `the text log's messages are read as they are, quotation marks and all`() throws {
+        let daemon = try DaemonProcess(
+            ["serve", "--listen", "0.0.0.0:0", "--credentials", key.path, "--callers", "none"], scratch: scratch)
+        #expect(daemon.end() == 0)
+        #expect(
+            try daemon.log().contains(
+                #" warning --callers: "none" gives a token to everyone who can reach "0.0.0.0:0""# + "\n"))
+    }
+
     @Test func `ids are shown as they are, hostile characters escaped, when the configuration says so`() throws {
         let daemon = try DaemonProcess(
             scratch: scratch, key: key, environment: ["TOKEN_PROVIDER_LOG_IDS": "plain"])

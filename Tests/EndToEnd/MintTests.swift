@@ -11,10 +11,6 @@ import Testing
         try files.run(["mint"] + arguments, environment: environment)
     }
 
-    private func mintByKey(_ arguments: [String]) throws -> Outcome {
-        try mint(["--credentials", files.key.path] + arguments)
-    }
-
     @Test func `a token that standard output cannot take whole is a failure, not a success`() throws {
         for command in ["mint --trip t", "jwks", "check"] {
             let line = "\"$0\" \(command) --credentials \"$1\" > /dev/full"
@@ -96,7 +92,7 @@ import Testing
     }
 
     @Test func `show tells header, claims and times as inspect does, and neither token nor signature`() throws {
-        let shown = try mintByKey(["--vehicle", "v-1", "--show"])
+        let shown = try files.mintByKey(["--vehicle", "v-1", "--show"])
         #expect(shown.status == 0)
         #expect(shown.errors == "")
         #expect(
@@ -126,7 +122,7 @@ import Testing
     }
 
     @Test func `JSON holds the token, by whom and for how long, and what it says`() throws {
-        let json = try mintByKey(["--delivery-vehicle", "v", "--task", "t", "--json"]).json()
+        let json = try files.mintByKey(["--delivery-vehicle", "v", "--task", "t", "--json"]).json()
         #expect(
             Set(json.keys) == ["token", "kind", "account", "kid", "issuedAt", "expiresAt", "header", "claims"])
         let claims = try #require(json["claims"] as? [String: Any])
@@ -185,7 +181,7 @@ import Testing
     }
 
     @Test func `what is unwise is said on standard error, and standard output holds the token alone`() throws {
-        let wildcard = try mintByKey(["--kind", "server"])
+        let wildcard = try files.mintByKey(["--kind", "server"])
         #expect(
             wildcard.sentences == [
                 "warning: \"*\" in tripid and vehicleid opens everything; "
@@ -202,56 +198,6 @@ import Testing
                 "warning: \(files.key.path): others can read this file and so sign as the account; expected chmod 600",
                 "warning: Fleet Engine would refuse this token: aud has no slash at its end; "
                     + "set aud to the one string \"https://fleetengine.googleapis.com/\"",
-            ])
-    }
-
-    // MARK: Refusals
-
-    @Test(arguments: [
-        (
-            ["--trip", "*"],
-            #"--trip: the id is the wildcard "*"; expected one id, or instead of this flag --kind server for all trips "#
-                + "and vehicles"
-        ),
-        (["--trip", "a", "--vehicle", "b"], "--trip and --vehicle: no token is for both; expected one of them"),
-        (["--vehicle", ""], "--vehicle: the id is empty; expected 1 to 64 characters"),
-        (["--kind", "consumer"], "--kind consumer: nothing says what the token is for; expected --trip ID"),
-        (["--lifetime", "2h", "--trip", "t"], #"--lifetime: "2h" is over 1h; expected a duration from 1s to 1h"#),
-        (
-            ["--lifetime", "300", "--trip", "t"],
-            "--lifetime: tokens that live 300 s are back-dated by 300 s; expected less than they live"
-        ),
-    ])
-    func `a wrong command line is refused in one sentence with status 64, and nothing is printed`(
-        flags: [String], sentence: String
-    ) throws {
-        let outcome = try mintByKey(flags)
-        #expect(outcome.status == 64)
-        #expect(outcome.output == "")
-        #expect(outcome.sentences == [sentence])
-    }
-
-    @Test(arguments: [
-        (["--trip", "t", "--kind", "admin"], ["'admin' is invalid for '--kind <kind>'", "delivery_fleet_reader"]),
-        (["--trip", "t", "--show", "--json"], ["'--show'", "'--json'"]),
-        (["--trip", "t", "extra"], ["Unexpected argument 'extra'"]),
-    ])
-    func `words that mean nothing, and two forms at once, are usage, status 64`(flags: [String], words: [String]) throws
-    {
-        let outcome = try mintByKey(flags)
-        #expect(outcome.status == 64)
-        #expect(outcome.output == "")
-        for word in words { #expect(outcome.errors.contains(word), "\(outcome.errors)") }
-    }
-
-    @Test func `bytes that are not UTF-8 are refused, never repaired`() throws {
-        let script = #"exec "$0" mint --credentials "$1" --trip "$(printf 'trip\377')""#
-        let outcome = try Program.run("/bin/sh", ["-c", script, Program.daemon, files.key.path])
-        #expect(outcome.status == 64)
-        #expect(outcome.output == "")
-        #expect(
-            outcome.sentences == [
-                "--trip: the id is not well-formed UTF-8, or holds U+FFFD, which stands for such; expected UTF-8"
             ])
     }
 }

@@ -26,31 +26,30 @@ enum CheckJSON {
     private static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
 
     private static func write(_ checked: CheckedKind, to json: inout JSONWriter) {
-        var members: [(name: String, value: JSONValue?)] = [
-            ("kind", .string(checked.kind.rawValue)), ("role", checked.kind.role.map(JSONValue.string)),
-        ]
+        let state = members(of: checked)
+        json.object { json in
+            json.key("kind")
+            json.value(JSONValue.string(checked.kind.rawValue))
+            json.key("role")
+            json.value(checked.kind.role.map(JSONValue.string) ?? .null)
+            for name in ["state", "account", "kid", "file", "lifetime", "settings"] {
+                json.key(name)
+                json.value(state[name] ?? .null)
+            }
+        }
+    }
+
+    /// What there is to say of a state, by the members' names.
+    private static func members(of checked: CheckedKind) -> [String: JSONValue] {
         switch checked.state {
         case .on(let account, let keyID, let file, let lifetime):
-            members += [
-                ("state", .string("on")), ("account", .string(account)), ("kid", .string(keyID)),
-                ("file", .string(file)), ("lifetime", .integer(lifetime)), ("settings", nil),
+            [
+                "state": .string("on"), "account": .string(account), "kid": .string(keyID), "file": .string(file),
+                "lifetime": .integer(lifetime),
             ]
         case .off(let absence):
-            members += [
-                ("state", .string("off")), ("account", nil), ("kid", nil), ("file", nil), ("lifetime", nil),
-                ("settings", .array(absence.settings(of: checked.kind).map(JSONValue.string))),
-            ]
-        case .broken(let file):
-            members += [
-                ("state", .string("broken")), ("account", nil), ("kid", nil), ("file", .string(file)),
-                ("lifetime", nil), ("settings", nil),
-            ]
-        }
-        json.object { json in
-            for (name, value) in members {
-                json.key(name)
-                json.value(value ?? .null)
-            }
+            ["state": .string("off"), "settings": strings(absence.settings(of: checked.kind))]
+        case .broken(let file): ["state": .string("broken"), "file": .string(file)]
         }
     }
 }

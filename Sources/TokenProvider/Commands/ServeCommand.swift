@@ -12,7 +12,8 @@ struct ServeCommand: ParsableCommand {
 
             Without a file, this is a whole deployment:
 
-              token-provider serve --listen 127.0.0.1:8080 --credentials key.json --callers none
+              token-provider serve --listen 127.0.0.1:8080 \\
+                --credentials key.json --callers none
             """)
 
     @OptionGroup var serving: ServingOptions

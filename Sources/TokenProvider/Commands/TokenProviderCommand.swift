@@ -13,7 +13,8 @@ struct TokenProviderCommand: ParsableCommand {
 
             Serve tokens signed with a service account's key:
 
-              token-provider serve --listen 127.0.0.1:8080 --credentials key.json --callers none
+              token-provider serve --listen 127.0.0.1:8080 \\
+                --credentials key.json --callers none
               curl 'http://127.0.0.1:8080/token?tripID=trip-1'
 
             See what a configuration would do and all that is wrong with it, without starting anything:
@@ -42,12 +43,21 @@ struct TokenProviderCommand: ParsableCommand {
         ],
         defaultSubcommand: ServeCommand.self)
 
-    /// Runs the subcommand that the command line names.
+    /// As the argument parser does it, but for errors, which are said in one sentence like all others.
     static func main() {
         if let flag = RepeatedFlag(in: CommandLine.arguments.dropFirst()) {
             exit(withError: Startup.misuse(flag.sentence))
         }
-        main(nil)
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            let status = exitCode(for: error)
+            // Help and the like are no errors, and what has been said already comes without a message.
+            guard !status.isSuccess, !message(for: error).isEmpty else { exit(withError: error) }
+            Terminal.complain(UsageSentence.text(of: error, arguments: Array(CommandLine.arguments.dropFirst())))
+            exit(withError: status)
+        }
     }
 }
 

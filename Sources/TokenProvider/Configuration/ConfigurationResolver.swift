@@ -59,7 +59,8 @@ struct ConfigurationResolver {
             guard let what = rule.breach(values) else { return nil }
             let key = rule.keys.first { origins[$0] != nil }
             let origin = key.flatMap { origins[$0] } ?? .whole
-            return ConfigurationProblem(origin: origin, key: key, what: what, isBreach: true)
+            return ConfigurationProblem(
+                origin: origin, key: rule.namesKeys ? nil : key, what: what, isBreach: true)
         }
     }
 }

@@ -4,6 +4,8 @@ import HTTPServer
 struct ConfigurationRule: Sendable {
     /// The keys it is about, those that are most likely to be wrong first.
     let keys: [String]
+    /// Whether the sentence names its keys, so that what stands before it need not.
+    var namesKeys = false
     /// What is wrong with the values and what was expected; nil when they keep the rule.
     let breach: @Sendable (ConfigurationValues) -> String?
 
@@ -36,7 +38,7 @@ extension ConfigurationRule {
     }
 
     private static let answerKeys = ConfigurationRule(
-        keys: ["answer.expiration_key", "answer.trip_token_key", "answer.vehicle_token_key"]
+        keys: ["answer.expiration_key", "answer.trip_token_key", "answer.vehicle_token_key"], namesKeys: true
     ) { values in
         let answer = values.answer
         guard [answer.tripTokenKey, answer.vehicleTokenKey].contains(answer.expirationKey) else { return nil }
@@ -53,7 +55,9 @@ extension ConfigurationRule {
             + "error for a token; expected a name of its own"
     }
 
-    private static let lineWithinHead = ConfigurationRule(keys: ["http.max_line", "http.max_head"]) { values in
+    private static let lineWithinHead = ConfigurationRule(
+        keys: ["http.max_line", "http.max_head"], namesKeys: true
+    ) { values in
         guard values.http.maxLine > values.http.maxHead else { return nil }
         return "http.max_line (\(SizeText.text(bytes: values.http.maxLine))) is over http.max_head "
             + "(\(SizeText.text(bytes: values.http.maxHead))); expected a line to fit into the head"

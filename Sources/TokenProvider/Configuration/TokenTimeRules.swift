@@ -8,7 +8,7 @@ extension ConfigurationRule {
     static let tokenAdvice = TokenTimesOwner.all.flatMap { [shortLifetime($0), foreignAudience($0)] }
 
     private static func usableTime(_ times: TokenTimesOwner) -> ConfigurationRule {
-        times.rule([.clientMargin, .backdate, .lifetime]) { token, _ in
+        times.rule([.clientMargin, .backdate, .lifetime], namesKeys: true) { token, _ in
             guard token.usableSeconds <= 0 else { return nil }
             return "\(token[.backdate]) and \(token[.clientMargin]) leave nothing of \(token[.lifetime]); "
                 + "expected their sum to be less"
@@ -16,7 +16,7 @@ extension ConfigurationRule {
     }
 
     private static func reusableTime(_ times: TokenTimesOwner) -> ConfigurationRule {
-        times.rule([.lifetime, .backdate], also: ["cache.reuse_fraction"]) { token, values in
+        times.rule([.lifetime, .backdate], also: ["cache.reuse_fraction"], namesKeys: true) { token, values in
             let left = token.lifetime - token.backdate
             let (demanded, subject) = reuse(token, values)
             guard token.usableSeconds > 0, demanded > Double(left) else { return nil }
@@ -27,7 +27,9 @@ extension ConfigurationRule {
     }
 
     private static func reusedTime(_ times: TokenTimesOwner) -> ConfigurationRule {
-        times.rule([.clientMargin, .lifetime, .backdate], also: ["cache.reuse_fraction"]) { token, values in
+        times.rule(
+            [.clientMargin, .lifetime, .backdate], also: ["cache.reuse_fraction"], namesKeys: true
+        ) { token, values in
             let (demanded, subject) = reuse(token, values)
             guard token.usableSeconds > 0, demanded < Double(token.clientMargin) else { return nil }
             return
@@ -78,11 +80,12 @@ private struct TokenTimesOwner: Sendable {
 
     /// A rule about these keys, of the kind and of all kinds; a kind without any of them is as good as all are.
     func rule(
-        _ keys: [TokenTimeKey], also others: [String] = [],
+        _ keys: [TokenTimeKey], also others: [String] = [], namesKeys: Bool = false,
         _ breach: @escaping @Sendable (NamedTimes, ConfigurationValues) -> String?
     ) -> ConfigurationRule {
         let own = kind.map { kind in keys.map { "kinds.\(kind.rawValue).\($0.rawValue)" } } ?? []
-        return ConfigurationRule(keys: own + others + keys.map { "token.\($0.rawValue)" }) { values in
+        let all = own + others + keys.map { "token.\($0.rawValue)" }
+        return ConfigurationRule(keys: all, namesKeys: namesKeys) { values in
             let times = NamedTimes(values, kind)
             guard kind == nil || keys.contains(where: times.isOwn) else { return nil }
             return breach(times, values)

@@ -23,8 +23,7 @@ struct CredentialFile {
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw CredentialError(source: path, field: nil, problem: "is a directory; expected a file")
         }
-        if status.st_mode & S_IFMT == S_IFREG, status.st_mode & (S_IWGRP | S_IWOTH) != 0 {
-            let problem = "others can write this file and so choose the key; expected chmod go-w, or better chmod 600"
+        if let problem = CredentialFile.refusal(status, for: geteuid()) {
             throw CredentialError(source: path, field: nil, problem: problem)
         }
         warning = CredentialFile.warning(path, status)
@@ -37,13 +36,22 @@ struct CredentialFile {
             json: content, source: path, allowDefaultServiceAccounts: allowDefaultServiceAccounts)
     }
 
-    private static func warning(_ path: String, _ status: stat) -> String? {
+    /// Why a regular file is unfit, as a predicate, when the program runs as `user`: somebody else, other than root, can
+    /// write it. Its owner always can, whatever its permissions are.
+    static func refusal(_ status: stat, for user: uid_t) -> String? {
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-        if status.st_mode & S_IROTH != 0 {
-            return "\(path): others can read this file and so sign as the account; expected chmod 600"
+        if status.st_mode & (S_IWGRP | S_IWOTH) != 0 {
+            return "others can write this file and so choose the key; expected chmod go-w, or better chmod 600"
         }
-        guard status.st_uid != 0, status.st_uid != geteuid() else { return nil }
-        return "\(path): the file belongs to user \(status.st_uid), who can choose the key; expected it to be our own"
+        guard status.st_uid != 0, status.st_uid != user else { return nil }
+        return "belongs to user \(status.st_uid), who can write it and so choose the key; "
+            + "expected a file of root or of user \(user), who runs this"
+    }
+
+    /// A group that can read is no matter: Kubernetes gives secrets to root and the pod's group, with mode 0640.
+    private static func warning(_ path: String, _ status: stat) -> String? {
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_mode & S_IROTH != 0 else { return nil }
+        return "\(path): others can read this file and so sign as the account; expected chmod 600"
     }
 
     private static func read(_ file: SystemFile, _ path: String) throws(CredentialError) -> [UInt8] {

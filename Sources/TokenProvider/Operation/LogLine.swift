@@ -26,7 +26,7 @@ struct LogLine {
             text.append(UInt8(ascii: " "))
             text += level.utf8
             text.append(UInt8(ascii: " "))
-            text += LogLine.isVisible(message, besides: UInt8(ascii: " ")) ? Array(message.utf8) : escaped(message)
+            text += LogLine.isVisible(message, besides: UInt8(ascii: " ")) ? Array(message.utf8) : legible(message)
         }
     }
 
@@ -84,7 +84,14 @@ struct LogLine {
         return json.bytes
     }
 
-    private func escaped(_ value: String) -> [UInt8] { Array(quoted(value).dropFirst().dropLast()) }
+    /// A message, which is our own and read by people: only what could end the line, move the cursor or turn the text
+    /// around is escaped.
+    private func legible(_ message: String) -> [UInt8] {
+        message.unicodeScalars.flatMap { scalar -> ArraySlice<UInt8> in
+            let text = String(scalar)
+            return scalar == "\"" || scalar == "\\" ? Array(text.utf8)[...] : quoted(text).dropFirst().dropLast()
+        }
+    }
 
     static func now() -> timespec {
         var time = timespec()

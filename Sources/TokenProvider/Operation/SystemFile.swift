@@ -1,14 +1,17 @@
 import Glibc
 
-/// A file that is open for reading; closed with its owner.
+/// A file or pipe that is open for reading; closed with its owner.
 final class SystemFile {
     private static let chunk = 16 << 10
+    /// Milliseconds in which somebody must open a pipe for writing.
+    private static let patience: Int32 = 1000
 
     private let descriptor: Int32
 
     /// Opens the file, relative to the current directory.
     init(path: String) throws(SystemFileError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // A named pipe that nobody writes to would hold up a blocking open for good; other files do not care.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SystemFileError("cannot be opened") }
         self.descriptor = descriptor
     }
@@ -22,25 +25,41 @@ final class SystemFile {
 
     /// The file to its end, but no more than so many bytes.
     func read(atMost limit: Int) throws(SystemFileError) -> [UInt8] {
-        try Self.read(descriptor, atMost: limit)
+        try Self.read(descriptor, atMost: limit, awaitsWriter: true)
     }
 
     /// Standard input to its end, but no more than so many bytes.
     static func readStandardInput(atMost limit: Int) throws(SystemFileError) -> [UInt8] {
-        try read(0, atMost: limit)
+        try read(0, atMost: limit, awaitsWriter: false)
     }
 
-    private static func read(_ descriptor: Int32, atMost limit: Int) throws(SystemFileError) -> [UInt8] {
+    private static func read(
+        _ descriptor: Int32, atMost limit: Int, awaitsWriter: Bool
+    ) throws(SystemFileError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: min(limit, Self.chunk))
+        var wasReady = awaitsWriter ? nil : true
         while bytes.count < limit {
             let count = Glibc.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw SystemFileError("cannot be read") }
-            if count == 0 { break }
-            bytes += chunk[..<count]
+            if count > 0 { bytes += chunk[..<count] }
+            if count == 0 {
+                // The end, unless it is a pipe that nobody has opened for writing so far.
+                guard bytes.isEmpty, wasReady == nil else { break }
+                wasReady = isReady(descriptor, within: patience)
+            } else if count < 0, errno == EAGAIN {
+                _ = isReady(descriptor, within: -1)
+            } else if count < 0, errno != EINTR {
+                throw SystemFileError("cannot be read")
+            }
         }
+        if bytes.isEmpty, wasReady == false { throw .unwritten }
         return bytes
+    }
+
+    /// Whether there is something to read, or the end of it, within so many milliseconds; -1 waits for as long as it takes.
+    private static func isReady(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, milliseconds) != 0
     }
 
     deinit {
@@ -57,9 +76,15 @@ struct SystemFileError: Error {
 
     /// The problem with what `errno` says of it.
     fileprivate init(_ problem: String) {
-        self.problem = problem
-        reason = String(cString: strerror(errno))
+        self.init(problem, String(cString: strerror(errno)))
     }
+
+    private init(_ problem: String, _ reason: String) {
+        self.problem = problem
+        self.reason = reason
+    }
+
+    fileprivate static let unwritten = SystemFileError("cannot be read", "nobody writes to this pipe")
 
     /// A predicate of the file.
     var predicate: String { "\(problem): \(reason)" }

@@ -5,6 +5,8 @@ struct Router: Sendable {
     static let readMethods = "GET, HEAD"
     static let tokenPath = "/token"
     static let healthPath = "/healthz"
+    /// Bytes of an unknown path in the access log.
+    private static let maxLogged = 128
 
     let token: TokenRoute
     /// Nil if no web page of another origin may ask.
@@ -25,6 +27,13 @@ struct Router: Sendable {
             return .now(ProblemAnswer.answer(.methodNotAllowed(allowed: Router.readMethods)))
         }
         if request.hasPath("/healthz") { return .now(HealthRoute.respond(to: request)) }
-        return .now(ProblemAnswer.answer(.unknownPath))
+        return .now(ProblemAnswer.answer(.unknownPath, route: request.withPath { Router.logged($0, to: $0.count) }))
+    }
+
+    /// What the access log calls a path that is no route's: as it was sent, up to `end`, and cut where it is too long.
+    static func logged(_ path: Span<UInt8>, to end: Int) -> String {
+        let kept = min(end, maxLogged)
+        let text = String(decoding: (0..<kept).map { path[$0] }, as: UTF8.self)
+        return kept < path.count ? "\(text)…" : text
     }
 }

@@ -28,6 +28,7 @@ struct TokenRoute: Sendable {
             }
             return .afterWork { time in mint(wanted, at: time) }
         } catch {
+            if case .unknownKind = error { route = request.withPath(TokenPath.routeWithoutKind) }
             return .now(ProblemAnswer.answer(error, route: route))
         }
     }

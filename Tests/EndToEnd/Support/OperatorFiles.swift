@@ -16,6 +16,11 @@ final class OperatorFiles {
         return try Program.run(Program.daemon, arguments, environment: clean)
     }
 
+    /// Runs `mint` with the key.
+    func mintByKey(_ arguments: [String]) throws -> Outcome {
+        try run(["mint", "--credentials", key.path] + arguments)
+    }
+
     /// Runs a subcommand with a terminal for its standard output.
     func runOnTerminal(_ arguments: [String], environment: [String: String]) throws -> Outcome {
         let clean = ["GOOGLE_APPLICATION_CREDENTIALS": "", "NO_COLOR": ""].merging(environment) { $1 }

@@ -3,6 +3,51 @@ import Testing
 @testable import HTTPServer
 
 struct RequestRejectionTests {
+    /// Spelled once more: what programs and people on the other side rely on.
+    private static let table: [(code: String, status: Int, sentence: String)] = [
+        (
+            "malformed_request_line", 400,
+            "The request line is malformed; expected a method, a target and HTTP/1.1, one space apart, then CR LF."
+        ),
+        (
+            "malformed_target", 400,
+            "The request target holds a character that RFC 3986 does not allow or a malformed percent-encoding."
+        ),
+        ("unknown_method", 501, "The method is not known to this server."),
+        ("unsupported_version", 505, "The protocol version is not served here; expected HTTP/1.1 or HTTP/1.0."),
+        ("target_too_long", 414, "The request line is longer than this server accepts."),
+        (
+            "malformed_field", 400,
+            "A header field is malformed; expected a name, a colon, a value without control characters, then CR LF."
+        ),
+        ("fields_too_large", 431, "The header has more fields, or longer ones, than this server accepts."),
+        ("missing_host", 400, "The request has no Host field; HTTP/1.1 requires one."),
+        (
+            "malformed_host", 400,
+            "The Host field is repeated, malformed or not the target's authority; expected one HOST or HOST:PORT."
+        ),
+        (
+            "conflicting_length", 400,
+            "The body's length is told twice; expected one Content-Length or one Transfer-Encoding."
+        ),
+        ("malformed_length", 400, "The Content-Length is malformed; expected decimal digits."),
+        ("unknown_transfer_coding", 501, "The Transfer-Encoding is not known to this server; expected chunked."),
+        (
+            "unknown_expectation", 417,
+            "The Expect field asks for what this server cannot do; expected 100-continue."
+        ),
+        ("head_timeout", 408, "The request did not arrive within the time allowed."),
+        ("too_many_connections", 503, "The server has as many connections as it may, in all or from this address."),
+    ]
+
+    @Test func `every rejection has its code, status and sentence`() throws {
+        #expect(Self.table.map(\.code) == RequestRejection.allCases.map(\.code))
+        for (row, rejection) in zip(Self.table, RequestRejection.allCases) {
+            #expect(rejection.status.rawValue == row.status)
+            #expect(rejection.detail == row.sentence)
+        }
+    }
+
     @Test(arguments: RequestRejection.allCases)
     func `a rejection has an error's status, a code of its own and one sentence`(rejection: RequestRejection) {
         #expect((400..<600).contains(rejection.status.rawValue))

@@ -71,6 +71,17 @@ import Testing
             errors.sentences == ["cannot read the configuration file \"\(name)\": \(reason); expected a YAML file"])
     }
 
+    @Test func `a pipe to which nobody writes is refused, and holds nobody up`() throws {
+        let name = "/tmp/token-provider-\(getpid()).pipe"
+        #expect(mkfifo(name, 0o600) == 0)
+        defer { unlink(name) }
+        let errors = try #require(throws: ConfigurationErrors.self) { try load(name) }
+        #expect(
+            errors.sentences == [
+                "cannot read the configuration file \"\(name)\": nobody writes to this pipe; expected a YAML file"
+            ])
+    }
+
     @Test func `an endless file is not read to its end`() throws {
         let errors = try #require(throws: ConfigurationErrors.self) { try load("/dev/zero") }
         #expect(errors.sentences.count == 1)

@@ -12,46 +12,51 @@ import Testing
     @Test(arguments: [
         (
             "http: {max_line: 2KiB, max_head: 1KiB}",
-            "1:8: http.max_line: http.max_line (2KiB) is over http.max_head (1KiB); expected a line to fit into the head"
+            "1:8: http.max_line (2KiB) is over http.max_head (1KiB); expected a line to fit into the head"
         ),
         (
             "answer: {expiration_key: TRIP_TOKEN_KEY}",
-            "1:10: answer.expiration_key: answer.expiration_key is the name of a token too; expected a name of its own"
+            "1:10: answer.expiration_key is the name of a token too; expected a name of its own"
         ),
         (
             "answer: {vehicle_token_key: TOKEN_EXPIRATION}",
-            "1:10: answer.vehicle_token_key: answer.expiration_key is the name of a token too; expected a name of its own"
+            "1:10: answer.expiration_key is the name of a token too; expected a name of its own"
+        ),
+        (
+            "answer: {trip_token_key: detail}",
+            "1:10: answer.trip_token_key: \"detail\" is a member of error answers too, and apps that do not look at the "
+                + "status would take an error for a token; expected a name of its own"
         ),
         (
             "token: {lifetime: 6m}",
-            "1:9: token.lifetime: token.backdate (5m) and token.client_margin (1m) leave nothing of token.lifetime (6m); "
+            "1:9: token.backdate (5m) and token.client_margin (1m) leave nothing of token.lifetime (6m); "
                 + "expected their sum to be less"
         ),
         (
             "token: {client_margin: 55m}",
-            "1:9: token.client_margin: token.backdate (5m) and token.client_margin (55m) leave nothing of token.lifetime "
+            "1:9: token.backdate (5m) and token.client_margin (55m) leave nothing of token.lifetime "
                 + "(1h); expected their sum to be less"
         ),
         (
             "cache: {reuse_fraction: 0.95}",
-            "1:9: cache.reuse_fraction: cache.reuse_fraction (0.95) of token.lifetime (1h) is more than the 55m that "
+            "1:9: cache.reuse_fraction (0.95) of token.lifetime (1h) is more than the 55m that "
                 + "token.backdate leaves of a new token, so none would ever be reused; expected a smaller fraction or a "
                 + "longer lifetime"
         ),
         (
             "cache: {reuse_fraction: 0.01}",
-            "1:9: cache.reuse_fraction: cache.reuse_fraction (0.01) of token.lifetime (1h) is less than "
+            "1:9: cache.reuse_fraction (0.01) of token.lifetime (1h) is less than "
                 + "token.client_margin (1m), so clients would be given tokens that they are told have ended; expected a "
                 + "larger fraction or a smaller margin"
         ),
         (
             "kinds: {driver: {lifetime: 6m}}",
-            "1:18: kinds.driver.lifetime: token.backdate (5m) and token.client_margin (1m) leave nothing of "
+            "1:18: token.backdate (5m) and token.client_margin (1m) leave nothing of "
                 + "kinds.driver.lifetime (6m); expected their sum to be less"
         ),
         (
             "kinds: {task_batch: {client_margin: 40m}}",
-            "1:22: kinds.task_batch.client_margin: cache.reuse_fraction (0.5) of token.lifetime (1h) is less than "
+            "1:22: cache.reuse_fraction (0.5) of token.lifetime (1h) is less than "
                 + "kinds.task_batch.client_margin (40m), so clients would be given tokens that they are told have ended; "
                 + "expected a larger fraction or a smaller margin"
         ),
@@ -117,6 +122,14 @@ import Testing
             ])
         let longer = "token: {lifetime: 660s}\ncache: {reuse_fraction: 0.1}"
         #expect(try resolve(longer, environment: withCredentials).warnings.isEmpty)
+    }
+
+    @Test func `that everybody may call is accepted beyond this machine with a warning`() throws {
+        let yaml = "listen: [127.0.0.1:1, 0.0.0.0:1]\ncallers: none"
+        #expect(
+            try resolve(yaml, environment: withCredentials).warnings == [
+                "token-provider.yaml:2:1: callers: \"none\" gives a token to everyone who can reach \"0.0.0.0:1\""
+            ])
     }
 
     @Test func `another audience is accepted with a warning`() throws {

@@ -37,11 +37,11 @@ import Testing
         }
     }
 
-    @Test func `a line says what was asked for by route, digest and code, never by path`() throws {
+    @Test func `a line says what was asked for by route, digest and code, and - where no route is known`() throws {
         let pipe = LogPipe(format: .json)
         let log = try #require(AccessLog(configuration { $0.format = .json }, sink: pipe.sink))
         log.record(record(1, HTTPAnnotation(route: "/token", subject: "consumer:0123", code: "")))
-        log.record(record(2, HTTPAnnotation(route: "", subject: "", code: "unknown_path")))
+        log.record(record(2, HTTPAnnotation(route: "", subject: "", code: "malformed_target")))
         let lines = try pipe.readToEnd().split(separator: "\n").map { try object($0.utf8) }
         try #require(lines.count == 2)
         #expect(lines[0]["message"] as? String == "request")
@@ -55,6 +55,6 @@ import Testing
         #expect(lines[0]["code"] == nil)
         #expect(lines[1]["path"] as? String == "-")
         #expect(lines[1]["id"] == nil)
-        #expect(lines[1]["code"] as? String == "unknown_path")
+        #expect(lines[1]["code"] as? String == "malformed_target")
     }
 }

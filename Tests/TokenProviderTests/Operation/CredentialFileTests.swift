@@ -36,6 +36,27 @@ import Testing
         #expect(outcome(path: path) == (expected == "accepted" ? expected : path + expected))
     }
 
+    @Test func `a file of another user, who can always write it, is refused; root's and our own are not`() throws {
+        let path = try folder.write("key.json", Data("{}".utf8), permissions: 0o400)
+        var status = try SystemFile(path: path).status()
+        status.st_uid = 1001
+        #expect(
+            CredentialFile.refusal(status, for: 1000)
+                == "belongs to user 1001, who can write it and so choose the key; "
+                + "expected a file of root or of user 1000, who runs this")
+        #expect(CredentialFile.refusal(status, for: 0) != nil)
+        #expect(CredentialFile.refusal(status, for: 1001) == nil)
+        status.st_uid = 0
+        #expect(CredentialFile.refusal(status, for: 1000) == nil)
+        #expect(CredentialFile.refusal(status, for: 0) == nil)
+    }
+
+    @Test func `a pipe to which nobody writes is refused, and holds nobody up`() throws {
+        let path = folder.path("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(outcome(path: path) == "\(path): cannot be read: nobody writes to this pipe")
+    }
+
     @Test func `the file's permissions count, not those of a link to it`() throws {
         let path = try folder.write("key.json", Data("{}".utf8), permissions: 0o602)
         let link = folder.path("link.json")

@@ -23,6 +23,15 @@ import Testing
                 == "2023-11-14T22:13:20.987Z notice two words plain=\"a=b/c?d\" spaced=\"a b\" empty=\"\" number=-7\n")
     }
 
+    @Test func `a text line's message is read as it is, but for what could disturb a terminal or forge a line`() {
+        #expect(
+            line(.text, message: #"--callers: "none" gives C:\keys to café"#)
+                == "2023-11-14T22:13:20.987Z info --callers: \"none\" gives C:\\keys to café\n")
+        #expect(
+            line(.text, message: "\"a\nb\u{1B}[2J\u{202E}\"")
+                == #"2023-11-14T22:13:20.987Z info "a\nb\u001b[2J\u202e""# + "\n")
+    }
+
     @Test func `a JSON line is one object with the same`() throws {
         var line = LogLine(.json, level: "notice", message: "two words", at: LogLineTests.time)
         line.add("spaced", "a b")

@@ -53,6 +53,26 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("/token/rider/secret", "/token/rider…"), ("/token/rider", "/token/rider"), ("/token/rider/", "/token/rider…"),
+        ("/token/android/rider/secret", "/token/android/rider…"), ("/token/android", "/token/android"),
+        ("/token//driver/secret", "/token/…"), ("/token/%64river/secret", "/token/%64river…"),
+    ])
+    func `in the log an unknown kind is named as it was sent, and what follows, which may be an id, is not`(
+        path: String, route: String
+    ) {
+        let bytes = Array(path.utf8)
+        #expect(outcome(path) == "unknown_kind")
+        #expect(TokenPath.routeWithoutKind(bytes.span) == route)
+    }
+
+    @Test func `in the log a path is cut behind 128 bytes`() {
+        let longest = Array(("/" + String(repeating: "a", count: 127)).utf8)
+        #expect(Router.logged(longest.span, to: 128) == String(decoding: longest, as: UTF8.self))
+        let longer = longest + [0x62]
+        #expect(Router.logged(longer.span, to: 129) == String(decoding: longest, as: UTF8.self) + "…")
+    }
+
     @Test func `no format has a kind's name`() {
         let kinds = TokenKind.allCases.map(\.rawValue) + ["delivery_driver"]
         #expect(Set(kinds).isDisjoint(with: AnswerFormat.allCases.map(\.rawValue)))

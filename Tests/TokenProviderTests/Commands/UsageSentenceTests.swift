@@ -1,0 +1,42 @@
+import ArgumentParser
+import Testing
+
+@testable import TokenProvider
+
+@Suite struct UsageSentenceTests {
+    @Test(arguments: [
+        ("serv", "unknown command 'serv'; did you mean 'serve'?"),
+        ("mnt --trip t", "unknown command 'mnt'; did you mean 'mint'?"),
+        (
+            "start --listen 127.0.0.1:0",
+            "unknown command 'start'; expected one of serve, demo, check, mint, inspect, jwks, help"
+        ),
+        ("serve start", "unexpected argument 'start'; see --help"),
+        ("jwks a b", "2 unexpected arguments: 'a', 'b'; see --help"),
+        ("--lisen 127.0.0.1:0", "unknown option '--lisen'; did you mean '--listen'?"),
+        ("check --colour", "unknown option '--colour'; see --help"),
+        ("mint --trip", "missing value for '--trip <id>'; see --help"),
+        (
+            "mint --trip t --show --json",
+            "value to be set with flag '--json' had already been set with flag '--show'; see --help"
+        ),
+        (
+            "mint --kind admin",
+            "the value 'admin' is invalid for '--kind <kind>'; expected one of consumer, driver, "
+                + "untrusted_delivery_driver, trusted_delivery_driver, delivery_consumer, task_batch, server, "
+                + "delivery_server, delivery_fleet_reader, fleet_reader"
+        ),
+        (
+            "--generate-completion-script csh",
+            "can't generate completion scripts for 'csh'; please use --generate-completion-script=<shell> with one of: "
+                + "zsh bash fish"
+        ),
+    ])
+    func `a command line that is not understood is one sentence, with what was meant`(line: String, sentence: String) {
+        let arguments = line.split(separator: " ").map(String.init)
+        let error = #expect(throws: (any Error).self) { try TokenProviderCommand.parseAsRoot(arguments) }
+        guard let error else { return }
+        #expect(UsageSentence.text(of: error, arguments: arguments) == sentence)
+        #expect(TokenProviderCommand.exitCode(for: error) == .validationFailure)
+    }
+}
