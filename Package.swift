@@ -15,17 +15,24 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(name: "CLinux"),
+        // Its headers come from libcurl4-openssl-dev; the library itself is loaded by who needs it.
+        .target(name: "CCurl"),
 
         // The rooms. Each names all it may import; CI builds with --explicit-target-dependency-import-check error.
         .target(name: "Locking", swiftSettings: strict),
         .target(name: "FleetEngineToken", dependencies: ["Locking"], swiftSettings: strict),
         .target(name: "OpenSSLSigner", dependencies: ["COpenSSL", "FleetEngineToken"], swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["CLinux", "Locking"], swiftSettings: strict),
+        .target(name: "HTTPClient", dependencies: ["CCurl", "Locking"], swiftSettings: strict),
         .target(name: "StrictYAML", dependencies: ["CYAML"], swiftSettings: strict),
+        .target(
+            name: "CallerAccess", dependencies: ["FleetEngineToken", "OpenSSLSigner", "Locking"], swiftSettings: strict),
         .executableTarget(
             name: "TokenProvider",
             dependencies: [
-                "FleetEngineToken", "OpenSSLSigner", "HTTPServer", "StrictYAML", "Locking", "CLinux",
+                "FleetEngineToken", "OpenSSLSigner", "CallerAccess", "HTTPServer", "HTTPClient", "StrictYAML",
+                "Locking",
+                "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -36,10 +43,20 @@ let package = Package(
         .testTarget(
             name: "OpenSSLSignerTests", dependencies: ["OpenSSLSigner", "FleetEngineToken"], swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPClientTests", dependencies: ["HTTPClient"], exclude: ["Support/server.py"], swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CallerAccessTests", dependencies: ["CallerAccess", "FleetEngineToken", "OpenSSLSigner"],
+            swiftSettings: strict),
         .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict),
         .testTarget(
             name: "TokenProviderTests",
-            dependencies: ["TokenProvider", "FleetEngineToken", "OpenSSLSigner", "HTTPServer", "StrictYAML"],
+            dependencies: [
+                "TokenProvider", "FleetEngineToken", "OpenSSLSigner", "CallerAccess", "HTTPServer", "HTTPClient",
+                "StrictYAML",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "EndToEnd", dependencies: ["TokenProvider"], exclude: ["clients"], swiftSettings: strict),

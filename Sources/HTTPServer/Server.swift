@@ -17,6 +17,9 @@ public struct ServerSettings: Sendable {
     public var maxConnections = 16_384
     /// Open connections of one IPv4 address or IPv6 /64.
     public var maxConnectionsPerAddress = 2048
+    /// Peers that begin each connection with a header of the PROXY protocol, version 2, and speak for the address in it;
+    /// they are limited by that address, and by their own not at all.
+    public var proxyProtocolFrom: [AddressRange] = []
     /// Nanoseconds from `drain` to the end of connections that have not ended by themselves.
     public var drainTimeout: UInt64 = 10_000_000_000
 

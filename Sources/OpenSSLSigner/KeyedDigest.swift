@@ -1,5 +1,3 @@
-internal import COpenSSL
-
 /// HMAC-SHA256 (RFC 2104) of text under a key, cut to 64 bits: the same text has the same digest, so that a log can be
 /// followed without holding the text, and nobody without the key can try texts against it.
 public struct KeyedDigest: Sendable {
@@ -12,10 +10,7 @@ public struct KeyedDigest: Sendable {
 
     /// A digest under 32 bytes of OpenSSL's random numbers, which end with the process.
     public static func random() throws(OpenSSLFailure) -> KeyedDigest {
-        OpenSSLErrorQueue.clear()
-        var key = [UInt8](repeating: 0, count: 32)
-        guard RAND_bytes(&key, Int32(key.count)) == 1 else { throw OpenSSLErrorQueue.failure(to: "make a random key") }
-        return try KeyedDigest(key: key)
+        try KeyedDigest(key: SecureRandom.bytes(32))
     }
 
     /// The digest's first 8 bytes as 16 lower-case hexadecimal digits.

@@ -12,8 +12,14 @@ public enum PublicKeyError: Error, Hashable, Sendable, CustomStringConvertible {
     case notRSA(algorithm: String)
     /// The modulus is shorter than RFC 7518 section 3.3 allows, or longer than OpenSSL verifies with.
     case unfitLength(bits: Int)
-    /// The exponent is 1 or even.
+    /// The exponent is 1, even, or longer than 64 bits.
     case unfitExponent
+    /// A coordinate is not as long as the curve wants it.
+    case unfitCoordinate(bytes: Int, expected: Int)
+    /// The coordinates are those of no point of the curve.
+    case notOnCurve(String)
+    /// By the point of an Ed25519 key anybody can sign.
+    case weakPoint
 
     /// One sentence: what was wrong and what was expected.
     public var sentence: String { "the public key \(problem)" }
@@ -28,13 +34,19 @@ public enum PublicKeyError: Error, Hashable, Sendable, CustomStringConvertible {
         case .trailingData:
             "has data after its PEM block; expected one block and nothing else"
         case .unreadable(let failure):
-            "cannot be read: \(failure.sentence); expected a sound RSA key"
+            "cannot be read: \(failure.sentence); expected a sound key"
         case .notRSA(let algorithm):
             "is a key of type \(algorithm); expected RSA, by which RS256 is verified"
         case .unfitLength(let bits):
-            "has \(bits) bits; expected \(RSAPrivateKey.minBits) to \(RSAPublicKey.maxBits)"
+            "has \(bits) bits; expected \(RSAPrivateKey.minBits) to \(VerificationKey.maxBits)"
         case .unfitExponent:
-            "has an exponent that is 1 or even; expected an odd one, such as 65537"
+            "has an exponent that is 1, even or over 64 bits; expected an odd one, such as 65537"
+        case .unfitCoordinate(let bytes, let expected):
+            "has a coordinate of \(bytes) bytes; expected \(expected)"
+        case .notOnCurve(let curve):
+            "is no point of \(curve); expected the coordinates of one"
+        case .weakPoint:
+            "is a point of small order, by which anybody can sign; expected one that was made from a private key"
         }
     }
 }

@@ -40,7 +40,7 @@ public final class RS256Signer: TokenSigner {
     }
 
     /// The public half.
-    public func publicKey() throws(PublicKeyError) -> RSAPublicKey {
+    public func publicKey() throws(PublicKeyError) -> VerificationKey {
         try privateKey.publicKey()
     }
 

@@ -15,8 +15,8 @@ final class RSAPublicParameters {
         }
     }
 
-    /// A key its caller owns.
-    func newKey() throws(OpenSSLFailure) -> OpaquePointer {
+    /// A key of them.
+    func key() throws(OpenSSLFailure) -> PublicKeyObject {
         let context = try RSAKeyContext()
         let parameters = OSSL_PARAM_BLD_to_param(builder)
         defer { OSSL_PARAM_free(parameters) }
@@ -24,7 +24,7 @@ final class RSAPublicParameters {
         guard parameters != nil, EVP_PKEY_fromdata_init(context.pointer) == 1,
             EVP_PKEY_fromdata(context.pointer, &key, OSSL_KEYMGMT_SELECT_PUBLIC_KEY, parameters) == 1, let key
         else { throw OpenSSLErrorQueue.failure(to: "make a key of its integers") }
-        return key
+        return PublicKeyObject(takingOwnershipOf: key)
     }
 
     /// One of a key's integers.

@@ -1,6 +1,6 @@
 internal import FleetEngineToken
 
-/// Keys by which somebody's token can be verified, out of whatever file holds some; of a private key the public half.
+/// Keys by which somebody's RS256 token can be verified, out of whatever file holds some; of a private key the public half.
 public struct VerificationKeys: Sendable {
     /// What the file holds.
     public enum Form: String, Sendable {
@@ -57,8 +57,8 @@ public struct VerificationKeys: Sendable {
         let form: Form =
             label.hasSuffix("PRIVATE KEY") ? .privateKey : label == "CERTIFICATE" ? .certificate : .publicKey
         do {
-            let key = try form == .privateKey ? RSAPrivateKey(pem: pem).publicKey() : RSAPublicKey(pem: pem)
-            self.init(form, [JWK(keyID: nil, publicKey: key)])
+            let key = try form == .privateKey ? RSAPrivateKey(pem: pem).publicKey() : VerificationKey(rsaPEM: pem)
+            self.init(form, [JWK(keyID: nil, key: key)])
         } catch {
             // Both errors describe themselves by their sentence.
             throw CredentialError(source: source, field: nil, problem: "\(error)")
@@ -68,7 +68,7 @@ public struct VerificationKeys: Sendable {
     private init(serviceAccountKey json: [UInt8], _ source: String) throws(CredentialError) {
         let signer = try ServiceAccountKey.load(json: json, source: source, allowDefaultServiceAccounts: true)
         do {
-            let key = JWK(keyID: signer.keyID, publicKey: try signer.publicKey())
+            let key = JWK(keyID: signer.keyID, key: try signer.publicKey())
             self.init(.serviceAccountKey, [key], account: signer.account)
         } catch {
             throw CredentialError(source: source, field: nil, problem: error.sentence)
@@ -78,7 +78,7 @@ public struct VerificationKeys: Sendable {
     private init(keySet json: JSONValue, _ source: String) throws(CredentialError) {
         let set: JWKSet
         do {
-            set = try JWKSet(json)
+            set = try JWKSet(json, for: [.rs256])
         } catch {
             throw CredentialError(source: source, field: nil, problem: error.sentence)
         }

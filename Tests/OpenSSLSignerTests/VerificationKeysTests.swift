@@ -19,7 +19,7 @@ import Testing
             let found = try keys(Array(" \n".utf8) + content)
             #expect(found.form == form)
             #expect(found.keys.map(\.keyID) == [keyID])
-            #expect(try found.keys[0].publicKey.modulus() == publicKey.modulus())
+            #expect(try found.keys[0].key.modulus() == publicKey.modulus())
             #expect(found.account == (form == .serviceAccountKey ? "rider@some-project.iam.gserviceaccount.com" : nil))
         }
     }

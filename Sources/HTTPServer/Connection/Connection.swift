@@ -8,9 +8,7 @@ final class Connection {
 
     let identifier: UInt64
     let descriptor: Descriptor
-    let peer: PeerAddress?
-    /// Whether it was one too many: it is told so, unless what it asks for is exempt.
-    let isOverLimit: Bool
+    private(set) var peer: ConnectionPeer
     var machine: ConnectionMachine
     /// The slot of the deadline wheel in which this connection is looked at next.
     var scheduledTick = UInt64.max
@@ -23,17 +21,14 @@ final class Connection {
     private var bodyLeft = 0
     /// Answers that the kernel would not take yet.
     private var output: [UInt8] = []
-    private var pending: (answer: PendingAnswer, work: (ServerTime) -> HTTPResponse)?
-    private var worked: (answer: PendingAnswer, response: HTTPResponse)?
+    private var owed: OwedAnswer?
 
     init(
-        identifier: UInt64, descriptor: consuming Descriptor, peer: PeerAddress?, isOverLimit: Bool,
-        machine: ConnectionMachine
+        identifier: UInt64, descriptor: consuming Descriptor, peer: ConnectionPeer, machine: ConnectionMachine
     ) {
         self.identifier = identifier
         self.descriptor = descriptor
         self.peer = peer
-        self.isOverLimit = isOverLimit
         self.machine = machine
     }
 
@@ -45,8 +40,12 @@ final class Connection {
             // Would block: somebody else's event, or a spurious one.
             guard let count = try descriptor.receive(into: loop.receiveBuffer) else { return }
             if count == 0 { return perform(machine.peerEnded(), on: loop) }
-            if case .lingering = machine.state { return perform(machine.dropped(count), on: loop) }
-            received(UnsafeRawBufferPointer(rebasing: loop.receiveBuffer[..<count]), on: loop)
+            let bytes = UnsafeRawBufferPointer(rebasing: loop.receiveBuffer[..<count])
+            switch machine.state {
+            case .lingering: perform(machine.dropped(count), on: loop)
+            case .unannounced: announced(bytes, on: loop)
+            default: received(bytes, on: loop)
+            }
         } catch {
             loop.close(self)
         }
@@ -67,18 +66,41 @@ final class Connection {
 
     /// Does the work that an answer waits for.
     func work(on loop: EventLoop) {
-        guard let (answer, work) = pending else { return }
-        pending = nil
-        worked = (answer, work(loop.time))
+        guard let owed, case .work(let work) = owed.step else { return }
+        owe(work(loop.time), to: owed.request, on: loop)
     }
 
-    /// Answers with what the work came to.
-    func giveWorkedAnswer(on loop: EventLoop) {
-        guard let (answer, response) = worked else { return }
-        worked = nil
-        let persists = persists(answer, hasMore: !input.isEmpty)
-        write(response, answer, persists: persists, on: loop)
-        settle(persists ? .more : .done(lingers: lingers(answer)), on: loop)
+    /// A promise is kept, or, without an answer, let go.
+    func received(_ answer: (@Sendable (ServerTime) -> HTTPAnswer)?, on loop: EventLoop) {
+        guard let owed, case .promised = owed.step else { return }
+        owe(answer?(loop.time) ?? .now(loop.application.refuse(.abandoned)), to: owed.request, on: loop)
+    }
+
+    /// Sends the answer that was owed, and goes on with what is behind its request.
+    func giveFinishedAnswer(on loop: EventLoop) {
+        guard let owed, case .finished(let response) = owed.step else { return }
+        self.owed = nil
+        let persists = persists(owed.request, hasMore: !input.isEmpty)
+        write(response, owed.request, persists: persists, on: loop)
+        settle(persists ? .more : .done(lingers: lingers(owed.request)), on: loop)
+    }
+
+    // MARK: Proxies
+
+    /// What a proxy says of whom it speaks for, up to the first request.
+    private func announced(_ bytes: UnsafeRawBufferPointer, on loop: EventLoop) {
+        input.append(contentsOf: bytes)
+        switch ProxyHeader.parse(input.span) {
+        case .incomplete: return
+        case .malformed: return loop.close(self)
+        case .header(let header):
+            if let source = header.source {
+                guard let peer = loop.count(source, through: peer) else { return loop.close(self) }
+                self.peer = peer
+            }
+            input.removeFirst(header.length)
+            perform(.proceed, on: loop)
+        }
     }
 
     // MARK: Requests
@@ -140,15 +162,16 @@ final class Connection {
     private func answer(
         _ head: RequestHead, in bytes: UnsafeRawBufferPointer, on loop: EventLoop
     ) -> ConnectionMachine.Progress {
-        let request = HTTPRequest(bytes: bytes, head: head, peer: peer)
+        let requestID = loop.nextRequestID()
+        let request = HTTPRequest(bytes: bytes, head: head, peer: peer.address, requestID: requestID)
         if case .discarded(let count) = head.body { bodyLeft = count }
         let pending = PendingAnswer(
             method: head.method, began: loop.time.monotonic,
             context: ResponseContext(
                 isHead: head.method == .head, isVersion10: head.isVersion10,
-                isPersistent: head.isPersistent, requestID: loop.nextRequestID()),
+                isPersistent: head.isPersistent, requestID: requestID),
             leavesBytesUnread: head.body == .unread)
-        if isOverLimit, !loop.application.isExemptFromLimits(request) {
+        if peer.isOverLimit, !loop.application.isExemptFromLimits(request) {
             write(loop.application.refuse(.tooManyConnections), pending, persists: false, on: loop)
             return .done(lingers: true)
         }
@@ -157,10 +180,24 @@ final class Connection {
             let persists = persists(pending, hasMore: bytes.count > head.length + bodyLeft)
             write(response, pending, persists: persists, on: loop)
             return persists ? .idle : .done(lingers: lingers(pending))
-        case .afterWork(let work):
-            self.pending = (pending, work)
-            loop.queueWork(for: self)
+        case let answer:
+            owe(answer, to: pending, on: loop)
             return .working
+        }
+    }
+
+    /// Keeps what an answer waits for. One that is at hand by now waits to be sent with others.
+    private func owe(_ answer: HTTPAnswer, to request: PendingAnswer, on loop: EventLoop) {
+        switch answer {
+        case .now(let response):
+            owed = OwedAnswer(request: request, step: .finished(response))
+            loop.queueAnswer(of: self)
+        case .afterWork(let work):
+            owed = OwedAnswer(request: request, step: .work(work))
+            loop.queueWork(for: self)
+        case .later(let begin):
+            owed = OwedAnswer(request: request, step: .promised)
+            begin(loop.promise(by: self))
         }
     }
 
@@ -176,12 +213,12 @@ final class Connection {
 
     /// A server that drains still answers what the peer has sent behind this request.
     private func persists(_ answer: PendingAnswer, hasMore: Bool) -> Bool {
-        answer.context.isPersistent && !isOverLimit && (!machine.isDraining || hasMore)
+        answer.context.isPersistent && !peer.isOverLimit && (!machine.isDraining || hasMore)
     }
 
     /// A client that asked for the end itself sends nothing more; any other may be sending as we close.
     private func lingers(_ answer: PendingAnswer) -> Bool {
-        answer.leavesBytesUnread || isOverLimit || machine.isDraining
+        answer.leavesBytesUnread || peer.isOverLimit || machine.isDraining
     }
 
     private func write(
@@ -201,30 +238,9 @@ final class Connection {
 
     /// Gives the kernel what it takes; false if a part is left.
     private func flush(_ loop: EventLoop) throws(SystemError) -> Bool {
-        defer { loop.output.removeAll() }
-        if !output.isEmpty {
-            output.append(contentsOf: loop.output.bytes)
-            let bytes = output
-            let sent = try Connection.send(bytes, to: descriptor)
-            output = sent == bytes.count ? [] : Array(bytes[sent...])
-            return output.isEmpty
-        }
-        guard loop.output.count > 0 else { return true }
-        let sent = try descriptor.send(loop.output.bytes) ?? 0
-        if sent < loop.output.count { output = Array(loop.output.bytes[sent...]) }
-        return output.isEmpty
-    }
-
-    private static func send(_ bytes: [UInt8], to descriptor: borrowing Descriptor) throws(SystemError) -> Int {
-        var sent: Result<Int, SystemError> = .success(0)
-        bytes.withUnsafeBytes { buffer in
-            do throws(SystemError) {
-                sent = .success(try descriptor.send(buffer) ?? 0)
-            } catch {
-                sent = .failure(error)
-            }
-        }
-        return try sent.get()
+        let rest = try loop.output.send(after: output, to: descriptor)
+        if !rest.isEmpty || !output.isEmpty { output = rest }
+        return rest.isEmpty
     }
 
     // MARK: Actions

@@ -27,11 +27,13 @@ public struct ConnectionTimeouts: Sendable {
 /// A connection's life as one enum: an event goes in, an action comes out, and no socket is near.
 struct ConnectionMachine {
     enum State: Equatable {
+        /// Before the first request: the proxy that connected has to say whom it speaks for.
+        case unannounced
         /// Between two requests.
         case idle
         /// A part of a request has arrived.
         case receiving(since: UInt64)
-        /// The whole request is here, and its answer is being worked out.
+        /// The whole request is here, and its answer is being worked out, here or elsewhere.
         case answering
         /// The request is answered before its body has come; what comes of that is dropped.
         case discarding
@@ -50,7 +52,7 @@ struct ConnectionMachine {
         case partial
         /// Every request is answered, but the last one's body is still coming.
         case discarding
-        /// Work for an answer is under way.
+        /// An answer is owed: work for it is under way, or somebody has promised it.
         case working
         /// The last answer is given; to linger is to let the peer finish first.
         case done(lingers: Bool)
@@ -71,21 +73,22 @@ struct ConnectionMachine {
 
     static let lingerBytes = 65_536
 
-    private(set) var state = State.idle
+    private(set) var state: State
     /// When `deadlinePassed` is due, on the monotonic clock; never while an answer is being worked out.
     private(set) var deadline: UInt64
     private(set) var isDraining = false
     private let timeouts: ConnectionTimeouts
 
-    init(timeouts: ConnectionTimeouts, at now: UInt64) {
+    init(timeouts: ConnectionTimeouts, at now: UInt64, isAnnounced: Bool = true) {
         self.timeouts = timeouts
-        deadline = now + timeouts.idle
+        state = isAnnounced ? .idle : .unannounced
+        deadline = now + (isAnnounced ? timeouts.idle : timeouts.head)
     }
 
     /// Whether bytes from the peer are wanted.
     var reads: Bool {
         switch state {
-        case .idle, .receiving, .discarding, .lingering: true
+        case .unannounced, .idle, .receiving, .discarding, .lingering: true
         case .answering, .flushing, .closed: false
         }
     }
@@ -161,7 +164,7 @@ struct ConnectionMachine {
     /// The server ends: this connection's next answer is its last.
     mutating func drain(at now: UInt64) {
         isDraining = true
-        if state == .idle { deadline = min(deadline, now + timeouts.drainIdle) }
+        if state == .idle || state == .unannounced { deadline = min(deadline, now + timeouts.drainIdle) }
     }
 
     private var interest: Interest {

@@ -66,4 +66,25 @@ final class OutputBuffer {
         storage.deallocate()
         storage = grown
     }
+
+    /// Gives the kernel what it takes of earlier bytes and of these, which are let go; what it would not take.
+    func send(after earlier: [UInt8], to descriptor: borrowing Descriptor) throws(SystemError) -> [UInt8] {
+        defer { removeAll() }
+        guard earlier.isEmpty else { return try send(earlier + bytes, to: descriptor) }
+        guard count > 0 else { return [] }
+        let sent = try descriptor.send(bytes) ?? 0
+        return sent == count ? [] : Array(bytes[sent...])
+    }
+
+    private func send(_ bytes: [UInt8], to descriptor: borrowing Descriptor) throws(SystemError) -> [UInt8] {
+        var sent: Result<Int, SystemError> = .success(0)
+        bytes.withUnsafeBytes { buffer in
+            do throws(SystemError) {
+                sent = .success(try descriptor.send(buffer) ?? 0)
+            } catch {
+                sent = .failure(error)
+            }
+        }
+        return Array(bytes[try sent.get()...])
+    }
 }

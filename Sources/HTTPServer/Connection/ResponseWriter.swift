@@ -7,13 +7,7 @@ struct ResponseContext {
     var requestID: UInt64
 
     /// The request's id as the answer has it: sixteen hexadecimal digits.
-    var requestIDText: String {
-        let digits: StaticString = "0123456789abcdef"
-        return String(unsafeUninitializedCapacity: 16) { text in
-            for place in 0..<16 { text[place] = digits.utf8Start[Int(requestID >> UInt64(60 - 4 * place) & 15)] }
-            return 16
-        }
-    }
+    var requestIDText: String { HTTPRequest.text(ofID: requestID) }
 }
 
 extension OutputBuffer {

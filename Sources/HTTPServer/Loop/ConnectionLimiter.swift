@@ -15,7 +15,7 @@ final class ConnectionLimiter: Sendable {
 
     private struct Counts {
         var total = 0
-        var bySubscriber: [PeerAddress: Int] = [:]
+        var bySubscriber: [IPAddress: Int] = [:]
     }
 
     private let maxTotal: Int
@@ -27,23 +27,36 @@ final class ConnectionLimiter: Sendable {
         self.maxPerAddress = maxPerAddress
     }
 
-    /// Counts a connection, unless it is refused. A unix socket's peers have no address, and only the total limits
-    /// them.
-    func opened(_ peer: PeerAddress?) -> Admission {
+    /// Counts a connection, unless it is refused. Where there is no address, as on a unix socket, only the total limits.
+    func opened(_ peer: IPAddress?) -> Admission {
         counts.withLock { counts in
-            let subscriber = peer?.subscriber
-            let own = subscriber.map { counts.bySubscriber[$0, default: 0] } ?? 0
-            let isWithin = counts.total < maxTotal && own < maxPerAddress
-            let isWithinReserve =
-                counts.total < maxTotal + Self.reserve && own < maxPerAddress + Self.reservePerAddress
-            guard isWithin || isWithinReserve else { return .refused }
-            if let subscriber { counts.bySubscriber[subscriber] = own + 1 }
+            let total = Self.admission(counts.total, most: maxTotal, reserve: Self.reserve)
+            guard total != .refused else { return .refused }
+            let own = countOwn(peer, &counts)
+            guard own != .refused else { return .refused }
             counts.total += 1
-            return isWithin ? .admitted : .overLimit
+            return total == .admitted ? own : total
         }
     }
 
-    func closed(_ peer: PeerAddress?) {
+    /// Counts a connection that is open already among those of an address, unless it is refused.
+    func announced(_ address: IPAddress) -> Admission {
+        counts.withLock { countOwn(address, &$0) }
+    }
+
+    private func countOwn(_ peer: IPAddress?, _ counts: inout Counts) -> Admission {
+        guard let subscriber = peer?.subscriber else { return .admitted }
+        let own = counts.bySubscriber[subscriber, default: 0]
+        let admission = Self.admission(own, most: maxPerAddress, reserve: Self.reservePerAddress)
+        if admission != .refused { counts.bySubscriber[subscriber] = own + 1 }
+        return admission
+    }
+
+    private static func admission(_ count: Int, most: Int, reserve: Int) -> Admission {
+        count < most ? .admitted : count < most + reserve ? .overLimit : .refused
+    }
+
+    func closed(_ peer: IPAddress?) {
         counts.withLock { counts in
             counts.total -= 1
             guard let subscriber = peer?.subscriber, let count = counts.bySubscriber[subscriber] else { return }

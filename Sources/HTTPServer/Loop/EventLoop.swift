@@ -6,9 +6,7 @@ import Glibc
 /// Dispatch source that watches the poller instead costs each wake-up a second poller and a change of threads.
 ///
 /// A turn looks at the sockets, then does one piece of work. So an answer that is at hand never waits behind more than
-/// one signature, and signatures are given in the order in which they were asked for. While more work waits, finished
-/// answers are sent several at once, held for a millisecond at most: to wake a client for each costs as much as all else
-/// that a token takes beside its signature.
+/// one signature, and signatures are given in the order in which they were asked for.
 ///
 /// `@unchecked Sendable`: everything but the mailbox, which has a lock, is touched only by the block that `run` is.
 final class EventLoop: @unchecked Sendable {
@@ -17,7 +15,6 @@ final class EventLoop: @unchecked Sendable {
     private static let firstListenerIdentifier = UInt64.max - 1024
     private static let acceptPause: UInt64 = 100_000_000
     private static let acceptsAtOnce = 64
-    private static let answersHeld: UInt64 = 1_000_000
 
     let application: HTTPApplication
     let parser: RequestParser
@@ -33,12 +30,7 @@ final class EventLoop: @unchecked Sendable {
     private var listeners: [ListeningSocket]
     private var table = ConnectionTable()
     private var wheel: DeadlineWheel
-    private var work = FIFO<UInt64>()
-    /// Connections whose work is done and whose answers wait to be sent together, and since when.
-    private var finished: [UInt64] = []
-    private var finishedSince: UInt64 = 0
-    /// Whether there is work to do or an answer to send.
-    private var hasWork = false
+    private let owed = OwedAnswers()
     private var requestCount = UInt64.random(in: .min ... .max)
     /// When accepting goes on after descriptors ran out.
     private var acceptsAgainAt: UInt64?
@@ -84,24 +76,23 @@ final class EventLoop: @unchecked Sendable {
         }
         updateTime()
         for index in 0..<count { handle(poller.event(index)) }
-        if hasWork { doWork(after: count) }
+        if owed.isDue { payOwed(after: count) }
         passDeadlines()
         if let acceptsAgainAt, time.monotonic >= acceptsAgainAt { acceptAgain() }
         if let drain { advance(drain) }
     }
 
-    /// Does the work that waits longest, and sends what is finished unless it is worth holding.
-    private func doWork(after events: Int) {
-        if let identifier = work.popFirst(), let connection = table[identifier] {
-            if events > 0 { updateTime() }
-            if finished.isEmpty { finishedSince = time.monotonic }
-            connection.work(on: self)
-            finished.append(identifier)
+    /// Takes late answers, does the work that waits longest, and sends what is finished unless it is worth holding.
+    private func payOwed(after events: Int) {
+        for _ in 0..<OwedAnswers.lateAtOnce {
+            guard let late = owed.nextLate() else { break }
+            table[late.connection]?.received(late.answer, on: self)
         }
-        guard work.isEmpty || time.monotonic >= finishedSince + EventLoop.answersHeld else { return }
-        for identifier in finished { table[identifier]?.giveWorkedAnswer(on: self) }
-        finished.removeAll(keepingCapacity: true)
-        hasWork = !work.isEmpty
+        if let identifier = owed.nextWork(), let connection = table[identifier] {
+            if events > 0 { updateTime() }
+            connection.work(on: self)
+        }
+        for identifier in owed.takeFinished(at: time.monotonic) { table[identifier]?.giveFinishedAnswer(on: self) }
     }
 
     /// Reads the clocks for what comes next.
@@ -112,7 +103,7 @@ final class EventLoop: @unchecked Sendable {
 
     /// How long the poller may sleep, in milliseconds.
     private func pollTimeout() -> Int32 {
-        guard !hasWork else { return 0 }
+        guard !owed.isDue else { return 0 }
         let polls = drain != nil || acceptsAgainAt != nil
         return min(wheel.wait(from: time.monotonic) ?? .max, polls ? 10 : .max, 60_000)
     }
@@ -140,6 +131,10 @@ final class EventLoop: @unchecked Sendable {
             switch message {
             case .drain: beginDrain()
             case .stop: isStopped = true
+            case .answer(let connection, let answer): owed.addLate((connection, answer))
+            case .abandoned(let connection):
+                tell(.answersAbandoned)
+                owed.addLate((connection, nil))
             }
         }
     }
@@ -158,9 +153,14 @@ extension EventLoop {
     }
 
     /// Puts a connection's work at the end of the line.
-    func queueWork(for connection: Connection) {
-        work.append(connection.identifier)
-        hasWork = true
+    func queueWork(for connection: Connection) { owed.addWork(connection.identifier) }
+
+    /// Sends a connection's answer together with others.
+    func queueAnswer(of connection: Connection) { owed.addFinished(connection.identifier, at: time.monotonic) }
+
+    /// A promise that the connection will be answered, for somebody else to keep.
+    func promise(by connection: Connection) -> LateAnswer {
+        LateAnswer(connection: connection.identifier, mailbox: mailbox)
     }
 
     func watch(_ connection: Connection, _ interest: Interest) {
@@ -182,7 +182,7 @@ extension EventLoop {
     func close(_ connection: Connection) {
         guard table[connection.identifier] === connection else { return }
         table.remove(connection.identifier)
-        limiter.closed(connection.peer)
+        limiter.closed(connection.peer.countedAddress)
     }
 
     private func passDeadlines() {
@@ -221,19 +221,34 @@ extension EventLoop {
         return false
     }
 
-    private func open(_ descriptor: consuming Descriptor, _ peer: PeerAddress?) {
-        let admission = limiter.opened(peer)
+    private func open(_ descriptor: consuming Descriptor, _ address: IPAddress?) {
+        let isProxy = address.map(settings.proxyProtocolFrom.contain) ?? false
+        // A proxy's connections are its clients': each is counted once it is known whose it is.
+        let counted = isProxy ? nil : address
+        let admission = limiter.opened(counted)
         guard admission != .refused else { return tell(.connectionsRefused) }
-        var machine = ConnectionMachine(timeouts: settings.timeouts, at: time.monotonic)
+        var machine = ConnectionMachine(timeouts: settings.timeouts, at: time.monotonic, isAnnounced: !isProxy)
         if drain != nil { machine.drain(at: time.monotonic) }
         let number = descriptor.number
-        let connection = table.insert(descriptor, peer, isOverLimit: admission == .overLimit, machine)
+        let peer = ConnectionPeer(address: address, countedAddress: counted, isOverLimit: admission == .overLimit)
+        let connection = table.insert(descriptor, peer, machine)
         do {
             try poller.add(number, .readable, as: connection.identifier)
             schedule(connection)
         } catch {
             close(connection)
         }
+    }
+
+    /// Counts a proxy's connection among those of the address for which it speaks; nil if they are too many to be told.
+    func count(_ source: IPAddress, through proxy: ConnectionPeer) -> ConnectionPeer? {
+        let admission = limiter.announced(source)
+        guard admission != .refused else {
+            tell(.connectionsRefused)
+            return nil
+        }
+        return ConnectionPeer(
+            address: source, countedAddress: source, isOverLimit: proxy.isOverLimit || admission == .overLimit)
     }
 
     /// Tells the operator, at most once a second.
@@ -277,20 +292,5 @@ extension EventLoop {
         let waiting = listeners.filter { !isAccepting || !accept(from: $0) }
         if drain.handshakesAreDone(at: time.monotonic), waiting.isEmpty { listeners = [] }
         if drain.isOver(at: time.monotonic, connections: table.count, listeners: listeners.count) { isStopped = true }
-    }
-}
-
-/// How long a drain lasts.
-struct DrainWindow {
-    /// A handshake that had begun when the drain did is done by then.
-    static let handshakeGrace: UInt64 = 200_000_000
-
-    let beganAt: UInt64
-    let deadline: UInt64
-
-    func handshakesAreDone(at now: UInt64) -> Bool { now >= beganAt + DrainWindow.handshakeGrace }
-
-    func isOver(at now: UInt64, connections: Int, listeners: Int) -> Bool {
-        now >= deadline || (connections == 0 && listeners == 0)
     }
 }

@@ -7,6 +7,10 @@ final class Mailbox: Sendable {
     enum Message: Sendable {
         case drain
         case stop
+        /// A promise is kept: how the connection's request is answered.
+        case answer(connection: UInt64, @Sendable (ServerTime) -> HTTPAnswer)
+        /// A promise was let go without an answer.
+        case abandoned(connection: UInt64)
     }
 
     let descriptor: Descriptor
@@ -17,12 +21,17 @@ final class Mailbox: Sendable {
         descriptor = Descriptor(takingOwnershipOf: number)
     }
 
+    /// Leaves a message. Whoever finds the box empty wakes the loop, and nobody else has to: it empties the box at once.
     func post(_ message: Message) {
-        messages.withLock { $0.append(message) }
-        eventfd_write(descriptor.number, 1)
+        let wasEmpty = messages.withLock { messages in
+            defer { messages.append(message) }
+            return messages.isEmpty
+        }
+        if wasEmpty { eventfd_write(descriptor.number, 1) }
     }
 
-    /// All messages since the last look; the loop's to call.
+    /// All messages since the last look; the loop's to call. The bell is reset before the box is emptied, so that a
+    /// message that comes in between rings again.
     func takeAll() -> [Message] {
         var count = eventfd_t()
         eventfd_read(descriptor.number, &count)

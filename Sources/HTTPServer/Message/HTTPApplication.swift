@@ -36,6 +36,8 @@ public enum ServerNotice: Sendable, Equatable {
     case acceptingPaused(String)
     /// Connections are closed unheard: the limit and its reserve are both used up.
     case connectionsRefused
+    /// A promised answer was let go, and its client told so: whoever had promised it is broken.
+    case answersAbandoned
 }
 
 /// One answered request, for the access log.

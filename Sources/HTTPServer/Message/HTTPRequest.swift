@@ -4,21 +4,24 @@ import Glibc
 /// since it is neither copied nor consumed. What outlives the call is copied out of it.
 public struct HTTPRequest: ~Copyable {
     /// The bytes that `head` was parsed from; valid while the borrow lasts.
-    private let bytes: UnsafeRawBufferPointer
-    private let head: RequestHead
+    let bytes: UnsafeRawBufferPointer
+    let head: RequestHead
     /// The path's part of them.
     @usableFromInline let pathBytes: UnsafeRawBufferPointer
     /// The query's part of them.
     @usableFromInline let query: UnsafeRawBufferPointer?
-    /// Who is connected; nil on a unix socket.
-    public let peer: PeerAddress?
+    /// Who is connected, or was announced by a proxy (`ServerSettings.proxyProtocolFrom`); nil on a unix socket.
+    public let peer: IPAddress?
+    /// The answer's `X-Request-ID`, as a number.
+    public let requestID: UInt64
 
-    init(bytes: UnsafeRawBufferPointer, head: RequestHead, peer: PeerAddress?) {
+    init(bytes: UnsafeRawBufferPointer, head: RequestHead, peer: IPAddress?, requestID: UInt64) {
         self.bytes = bytes
         self.head = head
         self.pathBytes = UnsafeRawBufferPointer(rebasing: bytes[head.path])
         self.query = head.query.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
         self.peer = peer
+        self.requestID = requestID
     }
 
     /// The request's method.
@@ -51,23 +54,5 @@ public struct HTTPRequest: ~Copyable {
     ) throws(Failure) -> Value? {
         guard let query else { return nil }
         return try body(Span(_unsafeBytes: query))
-    }
-
-    /// The value of the only field of this (lower-case) name; nil if there is none, or more than one, so that nobody
-    /// has to choose between two.
-    public func field(_ name: StaticString) -> String? {
-        let span = Span<UInt8>(_unsafeBytes: bytes)
-        var found: Range<Int>?
-        var start = head.fields.lowerBound
-        while start < head.fields.upperBound {
-            let nameEnd = span.end(of: .token, from: start)
-            let valueEnd = span.end(of: .fieldValue, from: nameEnd + 1)
-            if span.equalsIgnoringCase(name, start..<nameEnd) {
-                guard found == nil else { return nil }
-                found = span.trimmed(nameEnd + 1..<valueEnd)
-            }
-            start = valueEnd + 2
-        }
-        return found.map { String(decoding: bytes[$0], as: UTF8.self) }
     }
 }

@@ -36,12 +36,3 @@ public struct HTTPResponse: Sendable {
         self.annotation = annotation
     }
 }
-
-/// When an answer is given.
-public enum HTTPAnswer {
-    /// At once, in the turn that read the request.
-    case now(HTTPResponse)
-    /// After work that is too long for the reading turn, such as a signature. The loop runs one piece of work between
-    /// two looks at its sockets, in the order of arrival, and sends what it returns.
-    case afterWork((ServerTime) -> HTTPResponse)
-}

@@ -35,6 +35,8 @@ struct ByteSet: Sendable {
     static let host = ByteSet("\(alphanumeric)-._~!$&'()*+;=:[]".utf8)
     /// reg-name and IPv4 address without "%" and comma (RFC 3986 section 3.2.2).
     static let registeredName = ByteSet("\(alphanumeric)-._~!$&'()*+;=".utf8)
+    /// What stands for a hidden name or port (RFC 7239 section 6.3).
+    static let obfuscated = ByteSet("\(alphanumeric)._-".utf8)
     static let digit = ByteSet("0123456789".utf8)
     static let hexadecimal = ByteSet("0123456789abcdefABCDEF".utf8)
 }
@@ -68,11 +70,17 @@ extension Span<UInt8> {
 
     /// Whether a range holds these bytes, in either case; the literal is lower-case.
     func equalsIgnoringCase(_ literal: StaticString, _ range: Range<Int>) -> Bool {
-        guard range.count == literal.utf8CodeUnitCount else { return false }
+        equalsIgnoringCase(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount), range)
+    }
+
+    /// Whether a range holds these lower-case bytes, in either case.
+    @inline(__always)
+    func equalsIgnoringCase(_ lowerCase: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {
+        guard range.count == lowerCase.count else { return false }
         for offset in 0..<range.count {
             let byte = self[range.lowerBound + offset]
             let isUpper = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
-            if (isUpper ? byte | 0x20 : byte) != literal.utf8Start[offset] { return false }
+            if (isUpper ? byte | 0x20 : byte) != lowerCase[offset] { return false }
         }
         return true
     }

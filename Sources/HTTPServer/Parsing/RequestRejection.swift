@@ -1,4 +1,4 @@
-/// Why a request is refused before anybody looks at what it asks for: the one table of status, stable code and sentence.
+/// Why the server itself refuses a request, whatever it asks for: the one table of status, stable code and sentence.
 public enum RequestRejection: String, Error, CaseIterable, Sendable {
     case malformedRequestLine = "malformed_request_line"
     case malformedTarget = "malformed_target"
@@ -15,6 +15,7 @@ public enum RequestRejection: String, Error, CaseIterable, Sendable {
     case unknownExpectation = "unknown_expectation"
     case headTimeout = "head_timeout"
     case tooManyConnections = "too_many_connections"
+    case abandoned = "answer_abandoned"
 
     /// The stable word by which programs know the reason.
     public var code: String { rawValue }
@@ -72,6 +73,8 @@ public enum RequestRejection: String, Error, CaseIterable, Sendable {
             (.requestTimeout, "The request did not arrive within the time allowed.")
         case .tooManyConnections:
             (.serviceUnavailable, "The server has as many connections as it may, in all or from this address.")
+        case .abandoned:
+            (.serviceUnavailable, "The request was taken in, but whoever was to answer it has not.")
         }
     }
 }

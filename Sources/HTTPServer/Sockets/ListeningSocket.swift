@@ -41,12 +41,12 @@ final class ListeningSocket: Sendable {
     }
 
     /// The next connection; nil if none waits.
-    func accept() throws(SystemError) -> (number: Int32, peer: PeerAddress?)? {
+    func accept() throws(SystemError) -> (number: Int32, peer: IPAddress?)? {
         var storage = sockaddr_storage()
         while true {
             do throws(SystemError) {
                 let number = try System.call("accept") { clinux_accept(descriptor.number, &storage) }
-                return number.map { ($0, PeerAddress(storage)) }
+                return number.map { ($0, IPAddress(storage)) }
             } catch {
                 // The peer has gone again; the next one may wait behind it.
                 guard error.code == ECONNABORTED else { throw error }

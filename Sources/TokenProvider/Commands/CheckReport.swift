@@ -1,5 +1,6 @@
 import FleetEngineToken
 import HTTPServer
+import Logging
 
 /// All that is to be said of a configuration and its keys.
 struct CheckReport {
@@ -22,6 +23,11 @@ struct CheckReport {
         } catch {
             errors = error.sentences
             isMisuse = error.areAllInFlags && signers.errors.isEmpty
+        }
+        do throws(CallerErrors) {
+            _ = try CallerSetup(resolver.values, logger: .silent)
+        } catch {
+            errors += error.sentences
         }
         errors += signers.errors
         warnings += signers.warnings

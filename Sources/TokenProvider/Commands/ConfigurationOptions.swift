@@ -13,9 +13,12 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// The configuration that flags, environment and file give, and what is unwise about it; what is wrong is said and
     /// ends the program.
-    func load(_ flags: ConfigurationFlags) throws -> (Configuration, warnings: [String]) {
+    func load(
+        _ flags: ConfigurationFlags, rules: [ConfigurationRule] = ConfigurationRule.binding
+    ) throws -> (Configuration, warnings: [String]) {
         do {
-            return try Configuration.load(file: config, flags: flags, environment: Startup.environment())
+            return try Configuration.load(
+                file: config, flags: flags, environment: Startup.environment(), rules: rules)
         } catch {
             throw Startup.refuse(error)
         }
@@ -24,7 +27,8 @@ struct ConfigurationOptions: ParsableArguments {
     /// The configuration and the signers of these kinds, served or not: who runs the command holds the keys. What is
     /// unwise about a key file is said.
     func loadSigners(of kinds: [TokenKind]) throws -> (Configuration, Signers) {
-        let (configuration, _) = try load(ConfigurationFlags(credentials: credentials))
+        let (configuration, _) = try load(
+            ConfigurationFlags(credentials: credentials), rules: ConfigurationRule.ofKeys)
         let signers = try Startup.orRefuse { () throws(CredentialErrors) in
             try Signers(configuration, of: kinds)
         }

@@ -22,7 +22,11 @@ struct DemoCommand: ParsableCommand {
         ProcessSetup.prepare()
         let configuration = try load()
         let signer = try Startup.orExit { try RS256Signer.demo() }
-        let daemon = try Startup.orExit { try Daemon(configuration, signers: Signers(all: signer)) }
+        let logging = DaemonLogging(configuration.log)
+        let daemon = try Startup.orExit {
+            let callers = try CallerSetup(configuration.values, logger: logging.logger)
+            return try Daemon(configuration, Signers(all: signer), callers, logging) { configuration.values }
+        }
         guard let address = daemon.server.addresses.first else { return }
         Terminal.say(introduction(at: address))
         daemon.run(warnings: [])

@@ -30,7 +30,7 @@ struct JWKSCommand: ParsableCommand {
 
 extension Signers {
     /// The public half of each key, once, in the order of the kinds.
-    fileprivate func publicKeys() throws -> [(keyID: String, publicKey: RSAPublicKey)] {
+    fileprivate func publicKeys() throws -> [(keyID: String, publicKey: VerificationKey)] {
         var seen: Set<[String]> = []
         // Two files may hold the same key.
         let distinct = try TokenKind.allCases.compactMap { byKind[$0] }.filter { signer in

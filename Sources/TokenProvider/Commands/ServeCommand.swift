@@ -22,7 +22,21 @@ struct ServeCommand: ParsableCommand {
         ProcessSetup.prepare()
         let (configuration, warnings) = try serving.source.load(serving.flags)
         let signers = try Startup.orRefuse { () throws(CredentialErrors) in try Signers(configuration) }
-        let daemon = try Startup.orExit { try Daemon(configuration, signers: signers) }
+        let logging = DaemonLogging(configuration.log)
+        let callers = try Startup.orRefuseCallers { () throws(CallerErrors) in
+            try CallerSetup(configuration.values, logger: logging.logger)
+        }
+        let (file, flags, environment) = (serving.source.config, serving.flags, Startup.environment())
+        let daemon = try Startup.orExit {
+            try Daemon(configuration, signers, callers, logging) { () throws(CallerErrors) in
+                do throws(ConfigurationErrors) {
+                    return try Configuration.load(file: file, flags: flags, environment: environment).configuration
+                        .values
+                } catch {
+                    throw CallerErrors(sentences: error.sentences)
+                }
+            }
+        }
         daemon.run(warnings: warnings + signers.warnings)
     }
 }

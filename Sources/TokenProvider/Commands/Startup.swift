@@ -43,6 +43,16 @@ enum Startup {
         }
     }
 
+    /// What `body` makes of what decides about callers; what is wrong is said and ends the program as a wrong
+    /// configuration does.
+    static func orRefuseCallers<Value>(_ body: () throws(CallerErrors) -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch {
+            throw refuse(error.sentences)
+        }
+    }
+
     /// Writes what was asked for to standard output; it ends the program with status 1 if that does not take it whole.
     static func deliver(_ text: String) throws {
         guard !Terminal.say(text) else { return }

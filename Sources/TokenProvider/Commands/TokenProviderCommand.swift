@@ -39,7 +39,7 @@ struct TokenProviderCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             ServeCommand.self, DemoCommand.self, CheckCommand.self, MintCommand.self, InspectCommand.self,
-            JWKSCommand.self,
+            JWKSCommand.self, APIKeyCommand.self, ExplainCommand.self, AuditCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)
 

@@ -9,14 +9,11 @@ struct ConfigurationDocument: Sendable {
     /// Whether the file could be read to its end, so that what it does not say is really not said.
     private(set) var isWhole = true
 
-    private let name: String
-    private let folder: String
+    private let source: YAMLSource
 
     /// Reads the YAML text `bytes` of the file that was opened as `name`.
     init(name: String, bytes: [UInt8]) {
-        self.name = name
-        // Relative paths in a file belong to it, wherever the daemon is started.
-        folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
+        source = YAMLSource(name: name)
         do {
             readRoot(try StrictYAMLDocument.parse(bytes))
         } catch {
@@ -76,38 +73,17 @@ struct ConfigurationDocument: Sendable {
     }
 
     private mutating func readValue(_ entry: YAMLEntry, of setting: any ConfigurationSetting) {
-        let origin = SettingOrigin.file(name: name, position: entry.keyPosition)
-        switch entry.value.value {
-        case .scalar(let text, let quoted):
-            let text = SettingText(text: text, isQuoted: quoted, origin: origin, folder: folder)
-            inputs[setting.path] = SettingInput(origin: origin, texts: [text], isList: false)
-        case .sequence(let nodes):
-            guard let texts = elements(nodes, of: setting) else { return }
-            inputs[setting.path] = SettingInput(origin: origin, texts: texts, isList: true)
-        case .null: refuse(entry.keyPosition, setting, "has no value")
-        case .mapping: refuse(entry.keyPosition, setting, "is a mapping")
+        do throws(SettingFailure) {
+            inputs[setting.path] =
+                setting.isOfRecords
+                ? try source.records(entry, key: setting.path, expectation: setting.expectation)
+                : try source.input(entry, key: setting.path, expectation: setting.expectation)
+        } catch {
+            problems += error.problems
         }
-    }
-
-    /// The texts of a list; nil, with the reasons noted, when one of its elements is none.
-    private mutating func elements(_ nodes: [YAMLNode], of setting: any ConfigurationSetting) -> [SettingText]? {
-        var texts: [SettingText] = []
-        for node in nodes {
-            if case .scalar(let text, let quoted) = node.value {
-                let origin = SettingOrigin.file(name: name, position: node.position)
-                texts.append(SettingText(text: text, isQuoted: quoted, origin: origin, folder: folder))
-            } else {
-                refuse(node.position, setting, node.value == .null ? "has an empty element" : "has a nested element")
-            }
-        }
-        return texts.count == nodes.count ? texts : nil
-    }
-
-    private mutating func refuse(_ position: YAMLPosition, _ setting: any ConfigurationSetting, _ what: String) {
-        problems.append(problem(at: position, key: setting.path, "\(what); expected \(setting.expectation)"))
     }
 
     private func problem(at position: YAMLPosition, key: String?, _ what: String) -> ConfigurationProblem {
-        ConfigurationProblem(origin: .file(name: name, position: position), key: key, what: what)
+        source.problem(at: position, key: key, what)
     }
 }

@@ -10,7 +10,12 @@ struct ConfigurationEnvironment: Sendable {
         let settings = Dictionary(uniqueKeysWithValues: SettingsTable.all.map { ($0.environmentName, $0) })
         for (name, value) in environment where name.hasPrefix(EnvironmentNames.prefix) {
             guard name != EnvironmentNames.configurationFile else { continue }
-            if let setting = settings[name] {
+            if let setting = settings[name], setting.isOfRecords {
+                problems.append(
+                    ConfigurationProblem(
+                        origin: .environment(name: name), key: nil,
+                        what: "cannot be set here; expected \(setting.path) in the configuration file"))
+            } else if let setting = settings[name] {
                 inputs[setting.path] = Self.input(for: setting, name: name, value: value)
             } else if !EnvironmentNames.isServiceLink(name, value: value) {
                 problems.append(Self.unknown(name, known: Array(settings.keys)))

@@ -4,28 +4,31 @@ extension Configuration {
     /// The file is `file`, or what `TOKEN_PROVIDER_CONFIG` names, or none. Returned are the configuration and one
     /// sentence for each thing that is allowed but unwise; thrown is one sentence for each thing that is wrong.
     static func load(
-        file: String?, flags: ConfigurationFlags, environment: [String: String]
+        file: String?, flags: ConfigurationFlags, environment: [String: String],
+        rules: [ConfigurationRule] = ConfigurationRule.binding
     ) throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String]) {
-        try read(file: file, flags: flags, environment: environment).configuration()
+        try read(file: file, flags: flags, environment: environment, rules: rules).configuration()
     }
 
     /// As `load`, for whoever wants what could be read even where something is wrong.
     static func read(
-        file: String?, flags: ConfigurationFlags, environment: [String: String]
+        file: String?, flags: ConfigurationFlags, environment: [String: String],
+        rules: [ConfigurationRule] = ConfigurationRule.binding
     ) -> ConfigurationResolver {
         let name = file ?? environment[EnvironmentNames.configurationFile]
-        return read(name.map(ConfigurationDocument.init(reading:)), flags: flags, environment: environment)
+        return read(name.map(ConfigurationDocument.init(reading:)), flags: flags, environment: environment, rules)
     }
 
     /// Joins what a file, flags and the environment give.
     static func resolve(
         _ document: ConfigurationDocument?, flags: ConfigurationFlags, environment: [String: String]
     ) throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String]) {
-        try read(document, flags: flags, environment: environment).configuration()
+        try read(document, flags: flags, environment: environment, ConfigurationRule.binding).configuration()
     }
 
     private static func read(
-        _ document: ConfigurationDocument?, flags: ConfigurationFlags, environment: [String: String]
+        _ document: ConfigurationDocument?, flags: ConfigurationFlags, environment: [String: String],
+        _ rules: [ConfigurationRule]
     ) -> ConfigurationResolver {
         let variables = ConfigurationEnvironment(environment)
         var resolver = ConfigurationResolver()
@@ -33,7 +36,7 @@ extension Configuration {
         resolver.read([document?.inputs ?? [:], variables.inputs, flags.inputs])
         resolver.readGoogleCredentials(environment)
         // What a file that breaks off would have said is unknown.
-        if document?.isWhole ?? true { resolver.check(ConfigurationRule.binding) }
+        if document?.isWhole ?? true { resolver.check(rules) }
         return resolver
     }
 }

@@ -10,25 +10,20 @@ struct ConfigurationRule: Sendable {
     let breach: @Sendable (ConfigurationValues) -> String?
 
     /// The rules without which the daemon does not start.
-    static let binding: [ConfigurationRule] =
+    static let binding: [ConfigurationRule] = [someCallers] + ofKeys
+
+    /// Those of them that count for whoever only uses the keys.
+    static let ofKeys: [ConfigurationRule] =
         [
-            callers, listenedOnce, credentials, listedKinds, answerKeys, problemNames, lineWithinHead,
-        ] + tokenTimes
+            listenedOnce, credentials, listedKinds, answerKeys, problemNames, lineWithinHead, auditFile,
+        ] + callerRules + tokenTimes
 
     /// The rules whose breach is told and then borne.
     static let advisory: [ConfigurationRule] =
-        [openToAll, idleCredentials] + unlistedCredentials + tokenAdvice
+        [openToAll, idleCredentials] + callerAdvice + unlistedCredentials + tokenAdvice
 }
 
 extension ConfigurationRule {
-    private static let callers = ConfigurationRule(keys: ["listen", "callers"]) { values in
-        guard values.callers == nil, let open = values.listen.first(where: { !$0.isLoopback }) else { return nil }
-        return
-            "\"\(open)\" can be reached from other machines, and token-provider refuses to start there while nothing "
-            + "says who may call; expected --callers none (in the file, callers: none), which gives a token to "
-            + "everyone who can reach it, or an address of this machine only, as 127.0.0.1, [::1] or unix:PATH"
-    }
-
     private static let listenedOnce = ConfigurationRule(keys: ["listen"]) { values in
         let fixed = values.listen.filter { !$0.takesAnyPort }
         guard let repeated = fixed.enumerated().first(where: { fixed[..<$0.offset].contains($0.element) }) else {

@@ -1,11 +1,18 @@
+import CallerAccess
 import HTTPServer
 
 /// The values of a configuration while it is read: it begins with the defaults, and its keys' sources write over them.
 struct ConfigurationValues: Sendable, Equatable {
     /// Where to listen, never empty.
     var listen: [SocketAddress] = [.ipv4(0x7F00_0001, port: 8080)]
-    /// How callers are told apart; nil when nothing was said, which is enough on this machine only.
+    /// How callers are told apart if they do not prove who they are; nil if they do.
     var callers: Configuration.Callers?
+    /// The identity providers whose tokens callers may show.
+    var issuers: [Configuration.Issuer] = []
+    /// The API keys of servers.
+    var apiKeys = Configuration.APIKeys()
+    /// What callers may have.
+    var rules: [AccessRule] = []
     /// The key file for the kinds that name none of their own.
     var credentials: String?
     /// What each kind of token has of its own.
@@ -20,18 +27,18 @@ struct ConfigurationValues: Sendable, Equatable {
     var answer = Configuration.Answer()
     /// Which web pages of other origins may ask.
     var cors = Configuration.CORS()
+    /// How often somebody may ask.
+    var limits = Configuration.Limits()
+    /// The proxies in front.
+    var proxies = Configuration.Proxies()
+    /// The audit trail.
+    var audit = Configuration.Audit()
+    /// Requests that the daemon makes itself.
+    var outgoing = Configuration.Outgoing()
     /// How requests are read.
     var request = Configuration.Request()
     /// The HTTP server's limits.
     var http = Configuration.HTTP()
     /// What is logged.
     var log = Configuration.Log()
-}
-
-extension Configuration {
-    /// How callers are told apart.
-    enum Callers: String, CaseIterable, Sendable {
-        /// Nobody is asked who they are.
-        case unauthenticated = "none"
-    }
 }

@@ -18,6 +18,7 @@ struct Setting<Value: Sendable>: ConfigurationSetting {
 
     var expectation: String { form.expectation }
     var isList: Bool { form.isList }
+    var isOfRecords: Bool { form.isOfRecords }
     var example: String? { form.example }
     var defaultText: String? { form.write(ConfigurationValues()[keyPath: target]) }
 
@@ -36,6 +37,8 @@ protocol ConfigurationSetting: Sendable {
     var reason: String { get }
     /// Whether several values may be given.
     var isList: Bool { get }
+    /// Whether it is a list of mappings, which only a file can hold.
+    var isOfRecords: Bool { get }
     /// What to show for a setting without a default.
     var example: String? { get }
     /// The default as YAML; nil when there is none.

@@ -15,7 +15,7 @@ struct SettingText: Sendable {
     }
 }
 
-/// All that one source says for a setting: one text, or a list of them.
+/// All that one source says for a setting: one text, a list of them, or a list of mappings.
 struct SettingInput: Sendable {
     /// Where the setting is named.
     let origin: SettingOrigin
@@ -23,4 +23,6 @@ struct SettingInput: Sendable {
     let texts: [SettingText]
     /// Whether it is written as a list.
     let isList: Bool
+    /// The mappings of a setting that is made of them.
+    var records: [SettingRecord] = []
 }

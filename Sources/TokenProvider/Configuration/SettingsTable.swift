@@ -6,7 +6,8 @@ import HTTPServer
 enum SettingsTable {
     /// Every setting.
     static let all: [any ConfigurationSetting] =
-        serving + token + kinds + cache + answer + cors + request + httpConnections + httpRequests + log
+        serving + callers + token + kinds + cache + answer + cors + protection + request + httpConnections
+        + httpRequests + log
 
     static let lifetimes: ClosedRange<Int64> = 1...TokenPolicy.maxLifetime
     static let backdates: ClosedRange<Int64> = 0...TokenPolicy.maxBackdate
@@ -24,10 +25,6 @@ enum SettingsTable {
             "listen", \.listen, .list(of: .listenAddress, allowsNone: false),
             "Where to listen. Port 0 takes any free port. Quote an IPv6 address: \"[::1]:8080\". The default can be "
                 + "reached from this machine only."),
-        Setting(
-            "callers", \.callers, .optional(.word, example: "none"),
-            "How callers are told apart. none: nobody is asked who they are, and whoever reaches the address gets a "
-                + "token for any id; beyond this machine that must be said."),
         Setting(
             "credentials", \.credentials, .optional(.keyFile, example: "/etc/token-provider/key.json"),
             "The service-account key that signs every kind without one of its own, the wildcard kinds apart. A relative "

@@ -34,7 +34,7 @@ extension ScalarForm where Value == String {
             write: { $0 })
     }
 
-    private static func visible(_ text: String, hidingText: Bool = false) throws(ValueProblem) -> String {
+    static func visible(_ text: String, hidingText: Bool = false) throws(ValueProblem) -> String {
         guard !text.isEmpty else { throw ValueProblem("is empty", hidingText: hidingText) }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw ValueProblem("has a control character", hidingText: hidingText)

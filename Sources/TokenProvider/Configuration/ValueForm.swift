@@ -4,6 +4,8 @@ struct ValueForm<Value: Sendable>: Sendable {
     let expectation: String
     /// Whether several texts may be given.
     var isList = false
+    /// Whether it is a list of mappings, which only a file can hold.
+    var isOfRecords = false
     /// What to show for a setting without a default.
     var example: String?
     /// The value of an input, or all that is wrong with it.
@@ -56,6 +58,29 @@ extension ValueForm {
                 return values
             },
             write: { $0.count == 1 ? form.write($0[0]) : "[\($0.map(form.write).joined(separator: ", "))]" })
+    }
+
+    /// A list of mappings, each read by `element`, as `example` shows one.
+    static func records<Element>(
+        _ expectation: String, example: String,
+        _ element: @escaping @Sendable (SettingRecord) throws(SettingFailure) -> Element
+    ) -> Self where Value == [Element] {
+        ValueForm(
+            expectation: expectation, isList: true, isOfRecords: true, example: example,
+            read: { (input, _) throws(SettingFailure) in
+                var elements: [Element] = []
+                var problems: [ConfigurationProblem] = []
+                for record in input.records {
+                    do throws(SettingFailure) {
+                        elements.append(try element(record))
+                    } catch {
+                        problems += error.problems
+                    }
+                }
+                guard problems.isEmpty else { throw SettingFailure(problems: problems) }
+                return elements
+            },
+            write: { _ in nil })
     }
 }
 

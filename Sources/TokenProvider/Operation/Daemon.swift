@@ -10,42 +10,57 @@ struct Daemon {
     private static let ownDescriptors = 64
 
     let logger: Logger
-    private let sink: LogSink
-    private let format: Configuration.Log.Format
+    private let callers: CallerReloader
+    private let audit: AuditLog?
+    private let logging: DaemonLogging
     private let maxConnections: Int
 
-    init(_ configuration: Configuration, signers: Signers) throws {
-        format = configuration.log.format
+    /// Puts it together; `read` reads the configuration as it is later, for a reload.
+    init(
+        _ configuration: Configuration, _ signers: Signers, _ callers: CallerSetup, _ logging: DaemonLogging,
+        reading read: @escaping @Sendable () throws(CallerErrors) -> ConfigurationValues
+    ) throws {
         maxConnections = configuration.http.maxConnections
-        sink = LogSink(descriptor: 2, format: format)
-        let handler = DaemonLogHandler(configuration.log, sink: sink)
-        logger = Logger(label: "token-provider") { _ in handler }
-        let route = try Daemon.tokenRoute(configuration, signers: signers, logger: logger)
+        (self.logging, logger) = (logging, logging.logger)
+        audit = try AuditLog(configuration.audit, logger: logger)
+        let route = try TokenRoute(configuration, signers, callers.tables, audit, logger: logger)
+        callers.activate()
+        self.callers = CallerReloader(route.gate, callers, logger: logger, reading: read)
         let application = Daemon.application(
             Router(token: route, crossOrigin: CrossOrigin(configuration.cors)),
-            AccessLog(configuration.log, sink: sink), logger: logger)
+            AccessLog(configuration.log, sink: logging.sink), logger: logger)
         server = try Server(
-            listeningOn: configuration.listen, settings: ServerSettings(configuration.http), application: application)
+            listeningOn: configuration.listen,
+            settings: ServerSettings(configuration.http, configuration.proxies), application: application)
     }
 
     /// Says what is allowed but unwise, then serves until a signal has drained the server.
     func run(warnings: [String]) {
         for warning in warnings + descriptorWarnings {
             // Whatever the level: somebody should see it once.
-            sink.append(LogLine(format, level: "warning", message: warning).bytes())
+            logging.sink.append(LogLine(logging.format, level: "warning", message: warning).bytes())
         }
         let server = server
         let logger = logger
+        let (callers, audit) = (callers, audit)
         _ = Signals {
             logger.notice("draining", metadata: ["reason": "signal"])
             server.drain()
+        } reload: {
+            callers.reload()
+            audit?.reopen { error in
+                guard let error else { return }
+                logger.error("the audit trail goes on in the former file", metadata: ["reason": "\(error)"])
+            }
         }
         server.start()
         for address in server.addresses { Terminal.say("listening on \(address.url)") }
         ProcessSetup.releaseStartupCode()
         server.waitUntilStopped()
+        callers.stop()
+        audit?.flush()
         logger.notice("stopped")
-        sink.flush()
+        logging.sink.flush()
     }
 
     private var descriptorWarnings: [String] {
@@ -54,21 +69,6 @@ struct Daemon {
             "http.max_connections is \(maxConnections), but the process may have \(server.descriptorLimit) descriptors; "
                 + "expected a higher limit (ulimit -n) or fewer connections"
         ]
-    }
-
-    private static func tokenRoute(
-        _ configuration: Configuration, signers: Signers, logger: Logger
-    ) throws -> TokenRoute {
-        let label = IDLabel(digest: configuration.log.ids == .digest ? try KeyedDigest.random() : nil)
-        return TokenRoute(
-            kinds: try ServedKinds(absence: configuration.absence(of:)) { kind in
-                try signers.minter(of: kind, configuration)
-            },
-            cache: TokenCache(
-                maxBytes: configuration.cache.maxBytes, reuseFraction: configuration.cache.reuseFraction),
-            answer: TokenAnswer(names: configuration.answer) { configuration.tokenSettings(of: $0).clientMargin },
-            ignoredParameters: Set(configuration.request.ignoredParameters.map { Array($0.utf8) }), label: label,
-            logger: logger)
     }
 
     private static func application(
@@ -92,6 +92,8 @@ extension ServerNotice {
             "no connection can be accepted for the moment: \(reason)"
         case .connectionsRefused:
             "connections are closed unheard: http.max_connections or http.max_connections_per_address is reached"
+        case .answersAbandoned:
+            "a request was answered 503 (answer_abandoned): a part of this program let go of the answer it had promised"
         }
     }
 }
@@ -105,12 +107,13 @@ extension SocketAddress {
 }
 
 extension ServerSettings {
-    init(_ http: Configuration.HTTP) {
+    init(_ http: Configuration.HTTP, _ proxies: Configuration.Proxies) {
         self.init()
         loops = http.loops
         maxConnections = http.maxConnections
         maxConnectionsPerAddress = http.maxConnectionsPerAddress
         drainTimeout = http.drainTimeout.nanoseconds
+        proxyProtocolFrom = proxies.proxyProtocol
         timeouts.head = http.headTimeout.nanoseconds
         timeouts.idle = http.idleTimeout.nanoseconds
         timeouts.write = http.writeTimeout.nanoseconds

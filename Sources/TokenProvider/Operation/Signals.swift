@@ -1,7 +1,8 @@
 import Dispatch
 import Glibc
 
-/// SIGTERM and SIGINT: the first one drains, the second ends the process at once. Lives as long as the process.
+/// SIGTERM and SIGINT: the first one drains, the second ends the process at once. SIGHUP reloads. Lives as long as the
+/// process.
 ///
 /// `@unchecked Sendable`: after `init`, `count` is touched on `queue` only.
 final class Signals: @unchecked Sendable {
@@ -10,18 +11,23 @@ final class Signals: @unchecked Sendable {
     private var count = 0
 
     /// Returns once both signals are watched: one that came before would be lost.
-    init(drain: @escaping @Sendable () -> Void) {
+    init(drain: @escaping @Sendable () -> Void, reload: @escaping @Sendable () -> Void) {
         let registered = DispatchGroup()
         for number in [SIGTERM, SIGINT] {
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { [self] in received(Int(source.data), drain: drain) }
-            registered.enter()
-            source.setRegistrationHandler { registered.leave() }
-            source.activate()
-            sources.append(source)
+            watch(number, registered) { [self] times in received(times, drain: drain) }
         }
+        watch(SIGHUP, registered) { _ in reload() }
         registered.wait()
+    }
+
+    private func watch(_ number: Int32, _ registered: DispatchGroup, _ received: @escaping (Int) -> Void) {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+        source.setEventHandler { received(Int(source.data)) }
+        registered.enter()
+        source.setRegistrationHandler { registered.leave() }
+        source.activate()
+        sources.append(source)
     }
 
     private func received(_ times: Int, drain: () -> Void) {

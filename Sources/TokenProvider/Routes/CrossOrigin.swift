@@ -36,7 +36,7 @@ struct CrossOrigin: Sendable {
         }
         switch route(request) {
         case .now(let response): return .now(response.adding(added))
-        case .afterWork(let work): return .afterWork { time in work(time).adding(added) }
+        case let answer: return answer.map { $0.adding(added) }
         }
     }
 

@@ -36,6 +36,7 @@ enum ProblemAnswer {
     private static func fields(for problem: TokenProblem) -> HTTPFields {
         switch problem {
         case .signingUnavailable: retryFields
+        case .caller(let problem): HTTPFields(common + problem.fields) ?? fields
         case .methodNotAllowed(let allowed): HTTPFields(common + [("Allow", allowed)]) ?? fields
         default: fields
         }

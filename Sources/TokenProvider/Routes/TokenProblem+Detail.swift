@@ -22,7 +22,7 @@ extension TokenProblem {
         case .unknownWord(let parameter): "\(parameter.name): expected absolute or relative."
         case .foreignExpiration(let format): Self.foreignExpiration(format)
         case .kindOff(let kind, let absence): Self.off(kind, absence)
-        case .callerRequired(let kind): Self.callerRequired(kind)
+        case .caller(let problem): problem.detail
         case .signingUnavailable: "No token can be signed at the moment; try again later."
         }
     }
@@ -66,9 +66,5 @@ extension TokenProblem {
 
     private static func off(_ kind: TokenKind, _ absence: KindAbsence) -> String {
         "The kind \(kind.rawValue) is not served here; \(absence.advice(on: kind))."
-    }
-
-    private static func callerRequired(_ kind: TokenKind) -> String {
-        "Tokens of the kind \(kind.rawValue) open everything; expected an authenticated caller whom a rule allows them."
     }
 }

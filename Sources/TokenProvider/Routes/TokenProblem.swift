@@ -19,14 +19,15 @@ enum TokenProblem: Error {
     case unknownWord(QueryParameter)
     case foreignExpiration(AnswerFormat)
     case kindOff(TokenKind, KindAbsence)
-    case callerRequired(TokenKind)
+    case caller(CallerProblem)
     case signingUnavailable
 
     var status: HTTPStatus {
         switch self {
         case .unknownPath, .unknownKind, .kindOff: .notFound
         case .methodNotAllowed: .methodNotAllowed
-        case .originNotAllowed, .callerRequired: .forbidden
+        case .originNotAllowed: .forbidden
+        case .caller(let problem): problem.status
         case .signingUnavailable: .serviceUnavailable
         default: .badRequest
         }
@@ -51,7 +52,7 @@ enum TokenProblem: Error {
         case .foreignExpiration: "invalid_expiration"
         case .kindOff(let kind, .key): "kinds.\(kind.rawValue).credentials_unset"
         case .kindOff(let kind, .listing), .kindOff(let kind, .listingAndKey): "kinds.enabled_without_\(kind.rawValue)"
-        case .callerRequired: "caller_required"
+        case .caller(let problem): problem.code
         case .signingUnavailable: "signing_unavailable"
         }
     }

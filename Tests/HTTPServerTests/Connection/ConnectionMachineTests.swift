@@ -10,11 +10,12 @@ struct ConnectionMachineTests {
 
     /// Each state by name, and how a machine at time 0 gets there.
     enum Place: String, CaseIterable, Sendable {
-        case idle, receiving, answering, flushing, flushingBeforeWork, flushingTheLast, lingering, closed
+        case unannounced, idle, receiving, answering, flushing, flushingBeforeWork, flushingTheLast, lingering, closed
 
         var machine: Machine {
             var machine = Machine(timeouts: timeouts, at: 0)
             switch self {
+            case .unannounced: machine = Machine(timeouts: timeouts, at: 0, isAnnounced: false)
             case .idle: break
             case .receiving: _ = machine.settle(.partial, isFlushed: true, at: 0)
             case .answering: _ = machine.settle(.working, isFlushed: true, at: 0)
@@ -31,7 +32,8 @@ struct ConnectionMachineTests {
     private static let lingers = Machine.State.lingering(left: Machine.lingerBytes)
 
     private static let begun: [(Place, Machine.State, UInt64)] = [
-        (.idle, .idle, 100), (.receiving, .receiving(since: 0), 10), (.answering, .answering, .max),
+        (.unannounced, .unannounced, 10), (.idle, .idle, 100), (.receiving, .receiving(since: 0), 10),
+        (.answering, .answering, .max),
         (.flushing, .flushing(then: .idle), 30), (.flushingBeforeWork, .flushing(then: .working), 30),
         (.flushingTheLast, .flushing(then: .done(lingers: true)), 30), (.lingering, lingers, 5),
     ]
@@ -44,12 +46,12 @@ struct ConnectionMachineTests {
 
     @Test(arguments: Place.allCases)
     func `bytes are wanted between requests, within one and while lingering`(place: Place) {
-        #expect(place.machine.reads == [.idle, .receiving, .lingering].contains(place))
+        #expect(place.machine.reads == [.unannounced, .idle, .receiving, .lingering].contains(place))
     }
 
     // MARK: Progress
 
-    @Test(arguments: [Place.idle, .receiving, .answering])
+    @Test(arguments: [Place.unannounced, .idle, .receiving, .answering])
     func `when every request is answered the connection is idle from then on`(place: Place) {
         var machine = place.machine
         #expect(machine.settle(.idle, isFlushed: true, at: 3) == .wait(.readable))
@@ -188,7 +190,7 @@ struct ConnectionMachineTests {
     }
 
     @Test(
-        arguments: [Place.idle, .flushing, .flushingBeforeWork, .flushingTheLast, .lingering],
+        arguments: [Place.unannounced, .idle, .flushing, .flushingBeforeWork, .flushingTheLast, .lingering],
         [UInt64(0), 1, 1_000_000])
     func `at its deadline a connection without a partial request closes and says nothing`(place: Place, late: UInt64) {
         var machine = place.machine
@@ -241,13 +243,19 @@ struct ConnectionMachineTests {
         #expect(machine.deadline == 57)
     }
 
+    @Test func `a drain shortens the time of a proxy that has not said whom it speaks for`() {
+        var machine = Place.unannounced.machine
+        machine.drain(at: 1)
+        #expect(machine.deadline == 8)
+    }
+
     @Test func `a drain does not lengthen an idle connection's time`() {
         var machine = Place.idle.machine
         machine.drain(at: 99)
         #expect(machine.deadline == 100)
     }
 
-    @Test(arguments: Place.allCases.filter { $0 != .idle && $0 != .closed })
+    @Test(arguments: Place.allCases.filter { ![.unannounced, .idle, .closed].contains($0) })
     func `a drain leaves what is under way its time`(place: Place) {
         var machine = place.machine
         machine.drain(at: 1)

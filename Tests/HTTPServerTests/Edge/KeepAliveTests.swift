@@ -108,4 +108,11 @@ struct KeepAliveTests {
         #expect([third.status, fourth.status] == [200, 501])
         #expect(Set(records.map(\.requestID)).count == 4)
     }
+
+    @Test func `a handler knows a request by the id that its answer has`() throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        let answer = try client.get("/id")
+        #expect(answer.fields["x-request-id"].flatMap { UInt64($0, radix: 16) } == UInt64(answer.body, radix: 16))
+    }
 }

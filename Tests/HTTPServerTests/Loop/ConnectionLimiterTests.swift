@@ -7,7 +7,7 @@ struct ConnectionLimiterTests {
     private static let reserve = 64
     private static let reservePerAddress = 4
 
-    private func ipv4(_ address: UInt64) -> PeerAddress { PeerAddress(high: 0, low: 0xffff_0000_0000 | address) }
+    private func ipv4(_ address: UInt64) -> IPAddress { IPAddress(high: 0, low: 0xffff_0000_0000 | address) }
 
     /// What so many connections are told, shortened to how often each was said; the order is always this one.
     private func told(_ count: Int, _ open: (Int) -> ConnectionLimiter.Admission) -> [Int] {
@@ -45,9 +45,9 @@ struct ConnectionLimiterTests {
 
     @Test func `an IPv6 subscriber is a /64, an IPv4 subscriber one address`() {
         let limiter = ConnectionLimiter(maxTotal: 100, maxPerAddress: 1)
-        #expect(limiter.opened(PeerAddress(high: 0x2001_0db8_0000_0001, low: 1)) == .admitted)
-        #expect(limiter.opened(PeerAddress(high: 0x2001_0db8_0000_0001, low: .max)) == .overLimit)
-        #expect(limiter.opened(PeerAddress(high: 0x2001_0db8_0000_0002, low: 1)) == .admitted)
+        #expect(limiter.opened(IPAddress(high: 0x2001_0db8_0000_0001, low: 1)) == .admitted)
+        #expect(limiter.opened(IPAddress(high: 0x2001_0db8_0000_0001, low: .max)) == .overLimit)
+        #expect(limiter.opened(IPAddress(high: 0x2001_0db8_0000_0002, low: 1)) == .admitted)
         #expect(limiter.opened(ipv4(0x7f00_0001)) == .admitted)
         #expect(limiter.opened(ipv4(0x7f00_0002)) == .admitted)
     }
@@ -55,6 +55,16 @@ struct ConnectionLimiterTests {
     @Test func `peers without an address are limited in all and not apart`() {
         let limiter = ConnectionLimiter(maxTotal: 3, maxPerAddress: 1)
         #expect(told(70) { _ in limiter.opened(nil) } == [3, Self.reserve, 3])
+    }
+
+    @Test func `an announced address is counted among its own, and not once more in all`() {
+        let limiter = ConnectionLimiter(maxTotal: 100, maxPerAddress: 2)
+        #expect(told(100) { _ in limiter.opened(nil) } == [100, 0, 0])
+        #expect(told(8) { _ in limiter.announced(ipv4(1)) } == [2, Self.reservePerAddress, 2])
+        #expect(limiter.announced(ipv4(2)) == .admitted)
+        for _ in 0...Self.reservePerAddress { limiter.closed(ipv4(1)) }
+        #expect(limiter.opened(ipv4(1)) == .admitted)
+        #expect(limiter.announced(ipv4(1)) == .overLimit)
     }
 
     @Test func `counts from many threads add up`() async {

@@ -9,7 +9,7 @@ struct ConnectionTableTests {
         try #require(number >= 0)
         let descriptor = Descriptor(takingOwnershipOf: number)
         return table.insert(
-            descriptor, nil, isOverLimit: false, ConnectionMachine(timeouts: ConnectionTimeouts(), at: 0)
+            descriptor, ConnectionPeer(), ConnectionMachine(timeouts: ConnectionTimeouts(), at: 0)
         ).identifier
     }
 
@@ -52,7 +52,7 @@ struct ConnectionTableTests {
         defer { close(ends[1]) }
         let machine = ConnectionMachine(timeouts: ConnectionTimeouts(), at: 0)
         let identifier = table.insert(
-            Descriptor(takingOwnershipOf: ends[0]), nil, isOverLimit: false, machine
+            Descriptor(takingOwnershipOf: ends[0]), ConnectionPeer(), machine
         ).identifier
         table.remove(identifier)
         var byte: UInt8 = 0

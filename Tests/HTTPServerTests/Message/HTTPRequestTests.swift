@@ -22,7 +22,7 @@ struct HTTPRequestTests {
     ) throws -> Value {
         let bytes = Array(text.utf8)
         let head = try #require(parse(bytes).head)
-        return try bytes.withUnsafeBytes { try body(HTTPRequest(bytes: $0, head: head, peer: nil)) }
+        return try bytes.withUnsafeBytes { try body(HTTPRequest(bytes: $0, head: head, peer: nil, requestID: 0)) }
     }
 
     @Test func `method and path are as they were sent`() throws {
@@ -78,5 +78,53 @@ struct HTTPRequestTests {
     @Test func `a field that is there twice is nobody's to choose`() throws {
         let value = try withRequest { $0.field("x-two") }
         #expect(value == nil)
+    }
+
+    private static let list = """
+        GET / HTTP/1.1\r
+        Host: a\r
+        X-Forwarded-For: 1.1.1.1, 2.2.2.2\r
+        x-other: 0\r
+        x-forwarded-FOR:\r
+        X-FORWARDED-FOR: \t3.3.3.3 \r
+        \r
+
+        """
+
+    @Test func `a value is seen in place, by a name that is known and by one that is configured`() throws {
+        let seen = try withRequest { request in
+            let bytes = { (value: Span<UInt8>) in value.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
+            let names = ["x-one", "host", "x-empty", "x-two", "x-none", "x-on"].map { Array($0.utf8) }
+            return [
+                [
+                    request.withField("x-one", bytes), request.withField("host", bytes),
+                    request.withField("x-empty", bytes), request.withField("x-two", bytes),
+                    request.withField("x-none", bytes), request.withField("x-on", bytes),
+                ], names.map { request.withField($0, bytes) },
+            ]
+        }
+        #expect(seen[0] == ["first", "a", "", nil, nil, nil])
+        #expect(seen[1] == seen[0])
+    }
+
+    @Test func `what the closure throws comes through`() throws {
+        struct Failure: Error {}
+        try withRequest { request in
+            let isThrown: Bool
+            do throws(Failure) {
+                _ = try request.withField("host") { (_) throws(Failure) -> Int in throw Failure() }
+                isThrown = false
+            } catch {
+                isThrown = true
+            }
+            #expect(isThrown)
+        }
+    }
+
+    @Test func `all values of a field come in the order of their lines, empty ones among them`() throws {
+        let values = try withRequest(Self.list) { request in
+            [request.values(of: "x-forwarded-for"), request.values(of: "x-other"), request.values(of: "x-none")]
+        }
+        #expect(values == [["1.1.1.1, 2.2.2.2", "", "3.3.3.3"], ["0"], []].map { $0.map { Array($0.utf8) } })
     }
 }

@@ -5,6 +5,9 @@ import Dispatch
 /// A server on a port of its own, and an application that a test can look into:
 ///
 /// - `/now...` answers its path at once, `/work...` after work, `/gate...` after work that waits for the test;
+/// - `/late...` promises an answer that the test gives, `/promise...` promises one after work, `/helped...` one that
+///   another thread gives at once;
+/// - `/peer` answers the address that the server takes for its peer's, `/id` the request's id;
 /// - `/large` answers 8 MB at once, `/exempt` is answered however many connections there are.
 final class TestServer: Sendable {
     static let largeBody = [UInt8](repeating: UInt8(ascii: "x"), count: 8_388_608)
@@ -12,6 +15,7 @@ final class TestServer: Sendable {
     let server: Server
     let gate: Gate
     let records: Records
+    let promises: Promises
 
     init(
         _ listening: String..., configure: (inout ServerSettings) -> Void = { _ in }
@@ -22,11 +26,11 @@ final class TestServer: Sendable {
             head: 60_000_000_000, idle: 60_000_000_000, write: 60_000_000_000, linger: 60_000_000_000,
             drainIdle: 60_000_000_000)
         configure(&settings)
-        let (gate, records) = (Gate(), Records())
-        (self.gate, self.records) = (gate, records)
+        let (gate, records, promises) = (Gate(), Records(), Promises())
+        (self.gate, self.records, self.promises) = (gate, records, promises)
         let addresses = try (listening.isEmpty ? ["127.0.0.1:0"] : listening).map { try SocketAddress($0) }
         let application = HTTPApplication(
-            respond: { request, _ in TestServer.respond(to: request, gate) },
+            respond: { request, _ in TestServer.respond(to: request, gate, promises) },
             refuse: { HTTPResponse(status: $0.status, fields: .none, body: Array($0.code.utf8)) },
             isExemptFromLimits: { $0.hasPath("/exempt") }, notice: { records.append($0) },
             observe: { records.append($0) })
@@ -55,7 +59,9 @@ final class TestServer: Sendable {
         return stopped.wait(timeout: .now() + 20) == .success
     }
 
-    private static func respond(to request: borrowing HTTPRequest, _ gate: Gate) -> HTTPAnswer {
+    private static func respond(
+        to request: borrowing HTTPRequest, _ gate: Gate, _ promises: Promises
+    ) -> HTTPAnswer {
         let path = request.path
         if path.hasPrefix("/gate") {
             return .afterWork { _ in
@@ -64,16 +70,23 @@ final class TestServer: Sendable {
             }
         }
         if path.hasPrefix("/work") { return .afterWork { _ in text(path) } }
+        if path.hasPrefix("/late") { return .later { promises.append(Promise($0)) } }
+        if path.hasPrefix("/promise") { return .afterWork { _ in .later { promises.append(Promise($0)) } } }
+        if path.hasPrefix("/helped") { return .later { promises.help(Promise($0)) { _ in text(path) } } }
+        if path == "/id" { return text(String(request.requestID, radix: 16)) }
+        if path == "/peer" { return text(request.peer?.description ?? "none") }
         if path == "/large" {
             let annotation = HTTPAnnotation(route: path)
             return .now(HTTPResponse(status: .ok, fields: .none, body: largeBody, annotation: annotation))
         }
-        return .now(text(path))
+        return text(path)
     }
 
-    private static func text(_ body: String) -> HTTPResponse {
-        HTTPResponse(
-            status: .ok, fields: .none, body: Array(body.utf8), annotation: HTTPAnnotation(route: body))
+    /// An answer at hand.
+    static func text(_ body: String) -> HTTPAnswer {
+        .now(
+            HTTPResponse(
+                status: .ok, fields: .none, body: Array(body.utf8), annotation: HTTPAnnotation(route: body)))
     }
 }
 

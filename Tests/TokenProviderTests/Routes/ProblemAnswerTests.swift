@@ -17,7 +17,9 @@ import Testing
         .foreignParameter("tripID", .trustedDeliveryDriver), .foreignParameter("tripID", .deliveryConsumer),
         .unknownParameter(hostile), .emptyParameter, .malformedEncoding("tripID"), .unknownWord(.expiration),
         .unknownWord(.format), .foreignExpiration(.android), .kindOff(.consumer, .key), .kindOff(.fleetReader, .key),
-        .kindOff(.taskBatch, .listing), .kindOff(.server, .listingAndKey), .callerRequired(.server),
+        .kindOff(.taskBatch, .listing), .kindOff(.server, .listingAndKey), .caller(.callerRequired(.server)),
+        .caller(.unauthenticated), .caller(.invalidCredentials), .caller(.notAllowed), .caller(.limited(retryAfter: 7)),
+        .caller(.checkUnavailable), .caller(.auditUnavailable),
         .signingUnavailable,
     ]
 
@@ -43,12 +45,18 @@ import Testing
         case .foreignExpiration: (16, 400, "invalid_expiration")
         case .kindOff(let kind, .listing), .kindOff(let kind, .listingAndKey):
             (17, 404, "kinds.enabled_without_\(kind.rawValue)")
-        case .callerRequired: (18, 403, "caller_required")
+        case .caller(.callerRequired): (18, 403, "caller_required")
+        case .caller(.unauthenticated): (19, 401, "unauthenticated")
+        case .caller(.invalidCredentials): (20, 401, "invalid_credentials")
+        case .caller(.notAllowed): (21, 403, "not_allowed")
+        case .caller(.limited): (22, 429, "too_many_requests")
+        case .caller(.checkUnavailable): (23, 503, "caller_check_unavailable")
+        case .caller(.auditUnavailable): (24, 503, "audit_unavailable")
         }
     }
 
     @Test func `every problem has its status, its code, and exactly the five members of a problem`() throws {
-        #expect(Set(Self.problems.map { expected($0).ordinal }) == Set(0...18))
+        #expect(Set(Self.problems.map { expected($0).ordinal }) == Set(0...24))
         for problem in Self.problems {
             let answer = ProblemAnswer.answer(problem)
             let (_, status, code) = expected(problem)

@@ -1,5 +1,7 @@
+import CallerAccess
 import Dispatch
 import Glibc
+import Logging
 import Testing
 
 @testable import FleetEngineToken
@@ -22,13 +24,19 @@ final class RouteBench: Sendable {
         self.signer = signer
         let policy = try TokenPolicy(lifetime: lifetime, backdate: 30)
         let handler = DaemonLogHandler(Configuration.Log(), sink: log.sink)
+        let logger = Logger(label: "test") { _ in handler }
+        let kinds = ServedKinds { kind in kind == .consumer ? TokenMinter(signer: signer, policy: policy) : nil }
+        let nobodyIsAsked = CallerTables(authenticators: nil, policy: try AccessPolicy(rules: []))
         let router = Router(
             token: TokenRoute(
-                kinds: ServedKinds { kind in kind == .consumer ? TokenMinter(signer: signer, policy: policy) : nil },
-                cache: TokenCache(maxBytes: 1 << 20, reuseFraction: reuseFraction),
-                answer: TokenAnswer(names: Configuration.Answer()) { _ in 60 },
-                ignoredParameters: [], label: IDLabel(digest: nil),
-                logger: .init(label: "test") { _ in handler }),
+                gate: CallerGate(nobodyIsAsked), clients: ClientAddresses(forwarded: nil), limits: .none,
+                reader: TokenRequestReader(kinds: kinds, ignoredParameters: [], expiration: .absolute),
+                handout: TokenHandout(
+                    cache: TokenCache(maxBytes: 1 << 20, reuseFraction: reuseFraction),
+                    answer: TokenAnswer(names: Configuration.Answer()) { _ in 60 }, label: IDLabel(digest: nil),
+                    logger: logger),
+                records: TokenRecords(
+                    audit: nil, recordsReused: false, label: IDLabel(digest: nil), logger: logger)),
             crossOrigin: crossOrigin)
         var settings = ServerSettings()
         settings.loops = loops

@@ -70,9 +70,21 @@ import Testing
             .kindOff(.driver, .key), "The kind driver is not served here; kinds.driver.credentials turns it on."
         ),
         (
-            .callerRequired(.server),
+            .caller(.callerRequired(.server)),
             "Tokens of the kind server open everything; expected an authenticated caller whom a rule allows them."
         ),
+        (
+            .caller(.unauthenticated),
+            "The request does not say who is calling; expected Authorization: Bearer."
+        ),
+        (
+            .caller(.invalidCredentials),
+            "The credentials are not accepted; expected ones that are valid now."
+        ),
+        (.caller(.notAllowed), "This caller may not have this token."),
+        (.caller(.limited(retryAfter: 7)), "There are too many requests; try again after 7 s."),
+        (.caller(.checkUnavailable), "Callers cannot be checked at the moment; try again later."),
+        (.caller(.auditUnavailable), "No token can be handed out at the moment; try again later."),
         (.signingUnavailable, "No token can be signed at the moment; try again later."),
     ]
 

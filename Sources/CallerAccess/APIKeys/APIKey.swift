@@ -1,0 +1,29 @@
+internal import FleetEngineToken
+
+/// An API key: 256 random bits as text, which is shown once, to whoever will present it.
+public struct APIKey: Sendable {
+    /// Random bytes in a key.
+    public static let randomBytes = 32
+
+    private static let prefix = Array("tpk_".utf8)
+
+    /// The key: `tpk_` and 43 characters of base64url.
+    public let text: String
+
+    /// The key of random bytes; nil unless they are `randomBytes`.
+    public init?(random: [UInt8]) {
+        guard random.count == Self.randomBytes else { return nil }
+        text = String(decoding: Self.prefix + Base64URL.encode(random), as: UTF8.self)
+    }
+
+    /// Whether a bearer token is meant as an API key, sound or not: no JWT begins like one, since `{` is not what the
+    /// letters stand for.
+    public static func looksLikeOne(_ token: some Collection<UInt8>) -> Bool {
+        token.starts(with: prefix)
+    }
+
+    /// Whether bytes are as long as a key and begin like one; whether they are one, its digest tells.
+    static func hasForm(_ bytes: [UInt8]) -> Bool {
+        bytes.count == prefix.count + Base64URL.length(of: randomBytes) && looksLikeOne(bytes)
+    }
+}

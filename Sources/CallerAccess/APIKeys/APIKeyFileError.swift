@@ -1,0 +1,61 @@
+/// One thing that is wrong with a file of API keys, and where; nothing of its content is in it.
+public struct APIKeyFileError: Error, Hashable, Sendable {
+    /// What is wrong with a line.
+    public enum Problem: Error, Hashable, Sendable {
+        /// The first field is no name.
+        case malformedName
+        /// There is nothing after the name.
+        case missingDigest
+        /// The second field is no digest.
+        case malformedDigest
+        /// A key stands there in place of its digest.
+        case keyItself
+        /// The end of the key is no date.
+        case malformedExpiry
+        /// The rules of the key are no names.
+        case malformedRules
+        /// There is a field that means nothing.
+        case foreignField
+        /// The name is that of another line.
+        case repeatedName(line: Int)
+        /// The digest is that of another line.
+        case repeatedDigest(line: Int)
+    }
+
+    /// The line, counted from 1.
+    public let line: Int
+    /// What is wrong with it.
+    public let problem: Problem
+
+    /// One sentence: where, what was wrong and what was expected.
+    public var sentence: String { "line \(line): \(problem.sentence)" }
+}
+
+extension APIKeyFileError.Problem {
+    /// What was wrong and what was expected.
+    public var sentence: String {
+        switch self {
+        case .malformedName:
+            "the key's name is malformed; expected 1 to \(ConfiguredName.maxBytes) characters of A-Z a-z 0-9 . _ -, and "
+                + "not tpk_ before them"
+        case .missingDigest: "the key has no digest; expected sha256: and \(APIKeyDigest.digits) hexadecimal digits"
+        case .malformedDigest:
+            "the key's digest is malformed; expected sha256: and \(APIKeyDigest.digits) lower-case hexadecimal digits"
+        case .keyItself: "an API key stands here itself; expected its SHA-256 alone, and this key replaced by a new one"
+        case .malformedExpiry:
+            "the key's end is malformed; expected a date from 1970 to 9999 such as expires=2027-01-31T00:00:00Z"
+        case .malformedRules:
+            "the key's rules are malformed; expected names between commas such as rules=dispatch,support"
+        case .foreignField:
+            "there is a field that means nothing here; expected NAME sha256:DIGITS [expires=DATE] [rules=NAME,NAME]"
+        case .repeatedName(let line): "the key has the name of line \(line); expected each name once"
+        case .repeatedDigest(let line): "the key has the digest of line \(line); expected each key once"
+        }
+    }
+}
+
+/// All that is wrong with a file of API keys, in the order of its lines.
+public struct APIKeyFileErrors: Error, Hashable, Sendable {
+    /// The errors, never none.
+    public let errors: [APIKeyFileError]
+}

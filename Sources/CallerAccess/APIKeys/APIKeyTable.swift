@@ -1,0 +1,45 @@
+/// The API keys that count, by their digests; a value that is read from a file's text and replaced whole.
+///
+/// Each line of the file is `NAME sha256:DIGITS`, behind which `expires=2027-01-31T00:00:00Z` and `rules=NAME,NAME` may
+/// stand, with any number of blanks between the fields; `#` begins a comment, and a line may be blank.
+public struct APIKeyTable: Sendable {
+    /// By the beginnings of the digests.
+    private let entries: [UInt64: [APIKeyEntry]]
+    /// The keys' names, in the order of the file.
+    public let names: [String]
+    /// The names of all rules that keys are restricted to.
+    public let ruleNames: Set<String>
+
+    /// The table of a file's text; throws all that is wrong with it.
+    public init(parsing text: [UInt8]) throws(APIKeyFileErrors) {
+        var entries = APIKeyEntries()
+        var errors: [APIKeyFileError] = []
+        for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            do throws(APIKeyFileError.Problem) {
+                try entries.add(line, number: index + 1)
+            } catch {
+                errors.append(APIKeyFileError(line: index + 1, problem: error))
+            }
+        }
+        guard errors.isEmpty else { throw APIKeyFileErrors(errors: errors) }
+        names = entries.all.map(\.name)
+        ruleNames = entries.all.reduce(into: []) { $0.formUnion($1.rules ?? []) }
+        self.entries = Dictionary(grouping: entries.all, by: \.digest.beginning)
+    }
+
+    /// The caller whom a key proves at `now`, in seconds since the epoch; throws why it proves none.
+    ///
+    /// Of 256 random bits nobody can steer the digest, so the time to find those of the same beginning tells nothing of
+    /// use; the whole digests are compared in constant time all the same, so that this need not be argued about.
+    public func principal(of key: [UInt8], at now: Int64) throws(APIKeyRefusal) -> Principal {
+        guard APIKey.hasForm(key) else { throw APIKeyRefusal(fault: .malformed, name: nil) }
+        let digest = APIKeyDigest(of: key)
+        guard let entry = entries[digest.beginning]?.first(where: { $0.digest.equals(digest) }) else {
+            throw APIKeyRefusal(fault: .unknown, name: nil)
+        }
+        if let end = entry.expiresAt, now >= end { throw APIKeyRefusal(fault: .expired, name: entry.name) }
+        return Principal(
+            name: entry.name, source: .apiKey(name: entry.name), claims: nil, expiresAt: entry.expiresAt,
+            rules: entry.rules)
+    }
+}

@@ -1,0 +1,60 @@
+internal import FleetEngineToken
+
+/// What is wrong with a bearer token: a stable word and a sentence, with nothing of the token in either.
+public enum BearerTokenFault: String, Error, CaseIterable, Sendable {
+    // The parts.
+    case tooLong = "too_long"
+    case notThreeParts = "not_three_parts"
+    case notBase64URL = "not_base64url"
+    case notJSON = "not_json"
+    case repeatedMember = "repeated_member"
+    case nestedTooDeep = "nested_too_deep"
+    case notObject = "not_object"
+
+    // The header.
+    case criticalExtension = "crit"
+    case unencodedPayload = "b64"
+    case algorithmMalformed = "alg_malformed"
+    case algorithmNotAllowed = "alg_not_allowed"
+    case algorithmNotOfKey = "alg_not_of_key"
+    case typeUnexpected = "typ_unexpected"
+    case keyIDMalformed = "kid_malformed"
+    case keyIDMissing = "kid_missing"
+    case keyUnknown = "kid_unknown"
+
+    // Who made it.
+    case issuerMalformed = "iss_malformed"
+    case issuerUnknown = "iss_unknown"
+    case keysMissing = "keys_missing"
+    case signatureWrong = "signature_wrong"
+
+    // For whom and when.
+    case audienceMissing = "aud_missing"
+    case audienceMalformed = "aud_malformed"
+    case audienceWrong = "aud_wrong"
+    case expiryMissing = "exp_missing"
+    case expiryMalformed = "exp_malformed"
+    case expired
+    case notBeforeMalformed = "nbf_malformed"
+    case notYetValid = "not_yet_valid"
+    case issuedAtMalformed = "iat_malformed"
+    case issuedInFuture = "issued_in_future"
+}
+
+extension BearerTokenFault {
+    /// The fault that an error of the structure is.
+    init(_ error: CompactJWSError) {
+        self =
+            switch error {
+            case .notThreeParts: .notThreeParts
+            case .notBase64URL: .notBase64URL
+            case .notObject: .notObject
+            case .notJSON(_, let error):
+                switch error.problem {
+                case .repeatedName: .repeatedMember
+                case .tooDeep: .nestedTooDeep
+                default: .notJSON
+                }
+            }
+    }
+}

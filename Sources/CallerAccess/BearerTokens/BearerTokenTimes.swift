@@ -1,0 +1,31 @@
+internal import FleetEngineToken
+
+/// When a bearer token counts, in seconds since the epoch (RFC 7519 sections 4.1.4 to 4.1.6).
+struct BearerTokenTimes: Sendable {
+    let expiresAt: Int64
+    private let notBefore: Int64?
+    private let issuedAt: Int64?
+
+    /// The times of the claims: integers from 1970 to 9999, of which only `exp` must be there.
+    init(_ claims: [JSONName: JSONValue]) throws(BearerTokenFault) {
+        guard let end = try Self.time(claims["exp"], orThrow: .expiryMalformed) else { throw .expiryMissing }
+        expiresAt = end
+        notBefore = try Self.time(claims["nbf"], orThrow: .notBeforeMalformed)
+        issuedAt = try Self.time(claims["iat"], orThrow: .issuedAtMalformed)
+    }
+
+    /// Throws why the token does not count at `now`, by a clock that may differ from the issuer's by the leeway.
+    func check(at now: Int64, leeway: Int64) throws(BearerTokenFault) {
+        guard now < expiresAt + leeway else { throw .expired }
+        if let notBefore, now < notBefore - leeway { throw .notYetValid }
+        if let issuedAt, now < issuedAt - leeway { throw .issuedInFuture }
+    }
+
+    private static func time(
+        _ value: JSONValue?, orThrow fault: BearerTokenFault
+    ) throws(BearerTokenFault) -> Int64? {
+        guard let value else { return nil }
+        guard case .integer(let seconds) = value, (0...CivilTime.last).contains(seconds) else { throw fault }
+        return seconds
+    }
+}

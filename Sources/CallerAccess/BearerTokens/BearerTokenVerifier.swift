@@ -1,0 +1,98 @@
+internal import FleetEngineToken
+public import OpenSSLSigner
+
+/// Verifies bearer tokens (RFC 6750) that are JWTs of configured issuers, with the keys that are handed in for each.
+///
+/// Of a token's header `alg`, `kid`, `typ`, `crit` and `b64` are read and nothing else: `jku`, `x5u`, `jwk` and `x5c`,
+/// by which a token names its own key, are left alone as RFC 7515 allows. Some identity providers send them in honest
+/// tokens, and where no code reads them none can follow them.
+public final class BearerTokenVerifier: Sendable {
+    /// Longer tokens are refused unread.
+    public static let maxTokenBytes = 16 * 1024
+
+    private let issuers: [JSONName: TrustedIssuer]
+    private let cache: DigestCache<VerifiedToken>
+
+    /// A verifier without keys, which remembers tokens it found right in at most so many bytes; throws where two
+    /// policies are for the same issuer.
+    public init(issuers policies: [IssuerPolicy], cacheBytes: Int = 16 << 20) throws(IssuerPolicyError) {
+        var issuers: [JSONName: TrustedIssuer] = [:]
+        for policy in policies {
+            let former = issuers.updateValue(TrustedIssuer(policy), forKey: JSONName(policy.issuer))
+            guard former == nil else { throw .repeatedIssuer(policy.issuer) }
+        }
+        self.issuers = issuers
+        cache = DigestCache(maxBytes: cacheBytes)
+    }
+
+    /// Takes an issuer's keys in place of the former ones: no token that comes once this has returned counts by a former
+    /// key, though it was verified before. All the issuer's tokens are verified anew, so the same keys should not be
+    /// handed in again. An issuer that is not configured has no keys.
+    public func replaceKeys(of issuer: String, with keys: JWKSet) {
+        issuers[JSONName(issuer)]?.replaceKeys(with: IssuerKeys(keys))
+    }
+
+    /// Lets go of an issuer's keys, and of whatever was verified by them.
+    public func removeKeys(of issuer: String) {
+        issuers[JSONName(issuer)]?.replaceKeys(with: nil)
+    }
+
+    /// The caller whom the token proves at `now`, if it was verified before; nil tells nothing.
+    public func knownPrincipal(of token: [UInt8], at now: Int64) -> Principal? {
+        guard let known = cache.entry(SHA256Digest.of(token), at: now) else { return nil }
+        // A clock set back may stand before the token's beginning.
+        let counts: Void? = try? known.times.check(at: now, leeway: known.issuer.policy.leeway)
+        return counts.map { known.principal }
+    }
+
+    /// The caller whom the token proves at `now`, in seconds since the epoch; throws why it proves none.
+    public func principal(of token: [UInt8], at now: Int64) throws(BearerTokenRefusal) -> Principal {
+        guard token.count <= Self.maxTokenBytes else { throw BearerTokenRefusal(fault: .tooLong, issuer: nil) }
+        if let known = knownPrincipal(of: token, at: now) { return known }
+        let verified = try verify(token, at: now)
+        cache.insert(verified, SHA256Digest.of(token), at: now)
+        return verified.principal
+    }
+
+    /// Tokens that are remembered now, and the bytes they are reckoned at.
+    public var remembered: (tokens: Int, bytes: Int) { (cache.count, cache.bytes) }
+
+    private func verify(_ token: [UInt8], at now: Int64) throws(BearerTokenRefusal) -> VerifiedToken {
+        let parsed: (token: CompactJWS, issuer: TrustedIssuer)
+        do throws(BearerTokenFault) {
+            parsed = try parse(token)
+        } catch {
+            throw BearerTokenRefusal(fault: error, issuer: nil)
+        }
+        return try parsed.issuer.refusing { () throws(BearerTokenFault) in
+            try parsed.issuer.verify(parsed.token, at: now)
+        }
+    }
+
+    private func parse(_ token: [UInt8]) throws(BearerTokenFault) -> (CompactJWS, TrustedIssuer) {
+        let parts: CompactJWS
+        do {
+            parts = try CompactJWS(parsing: token)
+        } catch {
+            throw BearerTokenFault(error)
+        }
+        guard parts.header["crit"] == nil else { throw .criticalExtension }
+        guard parts.header["b64"] == nil else { throw .unencodedPayload }
+        guard case .string(let name) = parts.claims["iss"] else { throw .issuerMalformed }
+        guard let issuer = issuers[JSONName(name)] else { throw .issuerUnknown }
+        return (parts, issuer)
+    }
+}
+
+extension TrustedIssuer {
+    /// Throws a fault as a refusal that names the issuer.
+    fileprivate func refusing<Result>(
+        _ body: () throws(BearerTokenFault) -> Result
+    ) throws(BearerTokenRefusal) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw BearerTokenRefusal(fault: error, issuer: policy.issuer)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import FleetEngineToken
+public import OpenSSLSigner
+
+/// Which tokens of an issuer count; valid once it exists.
+public struct IssuerPolicy: Equatable, Sendable {
+    /// The most leeway, in seconds: a clock that is further off is wrong, and every second lengthens each token's life.
+    public static let maxLeeway: Int64 = 300
+
+    /// What `iss` must be, byte for byte.
+    public let issuer: String
+    /// What `aud` must be or hold one of, byte for byte.
+    public let audiences: [String]
+    /// What `alg` must be one of; a token never chooses beyond them (RFC 8725 section 3.1).
+    public let algorithms: [JWSAlgorithm]
+    /// Seconds by which the issuer's clock may differ from ours.
+    public let leeway: Int64
+    /// What `typ` must be, such as `at+jwt` (RFC 9068); nil where `typ` does not matter.
+    public let type: String?
+
+    /// A policy; throws the first setting that could not be meant.
+    public init(
+        issuer: String, audiences: [String], algorithms: [JWSAlgorithm], leeway: Int64 = 60, type: String? = nil
+    ) throws(IssuerPolicyError) {
+        guard !issuer.isEmpty else { throw .emptyIssuer }
+        guard !audiences.isEmpty, !audiences.contains("") else { throw .noAudience }
+        guard !algorithms.isEmpty else { throw .noAlgorithm }
+        guard (0...Self.maxLeeway).contains(leeway) else { throw .leewayOutOfRange(leeway) }
+        guard type != "" else { throw .emptyType }
+        (self.issuer, self.audiences, self.algorithms) = (issuer, audiences, algorithms)
+        (self.leeway, self.type) = (leeway, type)
+    }
+
+    /// The algorithm of a header, if it is one of the issuer's.
+    func algorithm(_ value: JSONValue?) throws(BearerTokenFault) -> JWSAlgorithm {
+        guard case .string(let text) = value else { throw .algorithmMalformed }
+        guard let algorithm = algorithms.first(where: { $0.rawValue.utf8.elementsEqual(text.utf8) }) else {
+            throw .algorithmNotAllowed
+        }
+        return algorithm
+    }
+
+    /// `typ` is a media type: letters of either case, and `application/` may be left out (RFC 7515 section 4.1.9).
+    func checkType(_ value: JSONValue?) throws(BearerTokenFault) {
+        guard let type else { return }
+        guard case .string(let text) = value, Self.mediaType(text).elementsEqual(Self.mediaType(type)) else {
+            throw .typeUnexpected
+        }
+    }
+
+    /// `aud` is a string or an array of strings (RFC 7519 section 4.1.3).
+    func checkAudience(_ value: JSONValue?) throws(BearerTokenFault) {
+        switch value {
+        case nil: throw .audienceMissing
+        case .string(let text): guard isAudience(text) else { throw .audienceWrong }
+        case .array(let elements):
+            var isMeant = false
+            for element in elements {
+                guard case .string(let text) = element else { throw .audienceMalformed }
+                isMeant = isMeant || isAudience(text)
+            }
+            guard isMeant else { throw .audienceWrong }
+        default: throw .audienceMalformed
+        }
+    }
+
+    private func isAudience(_ text: String) -> Bool {
+        audiences.contains { $0.utf8.elementsEqual(text.utf8) }
+    }
+
+    private static func mediaType(_ text: String) -> ArraySlice<UInt8> {
+        let lowerCase = text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        let prefix = "application/".utf8
+        return lowerCase.starts(with: prefix) ? lowerCase.dropFirst(prefix.count) : lowerCase[...]
+    }
+}
+
+/// Why settings are no policy for issuers.
+public enum IssuerPolicyError: Error, Hashable, Sendable {
+    /// The issuer has no name.
+    case emptyIssuer
+    /// There is no audience, or one is empty.
+    case noAudience
+    /// There is no algorithm.
+    case noAlgorithm
+    /// The leeway is negative or too long.
+    case leewayOutOfRange(Int64)
+    /// The type is empty.
+    case emptyType
+    /// Two policies are for the same issuer.
+    case repeatedIssuer(String)
+
+    /// One sentence: what was wrong and what was expected.
+    public var sentence: String {
+        switch self {
+        case .emptyIssuer: "the issuer is empty; expected the text that iss holds"
+        case .noAudience: "the issuer has no audience or an empty one; expected what aud holds, at least one"
+        case .noAlgorithm: "the issuer has no algorithm; expected at least one, such as RS256"
+        case .leewayOutOfRange(let leeway):
+            "the issuer's leeway is \(leeway) s; expected 0 to \(IssuerPolicy.maxLeeway)"
+        case .emptyType: "the issuer's type is empty; expected what typ holds, such as at+jwt"
+        case .repeatedIssuer(let issuer): "the issuer \(issuer) is there twice; expected each once"
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import FleetEngineToken
+internal import Locking
+internal import OpenSSLSigner
+
+/// An issuer, its policy and the keys it has now.
+final class TrustedIssuer: Sendable {
+    let policy: IssuerPolicy
+    private let keys = Guarded<IssuerKeys?>(nil)
+
+    init(_ policy: IssuerPolicy) {
+        self.policy = policy
+    }
+
+    /// Takes the keys, or none, in place of the former ones, which are retired.
+    func replaceKeys(with new: IssuerKeys?) {
+        keys.withLock { keys in
+            keys?.retire()
+            keys = new
+        }
+    }
+
+    /// What the token says, once its signature, times and audience are found right. Its claims are looked at last, so
+    /// that nobody without a key learns what is expected of them.
+    func verify(_ token: CompactJWS, at now: Int64) throws(BearerTokenFault) -> VerifiedToken {
+        let algorithm = try policy.algorithm(token.header["alg"])
+        try policy.checkType(token.header["typ"])
+        guard let keys = keys.withLock({ $0 }) else { throw .keysMissing }
+        let key = try keys.key(token.header["kid"])
+        guard key.algorithm ?? algorithm == algorithm else { throw .algorithmNotOfKey }
+        guard key.key.verify(token.signature, of: token.signingInput, by: algorithm) else { throw .signatureWrong }
+        let times = try BearerTokenTimes(token.claims)
+        try times.check(at: now, leeway: policy.leeway)
+        try policy.checkAudience(token.claims["aud"])
+        return VerifiedToken(principal(token.claims, times), times: times, issuer: self, keys: keys)
+    }
+
+    private func principal(_ claims: [JSONName: JSONValue], _ times: BearerTokenTimes) -> Principal {
+        var name = ""
+        if case .string(let subject) = claims["sub"] { name = subject }
+        return Principal(
+            name: name, source: .jwt(issuer: policy.issuer), claims: claims, expiresAt: times.expiresAt)
+    }
+}

@@ -1,0 +1,93 @@
+public import FleetEngineToken
+internal import OpenSSLSigner
+
+/// What a back end is asked: may this caller have this token. It decides by what it is sent, so that is what a decision is
+/// remembered under.
+public struct BackEndQuestion: Sendable {
+    /// A field of the caller's request that is passed on.
+    public struct Field: Sendable {
+        /// The name in lower case.
+        public let name: String
+        /// The value as it came.
+        public let value: [UInt8]
+
+        /// A field as it came.
+        public init(_ name: String, _ value: [UInt8]) {
+            (self.name, self.value) = (name, value)
+        }
+    }
+
+    /// The fields of the caller's request that go with it.
+    public let fields: [Field]
+    /// The question: JSON with the kind, the ids by their names in requests, and the principal if one is proved.
+    public let body: [UInt8]
+
+    /// A question about a caller, who may be anonymous, and a token.
+    public init(about principal: Principal, wanting claims: PrivateClaims, showing fields: [Field]) {
+        self.fields = fields
+        var json = JSONWriter(reserving: 256)
+        json.object { json in
+            json.member("kind", claims.kind.rawValue)
+            json.key("ids")
+            json.object { $0.ids(of: claims) }
+            json.principal(principal)
+        }
+        body = json.bytes
+    }
+
+    /// SHA-256 over all that is sent, each part after its length, so that no two questions have the same bytes.
+    public var digest: [UInt8] {
+        var bytes: [UInt8] = []
+        for field in fields {
+            Self.append(Array(field.name.utf8), to: &bytes)
+            Self.append(field.value, to: &bytes)
+        }
+        // Two parts for each field and one for the body: the body is known by standing last.
+        Self.append(body, to: &bytes)
+        return SHA256Digest.of(bytes)
+    }
+
+    private static func append(_ part: [UInt8], to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: UInt64(part.count).bigEndian) { bytes += $0 }
+        bytes += part
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func ids(of claims: PrivateClaims) {
+        switch claims {
+        case .trip(let id): member(.tripID, id)
+        case .vehicle(let id): member(.vehicleID, id)
+        case .untrustedDeliveryVehicle(let id): member(.deliveryVehicleID, id)
+        case .trustedDeliveryVehicle(let id, let task):
+            member(.deliveryVehicleID, id)
+            if let task { member(.taskID, task) }
+        case .trackingID(let id): member(.trackingID, id)
+        case .task(let id): member(.taskID, id)
+        case .tasks(let batch):
+            key(IDName.taskIDs.rawValue)
+            array { json in
+                for id in batch.ids { json.value(id.text) }
+            }
+        case .everyTask, .server, .deliveryServer, .deliveryFleetReader, .fleetReader: break
+        }
+    }
+
+    /// Nothing for a caller who proved nothing here.
+    fileprivate mutating func principal(_ principal: Principal) {
+        let source: (word: String, issuer: String?)
+        switch principal.source {
+        case .jwt(let issuer): source = ("jwt", issuer)
+        case .apiKey: source = ("api_key", nil)
+        case .forwardAuth, .anonymous: return
+        }
+        key("principal")
+        object { json in
+            json.member("source", source.word)
+            if let issuer = source.issuer { json.member("issuer", issuer) }
+            json.member("name", principal.name)
+        }
+    }
+
+    private mutating func member(_ name: IDName, _ id: FleetEngineID) { member(name.rawValue, id.text) }
+}

@@ -1,0 +1,52 @@
+/// Decisions of a back end that count for a while, found by the digest of their question, bounded in bytes, shared by all
+/// loops. Times are milliseconds of a clock that never goes back.
+public final class DecisionCache: Sendable {
+    /// The longest time for which a refusal counts: who has just been allowed something should not wait for it.
+    public static let longestRefusal: Int64 = 5000
+
+    private let decisions: DigestCache<RememberedDecision>
+    private let time: Int64
+
+    /// A cache of at most so many bytes, whose decisions count for `time`; 0 remembers none.
+    public init(maxBytes: Int, time: Int64) {
+        decisions = DigestCache(maxBytes: maxBytes)
+        self.time = time
+    }
+
+    /// The decision about a question, if one counts.
+    public func decision(_ digest: [UInt8], at now: Int64) -> BackEndDecision? {
+        decisions.entry(digest, at: now)?.decision
+    }
+
+    /// Remembers the decision about a question that was asked at `then`.
+    public func insert(_ decision: BackEndDecision, _ digest: [UInt8], askedAt then: Int64, at now: Int64) {
+        let longest: Int64 =
+            switch decision {
+            // No longer than the token may serve that it is about.
+            case .allowed(_, let lifetime): lifetime.map { 1000 * min($0, Int64(Int32.max)) } ?? .max
+            case .unauthenticated, .denied: Self.longestRefusal
+            }
+        decisions.insert(RememberedDecision(decision, until: then + min(time, longest)), digest, at: now)
+    }
+
+    /// Decisions that are remembered now, and the bytes they are reckoned at.
+    public var remembered: (decisions: Int, bytes: Int) { (decisions.count, decisions.bytes) }
+}
+
+private struct RememberedDecision: RememberedEntry {
+    let decision: BackEndDecision
+    let until: Int64
+    let bytes: Int
+
+    /// A digest's array, two places in a dictionary that is half full, and what the allocator rounds up.
+    private static let overhead = 384
+
+    init(_ decision: BackEndDecision, until: Int64) {
+        (self.decision, self.until) = (decision, until)
+        var bytes = Self.overhead
+        if case .allowed(let principal?, _) = decision { bytes += principal.utf8.count }
+        self.bytes = bytes
+    }
+
+    func counts(at now: Int64) -> Bool { now < until }
+}

@@ -1,0 +1,37 @@
+/// Questions whose answer is on its way, and who waits for each: equal ones are asked once.
+public struct OpenQuestions<Waiter: Sendable>: Sendable {
+    /// What becomes of a question.
+    public enum Fate: Hashable, Sendable {
+        /// It is to be asked; its end tells all who wait.
+        case ask
+        /// It was asked, and its end tells this one too.
+        case wait
+        /// As many wait as may.
+        case refuse
+    }
+
+    private let maxWaiting: Int
+    private var waiters: [[UInt8]: [Waiter]] = [:]
+    private var waiting = 0
+
+    /// Questions for whose answers so many may wait in all.
+    public init(maxWaiting: Int) {
+        self.maxWaiting = maxWaiting
+    }
+
+    /// Takes who wants to know the answer to the question of this digest, unless too many wait.
+    public mutating func add(_ waiter: Waiter, _ digest: [UInt8]) -> Fate {
+        guard waiting < maxWaiting else { return .refuse }
+        waiting += 1
+        let isAsked = waiters[digest] != nil
+        waiters[digest, default: []].append(waiter)
+        return isAsked ? .wait : .ask
+    }
+
+    /// The question has an end; who waited for it.
+    public mutating func end(_ digest: [UInt8]) -> [Waiter] {
+        let ended = waiters.removeValue(forKey: digest) ?? []
+        waiting -= ended.count
+        return ended
+    }
+}

@@ -1,0 +1,49 @@
+/// How often somebody may ask: a rate, and how many requests may come at once after a pause; valid once it exists.
+public struct RateLimit: Hashable, Sendable {
+    /// The lowest and the highest rate, in requests per second.
+    public static let rates = 0.001...1_000_000
+    /// The smallest and the largest burst, in requests.
+    public static let bursts = 1...1_000_000
+
+    /// Requests per second in the long run; 0.5 is one every two seconds.
+    public let requestsPerSecond: Double
+    /// Requests that may come at once after a pause.
+    public let burst: Int
+    /// Nanoseconds from one request to the next, rounded up so that the rate is never passed.
+    let interval: UInt64
+
+    /// A limit; throws the first figure that is out of range.
+    public init(requestsPerSecond: Double, burst: Int) throws(RateLimitError) {
+        guard Self.rates.contains(requestsPerSecond) else { throw .rateOutOfRange(requestsPerSecond) }
+        guard Self.bursts.contains(burst) else { throw .burstOutOfRange(burst) }
+        self.requestsPerSecond = requestsPerSecond
+        self.burst = burst
+        interval = UInt64((1e9 / requestsPerSecond).rounded(.up))
+    }
+
+    /// What a request at `now` would be told by a bucket that will be full at `fullAt`, both in nanoseconds.
+    func verdict(fullAt: UInt64, at now: UInt64) -> RateLimiter.Verdict {
+        let missing = fullAt > now ? fullAt - now : 0
+        let mayMiss = UInt64(burst - 1) * interval
+        guard missing > mayMiss else { return .allowed }
+        return .exceeded(retryAfter: Int64((missing - mayMiss - 1) / 1_000_000_000 + 1))
+    }
+}
+
+/// Why figures are no limit.
+public enum RateLimitError: Error, Hashable, Sendable {
+    /// The rate is too low, too high or no number.
+    case rateOutOfRange(Double)
+    /// The burst is too small or too large.
+    case burstOutOfRange(Int)
+
+    /// One sentence: what was wrong and what was expected.
+    public var sentence: String {
+        switch self {
+        case .rateOutOfRange(let rate):
+            "the limit's rate is \(rate) requests per second; expected 0.001 to 1000000"
+        case .burstOutOfRange(let burst):
+            "the limit's burst is \(burst) requests; expected 1 to 1000000"
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// Whom a limit counts: 64 bits that stand for an address or a principal, under a key drawn at random in each process.
+///
+/// `Hasher` is SipHash-1-3, a pseudorandom function: without its key nobody can look for two addresses that share a
+/// bucket or a set of buckets. Our 128 bits of the system's random numbers come before the bytes, since `Hasher`'s own
+/// key is a constant wherever `SWIFT_DETERMINISTIC_HASHING` is set.
+public struct RateLimitKey: Hashable, Sendable {
+    private static let secret = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+
+    let digest: UInt64
+
+    /// A client by its address's bytes: an IPv4 address, or the first half of an IPv6 one, within which a host picks
+    /// addresses as it likes (RFC 8981).
+    public init(address: Span<UInt8>) {
+        digest = Self.digest { hasher in
+            address.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
+    }
+
+    /// A principal by its source and its name, byte for byte; nil for the anonymous one and one whom a back end does not
+    /// name, whom strangers would share: only their addresses tell them apart.
+    public init?(_ principal: Principal) {
+        let source: (kind: UInt8, name: String)
+        switch principal.source {
+        case .jwt(let issuer): source = (1, issuer)
+        case .apiKey(let name): source = (2, name)
+        case .forwardAuth where !principal.name.isEmpty: source = (3, "")
+        case .forwardAuth, .anonymous: return nil
+        }
+        digest = Self.digest { hasher in
+            hasher.combine(source.kind)
+            hasher.combine(bytesOf: source.name)
+            hasher.combine(bytesOf: principal.name)
+        }
+    }
+
+    private static func digest(_ feed: (inout Hasher) -> Void) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(secret.0)
+        hasher.combine(secret.1)
+        feed(&hasher)
+        return UInt64(truncatingIfNeeded: hasher.finalize())
+    }
+}
+
+extension Hasher {
+    /// Feeds a text's bytes after their number, so that no two lists of texts feed the same; a `String` by itself would
+    /// feed its canonical form.
+    fileprivate mutating func combine(bytesOf text: String) {
+        var text = text
+        combine(text.utf8.count)
+        text.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}

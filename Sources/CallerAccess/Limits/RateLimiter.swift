@@ -1,0 +1,66 @@
+internal import Locking
+
+/// Holds callers to a limit, each by a token bucket of its own, in memory that is bounded whoever comes; shared by all
+/// loops.
+///
+/// When there is no room for another bucket, one that is full is forgotten, and where there is none, the fullest of a few.
+public final class RateLimiter: Sendable {
+    /// What a request is told.
+    public enum Verdict: Hashable, Sendable {
+        /// It is within the limit.
+        case allowed
+        /// It is not: 429 (RFC 6585 section 4), and the seconds of `Retry-After` (RFC 9110 section 10.2.3), at least 1.
+        case exceeded(retryAfter: Int64)
+    }
+
+    private static let maxShards = 16
+    /// 292 years: a clock beyond it stands still, so that no sum of times overflows.
+    private static let latestTime = UInt64.max / 2
+
+    /// What each caller is held to.
+    public let limit: RateLimit
+    private let shards: [RateLimitShard]
+
+    /// A limiter that remembers at most `maxBuckets` callers, of 16 bytes each; fewer than 8 means 8. It begins with 2 kB
+    /// and doubles when there is need.
+    public init(_ limit: RateLimit, maxBuckets: Int = 1 << 20) {
+        self.limit = limit
+        let sets = max(1, maxBuckets / RateLimitBuckets.setSize)
+        let count = min(Self.maxShards, sets)
+        shards = (0..<count).map { _ in RateLimitShard(maxSets: sets / count) }
+    }
+
+    /// Counts a request, or a failure, of this caller if it is within the limit at `now`, in nanoseconds of the
+    /// monotonic clock; what is beyond the limit counts for nothing.
+    @discardableResult
+    public func take(_ key: RateLimitKey, at now: UInt64) -> Verdict {
+        let now = min(now, Self.latestTime)
+        return shard(of: key).buckets.withLock { $0.take(key.digest, limit, at: now) }
+    }
+
+    /// What `take` would say at `now`, in nanoseconds of the monotonic clock; counts nothing.
+    public func check(_ key: RateLimitKey, at now: UInt64) -> Verdict {
+        let now = min(now, Self.latestTime)
+        return shard(of: key).buckets.withLock { $0.check(key.digest, limit, at: now) }
+    }
+
+    /// Figures of all shards together, each shard's taken at once.
+    public var statistics: RateLimiterStatistics {
+        shards.reduce(into: RateLimiterStatistics()) { sum, shard in
+            shard.buckets.withLock { sum.add($0) }
+        }
+    }
+
+    private func shard(of key: RateLimitKey) -> RateLimitShard {
+        shards[Int(key.digest % UInt64(shards.count))]
+    }
+}
+
+/// One part of the limiter: its lock and what it guards.
+private final class RateLimitShard: Sendable {
+    let buckets: Guarded<RateLimitBuckets>
+
+    init(maxSets: Int) {
+        buckets = Guarded(RateLimitBuckets(maxSets: maxSets))
+    }
+}

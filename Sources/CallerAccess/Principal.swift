@@ -1,0 +1,64 @@
+public import FleetEngineToken
+
+/// Who is calling, proved: what rules decide about and records name.
+public struct Principal: Sendable {
+    /// For records and limits: a token's `sub`, an API key's name, or what a back end calls the caller; empty if a token
+    /// has no `sub` that is a string, a back end names nobody, and for an anonymous caller. An issuer or a back end may
+    /// write any character into it.
+    public let name: String
+    /// Where the proof came from.
+    public let source: Source
+    /// The claims of the caller's token; nil for a caller without one.
+    public let claims: [JSONName: JSONValue]?
+    /// When the proof ends, in seconds since the epoch; nil for never.
+    public let expiresAt: Int64?
+    /// The names of the rules that may allow it something; nil for all that are for it.
+    public let rules: Set<String>?
+
+    /// A caller whose proof has been checked.
+    public init(
+        name: String, source: Source, claims: [JSONName: JSONValue]?, expiresAt: Int64?, rules: Set<String>? = nil
+    ) {
+        (self.name, self.source, self.claims, self.expiresAt) = (name, source, claims, expiresAt)
+        self.rules = rules
+    }
+
+    /// The caller where nobody is asked for a proof.
+    public static let anonymous = Principal(name: "", source: .anonymous, claims: nil, expiresAt: nil)
+}
+
+extension Principal {
+    /// Where the proof of a caller comes from, by the name it has in the configuration.
+    public enum Source: Sendable, CustomStringConvertible {
+        /// A token of this issuer (RFC 7519 section 4.1.1).
+        case jwt(issuer: String)
+        /// The API key of this name.
+        case apiKey(name: String)
+        /// Nobody but the company's back end, which was asked about the caller.
+        case forwardAuth
+        /// Nowhere: nobody was asked.
+        case anonymous
+
+        /// For records: `jwt` and the issuer, `api_key`, `forward_auth`, or `none`.
+        public var description: String {
+            switch self {
+            case .jwt(let issuer): "jwt \(issuer)"
+            case .apiKey: "api_key"
+            case .forwardAuth: "forward_auth"
+            case .anonymous: "none"
+            }
+        }
+    }
+}
+
+extension Principal.Source: Equatable {
+    /// Whether both are the same, names byte for byte.
+    public static func == (one: Principal.Source, other: Principal.Source) -> Bool {
+        switch (one, other) {
+        case (.jwt(let one), .jwt(let other)): one.utf8.elementsEqual(other.utf8)
+        case (.apiKey(let one), .apiKey(let other)): one.utf8.elementsEqual(other.utf8)
+        case (.forwardAuth, .forwardAuth), (.anonymous, .anonymous): true
+        default: false
+        }
+    }
+}

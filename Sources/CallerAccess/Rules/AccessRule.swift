@@ -1,0 +1,47 @@
+public import FleetEngineToken
+
+/// One way to be allowed a token: which kinds, for whom, by which claims, for which ids. Whatever it does not mention it
+/// does not allow; valid once it exists.
+public struct AccessRule: Equatable, Sendable {
+    /// The name under which records tell that it allowed a token.
+    public let name: String
+    /// The kinds it allows; a kind that opens the whole fleet is only ever allowed by being named here.
+    public let kinds: Set<TokenKind>
+
+    /// The callers it is for; none for every caller who proved who they are.
+    public let callers: [Principal.Source]
+    let claims: [ClaimRequirement]
+    let ids: [IDName: AllowedIDs]
+    /// Whether it allows nothing by itself but what the company's back end allows. Then it is for every caller where there
+    /// are no `callers`, proved or not, and for every id where it does not mention the id's name.
+    public let asksBackEnd: Bool
+
+    /// A rule for these callers, or for every caller who proved who they are where there are none; throws the first
+    /// thing that could not be meant.
+    public init(
+        name: String, kinds: Set<TokenKind>, callers: [Principal.Source] = [], claims: [ClaimRequirement] = [],
+        ids: [IDName: AllowedIDs] = [:], asksBackEnd: Bool = false
+    ) throws(AccessRuleError) {
+        guard ConfiguredName.isValid(name.utf8) else { throw .malformedName }
+        guard !kinds.isEmpty else { throw .noKind }
+        for caller in callers { try Self.check(caller) }
+        for name in IDName.allCases {
+            guard let allowed = ids[name] else { continue }
+            if case .literals(let literals) = allowed, literals.isEmpty { throw .noLiteral(name) }
+            guard kinds.contains(where: { $0.idNames.contains(name) }) else { throw .idOfNoKind(name) }
+        }
+        for kind in TokenKind.ofSpecificIDs where kinds.contains(kind) && !asksBackEnd {
+            guard kind.mainIDNames.contains(where: { ids[$0] != nil }) else { throw .kindWithoutID(kind) }
+        }
+        (self.name, self.kinds, self.callers, self.claims, self.ids) = (name, kinds, callers, claims, ids)
+        self.asksBackEnd = asksBackEnd
+    }
+
+    private static func check(_ caller: Principal.Source) throws(AccessRuleError) {
+        switch caller {
+        case .jwt(let issuer): guard !issuer.isEmpty else { throw .malformedCaller }
+        case .apiKey(let name): guard ConfiguredName.isValid(name.utf8) else { throw .malformedCaller }
+        case .forwardAuth, .anonymous: return
+        }
+    }
+}

@@ -1,0 +1,44 @@
+public import FleetEngineToken
+
+/// Why settings are no rules.
+public enum AccessRuleError: Error, Hashable, Sendable {
+    /// The rule's name is none.
+    case malformedName
+    /// Two rules have the same name.
+    case repeatedName(String)
+    /// The rule names no kind.
+    case noKind
+    /// The rule names an issuer or an API key by a name that none can have.
+    case malformedCaller
+    /// A path to a claim has no name or an empty one.
+    case emptyClaimName
+    /// What a claim must be or contain is empty, or neither text, integer nor boolean.
+    case unfitLiteral
+    /// The rule lists no ids where it should.
+    case noLiteral(IDName)
+    /// The rule allows ids that no token of its kinds names.
+    case idOfNoKind(IDName)
+    /// The rule names a kind and no id that its tokens need, so it could never allow one.
+    case kindWithoutID(TokenKind)
+
+    /// One sentence: what was wrong and what was expected.
+    public var sentence: String {
+        switch self {
+        case .malformedName:
+            "the rule's name is malformed; expected 1 to \(ConfiguredName.maxBytes) characters of A-Z a-z 0-9 . _ -"
+        case .repeatedName(let name): "the rule \(name) is there twice; expected each name once"
+        case .noKind: "the rule names no kind of token; expected at least one, such as consumer"
+        case .malformedCaller: "the rule has a caller without a proper name; expected an issuer or an API key's name"
+        case .emptyClaimName: "the path of a claim has no name or an empty one; expected names with dots between them"
+        case .unfitLiteral: "what a claim is compared with is unfit; expected a text, an integer, true or false"
+        case .noLiteral(let id): "the rule lists no \(id.rawValue); expected at least one"
+        case .idOfNoKind(let id): "the rule allows \(id.rawValue), but no token of its kinds names any"
+        case .kindWithoutID(let kind):
+            "the rule names the kind \(kind.rawValue), but no \(Self.list(kind.mainIDNames)); expected which it allows"
+        }
+    }
+
+    private static func list(_ names: [IDName]) -> String {
+        names.map(\.rawValue).joined(separator: " or ")
+    }
+}

@@ -1,0 +1,33 @@
+internal import FleetEngineToken
+
+/// Where a claim stands in a token: the claim's name, or the names of the objects around it and then its own.
+public struct ClaimPath: Equatable, Sendable {
+    private let names: [JSONName]
+
+    /// The claim that these names lead to, dots and all; throws if there is no name or an empty one.
+    public init(names: [String]) throws(AccessRuleError) {
+        guard !names.isEmpty, !names.contains("") else { throw .emptyClaimName }
+        self.names = names.map { JSONName($0) }
+    }
+
+    /// The claim that the names between the dots lead to; throws if one is empty.
+    public init(_ text: String) throws(AccessRuleError) {
+        let names = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        try self.init(names: names.map { String(decoding: $0, as: UTF8.self) })
+    }
+
+    /// The path for people: names with dots between them, in quotation marks where they hold one themselves.
+    var text: String {
+        names.map { $0.text.utf8.contains(UInt8(ascii: ".")) ? "\"\($0.text)\"" : $0.text }.joined(separator: ".")
+    }
+
+    /// The claim's value; nil where there is none.
+    func value(in claims: [JSONName: JSONValue]) -> JSONValue? {
+        var value: JSONValue? = .object(claims)
+        for name in names {
+            guard case .object(let members) = value else { return nil }
+            value = members[name]
+        }
+        return value
+    }
+}

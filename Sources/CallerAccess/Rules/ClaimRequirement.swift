@@ -1,0 +1,56 @@
+public import FleetEngineToken
+
+/// What a rule asks of one of the caller's claims.
+public struct ClaimRequirement: Equatable, Sendable {
+    private enum Expectation: Equatable {
+        case equal(JSONValue)
+        // A name, since names are compared byte for byte.
+        case containing(JSONName)
+    }
+
+    private let path: ClaimPath
+    private let expectation: Expectation
+
+    /// The claim must be this text, integer or boolean, texts byte for byte; throws where the literal is anything else or
+    /// an empty text.
+    public init(_ path: ClaimPath, equals literal: JSONValue) throws(AccessRuleError) {
+        switch literal {
+        case .bool, .integer: break
+        case .string(let text) where !text.isEmpty: break
+        default: throw .unfitLiteral
+        }
+        (self.path, expectation) = (path, .equal(literal))
+    }
+
+    /// The claim must be an array with this text in it, such as groups, or a text with this word in it, such as `scope`,
+    /// whose words have single blanks between them (RFC 6749 section 3.3); throws where the text is empty.
+    public init(_ path: ClaimPath, contains text: String) throws(AccessRuleError) {
+        guard !text.isEmpty else { throw .unfitLiteral }
+        (self.path, expectation) = (path, .containing(JSONName(text)))
+    }
+
+    /// What the claim is instead; nil if it is what it must be.
+    func mismatch(in claims: [JSONName: JSONValue]) -> ClaimMismatch? {
+        let value = path.value(in: claims)
+        let isMet =
+            switch (expectation, value) {
+            case (.equal(let literal), let value?): value == literal
+            case (.containing(let text), .array(let elements)): elements.contains(.string(text.text))
+            case (.containing(let text), .string(let words)): Self.hasWord(text.text, words)
+            default: false
+            }
+        return isMet ? nil : ClaimMismatch(path: path, value: value)
+    }
+
+    /// What the claim must be.
+    var expected: String {
+        switch expectation {
+        case .equal(let literal): JSONText.compact(literal)
+        case .containing(let text): "an array with \(JSONText.compact(.string(text.text))), or a text with this word"
+        }
+    }
+
+    private static func hasWord(_ word: String, _ words: String) -> Bool {
+        words.utf8.split(separator: UInt8(ascii: " ")).contains { $0.elementsEqual(word.utf8) }
+    }
+}

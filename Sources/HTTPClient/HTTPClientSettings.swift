@@ -1,0 +1,26 @@
+/// What holds for all requests of a client; valid once it exists.
+public struct HTTPClientSettings: Hashable, Sendable {
+    /// How many requests are under way at once in all, which is how many connections there are at most.
+    public let maxConnections: Int
+    /// How many requests to one host and port are under way at once.
+    public let maxConnectionsPerHost: Int
+    /// How many requests may wait for one of them to end.
+    public let maxWaiting: Int
+    /// The path of a file of certificates in PEM that vouch for servers in place of the system's; nil for the system's.
+    public let certificateAuthorities: String?
+
+    /// Settings; throws the first that is out of its range.
+    public init(
+        maxConnections: Int = 16, maxConnectionsPerHost: Int = 8, maxWaiting: Int = 1024,
+        certificateAuthorities: String? = nil
+    ) throws(HTTPClientLimitError) {
+        try HTTPClientLimitError.check("the number of connections", maxConnections, in: 1...256)
+        try HTTPClientLimitError.check(
+            "the number of connections to one host", maxConnectionsPerHost, in: 1...maxConnections)
+        try HTTPClientLimitError.check("the number of waiting requests", maxWaiting, in: 1...65_536)
+        self.maxConnections = maxConnections
+        self.maxConnectionsPerHost = maxConnectionsPerHost
+        self.maxWaiting = maxWaiting
+        self.certificateAuthorities = certificateAuthorities
+    }
+}

@@ -1,0 +1,41 @@
+/// How long a request may take and how much may come of it; valid once it exists.
+public struct HTTPClientLimits: Hashable, Sendable {
+    /// How long a connection may take to be made, looking up its name and TLS included.
+    public let connectTimeout: Duration
+    /// How long all of it may take, from `send` to the last byte: waiting, connecting and redirects included.
+    public let totalTimeout: Duration
+    /// How many bytes of body an answer may have.
+    public let maxBodyBytes: Int
+    /// How many redirects in a row are followed; beyond them a redirect is an error.
+    public let maxRedirects: Int
+
+    /// Limits; throws the first that is out of its range.
+    public init(
+        connectTimeout: Duration, totalTimeout: Duration, maxBodyBytes: Int, maxRedirects: Int = 0
+    ) throws(HTTPClientLimitError) {
+        let longest = Duration.seconds(600)
+        let connectRange = Duration.milliseconds(1)...longest
+        try HTTPClientLimitError.check("the time to connect", connectTimeout, in: connectRange)
+        try HTTPClientLimitError.check("the time for an answer", totalTimeout, in: connectTimeout...longest)
+        try HTTPClientLimitError.check("the largest body", maxBodyBytes, in: 0...67_108_864)
+        try HTTPClientLimitError.check("the number of redirects", maxRedirects, in: 0...10)
+        self.connectTimeout = connectTimeout
+        self.totalTimeout = totalTimeout
+        self.maxBodyBytes = maxBodyBytes
+        self.maxRedirects = maxRedirects
+    }
+}
+
+/// A limit that is out of its range.
+public struct HTTPClientLimitError: Error, Hashable, Sendable {
+    /// One sentence: what was wrong and what was expected.
+    public let sentence: String
+
+    static func check<Value: Comparable & Sendable>(
+        _ name: String, _ value: Value, in range: ClosedRange<Value>
+    ) throws(HTTPClientLimitError) {
+        guard !range.contains(value) else { return }
+        throw HTTPClientLimitError(
+            sentence: "\(name) is \(value); expected \(range.lowerBound) to \(range.upperBound)")
+    }
+}

@@ -1,0 +1,38 @@
+/// A request to another service; valid once it exists.
+public struct HTTPClientRequest: Sendable {
+    /// What is asked for (RFC 9110 section 9.3).
+    public enum Method: Hashable, Sendable {
+        /// To be sent a representation; redirects are followed within the limits.
+        case get
+        /// To take this body; a redirect is an error, since nobody but the one asked may see what is posted.
+        case post([UInt8])
+    }
+
+    /// Whom it goes to.
+    public let url: OutgoingURL
+    /// What is asked for.
+    public let method: Method
+    /// What goes with it, in order; not to another origin that a redirect leads to.
+    public let fields: [HTTPClientField]
+    /// How long it may take and how much may come of it.
+    public let limits: HTTPClientLimits
+
+    /// A request; throws on a field that is the client's own to send.
+    public init(
+        url: OutgoingURL, method: Method = .get, fields: [HTTPClientField] = [], limits: HTTPClientLimits
+    ) throws(HTTPClientFieldError) {
+        if let reserved = fields.first(where: { Self.reservedNames.contains($0.name) }) {
+            throw .reserved(name: reserved.name)
+        }
+        self.url = url
+        self.method = method
+        self.fields = fields
+        self.limits = limits
+    }
+
+    /// What frames and routes a message (RFC 9110 section 7.6.1, RFC 9112 section 6), or would have the body encoded.
+    private static let reservedNames: Set<String> = [
+        "accept-encoding", "connection", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te",
+        "trailer", "transfer-encoding", "upgrade",
+    ]
+}

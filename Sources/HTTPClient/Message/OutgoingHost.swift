@@ -1,0 +1,50 @@
+import Glibc
+
+/// `host` of RFC 3986 section 3.2.2: a name as DNS has them, an IPv4 address of four decimals, or an IPv6 address in
+/// brackets.
+struct OutgoingHost {
+    /// The host in lower case.
+    let text: String
+    /// Whether it is this machine itself by its spelling alone, whatever a name server says (RFC 6761 section 6.3).
+    let isLoopback: Bool
+
+    /// Nil if the text is none of them.
+    init?(_ text: Substring) {
+        let text = text.lowercased()
+        if text.hasPrefix("[") {
+            guard text.hasSuffix("]"), let address = Self.ipv6(text.dropFirst().dropLast()) else { return nil }
+            isLoopback = address == Self.ipv6Loopback
+        } else {
+            let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+            guard text.utf8.count <= 253, labels.allSatisfy(Self.isLabel), let last = labels.last else { return nil }
+            // Where a name ends with a number, readers differ in which address it is (as with 127.1 or 0x7f.1).
+            let isNumeric = last.utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+            guard !isNumeric || Self.isIPv4(labels) else { return nil }
+            isLoopback = text == "localhost" || (isNumeric && labels.first == "127")
+        }
+        self.text = text
+    }
+
+    private static let ipv6Loopback = [UInt8](repeating: 0, count: 15) + [1]
+
+    private static func ipv6(_ text: Substring) -> [UInt8]? {
+        var address = in6_addr()
+        guard inet_pton(AF_INET6, String(text), &address) == 1 else { return nil }
+        return withUnsafeBytes(of: address) { Array($0) }
+    }
+
+    private static func isIPv4(_ labels: [Substring]) -> Bool {
+        labels.count == 4 && labels.allSatisfy { label in UInt8(label).map { String($0) == label } ?? false }
+    }
+
+    /// Letters, digits, "-" and "_", 1 to 63 of them, and no "-" at either end (RFC 1123 section 2.1).
+    private static func isLabel(_ label: Substring) -> Bool {
+        let isPlain = label.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+            }
+        }
+        return isPlain && (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+    }
+}

@@ -1,0 +1,78 @@
+/// A URL that this service may call (RFC 3986): https, or plain http to this machine itself; valid once it exists.
+///
+/// The grammar is narrower than the RFC's, so that whoever reads the URL after us reads the same host out of it.
+public struct OutgoingURL: Hashable, Sendable {
+    /// The longest URL in bytes.
+    public static let maxBytes = 2048
+    /// What a URL must look like, to follow "expected".
+    public static let expectation = "https://HOST[:PORT][/PATH], or http:// to localhost, 127.0.0.0/8 or [::1]"
+
+    /// Whether the connection is TLS.
+    public let isSecure: Bool
+    /// The host in lower case; an IPv6 address stands in its brackets.
+    public let host: String
+    /// The port, 443 or 80 where the URL has none.
+    public let port: UInt16
+    /// The URL as it was written. Its query may be a secret, so it is nothing for a log.
+    public let text: String
+
+    /// A URL out of text; throws the first rule that it breaks.
+    public init(_ text: String) throws(OutgoingURLError) {
+        try Self.checkCharacters(Array(text.utf8))
+        guard let isSecure = Self.schemes.first(where: { text.hasPrefix($0.prefix) })?.isSecure else {
+            throw .otherScheme
+        }
+        let authority = text.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "/" && $0 != "?" }
+        guard !authority.contains("@") else { throw .credentials }
+        let (name, port) = try Self.split(authority)
+        guard let host = OutgoingHost(name) else { throw .badHost }
+        guard isSecure || host.isLoopback else { throw .plainBeyondLoopback }
+        self.isSecure = isSecure
+        self.host = host.text
+        self.port = port ?? (isSecure ? 443 : 80)
+        self.text = text
+    }
+
+    /// The host and the port, as a log may name them.
+    public var endpoint: String { "\(host):\(port)" }
+
+    /// Whether both are served by the same scheme, host and port (RFC 6454 section 4).
+    func hasSameOrigin(as other: OutgoingURL) -> Bool {
+        isSecure == other.isSecure && host == other.host && port == other.port
+    }
+
+    private static let schemes = [(prefix: "https://", isSecure: true), (prefix: "http://", isSecure: false)]
+
+    /// Visible ASCII that stands for itself, and whole percent-encodings; a fragment is never sent.
+    private static func checkCharacters(_ bytes: [UInt8]) throws(OutgoingURLError) {
+        guard bytes.count <= maxBytes else { throw .tooLong(bytes: bytes.count) }
+        for (index, byte) in bytes.enumerated() {
+            guard (0x21...0x7E).contains(byte), !"\"<>\\^`{|}".utf8.contains(byte) else { throw .forbiddenCharacter }
+            guard byte != UInt8(ascii: "#") else { throw .fragment }
+            guard byte == UInt8(ascii: "%") else { continue }
+            let digits = bytes[(index + 1)...].prefix(2)
+            guard digits.count == 2, digits.allSatisfy(isHexadecimal) else { throw .badPercentEncoding }
+        }
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+
+    /// The host and the port, nil if there is none; the colons of an IPv6 address stand in brackets.
+    private static func split(_ authority: Substring) throws(OutgoingURLError) -> (host: Substring, port: UInt16?) {
+        let bracket = authority.lastIndex(of: "]") ?? authority.startIndex
+        guard let colon = authority[bracket...].firstIndex(of: ":") else { return (authority, nil) }
+        let digits = authority[colon...].dropFirst()
+        // Read as a number, "+443" would pass.
+        guard digits.allSatisfy({ ("0"..."9").contains($0) }), let port = UInt16(digits), port > 0 else {
+            throw .badPort
+        }
+        return (authority[..<colon], port)
+    }
+}

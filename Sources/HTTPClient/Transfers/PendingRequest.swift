@@ -1,0 +1,68 @@
+/// A request on its way: what is still to be asked, until when, and who wants the answer.
+final class PendingRequest: Sendable {
+    let request: HTTPClientRequest
+    /// Whom to ask now, which a redirect changes.
+    let url: OutgoingURL
+    /// Whether the request's fields may go there: a redirect to another origin leaves them behind.
+    let sendsFields: Bool
+    let redirects: Int
+    /// When the total time is up.
+    let deadline: ContinuousClock.Instant
+    private let completion: @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
+
+    init(
+        _ request: HTTPClientRequest, at now: ContinuousClock.Instant,
+        completion: @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
+    ) {
+        self.request = request
+        self.completion = completion
+        url = request.url
+        sendsFields = true
+        redirects = 0
+        deadline = now + request.limits.totalTimeout
+    }
+
+    private init(_ origin: PendingRequest, movedTo url: OutgoingURL) {
+        request = origin.request
+        completion = origin.completion
+        deadline = origin.deadline
+        redirects = origin.redirects + 1
+        sendsFields = origin.sendsFields && url.hasSameOrigin(as: origin.url)
+        self.url = url
+    }
+
+    /// The same request to where a redirect leads, in libcurl's absolute form; throws why it is not followed.
+    func redirected(to location: String) throws(RedirectRefusal) -> PendingRequest {
+        guard request.method == .get else { throw .posted }
+        guard redirects < request.limits.maxRedirects else { throw .tooMany(allowed: request.limits.maxRedirects) }
+        let url: OutgoingURL
+        do throws(OutgoingURLError) { url = try OutgoingURL(location) } catch { throw .badURL(error) }
+        // Who is asked over TLS must not be able to make this machine ask itself.
+        guard url.isSecure || !self.url.isSecure else { throw .leavesTLS }
+        return PendingRequest(self, movedTo: url)
+    }
+
+    /// Gives the answer; to be called once.
+    func complete(_ result: Result<HTTPClientResponse, HTTPClientError>) { completion(result) }
+
+    /// Gives the reason why there is none; to be called once.
+    func fail(_ cause: HTTPClientError.Cause) {
+        complete(.failure(HTTPClientError(endpoint: url.endpoint, cause: cause)))
+    }
+}
+
+/// Why a redirect is not followed; nothing of where it leads is in it.
+enum RedirectRefusal: Error, Equatable {
+    case posted, leavesTLS
+    case tooMany(allowed: Int)
+    case badURL(OutgoingURLError)
+
+    var reason: String {
+        switch self {
+        case .posted: "what is posted is for nobody else"
+        case .leavesTLS: "it leads from https to http"
+        case .tooMany(let allowed): "\(allowed) are allowed"
+        case .badURL(let error): "its URL \(error.problem)"
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// Which requests are under way and which wait: first come, first served, but for hosts that have all they may.
+struct RequestQueue: Sendable {
+    private struct Host {
+        var active = 0
+        var waiting: [Ticket] = []
+    }
+
+    /// A waiting request with its place in the order of arrival.
+    private struct Ticket {
+        let number: Int
+        let request: PendingRequest
+    }
+
+    private let settings: HTTPClientSettings
+    private var hosts: [String: Host] = [:]
+    private var arrivals = 0
+    private var active = 0
+    private var waiting = 0
+    private(set) var isClosed = false
+    /// No waiting request's time is up earlier.
+    private(set) var earliestDeadline: ContinuousClock.Instant?
+
+    init(_ settings: HTTPClientSettings) { self.settings = settings }
+
+    /// Takes a request, or tells why not.
+    mutating func add(_ request: PendingRequest) -> HTTPClientError.Cause? {
+        guard waiting < settings.maxWaiting else { return .busy(waiting: waiting) }
+        return goOn(request)
+    }
+
+    /// Takes a request that was begun and leads on, however many wait, or tells why not.
+    mutating func goOn(_ request: PendingRequest) -> HTTPClientError.Cause? {
+        guard !isClosed else { return .shutDown }
+        hosts[request.url.endpoint, default: Host()].waiting.append(Ticket(number: arrivals, request: request))
+        arrivals += 1
+        waiting += 1
+        earliestDeadline = min(earliestDeadline ?? request.deadline, request.deadline)
+        return nil
+    }
+
+    /// The next request to begin, which counts as under way from now on.
+    mutating func begin() -> PendingRequest? {
+        guard active < settings.maxConnections, let endpoint = firstReady else { return nil }
+        hosts[endpoint]?.active += 1
+        active += 1
+        waiting -= 1
+        return hosts[endpoint]?.waiting.removeFirst().request
+    }
+
+    /// A request that was begun has ended.
+    mutating func end(_ request: PendingRequest) {
+        active -= 1
+        hosts[request.url.endpoint]?.active -= 1
+        forgetIfIdle(request.url.endpoint)
+    }
+
+    /// Takes out the waiting requests whose time is up.
+    mutating func expire(at now: ContinuousClock.Instant) -> [PendingRequest] {
+        guard let earliest = earliestDeadline, earliest <= now else { return [] }
+        defer { earliestDeadline = hosts.values.lazy.flatMap(\.waiting).map(\.request.deadline).min() }
+        return takeWaiting { $0.deadline <= now }
+    }
+
+    /// Takes no request any more.
+    mutating func close() { isClosed = true }
+
+    /// Takes out all waiting requests.
+    mutating func clear() -> [PendingRequest] { takeWaiting { _ in true } }
+
+    /// Whose request arrived first, of those that may have one more under way.
+    private var firstReady: String? {
+        let ready = hosts.lazy.filter { $0.value.active < settings.maxConnectionsPerHost }
+        let firsts = ready.compactMap { host in host.value.waiting.first.map { (host.key, $0.number) } }
+        return firsts.min { $0.1 < $1.1 }?.0
+    }
+
+    private mutating func takeWaiting(_ isWanted: (PendingRequest) -> Bool) -> [PendingRequest] {
+        var taken: [PendingRequest] = []
+        for (endpoint, host) in hosts {
+            taken += host.waiting.map(\.request).filter(isWanted)
+            hosts[endpoint]?.waiting.removeAll { isWanted($0.request) }
+            forgetIfIdle(endpoint)
+        }
+        waiting -= taken.count
+        return taken
+    }
+
+    private mutating func forgetIfIdle(_ endpoint: String) {
+        if let host = hosts[endpoint], host.active == 0, host.waiting.isEmpty { hosts[endpoint] = nil }
+    }
+}

@@ -1,0 +1,80 @@
+internal import CCurl
+import Glibc
+
+/// One request under way: libcurl's handle, and the answer so far.
+final class Transfer {
+    /// How a transfer ended.
+    enum Outcome {
+        case answered(HTTPClientResponse)
+        case moved(PendingRequest)
+        case failed(HTTPClientError.Cause)
+    }
+
+    let pending: PendingRequest
+    let easy: CurlEasy
+    private var answer: AnswerCollector
+
+    init(_ pending: PendingRequest, _ settings: HTTPClientSettings) throws(CurlFailure) {
+        self.pending = pending
+        answer = AnswerCollector(maxBodyBytes: pending.request.limits.maxBodyBytes)
+        easy = try CurlEasy()
+        try easy.restrict(trusting: settings.certificateAuthorities)
+        try easy.describe(pending)
+        // The handle is this object's, so libcurl never calls back with an object that is gone.
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        try easy.set(CURLOPT_HEADERFUNCTION, Self.receiveLine, CURLOPT_HEADERDATA, context)
+        try easy.set(CURLOPT_WRITEFUNCTION, Self.receiveBody, CURLOPT_WRITEDATA, context)
+    }
+
+    /// What came of it, by libcurl's result.
+    func outcome(_ code: CURLcode) -> Outcome {
+        if let excess = answer.excess { return .failed(excess) }
+        guard code == CURLE_OK else { return .failed(cause(code)) }
+        let status = easy.number(CURLINFO_RESPONSE_CODE)
+        guard [301, 302, 303, 307, 308].contains(status), let location = easy.text(CURLINFO_REDIRECT_URL) else {
+            return .answered(answer.response(status: status))
+        }
+        do throws(RedirectRefusal) {
+            return .moved(try pending.redirected(to: location))
+        } catch {
+            return .failed(.redirect(reason: error.reason))
+        }
+    }
+
+    private func cause(_ code: CURLcode) -> HTTPClientError.Cause {
+        switch code {
+        case CURLE_COULDNT_CONNECT:
+            let number = Int32(truncatingIfNeeded: easy.number(CURLINFO_OS_ERRNO))
+            return .cannotConnect(reason: number == 0 ? CurlFailure(code).reason : String(cString: strerror(number)))
+        case CURLE_COULDNT_RESOLVE_HOST:
+            return .cannotConnect(reason: CurlFailure(code).reason)
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CIPHER,
+            CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
+            return .tls(reason: easy.errorDetail ?? CurlFailure(code).reason)
+        case CURLE_OPERATION_TIMEDOUT:
+            // The only time that libcurl watches; the total is the loop's.
+            return .timeout(.connecting, after: pending.request.limits.connectTimeout)
+        default:
+            // Its own words may quote what was received.
+            return .other(reason: CurlFailure(code).reason)
+        }
+    }
+
+    private static let receiveLine: curl_write_callback = { bytes, size, count, context in
+        Transfer.receive(bytes, size * count, context) { $0.answer.takeLine($1) }
+    }
+
+    private static let receiveBody: curl_write_callback = { bytes, size, count, context in
+        Transfer.receive(bytes, size * count, context) { $0.answer.takeBody($1) }
+    }
+
+    /// Answers as many bytes as were taken; any other number than all ends the transfer.
+    private static func receive(
+        _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
+        _ take: (Transfer, UnsafeRawBufferPointer) -> Bool
+    ) -> Int {
+        guard let context, count > 0 else { return 0 }
+        let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+        return take(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+    }
+}

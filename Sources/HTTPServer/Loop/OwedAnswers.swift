@@ -1,0 +1,57 @@
+/// What a loop has still to do for answers that were not given in the turn that read their requests.
+///
+/// Late answers and work go on in the order in which they came. While more work waits, finished answers are sent several
+/// at once, held for a millisecond at most: to wake a client for each costs as much as all else that a token takes beside
+/// its signature.
+///
+/// A class, so that a turn that owes nothing pays for one look at it and no more.
+final class OwedAnswers {
+    /// A promise that is kept, or, without an answer, let go.
+    typealias Late = (connection: UInt64, answer: (@Sendable (ServerTime) -> HTTPAnswer)?)
+
+    /// As many late answers are taken in one turn: whoever can be answered at once waits no longer than for these.
+    static let lateAtOnce = 256
+    /// Nanoseconds that a finished answer waits for others.
+    static let held: UInt64 = 1_000_000
+
+    /// Whether there is anything to do.
+    private(set) var isDue = false
+    private var late = FIFO<Late>()
+    private var work = FIFO<UInt64>()
+    /// Connections whose answers wait to be sent together, and since when.
+    private var finished: [UInt64] = []
+    private var finishedSince: UInt64 = 0
+
+    /// Puts a late answer at the end of its line.
+    func addLate(_ answer: Late) {
+        late.append(answer)
+        isDue = true
+    }
+
+    /// Puts a connection's work at the end of its line.
+    func addWork(_ connection: UInt64) {
+        work.append(connection)
+        isDue = true
+    }
+
+    /// A connection's answer can be sent.
+    func addFinished(_ connection: UInt64, at now: UInt64) {
+        if finished.isEmpty { finishedSince = now }
+        finished.append(connection)
+        isDue = true
+    }
+
+    /// The late answer that waits longest.
+    func nextLate() -> Late? { late.popFirst() }
+
+    /// The connection whose work waits longest.
+    func nextWork() -> UInt64? { work.popFirst() }
+
+    /// The finished answers, to be sent now; none while they are worth holding.
+    func takeFinished(at now: UInt64) -> [UInt64] {
+        guard work.isEmpty || now >= finishedSince + OwedAnswers.held else { return [] }
+        isDue = !work.isEmpty || !late.isEmpty
+        defer { finished = [] }
+        return finished
+    }
+}

@@ -1,0 +1,65 @@
+/// Finds the address of a client behind proxies: from the peer's own, through what each trusted proxy said of whom it
+/// spoke for, to the first that is not trusted. Nothing that anybody else wrote is read.
+public struct ForwardedAddress: Sendable {
+    /// The field that the proxies write; the other one is never read, since it is a stranger's.
+    public enum Field: Sendable {
+        /// `Forwarded` (RFC 7239).
+        case forwarded
+        /// `X-Forwarded-For`: addresses, with or without a port.
+        case xForwardedFor
+    }
+
+    private let trusted: [AddressRange]
+    private let trustsUnixSockets: Bool
+    private let field: Field
+
+    /// - Parameters:
+    ///   - trusted: Where the proxies are.
+    ///   - trustsUnixSockets: Whether a peer on a unix socket is a proxy.
+    ///   - field: The field that all of them write.
+    public init(trusting trusted: [AddressRange], trustsUnixSockets: Bool, reading field: Field) {
+        self.trusted = trusted
+        self.trustsUnixSockets = trustsUnixSockets
+        self.field = field
+    }
+
+    /// The address of a request's client; nil if all that is known is a unix socket.
+    public func client(of request: borrowing HTTPRequest) -> IPAddress? {
+        let peer = request.peer
+        guard isTrusted(peer) else { return peer }
+        switch field {
+        case .forwarded: return client(peer: peer, lines: request.values(of: "forwarded"))
+        case .xForwardedFor: return client(peer: peer, lines: request.values(of: "x-forwarded-for"))
+        }
+    }
+
+    /// The same of a peer and the field's values, one for each line, in their order.
+    ///
+    /// Each proxy adds to the end, so the walk begins there. It stops at whatever is no address, an empty element among
+    /// it, and the proxy that wrote it is all that is known then.
+    func client(peer: IPAddress?, lines: [[UInt8]]) -> IPAddress? {
+        guard isTrusted(peer) else { return peer }
+        var client = peer
+        for line in lines.reversed() {
+            var list = ForwardedList(end: line.count, hasQuotes: field == .forwarded)
+            while let element = list.next(in: line.span) {
+                guard let address = address(line.span.extracting(element)) else { return client }
+                guard trusted.contain(address) else { return address }
+                client = address
+            }
+            guard list.isWhole else { return client }
+        }
+        return client
+    }
+
+    private func address(_ element: Span<UInt8>) -> IPAddress? {
+        switch field {
+        case .forwarded: ForwardedElement.address(element)
+        case .xForwardedFor: ForwardedNode.address(element, allowsBareIPv6: true)
+        }
+    }
+
+    private func isTrusted(_ peer: IPAddress?) -> Bool {
+        peer.map(trusted.contain) ?? trustsUnixSockets
+    }
+}

@@ -1,0 +1,70 @@
+/// A request's fields, found by their names without regard to case.
+extension HTTPRequest {
+    /// The value of the only field of this (lower-case) name; nil if there is none, or more than one, so that nobody
+    /// has to choose between two.
+    public func field(_ name: StaticString) -> String? {
+        onlyValue(of: name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Calls with the value that `field` would copy.
+    @inlinable
+    public func withField<Value, Failure: Error>(
+        _ name: StaticString, _ body: (Span<UInt8>) throws(Failure) -> Value
+    ) throws(Failure) -> Value? {
+        guard let value = onlyValue(of: name) else { return nil }
+        return try body(Span(_unsafeBytes: value))
+    }
+
+    /// The same for a name that is configured, as bytes in lower case: one with an upper-case letter is never found.
+    @inlinable
+    public func withField<Value, Failure: Error>(
+        _ name: [UInt8], _ body: (Span<UInt8>) throws(Failure) -> Value
+    ) throws(Failure) -> Value? {
+        guard let value = onlyValue(of: name) else { return nil }
+        return try body(Span(_unsafeBytes: value))
+    }
+
+    /// The values of all fields of this (lower-case) name, in the order of their lines: for lists, which may be spread
+    /// over several (RFC 9110 section 5.3). No more than a head may hold.
+    public func values(of name: StaticString) -> [[UInt8]] {
+        var values: [[UInt8]] = []
+        forEachValue(of: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)) {
+            values.append(Array($0))
+        }
+        return values
+    }
+
+    @usableFromInline
+    func onlyValue(of name: StaticString) -> UnsafeRawBufferPointer? {
+        onlyValue(of: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    }
+
+    @usableFromInline
+    func onlyValue(of name: [UInt8]) -> UnsafeRawBufferPointer? {
+        name.withUnsafeBufferPointer { onlyValue(of: $0) }
+    }
+
+    private func onlyValue(of name: UnsafeBufferPointer<UInt8>) -> UnsafeRawBufferPointer? {
+        var found: UnsafeRawBufferPointer?
+        var count = 0
+        forEachValue(of: name) { value in
+            found = value
+            count += 1
+        }
+        return count == 1 ? found : nil
+    }
+
+    @inline(__always)
+    private func forEachValue(of name: UnsafeBufferPointer<UInt8>, _ body: (UnsafeRawBufferPointer) -> Void) {
+        let span = Span<UInt8>(_unsafeBytes: bytes)
+        var start = head.fields.lowerBound
+        while start < head.fields.upperBound {
+            let nameEnd = span.end(of: .token, from: start)
+            let valueEnd = span.end(of: .fieldValue, from: nameEnd + 1)
+            if span.equalsIgnoringCase(name, start..<nameEnd) {
+                body(UnsafeRawBufferPointer(rebasing: bytes[span.trimmed(nameEnd + 1..<valueEnd)]))
+            }
+            start = valueEnd + 2
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// The header with which a proxy announces whom it speaks for (the PROXY protocol, version 2). The older version, which
+/// is text, is not read.
+struct ProxyHeader: Equatable {
+    enum Result: Equatable {
+        case incomplete
+        case header(ProxyHeader)
+        case malformed
+    }
+
+    private enum Command { case local, proxy }
+
+    /// `\r\n\r\n\0\r\nQUIT\n`: no request begins with it.
+    private static let signature: [UInt8] = [13, 10, 13, 10, 0, 13, 10, 81, 85, 73, 84, 10]
+    private static let fixedLength = 16
+    /// The longest header that is read; the specification asks for 536 bytes at least.
+    static let maxLength = 2048
+
+    /// Whom the proxy speaks for; nil if for itself, or for somebody who has no address on the Internet.
+    var source: IPAddress?
+    /// The bytes of the header, its extensions included.
+    var length: Int
+
+    /// Reads a header from the beginning of the bytes.
+    static func parse(_ bytes: Span<UInt8>) -> Result {
+        for index in 0..<min(signature.count, bytes.count) where bytes[index] != signature[index] {
+            return .malformed
+        }
+        guard bytes.count >= fixedLength else { return .incomplete }
+        let length = fixedLength + Int(bytes[14]) << 8 + Int(bytes[15])
+        guard let command = command(bytes[12]), length <= maxLength else { return .malformed }
+        // Whatever a proxy says of itself is passed over: its own address counts.
+        if command == .local { return bytes.count < length ? .incomplete : .header(ProxyHeader(length: length)) }
+        guard let addresses = addresses(bytes[13]), fixedLength + addresses.length <= length else { return .malformed }
+        guard bytes.count >= length else { return .incomplete }
+        let source = IPAddress(bytes.extracting(fixedLength..<fixedLength + addresses.sourceLength))
+        return .header(ProxyHeader(source: source, length: length))
+    }
+
+    /// The version, which must be 2, and the command.
+    private static func command(_ byte: UInt8) -> Command? {
+        switch byte {
+        case 0x20: .local
+        case 0x21: .proxy
+        default: nil
+        }
+    }
+
+    /// The bytes of both addresses and ports, and of the source's address if it is one of the Internet's.
+    private static func addresses(_ familyAndTransport: UInt8) -> (length: Int, sourceLength: Int)? {
+        switch familyAndTransport {
+        case 0x00: (0, 0)
+        case 0x11, 0x12: (12, 4)
+        case 0x21, 0x22: (36, 16)
+        case 0x31, 0x32: (216, 0)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Glibc
+
+/// An audit trail in a regular file, on stable storage: the lines of a batch are written and synchronized together. One
+/// process has the file, so that no two write their chains into each other.
+struct AuditFile: AuditSink {
+    let path: String
+    private let descriptor: AuditDescriptor
+
+    /// Opens or makes the file, if it is fit for a trail.
+    private init(path: String) throws(AuditError) {
+        self.path = path
+        do {
+            descriptor = try AuditDescriptor(path: path)
+        } catch {
+            throw AuditError(place: path, problem: error.reason)
+        }
+    }
+
+    /// A file's trail, and the place in its chain that a new line has to follow.
+    static func open(_ path: String) throws(AuditError) -> (file: AuditFile, tail: AuditTail) {
+        let file = try AuditFile(path: path)
+        _ = try file.regularStatus()
+        try file.takeForSelf()
+        let tail = try file.orThrow { () throws(AuditFailure) in try AuditTail(of: file.descriptor) }
+        guard let tail else { throw file.error(AuditTail.foreign) }
+        guard tail.note.cut == 0 || file.descriptor.truncate(to: tail.size) else {
+            throw file.error("its last line has no end and cannot be cut off; expected a file that may be truncated")
+        }
+        return (file, tail)
+    }
+
+    /// The file that has the name now; nil if that is this one.
+    func reopened() throws(AuditError) -> (any AuditSink)? {
+        let file = try AuditFile(path: path)
+        let (old, new) = (try regularStatus(), try file.regularStatus())
+        guard old.st_dev != new.st_dev || old.st_ino != new.st_ino else { return nil }
+        try file.takeForSelf()
+        guard new.st_size == 0 else { throw error("is not empty; expected no file, or an empty one, to continue in") }
+        return file
+    }
+
+    func put(_ batch: AuditBatch) throws(AuditFailure) {
+        let status = try descriptor.status()
+        guard status.st_nlink > 0 else {
+            throw AuditFailure(reason: "was removed; expected it to be renamed, and SIGHUP to be sent then")
+        }
+        do throws(AuditFailure) {
+            try descriptor.write(batch.bytes)
+            try descriptor.sync()
+        } catch {
+            // Nobody knows what of it is on stable storage, so none of it stays.
+            if descriptor.truncate(to: status.st_size) { throw AuditFailure(reason: error.reason) }
+            throw AuditFailure(reason: error.reason, standing: try descriptor.status().st_size - status.st_size)
+        }
+    }
+
+    /// What the system knows of the file, if it is one that can be on stable storage and that nobody else writes to.
+    private func regularStatus() throws(AuditError) -> stat {
+        let status = try orThrow { () throws(AuditFailure) in try descriptor.status() }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw error("is \(Self.name(of: status.st_mode)); expected a regular file, which can be on stable storage")
+        }
+        guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+            throw error("others can write this file and so change the record; expected chmod go-w, or better chmod 600")
+        }
+        return status
+    }
+
+    private func takeForSelf() throws(AuditError) {
+        guard descriptor.lock() else {
+            throw error("another process is writing this file; expected a file for each")
+        }
+        try orThrow { () throws(AuditFailure) in try AuditDescriptor.syncFolder(of: path) }
+    }
+
+    private static func name(of mode: mode_t) -> String {
+        switch mode & S_IFMT {
+        case S_IFIFO: "a FIFO"
+        case S_IFCHR, S_IFBLK: "a device"
+        default: "not a file"
+        }
+    }
+
+    private func orThrow<Value>(_ body: () throws(AuditFailure) -> Value) throws(AuditError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw self.error(error.reason)
+        }
+    }
+
+    private func error(_ problem: String) -> AuditError { AuditError(place: path, problem: problem) }
+}

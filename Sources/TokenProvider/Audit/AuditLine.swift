@@ -1,0 +1,54 @@
+import FleetEngineToken
+
+/// One line of an audit trail as it is read back: the places where every line is the same, byte for byte.
+struct AuditLine {
+    /// No line is longer: a request's head bounds what a record can hold.
+    static let maxBytes = 65_536
+    /// The most bytes of a line that its number and hash are still to be added to.
+    static let maxOpeningBytes = maxBytes - 256
+    static let beginning = Array(#"{"time":""#.utf8)
+    static let sequenceMember = Array(#","seq":"#.utf8)
+    static let previousMember = Array(#","prev":""#.utf8)
+    static let end = Array(#""}"#.utf8)
+    /// Beyond any number that a trail can come to.
+    private static let maxSequence: Int64 = 1 << 53
+    private static let timeBytes = 24
+    private static let hashBytes = 64
+
+    /// RFC 3339, as it stands there.
+    let time: String
+    /// The line's number in the chain.
+    let sequence: Int64
+    /// The hash it names as that of the line before.
+    let previous: [UInt8]
+    /// What it tells of the trail itself; nil for a record of a request.
+    let note: AuditNote?
+
+    /// Nil if the bytes, without a line end, are not a whole line.
+    init?(_ bytes: [UInt8]) {
+        let tail = Self.previousMember.count + Self.hashBytes + Self.end.count
+        guard bytes.count <= Self.maxBytes, bytes.count > tail, bytes.starts(with: Self.beginning),
+            bytes.suffix(Self.end.count).elementsEqual(Self.end),
+            bytes.suffix(tail).starts(with: Self.previousMember)
+        else { return nil }
+        previous = Array(bytes.suffix(Self.hashBytes + Self.end.count).dropLast(Self.end.count))
+        let head = bytes.dropLast(tail)
+        let digits = head.suffix(while: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        guard head.dropLast(digits.count).suffix(Self.sequenceMember.count).elementsEqual(Self.sequenceMember),
+            digits.first != UInt8(ascii: "0"), let sequence = Int64(String(decoding: digits, as: UTF8.self)),
+            sequence < Self.maxSequence
+        else { return nil }
+        self.sequence = sequence
+        let stamp = bytes.dropFirst(Self.beginning.count).prefix(Self.timeBytes)
+        guard stamp.allSatisfy({ (UInt8(ascii: "-")...UInt8(ascii: "Z")).contains($0) }) else { return nil }
+        time = String(decoding: stamp, as: UTF8.self)
+        note = AuditNote(parsing: bytes)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The longest end of which every byte passes.
+    fileprivate func suffix(while passes: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        self[(lastIndex { !passes($0) }.map { $0 + 1 } ?? startIndex)...]
+    }
+}

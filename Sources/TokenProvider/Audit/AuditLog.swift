@@ -1,0 +1,121 @@
+import Dispatch
+import Locking
+
+/// The audit trail: a record for each decision, chained by hash, durable before whoever waits for it goes on.
+///
+/// One writer takes all that waits, writes it in one piece, synchronizes once and completes it together, so that no
+/// record waits for more than the write that was under way when it came, and its own. A record that has waited for
+/// 800 ms is given up, so that a full disk, a reader that does not read or a device that hangs is an answer within a
+/// second. Nobody is given a token without its record; a record may stand whose token was not given.
+final class AuditLog: Sendable {
+    /// How it is with the trail, for the probe of readiness.
+    enum State: Equatable, Sendable {
+        /// The last batch was written.
+        case writable
+        /// Why nothing can be written; tried again with each record, and each second without any.
+        case failing(String)
+    }
+
+    private static let capacity = 8 << 20
+    private static let patience: UInt64 = 800_000_000
+    private static let retryDelay = DispatchTimeInterval.seconds(1)
+
+    private let pending = Guarded(AuditQueue(capacity: capacity, patience: patience))
+    // Locked on `queue` alone, so nobody ever waits for a write here.
+    private let writer: Guarded<AuditWriter>
+    private let queue = DispatchQueue(label: "audit")
+    private let clock = DispatchQueue(label: "audit deadlines")
+    private let observe: @Sendable (State) -> Void
+
+    /// A trail whose own first line has been written, or is tried each second; each change of its state is observed, on a
+    /// thread that must not be held up.
+    init(_ writer: AuditWriter, observe: @escaping @Sendable (State) -> Void = { _ in }) {
+        self.writer = Guarded(writer)
+        self.observe = observe
+        queue.sync { writePending() }
+    }
+
+    /// How it is now.
+    var state: State { pending.withLock { $0.failure }.map(State.failing) ?? .writable }
+
+    /// Takes a record in. The completion is called once, on a thread of the trail's or at once if there is no room: with
+    /// true as soon as the record is durable, with false if it is not and the token must not be given.
+    func append(_ record: AuditRecord, _ completion: @escaping AuditQueue.Completion) {
+        let line = record.opening()
+        let now = DispatchTime.now().uptimeNanoseconds
+        switch pending.withLock({ $0.append(line, at: now, completion) }) {
+        case .refused: completion(false)
+        case .admitted(let callsWriter, let deadline):
+            if callsWriter { queue.async { self.writePending() } }
+            if let deadline { watch(deadline) }
+        }
+    }
+
+    /// Goes on in the file that has the name now, once what is being written is written; for SIGHUP, after the file was
+    /// renamed. Then it is called with why that cannot be done, in which case the old file is written on.
+    func reopen(_ done: @escaping @Sendable (AuditError?) -> Void) {
+        queue.async {
+            let error = self.writer.withLock { writer in
+                do throws(AuditError) {
+                    try writer.reopen()
+                    return nil as AuditError?
+                } catch {
+                    return error
+                }
+            }
+            self.writePending()
+            done(error)
+        }
+    }
+
+    /// Returns once what was appended before is written, or a second has passed.
+    func flush() {
+        let written = DispatchSemaphore(value: 0)
+        queue.async {
+            self.writePending()
+            written.signal()
+        }
+        _ = written.wait(timeout: .now() + .seconds(1))
+    }
+
+    private func writePending() {
+        let (records, missed) = pending.withLock { $0.take() }
+        let failure = writer.withLock { writer in
+            if missed > 0 { writer.miss(missed) }
+            guard !records.isEmpty || writer.hasNote else { return nil as String? }
+            do throws(AuditFailure) {
+                try writer.write(records)
+                return nil
+            } catch {
+                return error.reason
+            }
+        }
+        settle(failure)
+    }
+
+    private func settle(_ failure: String?) {
+        let settlement = pending.withLock { $0.finish(failure: failure) }
+        tell(settlement, isDurable: failure == nil)
+        guard settlement.isRetried else { return }
+        queue.asyncAfter(deadline: .now() + Self.retryDelay) { [weak self] in
+            guard let self, pending.withLock({ $0.retry() }) else { return }
+            writePending()
+        }
+    }
+
+    private func watch(_ deadline: UInt64) {
+        // While a record waits, the writer that has been called for it holds the log.
+        clock.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: deadline)) { [weak self] in
+            guard let self else { return }
+            let now = DispatchTime.now().uptimeNanoseconds
+            let settlement = pending.withLock { $0.expire(at: now) }
+            tell(settlement, isDurable: false)
+            if let next = settlement.watches { watch(next) }
+        }
+    }
+
+    private func tell(_ settlement: AuditQueue.Settlement, isDurable: Bool) {
+        for completion in settlement.completions { completion(isDurable) }
+        if settlement.isChange { observe(state) }
+    }
+}

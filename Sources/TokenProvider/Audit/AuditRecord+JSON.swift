@@ -1,0 +1,80 @@
+import FleetEngineToken
+
+extension AuditRecord {
+    /// The most bytes of UTF-8 of a string that somebody else chose; what is longer is cut and ends with an ellipsis.
+    static let maxText = 256
+    private static let room = 384
+
+    /// The record as the beginning of a line: a JSON object without its end, to which the chain adds its members.
+    func opening() -> [UInt8] {
+        var json = JSONWriter(escaping: .logLine, reserving: Self.room)
+        json.beginObject()
+        json.member("time", time)
+        json.member("outcome", outcome.rawValue)
+        if let principal {
+            json.member("principal", bounded: principal.name)
+            json.member("source", bounded: principal.source)
+        }
+        if let claims { json.subject(claims) }
+        if let rule { json.member("rule", bounded: rule) }
+        if let refusal {
+            json.member("code", bounded: refusal.code)
+            json.member("reason", bounded: refusal.reason)
+        }
+        if let token {
+            json.member("token", token.fingerprint)
+            json.member("exp", token.expiresAt)
+        }
+        json.member("request_id", bounded: requestID)
+        json.member("peer", bounded: peer)
+        return json.bytes
+    }
+}
+
+extension JSONWriter {
+    /// The kind and its ids, each by the name of the claim it is signed into; a wildcard kind has none.
+    fileprivate mutating func subject(_ claims: PrivateClaims) {
+        member("kind", claims.kind.rawValue)
+        key("ids")
+        object { json in
+            switch claims {
+            case .trip(let id): json.member(.tripID, id)
+            case .vehicle(let id): json.member(.vehicleID, id)
+            case .untrustedDeliveryVehicle(let id): json.member(.deliveryVehicleID, id)
+            case .trustedDeliveryVehicle(let id, let task):
+                json.member(.deliveryVehicleID, id)
+                if let task { json.member(.taskID, task) }
+            case .trackingID(let id): json.member(.trackingID, id)
+            case .task(let id): json.member(.taskID, id)
+            case .tasks(let batch): json.tasks(batch.ids.map(\.text))
+            case .everyTask: json.tasks([PrivateClaimName.wildcard])
+            case .server, .deliveryServer, .deliveryFleetReader, .fleetReader: break
+            }
+        }
+    }
+
+    private mutating func member(_ name: PrivateClaimName, _ id: FleetEngineID) { member(name.rawValue, id.text) }
+
+    private mutating func tasks(_ ids: [String]) {
+        key(PrivateClaimName.taskIDs.rawValue)
+        array { json in
+            for id in ids { json.value(id) }
+        }
+    }
+
+    fileprivate mutating func member(_ name: String, bounded text: String) {
+        member(name, text.utf8.count <= AuditRecord.maxText ? text : Self.cut(text))
+    }
+
+    /// As many whole scalars as there is room for.
+    private static func cut(_ text: String) -> String {
+        var kept = String.UnicodeScalarView()
+        var bytes = 0
+        for scalar in text.unicodeScalars {
+            bytes += UTF8.width(scalar)
+            guard bytes <= AuditRecord.maxText else { break }
+            kept.append(scalar)
+        }
+        return String(kept) + "\u{2026}"
+    }
+}

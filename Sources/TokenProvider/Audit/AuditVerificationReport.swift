@@ -1,0 +1,55 @@
+import FleetEngineToken
+
+extension AuditVerification {
+    /// For people, on a few lines. What a file's name could do to a terminal is escaped.
+    var text: String {
+        var text = "\(counted(files, "file")), \(counted(lines, "line"))"
+        if let firstTime, let lastTime { text += ", \(firstTime) to \(lastTime)" }
+        if let last { text += "\nlast: seq \(last.sequence), hash \(String(decoding: last.hash, as: UTF8.self))" }
+        if tornPlaces > 0 { text += "\nlines without end, cut off or closed off after a crash: \(tornPlaces)" }
+        if lost > 0 { text += "\nrecords that could not be written, whose tokens were not given: \(lost)" }
+        guard let fault else { return text + "\nunbroken" }
+        return text + "\nbroken: \(fault.kind.rawValue): \(Self.escaped(fault.place.file)):\(fault.place.line): "
+            + fault.sentence
+    }
+
+    /// For programs: one object on one line; the help of `audit verify` names its members.
+    var json: String {
+        var json = JSONWriter(escaping: .logLine)
+        json.object { json in
+            json.member("unbroken", fault == nil)
+            json.member("files", Int64(files))
+            json.member("lines", Int64(lines))
+            json.member("first_time", optional: firstTime.map(JSONValue.string))
+            json.member("last_time", optional: lastTime.map(JSONValue.string))
+            json.member("last_seq", optional: last.map { .integer($0.sequence) })
+            json.member("last_hash", optional: last.map { .string(String(decoding: $0.hash, as: UTF8.self)) })
+            json.member("torn_places", Int64(tornPlaces))
+            json.member("lost_records", lost)
+            json.key("fault")
+            guard let fault else { return json.value(JSONValue.null) }
+            json.object { json in
+                json.member("kind", fault.kind.rawValue)
+                json.member("file", fault.place.file)
+                json.member("line", Int64(fault.place.line))
+                json.member("sentence", fault.sentence)
+            }
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+    private static func escaped(_ text: String) -> String {
+        var json = JSONWriter(escaping: .logLine)
+        json.value(text)
+        return String(decoding: json.bytes.dropFirst().dropLast(), as: UTF8.self)
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: String, optional json: JSONValue?) {
+        key(name)
+        value(json ?? .null)
+    }
+}

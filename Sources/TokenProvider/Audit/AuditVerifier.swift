@@ -1,0 +1,95 @@
+/// Checks an audit trail line by line: each has the number that is next and names the hash of the line before it. Pure
+/// and of bounded memory: bytes are handed in, file after file, the oldest first.
+struct AuditVerifier {
+    private(set) var result = AuditVerification()
+    private var chain: AuditChain?
+    private var place = AuditFault.Place(file: "", line: 0)
+    private var lastPlace: AuditFault.Place?
+    /// Lines that are none, since the last that is one: how many bytes, and where they begin.
+    private var torn: (bytes: Int64, place: AuditFault.Place)?
+    private var rest: [UInt8] = []
+
+    /// Goes on with the next file.
+    mutating func begin(_ file: String) {
+        endFile()
+        place = AuditFault.Place(file: file, line: 0)
+        result.files += 1
+    }
+
+    /// The next bytes of the file.
+    mutating func read(_ bytes: [UInt8]) {
+        var bytes = bytes[...]
+        while let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+            keep(bytes[..<end])
+            check(rest)
+            rest.removeAll(keepingCapacity: true)
+            bytes = bytes[(end + 1)...]
+        }
+        keep(bytes)
+    }
+
+    /// What was found, once there is nothing more; `expected` is the hash that the last line must have.
+    mutating func finish(expected: String? = nil) -> AuditVerification {
+        endFile()
+        if let torn { blame(.torn, torn.place) }
+        result.last = chain
+        if let expected, let chain, !expected.utf8.elementsEqual(chain.hash) {
+            blame(.removed, lastPlace ?? place, sentence: AuditFault.unexpectedLast)
+        }
+        return result
+    }
+
+    /// A line that is longer than any of ours need not be kept whole to be found wrong.
+    private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+        rest += bytes.prefix(max(0, AuditLine.maxBytes + 1 - rest.count))
+    }
+
+    private mutating func endFile() {
+        if place.line == 0, rest.isEmpty, result.files > 0 { blame(.removed, place, sentence: AuditFault.empty) }
+        guard !rest.isEmpty else { return }
+        place.line += 1
+        addTorn()
+        rest.removeAll()
+    }
+
+    private mutating func addTorn() {
+        torn = ((torn?.bytes ?? 0) + Int64(rest.count), torn?.place ?? place)
+    }
+
+    private mutating func check(_ bytes: [UInt8]) {
+        place.line += 1
+        guard let line = AuditLine(bytes) else { return addTorn() }
+        if result.fault == nil { checkChain(line) } else { result.fault?.note(line.sequence) }
+        result.count(line)
+        chain = AuditChain(sequence: line.sequence - 1, hash: line.previous).followed(by: bytes)
+        (lastPlace, torn) = (place, nil)
+    }
+
+    private mutating func checkChain(_ line: AuditLine) {
+        if let torn, torn.bytes != line.note?.torn { return blame(.changed, torn.place) }
+        let isFirst = place.line == 1
+        guard isFirst == (line.note?.event == .opened) else {
+            return isFirst ? blame(.removed, place, sentence: AuditFault.headless) : blame(.changed, place)
+        }
+        guard let chain else {
+            if line.sequence == 1, line.previous != AuditChain.beginning.hash { blame(.changed, place) }
+            return
+        }
+        let follows = line.previous == chain.hash
+        switch line.sequence - chain.sequence {
+        case 1 where follows: return
+        case 1: blame(.changed, lastPlace ?? place, sentence: AuditFault.mismatch)
+        case _ where follows: blame(.changed, place)
+        case 2...: blame(.removed, place, missing: chain.sequence + 1)
+        default: isFirst ? blame(.removed, place, sentence: AuditFault.newChain) : blame(.reordered, place)
+        }
+    }
+
+    /// Only the first thing wrong is told: all that follows it may be wrong for the same reason.
+    private mutating func blame(
+        _ kind: AuditFault.Kind, _ place: AuditFault.Place, sentence: String? = nil, missing: Int64? = nil
+    ) {
+        guard result.fault == nil else { return }
+        result.fault = AuditFault(kind: kind, place: place, sentence: sentence ?? kind.sentence, missing: missing)
+    }
+}

@@ -1,0 +1,67 @@
+import CallerAccess
+import HTTPServer
+
+/// The ways in which callers prove who they are, each tried for the kind of credentials it knows.
+struct Authenticators: Sendable {
+    /// Nil if no identity provider is configured.
+    var verifier: BearerTokenVerifier?
+    /// What fetches the keys of issuers whose keys are not in files, by the issuers' names.
+    var feeds: [String: KeySetFeed] = [:]
+    /// Nil if no file of API keys is configured.
+    var apiKeys: APIKeyTable?
+    /// The field in which API keys may stand besides `Authorization`, as bytes in lower case.
+    var keyField: [UInt8]?
+
+    /// Whom the credentials prove, at `now` in seconds since the epoch. `excess` is asked before anything is verified that
+    /// was not before.
+    func principal(
+        showing credentials: CallerCredentials, at now: Int64, unless excess: () -> CallerRefusal?
+    ) throws(CallerRefusal) -> Principal {
+        switch credentials {
+        case .none: throw CallerRefusal(.unauthenticated, "the request has no credentials")
+        case .unusable:
+            throw CallerRefusal(
+                .invalidCredentials, "the request's credentials are not of the form Authorization: Bearer, once")
+        case .token(let token): return try principal(of: token, at: now, unless: excess)
+        case .apiKey(let key):
+            if let refusal = excess() { throw refusal }
+            return try principal(ofKey: key, at: now)
+        }
+    }
+
+    private func principal(
+        of token: [UInt8], at now: Int64, unless excess: () -> CallerRefusal?
+    ) throws(CallerRefusal) -> Principal {
+        guard let verifier else {
+            throw CallerRefusal(.invalidCredentials, "the request has a bearer token, and no issuer is configured")
+        }
+        if let known = verifier.knownPrincipal(of: token, at: now) { return known }
+        if let refusal = excess() { throw refusal }
+        do throws(BearerTokenRefusal) {
+            return try verifier.principal(of: token, at: now)
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    /// A token whose key is not there may be sound; a fetch of the issuer's keys can tell.
+    private func refusal(_ error: BearerTokenRefusal) -> CallerRefusal {
+        let problem: CallerProblem = error.fault == .keysMissing ? .checkUnavailable : .invalidCredentials
+        var refusal = CallerRefusal(problem, error.sentence)
+        if error.fault == .keysMissing || error.fault == .keyUnknown {
+            refusal.feed = error.issuer.flatMap { feeds[$0] }
+        }
+        return refusal
+    }
+
+    private func principal(ofKey key: [UInt8], at now: Int64) throws(CallerRefusal) -> Principal {
+        guard let apiKeys else {
+            throw CallerRefusal(.invalidCredentials, "the request has an API key, and none is configured")
+        }
+        do throws(APIKeyRefusal) {
+            return try apiKeys.principal(of: key, at: now)
+        } catch {
+            throw CallerRefusal(.invalidCredentials, error.sentence)
+        }
+    }
+}

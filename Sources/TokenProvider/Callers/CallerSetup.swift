@@ -1,0 +1,64 @@
+import CallerAccess
+import Logging
+
+/// What decides about callers, made out of a configuration: the files it names are read, and the fetching of keys is
+/// prepared. It decides nothing before it is activated.
+struct CallerSetup: Sendable {
+    /// What decides.
+    let tables: CallerTables
+    let issuers: IssuerSetup?
+
+    /// Throws all that is wrong with the files, a sentence each. What a former setup knows of the same issuers is kept.
+    init(_ values: ConfigurationValues, after former: CallerSetup? = nil, logger: Logger) throws(CallerErrors) {
+        var errors = CallerErrors(sentences: [])
+        let apiKeys = errors.noting { () throws(CallerErrors) in try APIKeyTable(values) } ?? nil
+        let issuers =
+            errors.noting { () throws(CallerErrors) in
+                values.issuers.isEmpty ? nil : try IssuerSetup(values, after: former?.issuers, logger: logger)
+            } ?? nil
+        let policy = errors.noting { () throws(CallerErrors) in
+            try CallerErrors.wrapping("rules") { () throws(AccessRuleError) in
+                try AccessPolicy(rules: values.rules)
+            } sentence: {
+                $0.sentence
+            }
+        }
+        guard errors.sentences.isEmpty, let policy else { throw errors }
+        self.issuers = issuers
+        let authenticators = Authenticators(
+            verifier: issuers?.verifier, feeds: issuers?.feeds ?? [:], apiKeys: apiKeys,
+            keyField: values.apiKeys.field.map { Array($0.lowercased().utf8) })
+        tables = CallerTables(
+            authenticators: values.callers == .unauthenticated ? nil : authenticators, policy: policy)
+    }
+
+    /// Begins to fetch, and hands in the keys that were read.
+    func activate() {
+        issuers?.activate()
+    }
+}
+
+extension APIKeyTable {
+    /// The keys of the configured file; nil if there is none. A rule must not name a key, nor a key a rule, that is not
+    /// there.
+    fileprivate init?(_ values: ConfigurationValues) throws(CallerErrors) {
+        guard let path = values.apiKeys.file else { return nil }
+        let text = try CallerFile.read(path)
+        do throws(APIKeyFileErrors) {
+            try self.init(parsing: text)
+        } catch {
+            throw CallerErrors(sentences: error.errors.map { "\(path): \($0.sentence)" })
+        }
+        let names = self.names
+        let strangers = values.rules.flatMap { rule in
+            rule.callers.compactMap { caller -> String? in
+                guard case .apiKey(let name) = caller, !names.contains(name) else { return nil }
+                return "rules: the rule \(rule.name) is for the API key \(name), which is not in \(path)"
+            }
+        }
+        let rules = ruleNames.subtracting(values.rules.map(\.name)).sorted()
+        let sentences =
+            strangers + rules.map { "\(path): a key is restricted to the rule \($0), which is none of rules" }
+        guard sentences.isEmpty else { throw CallerErrors(sentences: sentences) }
+    }
+}

@@ -1,0 +1,107 @@
+import CallerAccess
+import HTTPClient
+import Logging
+import OpenSSLSigner
+
+/// The identity providers of a configuration: what verifies their tokens, and where its keys come from.
+struct IssuerSetup: Sendable {
+    let verifier: BearerTokenVerifier
+    /// What fetches keys, by the issuers' names; issuers whose keys are in files have none.
+    let feeds: [String: KeySetFeed]
+    private let issuers: [Configuration.Issuer]
+    private let certificateAuthorities: String?
+    private let fileKeys: [(issuer: String, keys: JWKSet)]
+
+    /// Throws what is wrong with the files of keys, or why nothing can be fetched. Where the issuers are those of a former
+    /// setup, its verifier and its feeds go on, and with them the keys they have.
+    init(_ values: ConfigurationValues, after former: IssuerSetup?, logger: Logger) throws(CallerErrors) {
+        (issuers, certificateAuthorities) = (values.issuers, values.outgoing.caFile)
+        var fileKeys: [(issuer: String, keys: JWKSet)] = []
+        for issuer in issuers {
+            guard case .file(let path) = issuer.keys else { continue }
+            fileKeys.append((issuer.policy.issuer, try JWKSet(reading: path)))
+        }
+        self.fileKeys = fileKeys
+        if let former, former.issuers == issuers, former.certificateAuthorities == certificateAuthorities {
+            (verifier, feeds) = (former.verifier, former.feeds)
+            return
+        }
+        let verifier = try CallerErrors.wrapping("issuers") { () throws(IssuerPolicyError) in
+            try BearerTokenVerifier(issuers: values.issuers.map(\.policy))
+        } sentence: {
+            $0.sentence
+        }
+        self.verifier = verifier
+        feeds = try Self.feeds(values, into: verifier, logger)
+    }
+
+    /// Begins to fetch what is not fetched yet, and hands in the keys of files.
+    func activate() {
+        for (issuer, keys) in fileKeys { verifier.replaceKeys(of: issuer, with: keys) }
+        for feed in feeds.values { feed.start() }
+    }
+
+    /// Ends what fetches, those feeds apart that another setup goes on with.
+    func stopFeeds(besides kept: IssuerSetup?) {
+        for (issuer, feed) in feeds where kept?.feeds[issuer] !== feed { feed.stop() }
+    }
+
+    private static func feeds(
+        _ values: ConfigurationValues, into verifier: BearerTokenVerifier, _ logger: Logger
+    ) throws(CallerErrors) -> [String: KeySetFeed] {
+        let fetched = values.issuers.filter { $0.keys.fetched != nil }
+        // libcurl is not even loaded where nothing is fetched.
+        guard !fetched.isEmpty else { return [:] }
+        let client = try HTTPClient.make("issuers", certificateAuthorities: values.outgoing.caFile)
+        var feeds: [String: KeySetFeed] = [:]
+        for issuer in fetched {
+            guard let source = issuer.keys.fetched else { continue }
+            let name = issuer.policy.issuer
+            let fetcher = KeySetFetcher(issuer: name, source: source, client: client)
+            feeds[name] = KeySetFeed(issuer, fetcher, into: verifier, logger: logger)
+        }
+        return feeds
+    }
+}
+
+extension HTTPClient {
+    /// A client for a part of the configuration; throws why there can be none.
+    static func make(_ key: String, certificateAuthorities: String?) throws(CallerErrors) -> HTTPClient {
+        let settings = try CallerErrors.wrapping(key) { () throws(HTTPClientLimitError) in
+            try HTTPClientSettings(certificateAuthorities: certificateAuthorities)
+        } sentence: {
+            $0.sentence
+        }
+        return try CallerErrors.wrapping(key) { () throws(HTTPClientUnavailable) in
+            try HTTPClient(settings)
+        } sentence: {
+            $0.sentence
+        }
+    }
+}
+
+extension JWKSet {
+    /// The set of a file, with one key at least that can verify.
+    fileprivate init(reading path: String) throws(CallerErrors) {
+        let bytes = try CallerFile.read(path)
+        self = try CallerErrors.wrapping(path) { () throws(JWKSetError) in
+            try JWKSet(parsing: bytes)
+        } sentence: {
+            $0.sentence
+        }
+        guard keys.isEmpty else { return }
+        let reasons = skipped.map { "; \($0)" }.joined()
+        throw CallerErrors(sentences: ["\(path): no key of the set can verify; expected one at least\(reasons)"])
+    }
+}
+
+extension Configuration.Issuer.KeySource {
+    /// Where fetching begins; nil for a file.
+    fileprivate var fetched: KeySetFetcher.Source? {
+        switch self {
+        case .discovery(let url): .metadata(url)
+        case .url(let url): .keys(url)
+        case .file: nil
+        }
+    }
+}

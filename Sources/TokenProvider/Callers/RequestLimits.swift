@@ -1,0 +1,69 @@
+import CallerAccess
+import HTTPServer
+
+/// How often each address and each principal may ask, and how often either may fail. What a limiter is nil for is not
+/// limited.
+struct RequestLimits: Sendable {
+    /// Of client addresses. A peer on this machine is not held to it: it is a proxy that all clients come by, unless it is
+    /// trusted to tell them apart.
+    let addresses: RateLimiter?
+    /// Of principals.
+    let principals: RateLimiter?
+    /// Of failures: proofs that do not hold, by address, and tokens that no rule allows, by principal.
+    let failures: RateLimiter?
+
+    /// Nobody is limited.
+    static let none = RequestLimits(addresses: nil, principals: nil, failures: nil)
+
+    /// Counts a request of this address; why it is refused, if it is one too many.
+    func excess(of client: IPAddress?, at time: ServerTime) -> CallerRefusal? {
+        guard let addresses, let key = RateLimitKey(client) else { return nil }
+        return refusal(addresses.take(key, at: time.monotonic), "its address asks too often")
+    }
+
+    /// Counts a request of this principal; why it is refused, if it is one too many or too many were refused.
+    func excess(of principal: Principal, at time: ServerTime) -> CallerRefusal? {
+        guard let principals, let key = RateLimitKey(principal) else { return nil }
+        return refusal(principals.take(key, at: time.monotonic), "the principal asks too often", principal)
+    }
+
+    /// Why nothing of this address is verified for the moment; what was found right before still counts.
+    func excessiveFailures(of client: IPAddress?, at time: ServerTime) -> CallerRefusal? {
+        guard let failures, let key = RateLimitKey(client) else { return nil }
+        return refusal(failures.check(key, at: time.monotonic), "its address has failed to prove itself too often")
+    }
+
+    /// Why nothing is decided for this principal for the moment.
+    func excessiveFailures(of principal: Principal, at time: ServerTime) -> CallerRefusal? {
+        guard let failures, let key = RateLimitKey(principal) else { return nil }
+        return refusal(
+            failures.check(key, at: time.monotonic), "the principal was refused too often", principal)
+    }
+
+    /// Counts a refusal as a failure of whoever it was.
+    func count(_ refusal: CallerRefusal, from client: IPAddress?, at time: ServerTime) {
+        guard let failures else { return }
+        let key: RateLimitKey? =
+            switch refusal.problem {
+            case .invalidCredentials: RateLimitKey(client)
+            case .notAllowed: refusal.principal.flatMap { RateLimitKey($0) }
+            default: nil
+            }
+        if let key { failures.take(key, at: time.monotonic) }
+    }
+
+    private func refusal(
+        _ verdict: RateLimiter.Verdict, _ reason: String, _ principal: Principal? = nil
+    ) -> CallerRefusal? {
+        guard case .exceeded(let seconds) = verdict else { return nil }
+        return CallerRefusal(.limited(retryAfter: seconds), reason, principal)
+    }
+}
+
+extension RateLimitKey {
+    /// A client that is told apart from others; nil for this machine itself, and for a unix socket.
+    fileprivate init?(_ client: IPAddress?) {
+        guard let client, !client.isLoopback else { return nil }
+        self = client.withSubscriberBytes { RateLimitKey(address: $0) }
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+
+/// `token-provider audit`: what an operator does with audit trails.
+struct AuditCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit", abstract: "Check the record of who was given which token.",
+        subcommands: [AuditVerifyCommand.self])
+}
+
+/// `token-provider audit verify`: whether an audit trail is as it was written.
+struct AuditVerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Find the first line of an audit trail that was removed, changed, moved or left without end.",
+        discussion: """
+            Give the files of one trail in the order they were written, the oldest first:
+
+              token-provider audit verify audit.log.2 audit.log.1 audit.log
+
+            A file that was renamed while the program ran, with SIGHUP after it, is continued by the next one; one that was \
+            renamed while it stood still is not, and is checked by itself.
+
+            Each line names the hash of the line before it. What follows the last line nobody can tell: that lines at the \
+            end were removed, or the last one changed, is found by the hash that was noted elsewhere, with --expect-last. \
+            Nor does a chain show that all of it was written anew.
+
+            With --json one object is written, each of its members always there, null where there is nothing: unbroken, \
+            files, lines, first_time, last_time, last_seq, last_hash, torn_places (lines without end that were cut off or \
+            closed off after a crash or a failed write), lost_records (which could not be written and whose tokens were \
+            not given) and fault (kind: removed, changed, reordered or torn; file, line, sentence).
+
+            Exit status: 0 where nothing is wrong, 1 where something is or a file cannot be read, 64 for a wrong command \
+            line.
+            """)
+
+    @Argument(help: ArgumentHelp("An audit file.", valueName: "file"))
+    var files: [String]
+
+    @Option(help: ArgumentHelp("The hash that the last line must have.", valueName: "hash"))
+    var expectLast: String?
+
+    @Flag(help: "Write JSON for programs.")
+    var json = false
+
+    private static let chunk = 65_536
+
+    func validate() throws {
+        guard let expectLast else { return }
+        let isHash = expectLast.utf8.count == 64 && expectLast.utf8.allSatisfy { Self.digits.contains($0) }
+        guard isHash else {
+            throw ValidationError("--expect-last is no hash; expected 64 lower-case hexadecimal digits")
+        }
+    }
+
+    func run() throws {
+        ProcessSetup.prepare()
+        var verifier = AuditVerifier()
+        for file in files { try read(file, into: &verifier) }
+        let result = verifier.finish(expected: expectLast)
+        try Startup.deliver(json ? result.json : result.text)
+        if result.fault != nil { throw ExitCode.failure }
+    }
+
+    private static let digits = Set("0123456789abcdef".utf8)
+
+    private func read(_ path: String, into verifier: inout AuditVerifier) throws {
+        do {
+            let file = try SystemFile(path: path)
+            verifier.begin(path)
+            while true {
+                let bytes = try file.read(atMost: Self.chunk)
+                if bytes.isEmpty { return }
+                verifier.read(bytes)
+            }
+        } catch {
+            Terminal.complain("\(path): \(error.predicate)")
+            throw ExitCode.failure
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import CallerAccess
+import Dispatch
+import FleetEngineToken
+import HTTPServer
+import Logging
+
+/// `token-provider explain`: would this caller get this token, and why.
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Say whether a caller would get a token, by which rule, or what is missing.",
+        discussion: """
+            Decides as serve would, without serving: the caller's token is verified, with keys that are fetched if they \
+            have to be, and the rules are asked.
+
+              token-provider explain --config FILE --as TOKEN --trip t-1
+              pbpaste | token-provider explain --config FILE --as - --kind server
+
+            Exit status 0 if the token would be handed out, 1 if not. With --json one object is written, with the members \
+            allowed, principal, source, kind, rule and reason.
+            """)
+
+    @OptionGroup(title: "What the token is for") var subject: SubjectOptions
+    @OptionGroup var source: ConfigurationOptions
+
+    @Option(
+        name: .customLong("as"), help: ArgumentHelp("The caller's token or API key; - reads it.", valueName: "token"))
+    var caller: String?
+
+    @Flag(help: "For programs.")
+    var json = false
+
+    func run() throws {
+        ProcessSetup.prepare()
+        let claims: PrivateClaims
+        do {
+            claims = try subject.claims()
+        } catch {
+            throw Startup.misuse(error.sentence)
+        }
+        let credentials = try credentials()
+        let (configuration, _) = try source.load(ConfigurationFlags(credentials: source.credentials))
+        let setup = try Startup.orRefuseCallers { () throws(CallerErrors) in
+            try CallerSetup(configuration.values, logger: .silent)
+        }
+        setup.activate()
+        for feed in setup.issuers?.feeds.values ?? [:].values { wait(for: feed) }
+        let explanation = Explanation(claims, by: credentials, setup.tables)
+        try Startup.deliver(json ? explanation.json : explanation.text)
+        guard explanation.isAllowed else { throw ExitCode.failure }
+    }
+
+    private func credentials() throws -> CallerCredentials {
+        guard let caller else { return .none }
+        guard caller == "-" else { return CallerCredentials(token: Array(caller.utf8)) }
+        let read = try Startup.orExit { try SystemFile.readStandardInput(atMost: 64 << 10) }
+        let token = read.filter { $0 > 0x20 }
+        return CallerCredentials(token: token)
+    }
+
+    /// Waits for an issuer's first fetch, which ends by its own deadline.
+    private func wait(for feed: KeySetFeed) {
+        let fetched = DispatchSemaphore(value: 0)
+        if !feed.hasKeys, feed.mayBringKey({ fetched.signal() }) { fetched.wait() }
+    }
+}
+
+/// A decision and its reason.
+struct Explanation {
+    let isAllowed: Bool
+    private let claims: PrivateClaims
+    private let principal: Principal?
+    private let rule: String?
+    private let reason: String
+
+    init(_ claims: PrivateClaims, by credentials: CallerCredentials, _ tables: CallerTables) {
+        self.claims = claims
+        do throws(CallerRefusal) {
+            let caller = try tables.caller(showing: credentials, from: nil, .none, at: .now())
+            let grant = try caller.grant(claims)
+            (isAllowed, principal, rule) = (true, grant.principal, grant.rule)
+            reason = grant.rule.map { "the rule \($0) allows it" } ?? "nobody is asked who they are (callers: none)"
+        } catch {
+            (isAllowed, principal, rule, reason) = (false, error.principal, nil, error.reason)
+        }
+    }
+
+    /// For people.
+    var text: String {
+        let who = principal.map { "\(JSONText.compact(.string($0.name))) (\($0.source))" } ?? "nobody who is known"
+        return """
+            \(isAllowed ? "allowed" : "refused"): a token of the kind \(claims.kind.rawValue)
+            caller:  \(who)
+            because: \(reason)
+            """
+    }
+
+    /// For programs.
+    var json: String {
+        var json = JSONWriter(escaping: .logLine, reserving: 512)
+        json.object { json in
+            json.key("allowed")
+            json.value(.bool(isAllowed))
+            if let principal {
+                json.member("principal", principal.name)
+                json.member("source", principal.source.description)
+            }
+            json.member("kind", claims.kind.rawValue)
+            if let rule { json.member("rule", rule) }
+            json.member("reason", reason)
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}

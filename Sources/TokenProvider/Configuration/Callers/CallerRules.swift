@@ -1,0 +1,72 @@
+import CallerAccess
+import FleetEngineToken
+
+extension ConfigurationRule {
+    /// Without these nobody could say who may have a token.
+    static let callerRules = [eitherCallers, distinctIssuers, distinctRules, knownIssuers, keyField]
+
+    /// What of the rules could not be meant, but does no harm.
+    static let callerAdvice = [ruleless, idleRules, unservedRules]
+
+    static let someCallers = ConfigurationRule(keys: ["callers", "issuers", "api_keys.file"]) { values in
+        guard values.callers == nil, !values.authenticates else { return nil }
+        return
+            "nothing says who may call, and token-provider refuses to start without it; expected issuers or "
+            + "api_keys.file with rules, or --callers none (in the file, callers: none), which gives a token to everyone "
+            + "who can reach it"
+    }
+
+    private static let eitherCallers = ConfigurationRule(keys: ["callers", "issuers", "api_keys.file"]) { values in
+        guard values.callers == .unauthenticated, values.authenticates else { return nil }
+        return
+            "none says that nobody is asked who they are, but issuers or api_keys.file are there too; expected one or "
+            + "the other"
+    }
+
+    private static let distinctIssuers = ConfigurationRule(keys: ["issuers"]) { values in
+        let names = values.issuers.map(\.policy.issuer)
+        return repeated(names).map { "the issuer \"\($0)\" is there twice; expected each once" }
+    }
+
+    private static let distinctRules = ConfigurationRule(keys: ["rules"]) { values in
+        repeated(values.rules.map(\.name)).map { "two rules have the name \($0); expected each name once" }
+    }
+
+    private static let knownIssuers = ConfigurationRule(keys: ["rules", "issuers"]) { values in
+        let known = values.issuers.map { Principal.Source.jwt(issuer: $0.policy.issuer) }
+        for rule in values.rules {
+            for case .jwt(let issuer) in rule.callers where !known.contains(.jwt(issuer: issuer)) {
+                return "the rule \(rule.name) is for the issuer \"\(issuer)\", which is none of issuers"
+            }
+        }
+        return nil
+    }
+
+    private static let keyField = ConfigurationRule(keys: ["api_keys.field"]) { values in
+        guard values.apiKeys.field?.lowercased() == "authorization" else { return nil }
+        return "Authorization is read anyway; expected the name of another field, or none"
+    }
+
+    private static let ruleless = ConfigurationRule(keys: ["rules", "issuers", "api_keys.file"]) { values in
+        guard values.authenticates, values.rules.isEmpty else { return nil }
+        return "there are no rules, so nobody gets a token"
+    }
+
+    private static let idleRules = ConfigurationRule(keys: ["rules"]) { values in
+        guard values.callers == .unauthenticated, !values.rules.isEmpty else { return nil }
+        return "the rules decide nothing, since nobody is asked who they are"
+    }
+
+    private static let unservedRules = ConfigurationRule(keys: ["rules"]) { values in
+        for rule in values.rules {
+            let unserved = TokenKind.allCases.first { rule.kinds.contains($0) && values.keyFile(of: $0) == nil }
+            if let unserved { return "the rule \(rule.name) names the kind \(unserved.rawValue), which is not served" }
+        }
+        return nil
+    }
+
+    private static func repeated(_ names: [String]) -> String? {
+        var seen: Set<String> = []
+        return names.first { !seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,20 @@
+import Logging
+
+/// The daemon's log: where its lines go, in which form, and by which logger.
+struct DaemonLogging {
+    let sink: LogSink
+    let format: Configuration.Log.Format
+    let logger: Logger
+
+    init(_ configuration: Configuration.Log) {
+        let sink = LogSink(descriptor: 2, format: configuration.format)
+        let handler = DaemonLogHandler(configuration, sink: sink)
+        (self.sink, format) = (sink, configuration.format)
+        logger = Logger(label: "token-provider") { _ in handler }
+    }
+}
+
+extension Logger {
+    /// For whoever looks without serving.
+    static let silent = Logger(label: "token-provider") { _ in SwiftLogNoOpLogHandler() }
+}

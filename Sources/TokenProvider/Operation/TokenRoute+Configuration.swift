@@ -1,0 +1,83 @@
+import CallerAccess
+import FleetEngineToken
+import HTTPServer
+import Logging
+import OpenSSLSigner
+
+extension TokenRoute {
+    /// The route as a configuration wants it.
+    init(
+        _ configuration: Configuration, _ signers: Signers, _ callers: CallerTables, _ audit: AuditLog?, logger: Logger
+    ) throws {
+        let label = IDLabel(digest: configuration.log.ids == .digest ? try KeyedDigest.random() : nil)
+        let kinds = try ServedKinds(absence: configuration.absence(of:)) { kind in
+            try signers.minter(of: kind, configuration)
+        }
+        gate = CallerGate(callers)
+        clients = ClientAddresses(configuration.proxies)
+        limits = try RequestLimits(configuration.limits)
+        reader = TokenRequestReader(
+            kinds: kinds, ignoredParameters: Set(configuration.request.ignoredParameters.map { Array($0.utf8) }),
+            expiration: configuration.answer.expiration)
+        handout = TokenHandout(
+            cache: TokenCache(
+                maxBytes: configuration.cache.maxBytes, reuseFraction: configuration.cache.reuseFraction),
+            answer: TokenAnswer(names: configuration.answer) { configuration.tokenSettings(of: $0).clientMargin },
+            label: label, logger: logger)
+        records = TokenRecords(
+            audit: audit, recordsReused: configuration.audit.reused, label: label, logger: logger)
+    }
+}
+
+extension ClientAddresses {
+    fileprivate init(_ proxies: Configuration.Proxies) {
+        guard !proxies.trusted.isEmpty || proxies.unixSockets else {
+            forwarded = nil
+            return
+        }
+        forwarded = ForwardedAddress(
+            trusting: proxies.trusted, trustsUnixSockets: proxies.unixSockets,
+            reading: proxies.field == .forwarded ? .forwarded : .xForwardedFor)
+    }
+}
+
+extension RequestLimits {
+    fileprivate init(_ limits: Configuration.Limits) throws(RateLimitError) {
+        func limiter(_ rate: Double, _ burst: Int) throws(RateLimitError) -> RateLimiter? {
+            guard rate > 0 else { return nil }
+            return RateLimiter(
+                try RateLimit(requestsPerSecond: rate, burst: burst), maxBuckets: limits.maxEntries)
+        }
+        self.init(
+            addresses: try limiter(limits.addressRate, limits.addressBurst),
+            principals: try limiter(limits.principalRate, limits.principalBurst),
+            failures: try limiter(limits.failureRate, limits.failureBurst))
+    }
+}
+
+extension AuditLog {
+    /// The trail that a configuration wants; nil if it wants none.
+    convenience init?(_ audit: Configuration.Audit, logger: Logger) throws(AuditError) {
+        guard let destination = AuditDestination(audit) else { return nil }
+        self.init(try destination.writer()) { state in
+            switch state {
+            case .writable: logger.notice("the audit trail can be written")
+            case .failing(let reason):
+                logger.error(
+                    "the audit trail cannot be written, and no token is handed out", metadata: ["reason": "\(reason)"])
+            }
+        }
+    }
+}
+
+extension AuditDestination {
+    fileprivate init?(_ audit: Configuration.Audit) {
+        switch audit.output {
+        case .none: return nil
+        case .file: self = .file(audit.file ?? "")
+        case .stdout: self = .standardOutput
+        case .syslog: self = .syslog()
+        case .journald: self = .journald()
+        }
+    }
+}

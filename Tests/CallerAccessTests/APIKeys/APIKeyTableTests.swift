@@ -1,0 +1,104 @@
+import Testing
+
+@testable import CallerAccess
+
+@Suite struct APIKeyTableTests {
+    private let now: Int64 = 1_700_000_000
+
+    private func key(_ number: UInt8) throws -> APIKey {
+        try #require(APIKey(random: [UInt8](repeating: number, count: 32)))
+    }
+
+    private func line(_ number: UInt8, _ name: String, until end: Int64? = nil) throws -> String {
+        try APIKeyEntry(name: name, key: key(number), expiresAt: end).line
+    }
+
+    private func table(_ lines: String...) throws -> APIKeyTable {
+        try APIKeyTable(parsing: Array(lines.joined(separator: "\n").utf8))
+    }
+
+    private func refusal(_ table: APIKeyTable, _ key: String, at now: Int64) -> APIKeyRefusal? {
+        #expect(throws: APIKeyRefusal.self) { try table.principal(of: Array(key.utf8), at: now) }
+    }
+
+    @Test func `each key proves the caller of its name`() throws {
+        let table = try table(line(1, "billing"), line(2, "dispatch", until: now + 10))
+        let first = try table.principal(of: Array(key(1).text.utf8), at: now)
+        #expect(first.name == "billing")
+        #expect(first.source == .apiKey(name: "billing"))
+        #expect(first.claims == nil)
+        #expect(first.expiresAt == nil)
+        let second = try table.principal(of: Array(key(2).text.utf8), at: now)
+        #expect(second.name == "dispatch")
+        #expect(second.expiresAt == now + 10)
+        #expect(table.names == ["billing", "dispatch"])
+    }
+
+    @Test func `a key counts until its end, to the second`() throws {
+        let table = try table(line(1, "billing", until: now))
+        let text = try key(1).text
+        #expect(try table.principal(of: Array(text.utf8), at: now - 1).name == "billing")
+        for time in [now, now + 1, .max] {
+            #expect(refusal(table, text, at: time) == APIKeyRefusal(fault: .expired, name: "billing"))
+        }
+    }
+
+    @Test func `a key that is in no line is unknown, and so is every key to an empty table`() throws {
+        let stranger = try key(9).text
+        for table in [try table(line(1, "billing")), try table(""), try table("# nothing", "", " \t\r")] {
+            #expect(refusal(table, stranger, at: now) == APIKeyRefusal(fault: .unknown, name: nil))
+        }
+    }
+
+    @Test func `a text of another form is no key, and in another spelling a key is unknown`() throws {
+        let table = try table(line(1, "billing"))
+        let text = try key(1).text
+        let (end, start) = (String(text.dropFirst(4)), String(text.dropLast()))
+        let others: [String] = [
+            "", "tpk_", start, "\(text)A", "\(text)=", " \(text)", "\(text)\n", text.uppercased(), end, "TPK_\(end)",
+        ]
+        for other in others {
+            #expect(refusal(table, other, at: now) == APIKeyRefusal(fault: .malformed, name: nil))
+        }
+        for other in ["\(start)F", "\(start)+", "\(start)=", "\(start)\0", "\(text.dropLast(2))\u{E9}"] {
+            #expect(refusal(table, other, at: now) == APIKeyRefusal(fault: .unknown, name: nil))
+        }
+    }
+
+    @Test func `digests that begin alike are told apart by the rest`() throws {
+        let sound = try line(1, "billing")
+        let digest = try #require(sound.split(separator: ":").last)
+        let alike = "sha256:" + digest.dropLast() + (digest.last == "0" ? "1" : "0")
+        let table = try table("impostor \(alike)", sound)
+        #expect(try table.principal(of: Array(key(1).text.utf8), at: now).name == "billing")
+        let without = try self.table("impostor \(alike)")
+        #expect(refusal(without, try key(1).text, at: now)?.fault == .unknown)
+    }
+
+    @Test func `comments, blank lines, blanks and line ends of either kind are passed over`() throws {
+        let text = """
+            # keys of servers
+
+              \t
+            \t\(try line(1, "billing").replacing(" ", with: "  \t")) # the invoices
+            \(try line(2, "dispatch", until: 0))#rotated\r
+            """
+        #expect(try table(text).names == ["billing", "dispatch"])
+        #expect(try table(text.replacing("\n", with: "\r\n") + "\r\n").names == ["billing", "dispatch"])
+    }
+
+    @Test(
+        arguments: [
+            (.malformed, nil, "the API key is malformed; expected tpk_ and 43 characters of base64url"),
+            (.unknown, nil, "the API key is none of those that are configured"),
+            (.expired, "billing", "the API key billing has expired"),
+        ] as [(APIKeyFault, String?, String)])
+    func `a refusal is one sentence with nothing of the key`(fault: APIKeyFault, name: String?, sentence: String) {
+        #expect(APIKeyRefusal(fault: fault, name: name).sentence == sentence)
+    }
+
+    @Test func `every fault has its stable word`() {
+        #expect(
+            APIKeyFault.allCases.map(\.rawValue) == ["api_key_malformed", "api_key_unknown", "api_key_expired"])
+    }
+}

@@ -1,0 +1,73 @@
+import CallerAccess
+import Foundation
+import Testing
+
+@Suite struct APIKeyTests {
+    @Test func `a key is tpk_ and its random bytes in base64url`() throws {
+        let key = try #require(APIKey(random: Array(0..<32)))
+        #expect(key.text == "tpk_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")
+        #expect(key.text.utf8.count == 47)
+        let ones = try #require(APIKey(random: [UInt8](repeating: 0xFF, count: 32)))
+        #expect(ones.text == "tpk_" + String(repeating: "_", count: 42) + "8")
+    }
+
+    @Test func `other than 32 random bytes make no key`() {
+        for count in [0, 1, 31, 33] { #expect(APIKey(random: [UInt8](repeating: 7, count: count)) == nil) }
+    }
+
+    @Test func `a bearer token that begins with tpk_ is meant as a key, a JWT is not`() throws {
+        for text in ["tpk_", "tpk_x", try #require(APIKey(random: Array(0..<32))).text] {
+            #expect(APIKey.looksLikeOne(Array(text.utf8)))
+        }
+        for text in ["", "tpk", "TPK_x", " tpk_x", String(decoding: try TestIssuer().token(), as: UTF8.self)] {
+            #expect(!APIKey.looksLikeOne(Array(text.utf8)))
+        }
+    }
+
+    @Test func `a key's line holds the digest that sha256sum tells, and nothing of the key`() throws {
+        let key = try #require(APIKey(random: Array(0..<32)))
+        let line = try APIKeyEntry(name: "billing", key: key).line
+        #expect(try line == "billing sha256:\(sha256sum(key.text))")
+        #expect(!line.contains(key.text.dropFirst(4)))
+        let ending = try APIKeyEntry(name: "billing", key: key, expiresAt: 1_801_353_600).line
+        #expect(ending == line + " expires=2027-01-31T00:00:00Z")
+    }
+
+    @Test func `a line is read as it was written`() throws {
+        let key = try #require(APIKey(random: [UInt8](repeating: 9, count: 32)))
+        for end in [nil, 0, 1, 1_801_353_599, 253_402_300_799] as [Int64?] {
+            let line = try APIKeyEntry(name: "a.B_9-", key: key, expiresAt: end).line
+            let principal = try APIKeyTable(parsing: Array(line.utf8)).principal(of: Array(key.text.utf8), at: -1)
+            #expect(principal.name == "a.B_9-")
+            #expect(principal.expiresAt == end)
+        }
+    }
+
+    @Test func `an entry without a proper name or end is refused`() throws {
+        let key = try #require(APIKey(random: Array(0..<32)))
+        for name in ["", "a b", "a\n", "é", "a#", String(repeating: "a", count: 65), "tpk_x", key.text] {
+            #expect(throws: APIKeyFileError.Problem.malformedName) { try APIKeyEntry(name: name, key: key) }
+        }
+        _ = try APIKeyEntry(name: String(repeating: "a", count: 64), key: key)
+        for end in [-1, 253_402_300_800] as [Int64] {
+            #expect(throws: APIKeyFileError.Problem.malformedExpiry) {
+                try APIKeyEntry(name: "a", key: key, expiresAt: end)
+            }
+        }
+    }
+
+    private func sha256sum(_ text: String) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["sha256sum"]
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        try input.fileHandleForWriting.close()
+        let line = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return String(line.prefix(64))
+    }
+}

@@ -1,0 +1,58 @@
+import CallerAccess
+import Testing
+
+@Suite struct BearerTokenTimesTests {
+    private let now = TestIssuer.now
+
+    /// What becomes of a token at so many seconds after now, unverified before and remembered.
+    private func faults(
+        leeway: Int64, _ claims: [String: String?], at offsets: [Int64]
+    ) throws -> [BearerTokenFault?] {
+        let issuer = try TestIssuer()
+        let token = try issuer.token(claims: claims)
+        let policy = try TestIssuer.policy(leeway: leeway)
+        let fresh = try offsets.map { try issuer.verifier(policy).fault(token, at: now + $0) }
+        let verifier = try issuer.verifier(policy)
+        #expect(verifier.fault(token, at: now) == nil)
+        #expect(verifier.remembered.tokens == 1)
+        let remembered = offsets.map { verifier.fault(token, at: now + $0) }
+        #expect(remembered == fresh)
+        return fresh
+    }
+
+    @Test func `a token counts until the leeway after its end, to the second`() throws {
+        let end: [String: String?] = ["exp": "\(now + 10)"]
+        #expect(try faults(leeway: 60, end, at: [9, 10, 69, 70, 71]) == [nil, nil, nil, .expired, .expired])
+        #expect(try faults(leeway: 0, end, at: [9, 10, 11]) == [nil, .expired, .expired])
+    }
+
+    @Test func `a token counts from the leeway before its beginning, to the second`() throws {
+        let start: [String: String?] = ["nbf": "\(now)", "iat": nil]
+        #expect(try faults(leeway: 60, start, at: [-61, -60, 0]) == [.notYetValid, nil, nil])
+        #expect(try faults(leeway: 0, start, at: [-1, 0]) == [.notYetValid, nil])
+    }
+
+    @Test func `a token counts from the leeway before it was issued, to the second`() throws {
+        #expect(try faults(leeway: 60, [:], at: [-61, -60, 0]) == [.issuedInFuture, nil, nil])
+        #expect(try faults(leeway: 0, [:], at: [-1, 0]) == [.issuedInFuture, nil])
+    }
+
+    @Test func `clocks at the ends of time trap nothing`() throws {
+        let issuer = try TestIssuer()
+        let verifier = try issuer.verifier(TestIssuer.policy(leeway: 300))
+        let token = try issuer.token(claims: ["exp": "253402300799", "nbf": "0", "iat": "0"])
+        for time in [Int64.min, -1, 0, 1, 253_402_300_799, .max] {
+            #expect(verifier.fault(token, at: time) == (time < -300 ? .notYetValid : time == .max ? .expired : nil))
+        }
+    }
+
+    @Test func `a token is not remembered beyond its end, though the leeway lets it count`() throws {
+        let issuer = try TestIssuer()
+        let verifier = try issuer.verifier()
+        let token = try issuer.token(claims: ["exp": "\(now + 10)"])
+        #expect(verifier.fault(token, at: now + 10) == nil)
+        #expect(verifier.remembered.tokens == 0)
+        #expect(verifier.fault(token, at: now + 9) == nil)
+        #expect(verifier.remembered.tokens == 1)
+    }
+}

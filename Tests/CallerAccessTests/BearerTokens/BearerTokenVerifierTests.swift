@@ -1,0 +1,107 @@
+import CallerAccess
+import FleetEngineToken
+import OpenSSLSigner
+import Testing
+
+@Suite struct BearerTokenVerifierTests {
+    private let now = TestIssuer.now
+
+    @Test func `a token of the issuer proves its subject, with its claims and its end`() throws {
+        let issuer = try TestIssuer()
+        let token = try issuer.token(claims: ["vehicle_id": #""v-1""#])
+        let principal = try issuer.verifier().principal(of: token, at: now)
+        #expect(principal.name == "driver-7")
+        #expect(principal.source == .jwt(issuer: TestIssuer.name))
+        #expect(principal.expiresAt == now + 3600)
+        #expect(principal.claims?["vehicle_id"] == .string("v-1"))
+    }
+
+    @Test func `a token that is remembered proves the same caller as when it was verified`() throws {
+        let issuer = try TestIssuer()
+        let verifier = try issuer.verifier()
+        let token = try issuer.token(claims: ["vehicle_id": #""v-1""#])
+        let first = try verifier.principal(of: token, at: now)
+        #expect(verifier.remembered.tokens == 1)
+        let second = try verifier.principal(of: token, at: now + 1)
+        #expect(verifier.remembered.tokens == 1)
+        #expect(first.name == second.name && first.source == second.source && first.expiresAt == second.expiresAt)
+        #expect(first.claims == second.claims)
+    }
+
+    @Test(arguments: [(nil, ""), ("7", ""), ("null", ""), (#""""#, ""), (#""K""#, "K")] as [(String?, String)])
+    func `a caller has the name of a subject that is a text, or none`(subject: String?, name: String) throws {
+        let issuer = try TestIssuer()
+        let principal = try issuer.verifier().principal(of: issuer.token(claims: ["sub": subject]), at: now)
+        #expect(principal.name == name)
+    }
+
+    @Test(arguments: JWSAlgorithm.allCases)
+    func `a token that openssl signs by any of the algorithms is verified`(algorithm: JWSAlgorithm) throws {
+        let key = try OpenSSLKey(algorithm)
+        defer { key.remove() }
+        let issuer = try TestIssuer()
+        let verifier = try issuer.verifier(TestIssuer.policy(algorithms: JWSAlgorithm.allCases))
+        verifier.replaceKeys(of: TestIssuer.name, with: try JWKSet(parsing: Array(key.jwk(keyID: "k1").utf8)))
+        let header = issuer.headerText(["alg": "\"\(algorithm.rawValue)\""])
+        let token = try TestIssuer.token(headerText: header, claimsText: issuer.claimsText()) { try key.sign($0) }
+        #expect(try verifier.principal(of: token, at: now).name == "driver-7")
+        #expect(verifier.fault(try issuer.token(header: ["alg": "\"\(algorithm.rawValue)\""])) == .signatureWrong)
+    }
+
+    @Test func `an algorithm of the key's own type that is not the issuer's is refused`() throws {
+        let key = try OpenSSLKey(.rs512)
+        defer { key.remove() }
+        let issuer = try TestIssuer()
+        let verifier = try issuer.verifier()
+        verifier.replaceKeys(of: TestIssuer.name, with: try JWKSet(parsing: Array(key.jwk(keyID: "k1").utf8)))
+        let header = issuer.headerText(["alg": #""RS512""#])
+        let token = try TestIssuer.token(headerText: header, claimsText: issuer.claimsText()) { try key.sign($0) }
+        #expect(verifier.fault(token) == .algorithmNotAllowed)
+    }
+
+    @Test(arguments: [#""fleet""#, #"["fleet"]"#, #"["x","other"]"#, #"["","fleet"]"#])
+    func `a token for any of the audiences counts`(audience: String) throws {
+        let issuer = try TestIssuer()
+        #expect(try issuer.verifier().fault(issuer.token(claims: ["aud": audience])) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("at+jwt", #""at+jwt""#), ("at+jwt", #""AT+JWT""#), ("at+jwt", #""application/at+jwt""#),
+            ("application/at+jwt", #""at+jwt""#), (nil, "7"), (nil, nil), (nil, #""anything""#),
+        ] as [(String?, String?)])
+    func `a typ is compared as a media type, where one is configured`(type: String?, header: String?) throws {
+        let issuer = try TestIssuer()
+        let verifier = try issuer.verifier(TestIssuer.policy(type: type))
+        #expect(verifier.fault(try issuer.token(header: ["typ": header])) == nil)
+    }
+
+    @Test func `members by which a token names its own key change nothing`() throws {
+        let (issuer, stranger) = (try TestIssuer(), try TestIssuer(key: 1))
+        let jwk = String(
+            decoding: try JWKSet.render([(keyID: "k1", publicKey: stranger.key.publicKey())]), as: UTF8.self)
+        let own: [String: String?] = [
+            "jku": #""https://evil.example/keys""#, "x5u": #""https://evil.example/x""#, "jwk": jwk, "x5c": #"["AA"]"#,
+        ]
+        let verifier = try issuer.verifier()
+        #expect(verifier.fault(try stranger.token(header: own)) == .signatureWrong)
+        #expect(verifier.fault(try issuer.token(header: own)) == nil)
+    }
+
+    @Test func `issuers are told apart byte for byte, each with its own keys`() throws {
+        let (one, other) = (try TestIssuer(), try TestIssuer(key: 1))
+        let second = "https://other.example"
+        let verifier = try BearerTokenVerifier(issuers: [TestIssuer.policy(), TestIssuer.policy(issuer: second)])
+        verifier.replaceKeys(of: TestIssuer.name, with: try one.keys())
+        verifier.replaceKeys(of: second, with: try other.keys())
+        verifier.replaceKeys(of: "https://nobody.example", with: try other.keys())
+        let ofSecond = try other.token(claims: ["iss": "\"\(second)\""])
+        #expect(try verifier.principal(of: ofSecond, at: now).source == .jwt(issuer: second))
+        #expect(verifier.fault(try one.token()) == nil)
+        #expect(verifier.fault(try other.token()) == .signatureWrong)
+        #expect(verifier.fault(try one.token(claims: ["iss": "\"\(second)\""])) == .signatureWrong)
+        for name in ["https://id.example/", "https://ID.example", "https://nobody.example", "", "https://id.example "] {
+            #expect(verifier.fault(try one.token(claims: ["iss": "\"\(name)\""])) == .issuerUnknown)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import CallerAccess
+
+/// Who is forgotten when there is no room.
+@Suite struct RateLimitBucketsTests {
+    @Test func `of a full set the bucket with the most tokens is forgotten`() throws {
+        let limit = try RateLimit(requestsPerSecond: 1, burst: 10)
+        var buckets = RateLimitBuckets(maxSets: 1)
+        let debts: [UInt64: Int] = [1: 5, 2: 9, 3: 3, 4: 10, 5: 2, 6: 7, 7: 4, 8: 6]
+        for (digest, debt) in debts {
+            for _ in 0..<debt { #expect(buckets.take(digest, limit, at: second) == .allowed) }
+        }
+        #expect(buckets.take(9, limit, at: second) == .allowed)
+        #expect(buckets.forgotten == 1)
+        for (digest, debt) in debts {
+            let left = digest == 5 ? 10 : 10 - debt
+            #expect(tokens(of: digest, in: buckets, limit) == left)
+        }
+        #expect(tokens(of: 9, in: buckets, limit) == 9)
+    }
+
+    @Test func `a bucket that has refilled is forgotten before one that has not`() throws {
+        let limit = try RateLimit(requestsPerSecond: 1, burst: 10)
+        var buckets = RateLimitBuckets(maxSets: 1)
+        for digest in 1...7 as ClosedRange<UInt64> {
+            #expect(buckets.takeAll(digest, limit, at: second) == 10)
+        }
+        // Strangers come each a second after the other: the eighth place is enough for all of them.
+        for stranger in 100..<108 as Range<UInt64> {
+            #expect(buckets.take(stranger, limit, at: (stranger - 98) * second) == .allowed)
+        }
+        #expect(buckets.forgotten == 0)
+        for digest in 1...7 as ClosedRange<UInt64> { #expect(tokens(of: digest, in: buckets, limit) == 8) }
+    }
+
+    @Test(arguments: [1, 3, 16, 100])
+    func `callers over their limit are held to it through a flood of others`(maxSets: Int) throws {
+        let limit = try RateLimit(requestsPerSecond: 100, burst: 50)
+        var buckets = RateLimitBuckets(maxSets: maxSets)
+        var numbers = SeededNumbers(seed: 7)
+        let spread = UInt64.max / UInt64(maxSets)
+        // Four in each set, so that there is always another place that has refilled.
+        let offenders = (0..<4 * maxSets).map { UInt64($0) % UInt64(maxSets) * spread + UInt64($0) + 1 }
+        var allowed = 0
+        for step in 0..<2000 as Range<UInt64> {
+            let now = second + step * limit.interval
+            for digest in offenders { allowed += buckets.takeAll(digest, limit, at: now) }
+            for _ in 0..<maxSets { _ = buckets.take(numbers.next(), limit, at: now) }
+        }
+        #expect(allowed == offenders.count * (50 + 1999))
+    }
+
+    /// What is left at the latest time the buckets have seen.
+    private func tokens(of digest: UInt64, in buckets: RateLimitBuckets, _ limit: RateLimit) -> Int {
+        var buckets = buckets
+        return buckets.takeAll(digest, limit, at: 0)
+    }
+}

@@ -1,0 +1,45 @@
+import CallerAccess
+import Testing
+
+@Suite struct RateLimitKeyTests {
+    @Test func `the same bytes are the same key and others are not`() {
+        let address: [UInt8] = [192, 0, 2, 1]
+        #expect(RateLimitKey(address: address.span) == RateLimitKey(address: [192, 0, 2, 1].span))
+        let others: [[UInt8]] = [[], [0], [192, 0, 2], [192, 0, 2, 2], [192, 0, 2, 1, 0], [0, 192, 0, 2, 1]]
+        #expect(Set(others.map { RateLimitKey(address: $0.span) }).count == others.count)
+        for other in others { #expect(RateLimitKey(address: address.span) != RateLimitKey(address: other.span)) }
+    }
+
+    @Test func `a hundred thousand neighbouring addresses have as many keys`() {
+        #expect(Set((0..<100_000).map { RateLimitKey($0) }).count == 100_000)
+    }
+
+    @Test func `a principal is known by source and name, whatever its token holds`() throws {
+        let principal = caller("ada", .jwt(issuer: "https://a.example"))
+        let key = try #require(RateLimitKey(principal))
+        let later = Principal(name: "ada", source: principal.source, claims: ["sub": .string("ada")], expiresAt: 9)
+        #expect(RateLimitKey(later) == key)
+        let others = [
+            caller("bob", .jwt(issuer: "https://a.example")), caller("", .jwt(issuer: "https://a.example")),
+            caller("ada", .jwt(issuer: "https://b.example")), caller("ada", .apiKey(name: "https://a.example")),
+            caller(".exampleada", .jwt(issuer: "https://a")), caller("ada", .apiKey(name: "ada")),
+        ]
+        let keys = try others.map { try #require(RateLimitKey($0)) }
+        #expect(Set(keys + [key]).count == others.count + 1)
+    }
+
+    @Test func `names that Swift takes for equal are two principals`() {
+        let composed = caller("\u{E9}", .apiKey(name: "k"))
+        let decomposed = caller("e\u{301}", .apiKey(name: "k"))
+        #expect(composed.name == decomposed.name)
+        #expect(RateLimitKey(composed) != RateLimitKey(decomposed))
+    }
+
+    @Test func `nobody has no key`() {
+        #expect(RateLimitKey(.anonymous) == nil)
+    }
+
+    private func caller(_ name: String, _ source: Principal.Source) -> Principal {
+        Principal(name: name, source: source, claims: nil, expiresAt: nil)
+    }
+}

@@ -1,0 +1,81 @@
+import CallerAccess
+import FleetEngineToken
+import Testing
+
+@Suite struct AccessRuleErrorTests {
+    private func rule(
+        name: String = "r", kinds: Set<TokenKind> = [.driver], callers: [Principal.Source] = [],
+        ids: [IDName: AllowedIDs] = [.vehicleID: .any]
+    ) throws -> AccessRule {
+        try AccessRule(name: name, kinds: kinds, callers: callers, ids: ids)
+    }
+
+    @Test(arguments: ["", "a b", "a\n", "\u{E9}", String(repeating: "a", count: 65), "K\u{212A}"])
+    func `a name of other characters is refused`(name: String) throws {
+        #expect(throws: AccessRuleError.malformedName) { try rule(name: name) }
+        #expect(throws: AccessRuleError.malformedCaller) { try rule(callers: [.apiKey(name: name)]) }
+    }
+
+    @Test func `a rule that could not be meant is refused`() throws {
+        #expect(throws: AccessRuleError.noKind) { try rule(kinds: [], ids: [:]) }
+        #expect(throws: AccessRuleError.malformedCaller) { try rule(callers: [.jwt(issuer: "")]) }
+        #expect(throws: AccessRuleError.noLiteral(.vehicleID)) { try rule(ids: [.vehicleID: .literals([])]) }
+        #expect(throws: AccessRuleError.idOfNoKind(.tripID)) { try rule(ids: [.vehicleID: .any, .tripID: .any]) }
+        #expect(throws: AccessRuleError.idOfNoKind(.vehicleID)) { try rule(kinds: Set(TokenKind.wildcards)) }
+    }
+
+    @Test func `a kind without an id that its tokens need is refused, a wildcard needs none`() throws {
+        for kind in TokenKind.ofSpecificIDs {
+            #expect(throws: AccessRuleError.kindWithoutID(kind)) { try rule(kinds: [kind], ids: [:]) }
+        }
+        for kind in TokenKind.wildcards { _ = try rule(kinds: [kind], ids: [:]) }
+        #expect(throws: AccessRuleError.kindWithoutID(.trustedDeliveryDriver)) {
+            try rule(kinds: [.trustedDeliveryDriver], ids: [.taskID: .any])
+        }
+        #expect(throws: AccessRuleError.kindWithoutID(.consumer)) { try rule(kinds: [.consumer, .driver]) }
+        _ = try rule(kinds: [.deliveryConsumer], ids: [.taskID: .any])
+        _ = try rule(kinds: [.deliveryConsumer, .server], ids: [.trackingID: .any])
+    }
+
+    @Test func `a path without a name or with an empty one is refused`() {
+        for text in ["", ".", "a.", ".a", "a..b"] {
+            #expect(throws: AccessRuleError.emptyClaimName) { try ClaimPath(text) }
+        }
+        for names in [[], [""], ["a", ""]] {
+            #expect(throws: AccessRuleError.emptyClaimName) { try ClaimPath(names: names) }
+        }
+    }
+
+    @Test func `a literal that no claim should be compared with is refused`() throws {
+        let path = try ClaimPath("a")
+        for literal in [.null, .number("1.5"), .array([]), .object([:]), .string("")] as [JSONValue] {
+            #expect(throws: AccessRuleError.unfitLiteral) { try ClaimRequirement(path, equals: literal) }
+        }
+        #expect(throws: AccessRuleError.unfitLiteral) { try ClaimRequirement(path, contains: "") }
+    }
+
+    @Test(
+        arguments: [
+            (.malformedName, "the rule's name is malformed; expected 1 to 64 characters of A-Z a-z 0-9 . _ -"),
+            (.repeatedName("r"), "the rule r is there twice; expected each name once"),
+            (.noKind, "the rule names no kind of token; expected at least one, such as consumer"),
+            (
+                .malformedCaller,
+                "the rule has a caller without a proper name; expected an issuer or an API key's name"
+            ),
+            (
+                .emptyClaimName,
+                "the path of a claim has no name or an empty one; expected names with dots between them"
+            ),
+            (.unfitLiteral, "what a claim is compared with is unfit; expected a text, an integer, true or false"),
+            (.noLiteral(.tripID), "the rule lists no tripID; expected at least one"),
+            (.idOfNoKind(.taskIDs), "the rule allows taskIDs, but no token of its kinds names any"),
+            (
+                .kindWithoutID(.deliveryConsumer),
+                "the rule names the kind delivery_consumer, but no trackingID or taskID; expected which it allows"
+            ),
+        ] as [(AccessRuleError, String)])
+    func `an error is one sentence`(error: AccessRuleError, sentence: String) {
+        #expect(error.sentence == sentence)
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+/// `token-provider audit verify`, the real binary, over a trail that another program wrote by the documented rule.
+@Suite struct AuditVerifyTests {
+    let scratch: Scratch
+
+    init() throws {
+        scratch = try Scratch()
+        let script = """
+            import hashlib, json, sys
+            previous, number = "0" * 64, 0
+            for name, first in (("audit.log.1", "opened"), ("audit.log", "opened")):
+                with open(sys.argv[1] + "/" + name, "w") as file:
+                    for index in range(50):
+                        number += 1
+                        line = {"time": "2027-01-15T08:00:%02d.125Z" % index}
+                        line |= {"event": first} if index == 0 else {"outcome": "minted", "principal": "rüdiger"}
+                        line |= {"seq": number, "prev": previous}
+                        text = json.dumps(line, separators=(",", ":"), ensure_ascii=False)
+                        previous = hashlib.sha256(text.encode()).hexdigest()
+                        file.write(text + "\\n")
+            open(sys.argv[1] + "/hash", "w").write(previous)
+            """
+        try Program.mustRun("python3", ["-c", script, scratch.folder.path])
+    }
+
+    private func verify(_ files: [String], _ flags: [String] = []) throws -> Outcome {
+        try Program.run(Program.daemon, ["audit", "verify"] + flags + files.map(scratch.path))
+    }
+
+    @Test func `two files in order are unbroken, and the last hash is the one that was written`() throws {
+        let hash = try scratch.text("hash")
+        let outcome = try verify(["audit.log.1", "audit.log"], ["--expect-last", hash])
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "")
+        #expect(
+            outcome.output == """
+                2 files, 100 lines, 2027-01-15T08:00:00.125Z to 2027-01-15T08:00:49.125Z
+                last: seq 100, hash \(hash)
+                unbroken
+
+                """)
+    }
+
+    @Test func `a removed line is named by file and line, with status 1`() throws {
+        var lines = try scratch.text("audit.log").split(separator: "\n")
+        lines.remove(at: 20)
+        try scratch.write("audit.log", lines.joined(separator: "\n") + "\n")
+        let outcome = try verify(["audit.log.1", "audit.log"])
+        #expect(outcome.status == 1)
+        let place = "\(scratch.path("audit.log")):21"
+        #expect(outcome.output.hasSuffix("\nbroken: removed: \(place): lines before this one are missing\n"))
+        let json = try verify(["audit.log.1", "audit.log"], ["--json"])
+        #expect(json.status == 1)
+        let members = try json.json()
+        #expect(members["unbroken"] as? Bool == false)
+        #expect(members["lines"] as? Int == 99)
+        #expect((members["fault"] as? [String: Any])?["line"] as? Int == 21)
+        #expect((members["fault"] as? [String: Any])?["file"] as? String == scratch.path("audit.log"))
+    }
+
+    @Test func `a changed letter is found`() throws {
+        let text = try scratch.text("audit.log").replacing("rüdiger", with: "rudiger", maxReplacements: 1)
+        try scratch.write("audit.log", text)
+        let outcome = try verify(["audit.log.1", "audit.log"])
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("broken: changed: \(scratch.path("audit.log")):2: "))
+    }
+
+    @Test func `lines cut off at the end are found by the hash that was noted`() throws {
+        let hash = try scratch.text("hash")
+        let lines = try scratch.text("audit.log").split(separator: "\n").dropLast(3)
+        try scratch.write("audit.log", lines.joined(separator: "\n") + "\n")
+        #expect(try verify(["audit.log.1", "audit.log"]).status == 0)
+        let outcome = try verify(["audit.log.1", "audit.log"], ["--expect-last", hash])
+        #expect(outcome.status == 1)
+        let place = "\(scratch.path("audit.log")):47"
+        #expect(outcome.output.contains("broken: removed: \(place): the last line does not have the expected hash"))
+    }
+
+    @Test func `files in the wrong order are refused`() throws {
+        let outcome = try verify(["audit.log", "audit.log.1"])
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("broken: removed: \(scratch.path("audit.log.1")):1: "))
+    }
+
+    @Test func `a file that is not there ends with status 1, a hash that is none and no file with status 64`() throws {
+        let outcome = try verify(["none.log"])
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.sentences == ["\(scratch.path("none.log")): cannot be opened: No such file or directory"])
+        #expect(outcome.output == "")
+        #expect(try verify(["audit.log"], ["--expect-last", "abc"]).status == 64)
+        #expect(try verify([]).status == 64)
+    }
+}

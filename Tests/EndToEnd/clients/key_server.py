@@ -1,0 +1,99 @@
+"""An identity provider's key set on loopback: it signs what it is asked to, counts who fetches, and changes its keys.
+
+python key_server.py [PORT]
+
+It prints its port. GET /.well-known/openid-configuration, /jwks and /single (one key alone) are counted by path;
+POST /token signs the claims of its body; POST /rotate takes new keys; GET /counts and GET /private tell.
+"""
+import http.server
+import json
+import sys
+import time
+import urllib.parse
+
+sys.dont_write_bytecode = True
+
+from joserfc import jwt  # noqa: E402
+from joserfc.jwk import ECKey, KeySet, OKPKey, RSAKey  # noqa: E402
+
+ALGORITHMS = {"rsa": "RS256", "ec": "ES256", "ed": "EdDSA"}
+PUBLISHED = ("/jwks", "/single", "/.well-known/openid-configuration")
+
+
+class Provider:
+    def __init__(self):
+        self.generation = 0
+        self.counts = dict.fromkeys(PUBLISHED, 0)
+        self.rotate()
+
+    def rotate(self):
+        self.generation += 1
+        self.keys = {
+            "rsa": RSAKey.generate_key(2048, self.parameters("rsa")),
+            "ec": ECKey.generate_key("P-256", self.parameters("ec")),
+            "ed": OKPKey.generate_key("Ed25519", self.parameters("ed")),
+        }
+
+    def parameters(self, family):
+        return {"kid": f"{family}-{self.generation}", "use": "sig", "alg": ALGORITHMS[family]}
+
+    def published(self, path, port):
+        self.counts[path] += 1
+        if path == "/jwks":
+            return KeySet(list(self.keys.values())).as_dict(private=False)
+        if path == "/single":
+            return KeySet([self.keys["rsa"]]).as_dict(private=False)
+        issuer = f"http://127.0.0.1:{port}"
+        return {"issuer": issuer, "jwks_uri": f"{issuer}/jwks"}
+
+    def token(self, family, claims):
+        now = int(time.time())
+        header = {"alg": ALGORITHMS[family], "typ": "JWT", "kid": self.keys[family].kid}
+        return jwt.encode(header, {"iat": now, "exp": now + 600} | claims, self.keys[family], [ALGORITHMS[family]])
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    provider = Provider()
+
+    def do_GET(self):
+        if self.path == "/counts":
+            self.answer(self.provider.counts)
+        elif self.path == "/private":
+            self.answer({family: key.as_dict(private=True) for family, key in self.provider.keys.items()})
+        elif self.path in PUBLISHED:
+            self.answer(self.provider.published(self.path, self.server.server_port))
+        else:
+            self.send_error(404)
+
+    def do_POST(self):
+        url = urllib.parse.urlsplit(self.path)
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if url.path == "/rotate":
+            self.provider.rotate()
+            self.answer({"generation": self.provider.generation})
+        elif url.path == "/token":
+            family = urllib.parse.parse_qs(url.query).get("key", ["rsa"])[0]
+            self.answer({"token": self.provider.token(family, json.loads(body))})
+        else:
+            self.send_error(404)
+
+    def answer(self, value):
+        body = json.dumps(value).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def main():
+    port = int(sys.argv[1]) if len(sys.argv) > 1 else 0
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    print(server.server_port, flush=True)
+    server.serve_forever()
+
+
+main()

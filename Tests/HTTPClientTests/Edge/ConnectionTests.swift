@@ -1,0 +1,108 @@
+import Testing
+
+@testable import HTTPClient
+
+/// How many connections and requests there are at once, over real connections.
+struct ConnectionTests {
+    private let server: TestServer
+
+    init() throws { server = try TestServer() }
+
+    @Test func `one connection serves requests one after another`() async throws {
+        let client = try client()
+        for _ in 0..<20 { _ = try await client.send(request(server.url("bytes?count=1"))).get() }
+        let counts = try await server.counts(client)
+        #expect(counts["connections"] == 1)
+        #expect(counts["requests"] == 21)
+    }
+
+    @Test func `200 requests at once share 4 connections, all of which are used`() async throws {
+        let client = try client(connections: 4)
+        let url = try server.url("four")
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<200 { group.addTask { try await client.send(request(url)).get().status } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == [Int](repeating: 200, count: 200))
+        let counts = try await server.counts(client)
+        #expect(counts["connections"] == 4)
+        #expect(counts["most"] == 4)
+    }
+
+    @Test func `a host that does not answer leaves connections to others`() async throws {
+        let client = try client(connections: 2, perHost: 1)
+        let silence = try request(server.url("silence"))
+        async let first = client.send(silence)
+        async let second = client.send(silence)
+        let other = try TestServer()
+        #expect(try await client.send(request(other.url("bytes?count=1"))).get().status == 200)
+        client.shutdown()
+        for result in await [first, second] { #expect(throws: HTTPClientError.self) { try result.get() } }
+    }
+
+    @Test func `a request that waits for a connection is given up when its time is up`() async throws {
+        let client = try client(connections: 1)
+        let silence = try request(server.url("silence"))
+        client.send(silence) { _ in }
+        let limit = Duration.milliseconds(200)
+        let error = try await client.failure(request(server.url("bytes?count=1&canary"), connect: limit, total: limit))
+        #expect(error.cause == .timeout(.waiting, after: limit))
+    }
+
+    @Test func `more than may wait are refused at once`() async throws {
+        let client = try client(connections: 1, waiting: 5)
+        let silence = try request(server.url("silence?canary"))
+        client.send(silence) { _ in }
+        try await waitUntilAsked()
+        let causes = await withTaskGroup(of: HTTPClientError.Cause?.self) { group in
+            for _ in 0..<50 { group.addTask { try? await client.failure(silence).cause } }
+            var causes: [HTTPClientError.Cause?] = []
+            // Five wait, and the others are refused before any of these ends.
+            for await cause in group {
+                causes.append(cause)
+                if causes.count == 45 { client.shutdown() }
+            }
+            return causes
+        }
+        #expect(causes.prefix(45).allSatisfy { $0 == .busy(waiting: 5) })
+        #expect(causes.suffix(5).allSatisfy { $0 == .shutDown })
+    }
+
+    /// Returns once the server has another request than those that ask for it.
+    private func waitUntilAsked() async throws {
+        let observer = try client()
+        while try await server.counts(observer)["now"] != 2 {}
+    }
+
+    @Test func `shut down, all that wait or are under way fail, and so does what comes later`() async throws {
+        let client = try client(connections: 1)
+        let silence = try request(server.url("silence?canary"))
+        async let results = withTaskGroup(of: HTTPClientError.Cause?.self) { group in
+            for _ in 0..<10 { group.addTask { try? await client.failure(silence).cause } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        // The tenth is not sure to be in before the end; it fails all the same.
+        client.shutdown()
+        #expect(await results == [HTTPClientError.Cause?](repeating: .shutDown, count: 10))
+        #expect(try await client.failure(silence).cause == .shutDown)
+    }
+
+    @Test func `a client that was never used, and one that nobody holds any more, end by themselves`() async throws {
+        _ = try client()
+        let silence = try request(server.url("silence"))
+        let result = await withCheckedContinuation { continuation in
+            do {
+                try client().send(silence) { continuation.resume(returning: $0) }
+            } catch {
+                Issue.record(error)
+            }
+        }
+        #expect(throws: HTTPClientError(endpoint: silence.url.endpoint, cause: .shutDown)) { try result.get() }
+    }
+
+    @Test func `a server that closed a kept connection is connected to again`() async throws {
+        let client = try client()
+        for _ in 0..<5 { _ = try await client.send(request(server.url("interim"))).get() }
+        #expect(try await server.counts(client)["connections"] == 6)
+    }
+}

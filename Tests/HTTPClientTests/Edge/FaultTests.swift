@@ -1,0 +1,96 @@
+import Glibc
+import Testing
+
+@testable import HTTPClient
+
+/// Servers that are slow, talk too much, or go away, over real connections.
+struct FaultTests {
+    private let server: TestServer
+    private let client: HTTPClient
+
+    init() throws {
+        server = try TestServer()
+        client = try HTTPClientTests.client()
+    }
+
+    @Test func `a body of exactly the limit is taken, and one that is longer is cut off`() async throws {
+        let exact = try await client.send(request(server.url("bytes?count=1024"), maxBodyBytes: 1024)).get()
+        #expect(exact.body.count == 1024)
+        for path in ["bytes?count=1025", "bytes?count=50000000", "chunks?count=2", "chunks?count=50000"] {
+            let error = try await client.failure(request(server.url("\(path)&canary"), maxBodyBytes: 1024))
+            #expect(error.cause == .tooLarge(part: "a body", limit: 1024), "\(path)")
+        }
+    }
+
+    @Test func `fields over their limit are refused`() async throws {
+        #expect(try await client.send(request(server.url("fields?count=1000"))).get().fields.count == 1001)
+        let error = try await client.failure(request(server.url("fields?count=4000")))
+        #expect(error.cause == .tooLarge(part: "fields", limit: 65_536))
+    }
+
+    @Test(arguments: ["silence", "slow-body"])
+    func `an answer that is not whole in time is given up`(path: String) async throws {
+        let limit = Duration.milliseconds(300)
+        let begin = ContinuousClock.now
+        let error = try await client.failure(request(server.url("\(path)?canary"), connect: limit, total: limit))
+        #expect(error.cause == .timeout(.answering, after: limit))
+        #expect(ContinuousClock.now - begin >= limit)
+    }
+
+    @Test func `a server that never shakes hands is given up after the time to connect`() async throws {
+        let listener = try SilentListener()
+        let error = try await client.failure(
+            request(OutgoingURL("https://127.0.0.1:\(listener.port)/?canary"), connect: .milliseconds(200)))
+        #expect(error.cause == .timeout(.connecting, after: .milliseconds(200)))
+    }
+
+    @Test func `where nobody listens, the reason is told`() async throws {
+        let port = try SilentListener().port
+        let error = try await client.failure(request(OutgoingURL("http://127.0.0.1:\(port)/?canary")))
+        #expect(error.cause == .cannotConnect(reason: "Connection refused"))
+    }
+
+    @Test func `a name that nobody has cannot be reached`() async throws {
+        let error = try await client.failure(request(OutgoingURL("https://nobody.invalid/?canary")))
+        guard case .cannotConnect = error.cause else { throw Unexpected(result: .failure(error)) }
+    }
+
+    @Test(arguments: ["cut", "garbage"])
+    func `an answer that ends in the middle or is none is an error without its bytes`(path: String) async throws {
+        let error = try await client.failure(request(server.url("\(path)?canary")))
+        guard case .other = error.cause else { throw Unexpected(result: .failure(error)) }
+    }
+
+    @Test func `after every fault the client goes on`() async throws {
+        for path in ["cut", "garbage", "chunks?count=500"] {
+            _ = try await client.failure(request(server.url(path), maxBodyBytes: 100))
+        }
+        #expect(try await client.send(request(server.url("bytes?count=1"))).get().status == 200)
+    }
+}
+
+/// A TCP listener that takes connections and says nothing.
+final class SilentListener: Sendable {
+    struct Failure: Error {}
+
+    let port: UInt16
+    private let descriptor: Int32
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let number = descriptor
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(number, address, length) | listen(number, 16) | getsockname(number, address, &length)
+            }
+        }
+        port = UInt16(bigEndian: address.sin_port)
+        guard result == 0 else { throw Failure() }
+    }
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,69 @@
+import Testing
+
+@testable import HTTPClient
+
+/// Whom the client trusts, against a real TLS server.
+struct TLSTests {
+    private let certificates: Certificates
+
+    init() throws { certificates = try Certificates() }
+
+    /// Why a server with this certificate is not spoken to, by whom the client trusts.
+    private func refusal(
+        _ names: String?, days: Int = 1, old: Bool = false, trusting authorities: String?
+    ) async throws -> HTTPClientError {
+        let server = try TestServer(certificate: certificates.certificate(names, days: days), old: old)
+        let client = try client(authorities: authorities)
+        let error = try await client.failure(request(server.url("echo?canary", host: "localhost")))
+        guard case .tls = error.cause else { throw Unexpected(result: .failure(error)) }
+        return error
+    }
+
+    @Test func `a server is spoken to by each name its certificate is for, if its authority is trusted`() async throws {
+        let server = try TestServer(certificate: certificates.certificate("DNS:localhost,IP:127.0.0.1"))
+        let client = try client(authorities: certificates.authority)
+        for host in ["localhost", "127.0.0.1"] {
+            let answer = try await client.send(request(server.url("bytes?count=2", host: host))).get()
+            #expect(answer.body == Array("xx".utf8))
+        }
+    }
+
+    @Test func `an authority that is not trusted is refused, by another one and by the system's`() async throws {
+        let others = try Certificates()
+        for authorities in [others.authority, nil] {
+            let error = try await refusal("DNS:localhost", trusting: authorities)
+            #expect(error.sentence.contains("unable to get local issuer certificate"), "\(error.sentence)")
+        }
+    }
+
+    @Test func `a certificate for another name is refused`() async throws {
+        let error = try await refusal("DNS:other.test,IP:127.0.0.1", trusting: certificates.authority)
+        #expect(error.sentence.hasSuffix("matches target host name 'localhost'"), "\(error.sentence)")
+    }
+
+    @Test func `a certificate that has expired is refused`() async throws {
+        let error = try await refusal("DNS:localhost", days: -1, trusting: certificates.authority)
+        #expect(error.sentence.hasSuffix("certificate has expired"), "\(error.sentence)")
+    }
+
+    @Test func `a server without TLS 1.2 is refused`() async throws {
+        _ = try await refusal("DNS:localhost", old: true, trusting: certificates.authority)
+    }
+
+    @Test func `a server without TLS is refused`() async throws {
+        let server = try TestServer()
+        let url = try OutgoingURL("https://127.0.0.1:\(server.port)/?canary")
+        let error = try await client(authorities: certificates.authority).failure(request(url))
+        guard case .tls = error.cause else { throw Unexpected(result: .failure(error)) }
+    }
+
+    @Test func `what a certificate says is told in visible ASCII alone`() async throws {
+        let error = try await refusal(nil, trusting: certificates.authority)
+        #expect(error.sentence.contains("'server?]0;'"), "\(error.sentence)")
+    }
+
+    @Test func `a file of authorities that cannot be read is told by its path`() async throws {
+        let error = try await refusal("DNS:localhost", trusting: "/nowhere/authority.pem")
+        #expect(error.sentence.contains("/nowhere/authority.pem"), "\(error.sentence)")
+    }
+}

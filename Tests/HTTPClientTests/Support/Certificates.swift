@@ -1,0 +1,57 @@
+import Foundation
+
+/// An authority that the `openssl` command makes, and what it vouches for; the files go with their owner.
+final class Certificates: Sendable {
+    struct Failure: Error {
+        let output: String
+    }
+
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "http-client-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try openssl(
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+            "/CN=Test authority",
+            "-keyout", path("authority.key"), "-out", authority)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// The file of the authority's own certificate.
+    var authority: String { path("authority.pem") }
+
+    /// A file with a certificate for these names, such as `DNS:localhost`, or for none, and its key.
+    func certificate(_ names: String?, days: Int = 1) throws -> String {
+        let name = UUID().uuidString
+        let (key, demand, extensions) = (path("\(name).key"), path("\(name).csr"), path("\(name).ext"))
+        try Data((names.map { "subjectAltName=\($0)\n" } ?? "").utf8).write(to: URL(filePath: extensions))
+        try openssl(
+            "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj",
+            "/CN=server\u{1B}]0;", "-keyout", key, "-out",
+            demand)
+        try openssl(
+            "x509", "-req", "-in", demand, "-CA", authority, "-CAkey", path("authority.key"), "-days", "\(days)",
+            "-extfile", extensions, "-out", path("\(name).crt"))
+        let both = try Data(contentsOf: URL(filePath: path("\(name).crt"))) + Data(contentsOf: URL(filePath: key))
+        try both.write(to: URL(filePath: path("\(name).pem")))
+        return path("\(name).pem")
+    }
+
+    private func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    private func openssl(_ arguments: String...) throws {
+        HostileEnvironment.enter()
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["openssl"] + arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure(output: text) }
+    }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import HTTPClient
+
+/// A client that no environment leads astray.
+func client(
+    connections: Int = 4, perHost: Int? = nil, waiting: Int = 1024, authorities: String? = nil
+) throws -> HTTPClient {
+    HostileEnvironment.enter()
+    return try HTTPClient(
+        HTTPClientSettings(
+            maxConnections: connections, maxConnectionsPerHost: perHost ?? connections, maxWaiting: waiting,
+            certificateAuthorities: authorities))
+}
+
+/// A request with generous limits; its field's value must never be told.
+func request(
+    _ url: OutgoingURL, _ method: HTTPClientRequest.Method = .get, connect: Duration = .seconds(120),
+    total: Duration = .seconds(120), maxBodyBytes: Int = 1_000_000, redirects: Int = 0,
+    fields: [HTTPClientField] = []
+) throws -> HTTPClientRequest {
+    try HTTPClientRequest(
+        url: url, method: method, fields: [HTTPClientField("Authorization", "canary-field")] + fields,
+        limits: HTTPClientLimits(
+            connectTimeout: connect, totalTimeout: total, maxBodyBytes: maxBodyBytes, maxRedirects: redirects))
+}
+
+extension HTTPClient {
+    func send(_ request: HTTPClientRequest) async -> Result<HTTPClientResponse, HTTPClientError> {
+        await withCheckedContinuation { continuation in send(request) { continuation.resume(returning: $0) } }
+    }
+
+    /// Sends what must fail; the sentence tells whom it went to, and nothing of what was sent or received.
+    func failure(
+        _ request: HTTPClientRequest, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> HTTPClientError {
+        let result = await send(request)
+        guard case .failure(let error) = result else {
+            throw Unexpected(result: result)
+        }
+        #expect(error.sentence.hasPrefix("\(request.url.endpoint) "), sourceLocation: sourceLocation)
+        #expect(!"\(error)\(error.sentence)".contains("canary"), sourceLocation: sourceLocation)
+        return error
+    }
+}
+
+/// An answer where a failure was expected.
+struct Unexpected: Error {
+    let result: Result<HTTPClientResponse, HTTPClientError>
+}

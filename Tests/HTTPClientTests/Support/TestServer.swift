@@ -1,0 +1,56 @@
+import Foundation
+
+@testable import HTTPClient
+
+/// A Python server on a port of its own, ended with its owner.
+final class TestServer: Sendable {
+    enum Failure: Error { case notStarted }
+
+    private static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "server.py").path
+
+    let port: Int
+    private let scheme: String
+    private let process: Process
+
+    /// Speaks TLS if a certificate with its key is given.
+    init(certificate: String? = nil, old: Bool = false) throws {
+        HostileEnvironment.enter()
+        scheme = certificate == nil ? "http" : "https"
+        process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", Self.script] + (certificate.map { [$0] } ?? []) + (old ? ["old"] : [])
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        guard let port = Int(line.trimmingCharacters(in: .newlines)) else { throw Failure.notStarted }
+        self.port = port
+    }
+
+    deinit {
+        // A child of a Dispatch thread has that thread's signals blocked.
+        kill(process.processIdentifier, SIGKILL)
+    }
+
+    /// The URL of an answer, by a name that its certificate may have.
+    func url(_ path: String, host: String = "127.0.0.1") throws -> OutgoingURL {
+        try OutgoingURL("\(scheme)://\(host):\(port)/\(path)")
+    }
+
+    /// What it has counted: `connections`, `requests`, and the `most` that were under way at once.
+    func counts(_ client: HTTPClient) async throws -> [String: Int] {
+        let answer = try await client.send(request(url("counts"))).get()
+        return try JSONDecoder().decode([String: Int].self, from: Data(answer.body))
+    }
+}
+
+/// An environment that would send every request elsewhere, for all tests of this process.
+enum HostileEnvironment {
+    private static let entered: Void = {
+        for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
+            setenv(name, "http://127.0.0.1:9", 1)
+        }
+    }()
+
+    static func enter() { entered }
+}

@@ -1,0 +1,104 @@
+import Testing
+
+@testable import HTTPClient
+
+struct RequestQueueTests {
+    private static let start = ContinuousClock.now
+
+    private func queue(_ total: Int, perHost: Int, waiting: Int = 100) throws -> RequestQueue {
+        RequestQueue(
+            try HTTPClientSettings(maxConnections: total, maxConnectionsPerHost: perHost, maxWaiting: waiting))
+    }
+
+    private func pending(_ host: String, _ path: Int, seconds: Int = 10) throws -> PendingRequest {
+        let url = try OutgoingURL("https://\(host)/\(path)")
+        return PendingRequest(
+            try request(url, connect: .seconds(1), total: .seconds(seconds), redirects: 1), at: Self.start
+        ) { _ in }
+    }
+
+    private func beginAll(_ queue: inout RequestQueue) -> [String] {
+        var begun: [String] = []
+        while let next = queue.begin() { begun.append(String(next.url.text.dropFirst(8))) }
+        return begun
+    }
+
+    @Test func `requests begin in the order of arrival, but for hosts that have all they may`() throws {
+        var queue = try queue(3, perHost: 2)
+        let first = try pending("a", 0)
+        #expect(queue.add(first) == nil)
+        for number in 1...3 { #expect(queue.add(try pending("a", number)) == nil) }
+        for number in 4...5 { #expect(queue.add(try pending("b", number)) == nil) }
+        #expect(beginAll(&queue) == ["a/0", "a/1", "b/4"])
+        queue.end(first)
+        #expect(beginAll(&queue) == ["a/2"])
+        queue.end(first)
+        #expect(beginAll(&queue) == ["a/3"])
+        queue.end(first)
+        #expect(beginAll(&queue) == ["b/5"])
+    }
+
+    @Test func `as many wait as may, and one more is refused until one has begun`() throws {
+        var queue = try queue(1, perHost: 1, waiting: 2)
+        for number in 0...1 { #expect(queue.add(try pending("a", number)) == nil) }
+        #expect(queue.add(try pending("a", 2)) == .busy(waiting: 2))
+        #expect(queue.begin() != nil)
+        #expect(queue.add(try pending("a", 3)) == nil)
+        #expect(queue.add(try pending("a", 4)) == .busy(waiting: 2))
+        #expect(queue.goOn(try pending("b", 5)) == nil)
+    }
+
+    @Test func `those whose time is up are taken out, and the next deadline is known`() throws {
+        var queue = try queue(1, perHost: 1)
+        for (number, seconds) in [5, 3, 9, 3].enumerated() {
+            #expect(queue.add(try pending("h\(number % 2)", number, seconds: seconds)) == nil)
+        }
+        #expect(queue.earliestDeadline == Self.start + .seconds(3))
+        #expect(queue.expire(at: Self.start + .seconds(2.9)).isEmpty)
+        #expect(queue.expire(at: Self.start + .seconds(3)).count == 2)
+        #expect(queue.earliestDeadline == Self.start + .seconds(5))
+        #expect(beginAll(&queue) == ["h0/0"])
+        #expect(queue.expire(at: Self.start + .seconds(60)).map(\.url.text) == ["https://h0/2"])
+        #expect(queue.earliestDeadline == nil)
+    }
+
+    @Test func `once closed nothing is taken, and what waits can be cleared`() throws {
+        var queue = try queue(1, perHost: 1)
+        #expect(queue.add(try pending("a", 0)) == nil)
+        queue.close()
+        #expect(queue.add(try pending("a", 1)) == .shutDown)
+        #expect(queue.goOn(try pending("a", 2)) == .shutDown)
+        #expect(queue.clear().count == 1)
+        #expect(queue.begin() == nil)
+    }
+
+    @Test func `a redirect keeps the deadline, and leaves the fields behind at another origin for good`() throws {
+        let limits = try HTTPClientLimits(
+            connectTimeout: .seconds(1), totalTimeout: .seconds(10), maxBodyBytes: 0, maxRedirects: 3)
+        let origin = try HTTPClientRequest(url: OutgoingURL("https://a.test/"), limits: limits)
+        let first = PendingRequest(origin, at: Self.start) { _ in }
+        let second = try first.redirected(to: "https://A.test:443/x")
+        #expect(second.sendsFields)
+        for other in ["https://b.test/", "https://a.test:444/", "https://a.test.b.test/"] {
+            let third = try second.redirected(to: other)
+            #expect(!third.sendsFields)
+            #expect(third.deadline == first.deadline)
+            let fourth = try third.redirected(to: "https://a.test/")
+            #expect(!fourth.sendsFields)
+            #expect(throws: RedirectRefusal.tooMany(allowed: 3)) { try fourth.redirected(to: "https://a.test/") }
+        }
+    }
+
+    @Test func `a redirect goes to https, or from http on this machine to http on this machine`() throws {
+        let secure = try pending("a.test", 0)
+        #expect(throws: RedirectRefusal.leavesTLS) { try secure.redirected(to: "http://localhost/") }
+        #expect(throws: RedirectRefusal.badURL(.plainBeyondLoopback)) { try secure.redirected(to: "http://a.test/") }
+        #expect(throws: RedirectRefusal.badURL(.otherScheme)) { try secure.redirected(to: "file:///etc/passwd") }
+        let plain = PendingRequest(
+            try request(OutgoingURL("http://127.0.0.1/"), redirects: 1), at: Self.start
+        ) { _ in }
+        #expect(try plain.redirected(to: "http://localhost/").url.host == "localhost")
+        #expect(try plain.redirected(to: "https://a.test/").url.host == "a.test")
+        #expect(throws: RedirectRefusal.badURL(.plainBeyondLoopback)) { try plain.redirected(to: "http://a.test/") }
+    }
+}

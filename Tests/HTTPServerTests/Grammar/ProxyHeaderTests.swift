@@ -1,0 +1,92 @@
+import Testing
+
+@testable import HTTPServer
+
+struct ProxyHeaderTests {
+    private func parse(_ bytes: [UInt8]) -> ProxyHeader.Result { ProxyHeader.parse(bytes.span) }
+
+    private func source(_ header: ProxyHeaderBytes) -> String? {
+        guard case .header(let header) = parse(header.bytes) else { return "no header" }
+        return header.source?.description
+    }
+
+    @Test(arguments: [(UInt8(0x11), "198.51.100.9"), (0x12, "198.51.100.9")])
+    func `an IPv4 source is announced over TCP and UDP`(family: UInt8, expected: String) {
+        #expect(source(ProxyHeaderBytes(family: family)) == expected)
+    }
+
+    @Test func `an IPv6 source is announced, and a mapped one is IPv4`() {
+        #expect(source(.ipv6) == "2001:db8::1")
+        var mapped = ProxyHeaderBytes.ipv6
+        mapped.family = 0x22
+        mapped.addresses.replaceSubrange(0..<16, with: [UInt8](repeating: 0, count: 10) + [255, 255, 1, 2, 3, 4])
+        #expect(source(mapped) == "1.2.3.4")
+    }
+
+    @Test func `a proxy that speaks for itself, for a unix socket or for nobody announces no address`() {
+        #expect(source(.local) == nil)
+        #expect(source(ProxyHeaderBytes(command: 0x20)) == nil)
+        #expect(source(ProxyHeaderBytes(command: 0x20, family: 0xff, addresses: [1, 2, 3])) == nil)
+        #expect(source(ProxyHeaderBytes(family: 0x00, addresses: [])) == nil)
+        #expect(source(ProxyHeaderBytes(family: 0x31, addresses: [UInt8](repeating: 0x2f, count: 216))) == nil)
+    }
+
+    @Test(arguments: [ProxyHeaderBytes(), .ipv6, .local, ProxyHeaderBytes(extensions: [4, 0, 3, 1, 2, 3])])
+    func `every beginning of a header is incomplete, and bytes behind it are not its own`(header: ProxyHeaderBytes) {
+        let bytes = header.bytes
+        for count in 0..<bytes.count { #expect(parse(Array(bytes[..<count])) == .incomplete) }
+        let whole = parse(bytes)
+        #expect(parse(bytes + Array("GET / HTTP/1.1\r\n".utf8)) == whole)
+        guard case .header(let found) = whole else {
+            Issue.record("expected a header")
+            return
+        }
+        #expect(found.length == bytes.count)
+    }
+
+    @Test func `each byte of the signature is required, from the first one on`() {
+        for index in 0..<12 {
+            for byte in UInt8.min ... .max where byte != ProxyHeaderBytes.signature[index] {
+                var bytes = ProxyHeaderBytes().bytes
+                bytes[index] = byte
+                #expect(parse(bytes) == .malformed)
+                #expect(parse(Array(bytes[...index])) == .malformed)
+            }
+        }
+        #expect(parse(Array("PROXY TCP4 1.1.1.1 2.2.2.2 1 2\r\n".utf8)) == .malformed)
+        #expect(parse(Array("GET / HTTP/1.1\r\n\r\n".utf8)) == .malformed)
+    }
+
+    @Test func `two commands of version 2 and seven families are known, and no other`() {
+        for command in UInt8.min ... .max {
+            let isKnown = command == 0x20 || command == 0x21
+            #expect((parse(ProxyHeaderBytes(command: command).bytes) == .malformed) == !isKnown)
+        }
+        let addresses = [UInt8](repeating: 1, count: 216)
+        for family in UInt8.min ... .max {
+            let isKnown = [0x00, 0x11, 0x12, 0x21, 0x22, 0x31, 0x32].contains(family)
+            #expect((parse(ProxyHeaderBytes(family: family, addresses: addresses).bytes) == .malformed) == !isKnown)
+        }
+    }
+
+    @Test(arguments: [(UInt8(0x11), 12), (0x12, 12), (0x21, 36), (0x22, 36), (0x31, 216), (0x32, 216)])
+    func `addresses that are shorter than their family's are malformed`(family: UInt8, length: Int) {
+        for count in 0..<length {
+            let header = ProxyHeaderBytes(family: family, addresses: [UInt8](repeating: 1, count: count))
+            #expect(parse(header.bytes) == .malformed)
+        }
+        #expect(
+            parse(ProxyHeaderBytes(family: family, addresses: .init(repeating: 1, count: length)).bytes) != .malformed)
+    }
+
+    @Test func `a header is read up to its longest length, and one that announces more is refused at once`() {
+        let most = ProxyHeader.maxLength - 16
+        let fits = ProxyHeaderBytes(extensions: [UInt8](repeating: 0, count: most - 12))
+        #expect(source(fits) == "198.51.100.9")
+        for command: UInt8 in [0x20, 0x21] {
+            #expect(parse(ProxyHeaderBytes(command: command, announcedLength: most).bytes) == .incomplete)
+            #expect(parse(ProxyHeaderBytes(command: command, announcedLength: most + 1).bytes) == .malformed)
+            #expect(parse(ProxyHeaderBytes(command: command, announcedLength: 65_535).bytes) == .malformed)
+        }
+    }
+}

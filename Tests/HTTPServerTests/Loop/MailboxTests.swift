@@ -1,0 +1,49 @@
+import Dispatch
+import Glibc
+import Testing
+
+@testable import HTTPServer
+
+struct MailboxTests {
+    /// How often the loop was woken since the last look.
+    private func wakeUps(_ mailbox: Mailbox) -> UInt64 {
+        var count: UInt64 = 0
+        return read(mailbox.descriptor.number, &count, 8) == 8 ? count : 0
+    }
+
+    @Test func `many messages wake the loop once until it has taken them`() throws {
+        let mailbox = try Mailbox()
+        for connection in UInt64(0)..<1000 { mailbox.post(.abandoned(connection: connection)) }
+        #expect(wakeUps(mailbox) == 1)
+        #expect(mailbox.takeAll().count == 1000)
+        mailbox.post(.drain)
+        #expect(wakeUps(mailbox) == 1)
+    }
+
+    @Test func `whatever several threads post is taken, and each thread's messages in their order`() throws {
+        let mailbox = try Mailbox()
+        let threads = 4
+        let each = 20_000
+        let group = DispatchGroup()
+        for thread in 0..<threads {
+            DispatchQueue(label: "poster \(thread)").async(group: group) {
+                for number in 0..<each { mailbox.post(.abandoned(connection: UInt64(thread * each + number))) }
+            }
+        }
+        var next = (0..<threads).map { UInt64($0 * each) }
+        var taken = 0
+        while taken < threads * each {
+            // A lost wake-up would leave messages behind and this wait without an end.
+            var entry = pollfd(fd: mailbox.descriptor.number, events: Int16(POLLIN), revents: 0)
+            try #require(poll(&entry, 1, 20_000) == 1)
+            for case .abandoned(let connection) in mailbox.takeAll() {
+                let thread = Int(connection) / each
+                #expect(connection == next[thread])
+                next[thread] += 1
+                taken += 1
+            }
+        }
+        group.wait()
+        #expect(mailbox.takeAll().isEmpty)
+    }
+}

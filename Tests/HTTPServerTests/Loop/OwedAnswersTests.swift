@@ -1,0 +1,44 @@
+import Testing
+
+@testable import HTTPServer
+
+struct OwedAnswersTests {
+    @Test func `nothing is due before something is added`() {
+        let owed = OwedAnswers()
+        #expect(!owed.isDue)
+        #expect(owed.nextWork() == nil)
+        #expect(owed.nextLate() == nil)
+        #expect(owed.takeFinished(at: 0).isEmpty)
+    }
+
+    @Test func `work and late answers each keep their order`() {
+        let owed = OwedAnswers()
+        for connection in UInt64(1)...3 { owed.addWork(connection) }
+        for connection in UInt64(4)...6 { owed.addLate((connection, nil)) }
+        #expect(owed.isDue)
+        #expect((1...4).map { _ in owed.nextWork() } == [1, 2, 3, nil])
+        #expect((1...4).map { _ in owed.nextLate()?.connection } == [4, 5, 6, nil])
+    }
+
+    @Test func `finished answers are held while work waits, for a millisecond at most`() {
+        let owed = OwedAnswers()
+        owed.addWork(1)
+        owed.addFinished(2, at: 100)
+        owed.addFinished(3, at: 500)
+        #expect(owed.takeFinished(at: 99 + OwedAnswers.held).isEmpty)
+        #expect(owed.isDue)
+        #expect(owed.takeFinished(at: 100 + OwedAnswers.held) == [2, 3])
+        #expect(owed.isDue)
+        #expect(owed.nextWork() == 1)
+        #expect(owed.takeFinished(at: 0).isEmpty)
+        #expect(!owed.isDue)
+    }
+
+    @Test func `finished answers are sent at once when no work waits, though late answers do`() {
+        let owed = OwedAnswers()
+        owed.addLate((1, nil))
+        owed.addFinished(2, at: 100)
+        #expect(owed.takeFinished(at: 100) == [2])
+        #expect(owed.isDue)
+    }
+}

@@ -1,0 +1,139 @@
+import Testing
+
+@testable import HTTPServer
+
+/// Who is the client, behind trusted proxies at 10.0.0.0/8 and 2001:db8:f::/48.
+struct ForwardedAddressTests {
+    private static let stranger = "198.51.100.9"
+    private static let proxy = "10.0.0.1"
+
+    private func client(
+        _ field: ForwardedAddress.Field, peer: String? = proxy, _ lines: [String], trustsUnixSockets: Bool = false
+    ) throws -> String? {
+        let trusted = try ["10.0.0.0/8", "2001:db8:f::/48"].map { try AddressRange($0) }
+        let finder = ForwardedAddress(trusting: trusted, trustsUnixSockets: trustsUnixSockets, reading: field)
+        let peer = try peer.map { try #require(IPAddress($0)) }
+        return finder.client(peer: peer, lines: lines.map { Array($0.utf8) })?.description
+    }
+
+    @Test(arguments: [ForwardedAddress.Field.forwarded, .xForwardedFor])
+    func `a peer that is not trusted is the client, whatever it wrote`(field: ForwardedAddress.Field) throws {
+        #expect(try client(field, peer: Self.stranger, ["for=1.1.1.1"]) == Self.stranger)
+        #expect(try client(field, peer: Self.stranger, ["1.1.1.1"]) == Self.stranger)
+        #expect(try client(field, peer: Self.proxy, []) == Self.proxy)
+    }
+
+    @Test func `a peer on a unix socket is a proxy if it is said to be one`() throws {
+        #expect(try client(.xForwardedFor, peer: nil, ["1.1.1.1"]) == nil)
+        #expect(try client(.xForwardedFor, peer: nil, ["1.1.1.1"], trustsUnixSockets: true) == "1.1.1.1")
+        #expect(try client(.xForwardedFor, peer: nil, ["x"], trustsUnixSockets: true) == nil)
+        #expect(try client(.xForwardedFor, peer: nil, ["1.1.1.1, 10.0.0.7"], trustsUnixSockets: true) == "1.1.1.1")
+    }
+
+    @Test(
+        arguments: [
+            (["198.51.100.9"], "198.51.100.9"), (["1.1.1.1, 198.51.100.9"], "198.51.100.9"),
+            (["198.51.100.9, 10.0.0.2, 10.0.0.3"], "198.51.100.9"), (["1.1.1.1,198.51.100.9,10.0.0.3"], "198.51.100.9"),
+            (["198.51.100.9", "10.0.0.2", "10.0.0.3"], "198.51.100.9"), (["1.1.1.1", "198.51.100.9"], "198.51.100.9"),
+            (["10.0.0.2, 10.0.0.3"], "10.0.0.2"), (["2001:db8::1, 2001:db8:f::2"], "2001:db8::1"),
+            (["[2001:db8::1]:443, [2001:db8:f::2]"], "2001:db8::1"), (["198.51.100.9:1234"], "198.51.100.9"),
+            (["::ffff:198.51.100.9, ::ffff:10.0.0.2"], "198.51.100.9"),
+            ([" \t198.51.100.9\t , 10.0.0.2 "], "198.51.100.9"),
+            // What is no address stops the walk at the proxy that wrote it.
+            ([""], proxy), ([","], proxy), (["198.51.100.9,"], proxy), (["198.51.100.9", ""], proxy),
+            (["198.51.100.9, , 10.0.0.2"], "10.0.0.2"), (["198.51.100.9, unknown, 10.0.0.2"], "10.0.0.2"),
+            (["198.51.100.9, _hidden"], proxy), (["198.51.100.9 10.0.0.2"], proxy), (["\"198.51.100.9\""], proxy),
+            (["for=198.51.100.9"], proxy), (["198.51.100.9:"], proxy), (["198.51.100.9:123456"], proxy),
+            (["198.51.100.9:a"], proxy), (["[2001:db8::1"], proxy), (["[2001:db8::1]443"], proxy), (["[]"], proxy),
+            (["[198.51.100.9]"], proxy), (["2001:db8::1]"], proxy), (["198.51.100.09"], proxy),
+            (["fe80::1%eth0"], proxy),
+            (["198.51.100.9, evil.example"], proxy), (["198.51.100.9;10.0.0.2"], proxy), (["é"], proxy),
+        ] as [([String], String)])
+    func `the older field is walked from its end to the first address that is not trusted`(
+        lines: [String], expected: String
+    ) throws {
+        #expect(try client(.xForwardedFor, lines) == expected)
+    }
+
+    @Test(
+        arguments: [
+            (["for=198.51.100.9"], stranger), (["For=\"198.51.100.9:47011\";proto=https;by=203.0.113.43"], stranger),
+            (["for=1.1.1.1, for=198.51.100.9"], stranger), (["for=198.51.100.9, for=10.0.0.2,for=10.0.0.3"], stranger),
+            (["for=198.51.100.9", "for=10.0.0.2"], stranger), (["proto=http;FOR=198.51.100.9"], stranger),
+            (["for=\"[2001:db8::1]\""], "2001:db8::1"),
+            (["for=\"[2001:db8::1]:443\", for=\"[2001:db8:f::2]:_p.-x\""], "2001:db8::1"),
+            (["for=\"198\\.51.100.\\9\""], stranger), ([";for=198.51.100.9;;"], stranger),
+            (["for=198.51.100.9;x=\"a, for=1.1.1.1, \\\" b\""], stranger),
+            (["for=198.51.100.9;x=\"a\\\\\", for=10.0.0.2"], stranger), (["for=198.51.100.9;x=\"\""], stranger),
+            // Not said, hidden or malformed: the proxy that wrote it is all that is known.
+            (["for=198.51.100.9, for=unknown"], proxy), (["for=198.51.100.9, for=_hidden"], proxy),
+            (["for=198.51.100.9, for=\"_hidden:80\""], proxy),
+            (["for=198.51.100.9, for=unknown, for=10.0.0.2"], "10.0.0.2"),
+            (["for=198.51.100.9, proto=https"], proxy), (["for=198.51.100.9, "], proxy), ([""], proxy), ([";"], proxy),
+            (["for=198.51.100.9;for=198.51.100.9"], proxy), (["for=198.51.100.9; proto=http"], proxy),
+            (["for =198.51.100.9"], proxy), (["for= 198.51.100.9"], proxy), (["for="], proxy), (["for=\"\""], proxy),
+            (["for"], proxy), (["=198.51.100.9"], proxy), (["for=198.51.100.9:80"], proxy),
+            (["for=2001:db8::1"], proxy),
+            (["for=[2001:db8::1]"], proxy), (["for=\"2001:db8::1\""], proxy), (["for=\"[2001:db8::1\""], proxy),
+            (["for=\"[198.51.100.9]\""], proxy), (["for=\"198.51.100.9:\""], proxy),
+            (["for=\"198.51.100.9:_\""], proxy),
+            (["for=\"198.51.100.9:100000\""], proxy), (["for=\"198.51.100.9"], proxy), (["for=198.51.100.9\""], proxy),
+            (["for=\"198.51.100.9\"x"], proxy), (["for=\"198.51.100.9\\"], proxy), (["for=\"198.51.100.9\\\""], proxy),
+            (["198.51.100.9"], proxy), (["for=198.51.100.9, for=\", for=10.0.0.2"], "10.0.0.2"),
+        ] as [([String], String)])
+    func `the standard's field is walked from its end to the first address that is not trusted`(
+        lines: [String], expected: String
+    ) throws {
+        #expect(try client(.forwarded, lines) == expected)
+    }
+
+    @Test(arguments: UInt64(1)...8)
+    func `nothing that a stranger wrote changes what the proxy wrote behind it`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let pieces = [
+            "\"", "\\", ",", ";", "=", "for=", "for=\"", "1.1.1.1", "10.0.0.9", "[::1]", " ", "\t", "x=", "é",
+        ]
+        for _ in 0..<2000 {
+            let count = Int.random(in: 0...12, using: &generator)
+            let prefix = (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+            for suffix in ["for=198.51.100.9", "for=\"198.51.100.9:1\"", "by=\"a\\\",b\";for=198.51.100.9;x=\"1,2\""] {
+                #expect(try client(.forwarded, ["\(prefix), \(suffix)"]) == Self.stranger, "\(prefix)")
+                #expect(try client(.forwarded, ["\(prefix), \(suffix), for=10.0.0.2"]) == Self.stranger, "\(prefix)")
+                #expect(try client(.forwarded, [prefix, suffix]) == Self.stranger, "\(prefix)")
+            }
+            #expect(try client(.xForwardedFor, ["\(prefix), 198.51.100.9, 10.0.0.2"]) == Self.stranger, "\(prefix)")
+        }
+    }
+
+    @Test func `a head full of the field is walked in a time that its length tells`() throws {
+        let hostile = [
+            String(repeating: "10.0.0.2,", count: 3600), String(repeating: ",", count: 32_000),
+            String(repeating: "\\", count: 32_000) + "\"", String(repeating: "\\\"", count: 16_000),
+            "for=\"" + String(repeating: "\\\\", count: 16_000) + "\"", String(repeating: "for=10.0.0.2,", count: 2460),
+            String(repeating: ";", count: 32_000), String(repeating: "[", count: 32_000),
+        ]
+        let clock = ContinuousClock()
+        for line in hostile {
+            for field in [ForwardedAddress.Field.forwarded, .xForwardedFor] {
+                var found: String?
+                let time = try clock.measure { found = try client(field, [line]) }
+                #expect(found?.hasPrefix("10.0.0.") == true)
+                #expect(time < .seconds(2))
+            }
+        }
+    }
+
+    @Test func `a request says who its client is, by the one field that is read`() throws {
+        let text = "GET / HTTP/1.1\r\nHost: a\r\nForwarded: for=1.1.1.1\r\nX-Forwarded-For: 2.2.2.2\r\n\r\n"
+        let bytes = Array(text.utf8)
+        let head = try #require(parse(bytes).head)
+        let trusted = [try AddressRange(Self.proxy)]
+        for (field, expected) in [(ForwardedAddress.Field.forwarded, "1.1.1.1"), (.xForwardedFor, "2.2.2.2")] {
+            let finder = ForwardedAddress(trusting: trusted, trustsUnixSockets: false, reading: field)
+            let found = bytes.withUnsafeBytes {
+                finder.client(of: HTTPRequest(bytes: $0, head: head, peer: IPAddress(Self.proxy), requestID: 0))
+            }
+            #expect(found?.description == expected)
+        }
+    }
+}

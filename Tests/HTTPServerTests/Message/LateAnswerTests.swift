@@ -1,0 +1,57 @@
+import Testing
+
+@testable import HTTPServer
+
+/// Promises, without a loop: what reaches its mailbox.
+struct LateAnswerTests {
+    private static let time = ServerTime(monotonic: 1, epochSeconds: 2)
+
+    /// What a message says, in words.
+    private func words(_ message: Mailbox.Message?) -> String {
+        switch message {
+        case .answer(let connection, let answer): "\(connection): \(words(answer(Self.time)))"
+        case .abandoned(let connection): "\(connection): abandoned"
+        case .drain, .stop, nil: "nothing"
+        }
+    }
+
+    private func words(_ answer: HTTPAnswer) -> String {
+        switch answer {
+        case .now(let response): String(decoding: response.body, as: UTF8.self)
+        case .afterWork(let work): "after work " + words(work(Self.time))
+        case .later: "later"
+        }
+    }
+
+    private static let doubled: @Sendable (HTTPResponse) -> HTTPResponse = { response in
+        HTTPResponse(status: response.status, fields: response.fields, body: response.body + response.body)
+    }
+
+    @Test func `a promise that is kept is one message, and one that is let go another`() throws {
+        let mailbox = try Mailbox()
+        LateAnswer(connection: 7, mailbox: mailbox).give { _ in TestServer.text("a") }
+        _ = LateAnswer(connection: 8, mailbox: mailbox)
+        #expect(mailbox.takeAll().map(words) == ["7: a", "8: abandoned"])
+        #expect(mailbox.takeAll().isEmpty)
+    }
+
+    @Test func `an answer is changed whenever it is given`() throws {
+        let mailbox = try Mailbox()
+        #expect(words(TestServer.text("a").map(Self.doubled)) == "aa")
+        #expect(words(HTTPAnswer.afterWork { _ in TestServer.text("a") }.map(Self.doubled)) == "after work aa")
+        let late = HTTPAnswer.later { $0.give { _ in .afterWork { _ in TestServer.text("a") } } }
+        guard case .later(let begin) = late.map(Self.doubled).map(Self.doubled) else {
+            Issue.record("expected a late answer")
+            return
+        }
+        begin(LateAnswer(connection: 9, mailbox: mailbox))
+        #expect(mailbox.takeAll().map(words) == ["9: after work aaaa"])
+    }
+
+    @Test func `a promise that is let go through a change is told once`() throws {
+        let mailbox = try Mailbox()
+        guard case .later(let begin) = HTTPAnswer.later({ _ in }).map(Self.doubled) else { return }
+        begin(LateAnswer(connection: 3, mailbox: mailbox))
+        #expect(mailbox.takeAll().map(words) == ["3: abandoned"])
+    }
+}

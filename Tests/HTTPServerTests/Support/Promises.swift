@@ -1,0 +1,46 @@
+import Dispatch
+
+@testable import HTTPServer
+
+/// A promised answer that a test can hold.
+final class Promise: @unchecked Sendable {  // Whoever holds it last touches it; it is handed on through queues.
+    private var answer: LateAnswer?
+
+    init(_ answer: consuming LateAnswer) { self.answer = consume answer }
+
+    func keep(_ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer) { self.answer.take()?.give(answer) }
+
+    /// Keeps it with a text.
+    func keep(_ text: String) { keep { _ in TestServer.text(text) } }
+
+    func drop() { answer = nil }
+}
+
+/// The promises of a server, in the order in which they were made.
+final class Promises: @unchecked Sendable {  // The list is touched on the queue only.
+    private let queue = DispatchQueue(label: "promises")
+    private let helpers = (0..<4).map { DispatchQueue(label: "helper \($0)") }
+    private let arrivals = DispatchSemaphore(value: 0)
+    private var promises: [Promise] = []
+    private var helped = 0
+
+    func append(_ promise: Promise) {
+        queue.sync { promises.append(promise) }
+        arrivals.signal()
+    }
+
+    /// Waits for the next promise; nil if none is made.
+    func next() -> Promise? {
+        guard arrivals.wait(timeout: .now() + 20) == .success else { return nil }
+        return queue.sync { promises.removeFirst() }
+    }
+
+    /// Lets one of four other threads keep the promise.
+    func help(_ promise: Promise, _ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer) {
+        let number = queue.sync {
+            helped += 1
+            return helped
+        }
+        helpers[number % helpers.count].async { promise.keep(answer) }
+    }
+}

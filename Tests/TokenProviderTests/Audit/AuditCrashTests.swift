@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import TokenProvider
+
+/// The part of a process that is killed: this suite is run on its own by `AuditCrashTests`, with a file in the
+/// environment, and then never ends.
+@Suite struct AuditWriterProcess {
+    static let variable = "TOKEN_PROVIDER_TEST_AUDIT_FILE"
+
+    @Test func `a process that appends from several threads says which records are durable`() throws {
+        signal(SIGXFSZ, SIG_IGN)
+        let file = ProcessInfo.processInfo.environment[Self.variable]
+        // One that is killed could not remove its folder.
+        let folder = file == nil ? try AuditFolder() : nil
+        let log = try AuditLog(file ?? folder?("audit.log") ?? "")
+        let rounds = file == nil ? 10 : Int.max
+        onThreads(4) { thread in
+            for round in 0..<rounds {
+                let number = 10_000_000 * (thread + 1) + round
+                let word = log.appendOne(number) ? "durable" : "lost"
+                if file != nil { FileHandle.standardOutput.write(Data("\(word) request-\(number) \n".utf8)) }
+            }
+        }
+        #expect(log.state == .writable)
+    }
+}
+
+@Suite struct AuditCrashTests {
+    let folder: AuditFolder
+
+    init() throws { folder = try AuditFolder() }
+
+    /// The records that a process said are durable or lost, until it has said that of so many and was killed; `limit` is
+    /// the most bytes that a file may have once it has begun.
+    private func runAndKill(after records: Int, limit: Int? = nil) throws -> [(word: String, id: String)] {
+        let process = Process()
+        process.executableURL = URL(filePath: CommandLine.arguments[0])
+        process.arguments = ["--testing-library", "swift-testing", "--filter", "AuditWriterProcess"]
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            [AuditWriterProcess.variable: folder("audit.log")]
+        ) { $1 }
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        var said = try wait(for: 1, of: output)
+        if let limit { try Command.run(["prlimit", "--pid", "\(process.processIdentifier)", "--fsize=\(limit)"]) }
+        said += try wait(for: records, of: output)
+        kill(process.processIdentifier, SIGKILL)
+        said += try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: said, as: UTF8.self).split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count == 2, ["durable", "lost"].contains(words[0]) else { return nil }
+            return (String(words[0]), String(words[1]))
+        }
+    }
+
+    /// What a process says until that is so many records.
+    private func wait(for records: Int, of output: Pipe) throws -> Data {
+        var said = Data()
+        while String(decoding: said, as: UTF8.self).split(separator: " request-").count <= records {
+            let more = output.fileHandleForReading.availableData
+            try #require(!more.isEmpty, "it ended")
+            said += more
+        }
+        return said
+    }
+
+    @Test func `killed again and again, each record that was called durable is there and the chain is unbroken`() throws
+    {
+        var counts: [String: Int] = [:]
+        for round in 0..<8 {
+            for (word, id) in try runAndKill(after: 20 + 37 * round) {
+                #expect(word == "durable")
+                counts[id, default: 0] += 1
+            }
+        }
+        #expect(counts.values.reduce(0, +) > 1000)
+        #expect(try AuditLog(folder("audit.log")).appendOne())
+        let result = try verified([folder.read("audit.log")])
+        #expect(result.verdict == "unbroken")
+        var written: [String: Int] = [:]
+        for line in try folder.lines("audit.log") {
+            if let id = try object(line)["request_id"] as? String { written[id, default: 0] += 1 }
+        }
+        for (id, count) in counts { #expect(written[id, default: 0] >= count, "\(id)") }
+    }
+
+    @Test func `at a limit of the file's size, records are cut back to whole lines and are called lost`() throws {
+        let said = try runAndKill(after: 600, limit: 65_536)
+        let durable = said.filter { $0.word == "durable" }.map(\.id)
+        #expect(!durable.isEmpty)
+        #expect(said.contains { $0.word == "lost" })
+        let bytes = try folder.read("audit.log")
+        #expect(bytes.count <= 65_536)
+        let result = verified([bytes])
+        #expect(result.verdict == "unbroken")
+        #expect(result.tornPlaces == 0)
+        let written = try folder.lines("audit.log").compactMap { try object($0)["request_id"] as? String }
+        #expect(Set(durable).isSubset(of: written))
+    }
+}

@@ -1,0 +1,87 @@
+import FleetEngineToken
+import OpenSSLSigner
+import Testing
+
+@testable import TokenProvider
+
+@Suite struct AuditRecordTests {
+    private func members(_ record: AuditRecord) throws -> [String: Any] {
+        try object(AuditChain.beginning.line(record.opening()))
+    }
+
+    private func id(_ text: String) throws -> FleetEngineID { try FleetEngineID(text) }
+
+    @Test func `a record of a minted token says who, what, why, and which token, and has nothing of the token itself`()
+        throws
+    {
+        let minter = TokenMinter(signer: try RS256Signer.demo(), policy: try TokenPolicy())
+        let token = try minter.mint(.trip(try id("trip-1")), at: 1_800_000_000)
+        var record = AuditRecord(
+            .minted, requestID: "4f9c", peer: "192.0.2.7", time: "2027-01-15T08:00:00.125Z")
+        record.principal = ("rider-7", "jwt https://id.example")
+        record.claims = .trip(try id("trip-1"))
+        record.rule = "riders"
+        record.token = AuditedToken(token)
+        let line = String(decoding: AuditChain.beginning.line(record.opening()), as: UTF8.self)
+        let fingerprint = AuditChain.hex(SHA256Digest.of(token.jwt)).prefix(32)
+        #expect(
+            line == """
+                {"time":"2027-01-15T08:00:00.125Z","outcome":"minted","principal":"rider-7",\
+                "source":"jwt https://id.example","kind":"consumer","ids":{"tripid":"trip-1"},"rule":"riders",\
+                "token":"\(fingerprint)","exp":\(token.expiresAt),"request_id":"4f9c","peer":"192.0.2.7",\
+                "seq":1,"prev":"\(String(repeating: "0", count: 64))"}
+                """)
+        for part in String(decoding: token.jwt, as: UTF8.self).split(separator: ".") { #expect(!line.contains(part)) }
+    }
+
+    @Test(arguments: AuditRecord.Outcome.allCases)
+    func `a refusal has its outcome, code and reason, and no member for what nobody knows`(
+        outcome: AuditRecord.Outcome
+    ) throws {
+        var record = AuditRecord(outcome, requestID: "r", peer: "p")
+        record.refusal = ("token_expired", "the token's exp has passed")
+        let members = try members(record)
+        #expect(members["outcome"] as? String == outcome.rawValue)
+        #expect(members["code"] as? String == "token_expired")
+        #expect(members["reason"] as? String == "the token's exp has passed")
+        #expect(
+            Set(members.keys) == ["time", "outcome", "code", "reason", "request_id", "peer", "seq", "prev"])
+    }
+
+    @Test func `ids are named as the claims that hold them`() throws {
+        func ids(_ claims: PrivateClaims) throws -> [String: String] {
+            var record = AuditRecord(.reused, requestID: "r", peer: "p")
+            record.claims = claims
+            let members = try members(record)
+            #expect(members["kind"] as? String == claims.kind.rawValue)
+            let ids = try #require(members["ids"] as? [String: Any])
+            return ids.mapValues { ($0 as? [String])?.joined(separator: " ") ?? $0 as? String ?? "?" }
+        }
+        #expect(try ids(.vehicle(id("v"))) == ["vehicleid": "v"])
+        #expect(try ids(.untrustedDeliveryVehicle(id("d"))) == ["deliveryvehicleid": "d"])
+        #expect(try ids(.trustedDeliveryVehicle(id("d"), task: nil)) == ["deliveryvehicleid": "d"])
+        #expect(try ids(.trustedDeliveryVehicle(id("d"), task: id("t"))) == ["deliveryvehicleid": "d", "taskid": "t"])
+        #expect(try ids(.trackingID(id("x"))) == ["trackingid": "x"])
+        #expect(try ids(.task(id("t"))) == ["taskid": "t"])
+        #expect(try ids(.tasks(TaskBatch([id("a"), id("b")]))) == ["taskids": "a b"])
+        #expect(try ids(.everyTask) == ["taskids": "*"])
+        for wildcard in TokenKind.wildcards {
+            #expect(try ids(try #require(PrivateClaims(wildcard: wildcard))) == [:])
+        }
+    }
+
+    @Test func `what strangers chose stays on one line, disturbs no terminal and is cut after 256 bytes`() throws {
+        let hostile = "a\n\"}\u{1B}[2J\u{202E}\u{85}\u{0}"
+        var record = AuditRecord(.unauthenticated, requestID: hostile, peer: hostile)
+        record.principal = (hostile, String(repeating: "ü", count: 200))
+        record.refusal = (hostile, String(repeating: "x", count: 100_000))
+        let line = record.opening()
+        #expect(line.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
+        #expect(line.count < 1500)
+        let members = try members(record)
+        #expect(members["principal"] as? String == hostile)
+        #expect(members["source"] as? String == String(repeating: "ü", count: 128) + "\u{2026}")
+        #expect(members["reason"] as? String == String(repeating: "x", count: 256) + "\u{2026}")
+        #expect(AuditLine(AuditChain.beginning.line(line)) != nil)
+    }
+}
