@@ -1,0 +1,80 @@
+/// How a connection's requests are answered: at once, after work, or when somebody keeps a promise.
+extension Connection {
+    /// Does the work that an answer waits for.
+    func work(on loop: EventLoop) {
+        guard let owed, case .work(let work) = owed.step else { return }
+        owe(work(loop.time), to: owed.request, on: loop)
+    }
+
+    /// A promise is kept, or, without an answer, let go.
+    func keepPromise(with answer: (@Sendable (ServerTime) -> HTTPAnswer)?, on loop: EventLoop) {
+        guard let owed, case .promised = owed.step else { return }
+        owe(answer?(loop.time) ?? .now(loop.application.refuse(.abandoned)), to: owed.request, on: loop)
+    }
+
+    /// Sends the answer that was owed, and goes on with what is behind its request.
+    func giveFinishedAnswer(on loop: EventLoop) {
+        guard let owed, case .finished(let response) = owed.step else { return }
+        self.owed = nil
+        let persists = persists(owed.request, hasMore: !input.isEmpty)
+        write(response, owed.request, persists: persists, on: loop)
+        settle(persists ? .more : .done(lingers: lingers(owed.request)), on: loop)
+    }
+
+    /// Keeps what an answer waits for. One that is at hand by now waits to be sent with others.
+    func owe(_ answer: HTTPAnswer, to request: PendingAnswer, on loop: EventLoop) {
+        switch answer {
+        case .now(let response):
+            owed = OwedAnswer(request: request, step: .finished(response))
+            loop.queueAnswer(of: self)
+        case .afterWork(let work):
+            owed = OwedAnswer(request: request, step: .work(work))
+            loop.queueWork(for: self)
+        case .later(let begin):
+            owed = OwedAnswer(request: request, step: .promised)
+            begin(loop.promise(by: self))
+        }
+    }
+
+    /// Answers what is no request.
+    func refuse(_ reason: RequestRejection, on loop: EventLoop) {
+        let context = ResponseContext(
+            isHead: false, isVersion10: false, isPersistent: false, requestID: loop.nextRequestID())
+        let pending = PendingAnswer(
+            method: nil, began: loop.time.monotonic, context: context, leavesBytesUnread: true)
+        write(loop.application.refuse(reason), pending, persists: false, on: loop)
+    }
+
+    /// A server that drains still answers what the peer has sent behind this request.
+    func persists(_ answer: PendingAnswer, hasMore: Bool) -> Bool {
+        answer.context.isPersistent && !peer.isOverLimit && (!machine.isDraining || hasMore)
+    }
+
+    /// A client that asked for the end itself sends nothing more; any other may be sending as we close.
+    func lingers(_ answer: PendingAnswer) -> Bool {
+        answer.leavesBytesUnread || peer.isOverLimit || machine.isDraining
+    }
+
+    /// Renders an answer into the loop's output, and tells whoever wants to know.
+    func write(
+        _ response: HTTPResponse, _ answer: PendingAnswer, persists: Bool, on loop: EventLoop
+    ) {
+        var context = answer.context
+        context.isPersistent = persists
+        loop.output.append(response, context, date: loop.date.bytes)
+        guard let observe = loop.application.observe else { return }
+        let now = ServerTime.monotonicNow()
+        observe(
+            AccessRecord(
+                method: answer.method, status: response.status, bodyBytes: response.body.count,
+                duration: now > answer.began ? now - answer.began : 0, requestID: context.requestIDText,
+                annotation: response.annotation))
+    }
+
+    /// Gives the kernel what it takes; false if a part is left.
+    func flush(_ loop: EventLoop) throws(SystemError) -> Bool {
+        let rest = try loop.output.send(after: output, to: descriptor)
+        if !rest.isEmpty || !output.isEmpty { output = rest }
+        return rest.isEmpty
+    }
+}
