@@ -2,37 +2,35 @@
 extension Connection {
     /// Does the work that an answer waits for.
     func work(on loop: EventLoop) {
-        guard let owed, case .work(let work) = owed.step else { return }
-        owe(work(loop.time), to: owed.request, on: loop)
+        guard let work = owedWork.take(), let asked else { return }
+        owe(work(loop.time), to: asked, on: loop)
     }
 
-    /// A promise is kept, or, without an answer, let go.
-    func keepPromise(with answer: (@Sendable (ServerTime) -> HTTPAnswer)?, on loop: EventLoop) {
-        guard let owed, case .promised = owed.step else { return }
-        owe(answer?(loop.time) ?? .now(loop.application.refuse(.abandoned)), to: owed.request, on: loop)
+    /// A promise is kept.
+    func keepPromise(with answer: @Sendable (ServerTime) -> HTTPAnswer, on loop: EventLoop) {
+        guard let asked else { return }
+        owe(answer(loop.time), to: asked, on: loop)
     }
 
     /// Sends the answer that was owed, and goes on with what is behind its request.
     func giveFinishedAnswer(on loop: EventLoop) {
-        guard let owed, case .finished(let response) = owed.step else { return }
-        self.owed = nil
-        let persists = persists(owed.request, hasMore: !input.isEmpty)
-        write(response, owed.request, persists: persists, on: loop)
-        settle(persists ? .more : .done(lingers: lingers(owed.request)), on: loop)
+        guard let response = finishedAnswer.take(), let request = asked.take() else { return }
+        let persists = persists(request, hasMore: !input.isEmpty)
+        write(response, request, persists: persists, on: loop)
+        settle(persists ? .more : .done(lingers: lingers(request)), on: loop)
     }
 
     /// Keeps what an answer waits for. One that is at hand by now waits to be sent with others.
-    func owe(_ answer: HTTPAnswer, to request: PendingAnswer, on loop: EventLoop) {
-        switch answer {
+    func owe(_ answer: consuming HTTPAnswer, to request: PendingAnswer, on loop: EventLoop) {
+        asked = request
+        switch consume answer {
         case .now(let response):
-            owed = OwedAnswer(request: request, step: .finished(response))
+            finishedAnswer = response
             loop.queueAnswer(of: self)
         case .afterWork(let work):
-            owed = OwedAnswer(request: request, step: .work(work))
+            owedWork = work
             loop.queueWork(for: self)
-        case .later(let begin):
-            owed = OwedAnswer(request: request, step: .promised)
-            begin(loop.promise(by: self))
+        case .later(let begin): begin(loop.promise(by: self))
         }
     }
 

@@ -18,8 +18,13 @@ final class Connection {
     var bodyLeft = 0
     /// Answers that the kernel would not take yet.
     var output: [UInt8] = []
-    /// The answer to the last request, while it is not given.
-    var owed: OwedAnswer?
+    /// The request whose answer is owed. What that waits for has no one type: values of an enum of all that it may be
+    /// are dear to copy.
+    var asked: PendingAnswer?
+    /// The work that the owed answer waits for, if it is not promised.
+    var owedWork: ((ServerTime) -> HTTPAnswer)?
+    /// The owed answer, while it waits to be sent with others.
+    var finishedAnswer: HTTPResponse?
 
     init(
         identifier: UInt64, descriptor: consuming Descriptor, peer: ConnectionPeer, machine: ConnectionMachine

@@ -20,6 +20,14 @@ extension EventLoop {
         LateAnswer(connection: connection.identifier, mailbox: mailbox)
     }
 
+    /// What a promise that was let go is kept with.
+    func answerAbandoned(_ change: LateAnswer.Change?) -> @Sendable (ServerTime) -> HTTPAnswer {
+        { [application] _ in
+            let refusal = HTTPAnswer.now(application.refuse(.abandoned))
+            return change?(refusal) ?? refusal
+        }
+    }
+
     func watch(_ connection: Connection, _ interest: Interest) {
         do {
             try poller.change(connection.descriptor.number, to: interest, as: connection.identifier)

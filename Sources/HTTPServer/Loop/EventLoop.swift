@@ -130,9 +130,9 @@ final class EventLoop: @unchecked Sendable {
             case .drain: beginDrain()
             case .stop: isStopped = true
             case .answer(let connection, let answer): owed.addLate((connection, answer))
-            case .abandoned(let connection):
+            case .abandoned(let connection, let change):
                 tell(.answersAbandoned)
-                owed.addLate((connection, nil))
+                owed.addLate((connection, answerAbandoned(change)))
             }
         }
     }
