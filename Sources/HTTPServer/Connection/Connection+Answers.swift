@@ -35,9 +35,9 @@ extension Connection {
     }
 
     /// Answers what is no request.
-    func refuse(_ reason: RequestRejection, on loop: EventLoop) {
+    func refuse(_ reason: RequestRejection, isHead: Bool, on loop: EventLoop) {
         let context = ResponseContext(
-            isHead: false, isVersion10: false, isPersistent: false, requestID: loop.nextRequestID())
+            isHead: isHead, isVersion10: false, isPersistent: false, requestID: loop.nextRequestID())
         let pending = PendingAnswer(
             method: nil, began: loop.time.monotonic, context: context, leavesBytesUnread: true)
         write(loop.application.refuse(reason), pending, persists: false, on: loop)
@@ -45,12 +45,12 @@ extension Connection {
 
     /// A server that drains still answers what the peer has sent behind this request.
     func persists(_ answer: PendingAnswer, hasMore: Bool) -> Bool {
-        answer.context.isPersistent && !peer.isOverLimit && (!machine.isDraining || hasMore)
+        answer.context.isPersistent && !machine.isOverLimit && (!machine.isDraining || hasMore)
     }
 
     /// A client that asked for the end itself sends nothing more; any other may be sending as we close.
     func lingers(_ answer: PendingAnswer) -> Bool {
-        answer.leavesBytesUnread || peer.isOverLimit || machine.isDraining
+        answer.leavesBytesUnread || machine.isOverLimit || machine.isDraining
     }
 
     /// Renders an answer into the loop's output, and tells whoever wants to know.

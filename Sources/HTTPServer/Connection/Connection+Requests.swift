@@ -1,8 +1,5 @@
 /// What a connection does with the bytes that it receives: a proxy's header, then requests.
 extension Connection {
-    /// Bytes after which a head is looked at again although no line has ended: a limit may have been passed.
-    private static let parseStride = 4096
-
     /// What a proxy says of whom it speaks for, up to the first request.
     func announced(_ bytes: UnsafeRawBufferPointer, on loop: EventLoop) {
         input.append(contentsOf: bytes)
@@ -11,8 +8,7 @@ extension Connection {
         case .malformed: return loop.close(self)
         case .header(let header):
             if let source = header.source {
-                guard let peer = loop.count(source, through: peer) else { return loop.close(self) }
-                self.peer = peer
+                loop.count(self, for: source)
             }
             input.removeFirst(header.length)
             perform(.proceed, on: loop)
@@ -49,10 +45,10 @@ extension Connection {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[consumed...])
             switch loop.parser.parse(Span(_unsafeBytes: rest)) {
             case .incomplete:
-                wantedBytes = rest.count + Connection.parseStride
+                wantedBytes = loop.parser.nextLook(at: Span(_unsafeBytes: rest))
                 return (consumed, .partial)
             case .rejection(let reason):
-                refuse(reason, on: loop)
+                refuse(reason, isHead: loop.parser.isHead(Span(_unsafeBytes: rest)), on: loop)
                 return (bytes.count, .done(lingers: true))
             case .request(let head):
                 machine.requestBegan()
@@ -86,7 +82,7 @@ extension Connection {
                 isHead: head.method == .head, isVersion10: head.isVersion10,
                 isPersistent: head.isPersistent, requestID: requestID),
             leavesBytesUnread: head.body == .unread)
-        if peer.isOverLimit, !loop.application.isExemptFromLimits(request) {
+        if machine.isOverLimit, !loop.application.isExemptFromLimits(request) {
             write(loop.application.refuse(.tooManyConnections), pending, persists: false, on: loop)
             return .done(lingers: true)
         }

@@ -94,7 +94,8 @@ final class Connection {
             change(.readable, on: loop)
             loop.schedule(self)
         case .timeOut:
-            refuse(.headTimeout, on: loop)
+            let reason = machine.isOverLimit ? RequestRejection.tooManyConnections : .headTimeout
+            refuse(reason, isHead: loop.parser.isHead(input.span), on: loop)
             settle(.done(lingers: true), on: loop)
         case .close:
             loop.close(self)

@@ -51,6 +51,7 @@ struct ConnectionMachine {
     /// When `deadlinePassed` is due, on the monotonic clock; never while an answer is being worked out.
     private(set) var deadline: UInt64
     private(set) var isDraining = false
+    private(set) var isOverLimit = false
     private let timeouts: ConnectionTimeouts
 
     init(timeouts: ConnectionTimeouts, at now: UInt64, isAnnounced: Bool = true) {
@@ -78,11 +79,11 @@ struct ConnectionMachine {
 
     private mutating func advance(_ progress: Progress, at now: UInt64) -> Action {
         switch progress {
-        case .idle: enter(.idle, until: now + (isDraining ? timeouts.drainIdle : timeouts.idle))
+        case .idle: enter(.idle, until: last(now + (isDraining ? timeouts.drainIdle : timeouts.idle)))
         case .working: enter(.answering, until: .max)
         case .partial:
             if case .receiving = state { break }
-            enter(.receiving(since: now), until: now + timeouts.head)
+            enter(.receiving(since: now), until: last(now + timeouts.head))
         case .discarding:
             // The body has the time that a head has, in all: no answer is owed, so the end is silent.
             if state == .discarding { break }
@@ -97,6 +98,9 @@ struct ConnectionMachine {
         }
         return .wait(.readable)
     }
+
+    /// A connection beyond the limits has one request to make, and its time for it does not begin again.
+    private func last(_ moment: UInt64) -> UInt64 { isOverLimit ? min(deadline, moment) : moment }
 
     private mutating func enter(_ next: State, until moment: UInt64) {
         state = next
@@ -138,6 +142,20 @@ struct ConnectionMachine {
     mutating func drain(at now: UInt64) {
         isDraining = true
         if state == .idle || state == .unannounced { deadline = min(deadline, now + timeouts.drainIdle) }
+    }
+
+    /// There are more connections than there may be: this one's next answer is its last, and has to be asked for soon.
+    mutating func exceedLimit(at now: UInt64) {
+        isOverLimit = true
+        deadline = min(deadline, now + timeouts.overLimit)
+    }
+
+    /// Whether a connection beyond the limits still has to make its request.
+    var isUnheard: Bool {
+        switch state {
+        case .unannounced, .idle, .receiving: true
+        default: false
+        }
     }
 
     private var interest: Interest {

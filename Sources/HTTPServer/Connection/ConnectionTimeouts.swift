@@ -10,16 +10,19 @@ public struct ConnectionTimeouts: Sendable {
     public var linger: UInt64
     /// For a next request on a persistent connection once the server drains.
     public var drainIdle: UInt64
+    /// For the request of a connection beyond the limits, which holds a place that others want.
+    public var overLimit: UInt64
 
     /// Times in nanoseconds; the defaults are those of the configuration.
     public init(
         head: UInt64 = 10_000_000_000, idle: UInt64 = 75_000_000_000, write: UInt64 = 30_000_000_000,
-        linger: UInt64 = 1_000_000_000, drainIdle: UInt64 = 1_000_000_000
+        linger: UInt64 = 1_000_000_000, drainIdle: UInt64 = 1_000_000_000, overLimit: UInt64 = 1_000_000_000
     ) {
         self.head = head
         self.idle = idle
         self.write = write
         self.linger = linger
         self.drainIdle = drainIdle
+        self.overLimit = overLimit
     }
 }

@@ -30,13 +30,13 @@ extension EventLoop {
         let isProxy = address.map(settings.proxyProtocolFrom.contain) ?? false
         // A proxy's connections are its clients': each is counted once it is known whose it is.
         let counted = isProxy ? nil : address
-        let admission = limiter.opened(counted)
-        guard admission != .refused else { return tell(.connectionsRefused) }
         var machine = ConnectionMachine(timeouts: settings.timeouts, at: time.monotonic, isAnnounced: !isProxy)
         if drain != nil { machine.drain(at: time.monotonic) }
         let number = descriptor.number
-        let peer = ConnectionPeer(address: address, countedAddress: counted, isOverLimit: admission == .overLimit)
+        let peer = ConnectionPeer(address: address, countedAddress: counted)
         let connection = table.insert(descriptor, peer, machine)
+        let isAdmitted = limiter.opened(place(of: connection), from: counted)
+        if !isAdmitted { connection.machine.exceedLimit(at: time.monotonic) }
         do {
             try poller.add(number, .readable, as: connection.identifier)
             schedule(connection)
@@ -45,15 +45,20 @@ extension EventLoop {
         }
     }
 
-    /// Counts a proxy's connection among those of the address for which it speaks; nil if they are too many to be told.
-    func count(_ source: IPAddress, through proxy: ConnectionPeer) -> ConnectionPeer? {
-        let admission = limiter.announced(source)
-        guard admission != .refused else {
-            tell(.connectionsRefused)
-            return nil
-        }
-        return ConnectionPeer(
-            address: source, countedAddress: source, isOverLimit: proxy.isOverLimit || admission == .overLimit)
+    /// Counts a proxy's connection among those of the address for which it speaks.
+    func count(_ connection: Connection, for source: IPAddress) {
+        connection.peer = ConnectionPeer(address: source, countedAddress: source)
+        let isAdmitted = limiter.announced(place(of: connection), for: source)
+        if !isAdmitted { connection.machine.exceedLimit(at: time.monotonic) }
+    }
+
+    /// Closes a connection beyond the limits, since another one wants its place. If its request has come by now, it is
+    /// answered first.
+    func evict(_ identifier: UInt64) {
+        table[identifier]?.readable(on: self)
+        guard let connection = table[identifier] else { return }
+        if connection.machine.isUnheard { tell(.connectionsRefused) }
+        close(connection)
     }
 
     /// Tells the operator, at most once a second.

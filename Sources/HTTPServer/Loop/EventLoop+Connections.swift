@@ -47,7 +47,12 @@ extension EventLoop {
     func close(_ connection: Connection) {
         guard table[connection.identifier] === connection else { return }
         table.remove(connection.identifier)
-        limiter.closed(connection.peer.countedAddress)
+        limiter.closed(place(of: connection), from: connection.peer.countedAddress)
+    }
+
+    /// A connection as the limiter knows it.
+    func place(of connection: Connection) -> ConnectionPlace {
+        ConnectionPlace(connection: connection.identifier, mailbox: mailbox)
     }
 
     /// Looks at the connections whose slot has come round.
