@@ -15,9 +15,10 @@ extension Connection {
     /// Sends the answer that was owed, and goes on with what is behind its request.
     func giveFinishedAnswer(on loop: EventLoop) {
         guard let response = finishedAnswer.take(), let request = asked.take() else { return }
-        let persists = persists(request, hasMore: !input.isEmpty)
+        let behind = input.count - bodyLeft
+        let persists = persists(request, behind: behind)
         write(response, request, persists: persists, on: loop)
-        settle(persists ? .more : .done(lingers: lingers(request)), on: loop)
+        settle(persists ? .more : .done(lingers: lingers(request, behind: behind)), on: loop)
     }
 
     /// Keeps what an answer waits for. One that is at hand by now waits to be sent with others.
@@ -43,14 +44,17 @@ extension Connection {
         write(loop.application.refuse(reason), pending, persists: false, on: loop)
     }
 
-    /// A server that drains still answers what the peer has sent behind this request.
-    func persists(_ answer: PendingAnswer, hasMore: Bool) -> Bool {
-        answer.context.isPersistent && !machine.isOverLimit && (!machine.isDraining || hasMore)
+    /// A server that drains still answers what the peer has sent behind this request, received or not.
+    ///
+    /// `behind`: how many bytes are at hand behind the request and its body; negative while a part of that is to come.
+    func persists(_ answer: PendingAnswer, behind: Int) -> Bool {
+        guard answer.context.isPersistent, !machine.isOverLimit else { return false }
+        return !machine.isDraining || behind > 0 || behind + descriptor.receivable > 0
     }
 
-    /// A client that asked for the end itself sends nothing more; any other may be sending as we close.
-    func lingers(_ answer: PendingAnswer) -> Bool {
-        answer.leavesBytesUnread || machine.isOverLimit || machine.isDraining
+    /// A client that asked for the end itself sends nothing more than its body; any other may be sending as we close.
+    func lingers(_ answer: PendingAnswer, behind: Int) -> Bool {
+        behind < 0 || answer.leavesBytesUnread || machine.isOverLimit || machine.isDraining
     }
 
     /// Renders an answer into the loop's output, and tells whoever wants to know.

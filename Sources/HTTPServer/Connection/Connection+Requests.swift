@@ -88,9 +88,10 @@ extension Connection {
         }
         switch loop.application.respond(request, loop.time) {
         case .now(let response):
-            let persists = persists(pending, hasMore: bytes.count > head.length + bodyLeft)
+            let behind = bytes.count - head.length - bodyLeft
+            let persists = persists(pending, behind: behind)
             write(response, pending, persists: persists, on: loop)
-            return persists ? .idle : .done(lingers: lingers(pending))
+            return persists ? .idle : .done(lingers: lingers(pending, behind: behind))
         case let answer:
             owe(answer, to: pending, on: loop)
             return .working
