@@ -113,24 +113,47 @@ struct DrainTests {
         #expect(try gate.answer().status == 200)
     }
 
-    @Test(arguments: ["/late", "/gate"])
-    func `a request that came while an earlier answer was awaited is answered in a drain`(path: String) throws {
+    @Test func `a request that came while a promised answer was awaited is answered in a drain`() throws {
         let server = try TestServer()
         let client = try server.connect()
-        try client.send(request(path))
-        let promise = path == "/late" ? server.promises.next() : nil
-        if path == "/gate" { try #require(server.gate.hasArrival()) }
+        try client.send(request("/late"))
+        let promise = try #require(server.promises.next())
+        try sendMoreAndDrain(client, server)
+        promise.keep("/late")
+        try expectAll(from: client, first: "/late")
+        #expect(server.isStopped())
+    }
+
+    @Test func `a request that came while work was in line is answered in a drain`() throws {
+        let server = try TestServer()
+        let (first, second, client) = try (server.connect(), server.connect(), server.connect())
+        try first.send(request("/gate/1"))
+        try #require(server.gate.hasArrival())
+        try second.send(request("/gate/2"))
+        try client.send(request("/gate/3"))
+        server.gate.letOnePass()
+        // One piece of work in a turn: the client's request has been read when the second stands at the gate.
+        try #require(server.gate.hasArrival())
+        try sendMoreAndDrain(client, server)
+        server.gate.letOnePass()
+        server.gate.letOnePass()
+        try expectAll(from: client, first: "/gate/3")
+        #expect(try first.answer().status == 200)
+        #expect(try second.answer().status == 200)
+    }
+
+    private func sendMoreAndDrain(_ client: TestClient, _ server: TestServer) throws {
         try client.send(request("/now/1"))
         try client.send(request("/work/2"))
         server.server.drain()
-        promise?.keep("/late")
-        server.gate.letOnePass()
+    }
+
+    private func expectAll(from client: TestClient, first: String) throws {
         let answers = try (0..<3).map { _ in try client.answer() }
-        #expect(answers.map(\.body) == [path, "/now/1", "/work/2"])
+        #expect(answers.map(\.body) == [first, "/now/1", "/work/2"])
         #expect(answers.map(\.closes) == [false, false, true])
         client.shutdownWriting()
         #expect(try client.isEndedSilently())
-        #expect(server.isStopped())
     }
 
     @Test func `a body that came while the answer was awaited is no further request in a drain`() throws {

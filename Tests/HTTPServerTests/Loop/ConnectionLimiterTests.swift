@@ -28,8 +28,13 @@ private final class Limited: Sendable {
 
     /// The connections that were evicted since the last look, by their numbers from 1.
     func evicted() -> [UInt64] {
-        mailbox.takeAll().compactMap { if case .evicted(let connection) = $0 { connection } else { nil } }
+        mailbox.takeAll().compactMap(HTTPServerTests.evicted)
     }
+}
+
+/// Whom a message tells to go.
+private func evicted(_ message: Mailbox.Message) -> UInt64? {
+    if case .evicted(let connection) = message { connection } else { nil }
 }
 
 struct ConnectionLimiterTests {
@@ -92,6 +97,21 @@ struct ConnectionLimiterTests {
         limited.limiter.closed(admitted, from: ipv4(1))
         #expect(limited.open(ipv4(1)) != nil)
         #expect(limited.open(ipv4(2)) == nil)
+    }
+
+    @Test func `of two loops with connections of the same number, the one whose is older is told`() throws {
+        let limiter = ConnectionLimiter(maxTotal: 100, maxPerAddress: 0)
+        let mailboxes = [try Mailbox(), try Mailbox()]
+        for number in UInt64(1)...3 {
+            for mailbox in mailboxes {
+                _ = limiter.opened(ConnectionPlace(connection: number, mailbox: mailbox), from: ipv4(1))
+            }
+        }
+        limiter.closed(ConnectionPlace(connection: 2, mailbox: mailboxes[1]), from: ipv4(1))
+        _ = limiter.opened(ConnectionPlace(connection: 9, mailbox: mailboxes[0]), from: ipv4(1))
+        _ = limiter.opened(ConnectionPlace(connection: 9, mailbox: mailboxes[1]), from: ipv4(1))
+        let told = mailboxes.map { $0.takeAll().compactMap(evicted) }
+        #expect(told == [[1, 2], [1]])
     }
 
     @Test func `an IPv6 subscriber is a /64, an IPv4 subscriber one address`() throws {
