@@ -1,29 +1,3 @@
-/// How long a connection may take over each of its steps, in nanoseconds.
-public struct ConnectionTimeouts: Sendable {
-    /// From the first byte of a request's head to its last, and as long again for its body.
-    public var head: UInt64
-    /// From an answer, or from the accept, to the next request's first byte.
-    public var idle: UInt64
-    /// For the peer to take an answer, or a part of it.
-    public var write: UInt64
-    /// For the peer to read an error and end its side (RFC 9112 section 9.6).
-    public var linger: UInt64
-    /// For a next request on a persistent connection once the server drains.
-    public var drainIdle: UInt64
-
-    /// Times in nanoseconds; the defaults are those of the configuration.
-    public init(
-        head: UInt64 = 10_000_000_000, idle: UInt64 = 75_000_000_000, write: UInt64 = 30_000_000_000,
-        linger: UInt64 = 1_000_000_000, drainIdle: UInt64 = 1_000_000_000
-    ) {
-        self.head = head
-        self.idle = idle
-        self.write = write
-        self.linger = linger
-        self.drainIdle = drainIdle
-    }
-}
-
 /// A connection's life as one enum: an event goes in, an action comes out, and no socket is near.
 struct ConnectionMachine {
     enum State: Equatable {
@@ -77,6 +51,7 @@ struct ConnectionMachine {
     /// When `deadlinePassed` is due, on the monotonic clock; never while an answer is being worked out.
     private(set) var deadline: UInt64
     private(set) var isDraining = false
+    private(set) var isOverLimit = false
     private let timeouts: ConnectionTimeouts
 
     init(timeouts: ConnectionTimeouts, at now: UInt64, isAnnounced: Bool = true) {
@@ -96,38 +71,40 @@ struct ConnectionMachine {
     /// The bytes at hand are dealt with, and the answers given to the kernel, or as many as it would take.
     mutating func settle(_ progress: Progress, isFlushed: Bool, at now: UInt64) -> Action {
         guard isFlushed else {
-            state = .flushing(then: progress)
-            deadline = now + timeouts.write
+            enter(.flushing(then: progress), until: now + timeouts.write)
             return .wait(.writable)
         }
+        return advance(progress, at: now)
+    }
+
+    private mutating func advance(_ progress: Progress, at now: UInt64) -> Action {
         switch progress {
-        case .idle:
-            state = .idle
-            deadline = now + (isDraining ? timeouts.drainIdle : timeouts.idle)
+        case .idle: enter(.idle, until: last(now + (isDraining ? timeouts.drainIdle : timeouts.idle)))
+        case .working: enter(.answering, until: .max)
         case .partial:
-            if case .receiving = state { return .wait(.readable) }
-            state = .receiving(since: now)
-            deadline = now + timeouts.head
+            if case .receiving = state { break }
+            enter(.receiving(since: now), until: last(now + timeouts.head))
         case .discarding:
             // The body has the time that a head has, in all: no answer is owed, so the end is silent.
-            if state == .discarding { return .wait(.readable) }
-            state = .discarding
-            deadline = now + timeouts.head
-        case .working:
-            state = .answering
-            deadline = .max
+            if state == .discarding { break }
+            enter(.discarding, until: now + timeouts.head)
         case .more:
             state = .idle
             return .proceed
         case .done(lingers: true):
-            state = .lingering(left: ConnectionMachine.lingerBytes)
-            deadline = now + timeouts.linger
+            enter(.lingering(left: ConnectionMachine.lingerBytes), until: now + timeouts.linger)
             return .linger
-        case .done(lingers: false):
-            state = .closed
-            return .close
+        case .done(lingers: false): return end()
         }
         return .wait(.readable)
+    }
+
+    /// A connection beyond the limits has one request to make, and its time for it does not begin again.
+    private func last(_ moment: UInt64) -> UInt64 { isOverLimit ? min(deadline, moment) : moment }
+
+    private mutating func enter(_ next: State, until moment: UInt64) {
+        state = next
+        deadline = moment
     }
 
     /// A request has become whole: whatever partial one comes next has its own time.
@@ -165,6 +142,20 @@ struct ConnectionMachine {
     mutating func drain(at now: UInt64) {
         isDraining = true
         if state == .idle || state == .unannounced { deadline = min(deadline, now + timeouts.drainIdle) }
+    }
+
+    /// There are more connections than there may be: this one's next answer is its last, and has to be asked for soon.
+    mutating func exceedLimit(at now: UInt64) {
+        isOverLimit = true
+        deadline = min(deadline, now + timeouts.overLimit)
+    }
+
+    /// Whether a connection beyond the limits still has to make its request.
+    var isUnheard: Bool {
+        switch state {
+        case .unannounced, .idle, .receiving: true
+        default: false
+        }
     }
 
     private var interest: Interest {

@@ -40,11 +40,8 @@ final class OutputBuffer {
 
     /// A number in sixteen hexadecimal digits.
     func append(hexadecimal number: UInt64) {
-        let digits: StaticString = "0123456789abcdef"
         reserve(16)
-        for index in 0..<16 {
-            storage[count + index] = digits.utf8Start[Int(number >> UInt64(60 - 4 * index) & 15)]
-        }
+        for place in 0..<16 { storage[count + place] = number.hexadecimalDigit(place) }
         count += 16
     }
 
@@ -70,21 +67,19 @@ final class OutputBuffer {
     /// Gives the kernel what it takes of earlier bytes and of these, which are let go; what it would not take.
     func send(after earlier: [UInt8], to descriptor: borrowing Descriptor) throws(SystemError) -> [UInt8] {
         defer { removeAll() }
-        guard earlier.isEmpty else { return try send(earlier + bytes, to: descriptor) }
-        guard count > 0 else { return [] }
-        let sent = try descriptor.send(bytes) ?? 0
-        return sent == count ? [] : Array(bytes[sent...])
+        guard !earlier.isEmpty else { return try OutputBuffer.send(bytes, to: descriptor) }
+        let all = earlier + bytes
+        return try all.withUnsafeBufferPointer { (all) throws(SystemError) in
+            try OutputBuffer.send(UnsafeRawBufferPointer(all), to: descriptor)
+        }
     }
 
-    private func send(_ bytes: [UInt8], to descriptor: borrowing Descriptor) throws(SystemError) -> [UInt8] {
-        var sent: Result<Int, SystemError> = .success(0)
-        bytes.withUnsafeBytes { buffer in
-            do throws(SystemError) {
-                sent = .success(try descriptor.send(buffer) ?? 0)
-            } catch {
-                sent = .failure(error)
-            }
-        }
-        return Array(bytes[try sent.get()...])
+    /// What the kernel would not take of these.
+    private static func send(
+        _ bytes: UnsafeRawBufferPointer, to descriptor: borrowing Descriptor
+    ) throws(SystemError) -> [UInt8] {
+        guard !bytes.isEmpty else { return [] }
+        let sent = try descriptor.send(bytes) ?? 0
+        return sent == bytes.count ? [] : Array(bytes[sent...])
     }
 }

@@ -3,19 +3,16 @@ import Locking
 /// How many connections are open, in all and to each subscriber; shared by all loops, and asked only when a connection
 /// opens or closes.
 ///
-/// A small reserve beyond both limits is still heard, so that it can be told why, and so that a health check is answered.
+/// A small reserve beyond both limits is still heard, so that it can be told why, and so that a health check is
+/// answered. Nobody is kept out of it: whoever is in it longest is evicted for the next.
 final class ConnectionLimiter: Sendable {
-    enum Admission: Equatable {
-        case admitted, overLimit, refused
-    }
-
     /// Connections over the limit that are heard: in all, and of one subscriber.
     private static let reserve = 64
     private static let reservePerAddress = 4
 
     private struct Counts {
-        var total = 0
-        var bySubscriber: [IPAddress: Int] = [:]
+        var total = ConnectionRoll()
+        var bySubscriber: [IPAddress: ConnectionRoll] = [:]
     }
 
     private let maxTotal: Int
@@ -27,40 +24,45 @@ final class ConnectionLimiter: Sendable {
         self.maxPerAddress = maxPerAddress
     }
 
-    /// Counts a connection, unless it is refused. Where there is no address, as on a unix socket, only the total limits.
-    func opened(_ peer: IPAddress?) -> Admission {
-        counts.withLock { counts in
-            let total = Self.admission(counts.total, most: maxTotal, reserve: Self.reserve)
-            guard total != .refused else { return .refused }
-            let own = countOwn(peer, &counts)
-            guard own != .refused else { return .refused }
-            counts.total += 1
-            return total == .admitted ? own : total
+    /// Counts a connection in all and among those of its peer; whether it is within both limits. Where there is no
+    /// address, as on a unix socket, only the total limits.
+    func opened(_ place: ConnectionPlace, from peer: IPAddress?) -> Bool {
+        let (total, own) = counts.withLock { counts in
+            let total = counts.total.open(place, most: maxTotal, reserve: Self.reserve)
+            return (total, countOwn(place, peer, &counts))
         }
+        evict(total.evicted)
+        evict(own.evicted)
+        return total.isAdmitted && own.isAdmitted
     }
 
-    /// Counts a connection that is open already among those of an address, unless it is refused.
-    func announced(_ address: IPAddress) -> Admission {
-        counts.withLock { countOwn(address, &$0) }
+    /// Counts a connection that is open already among those of an address; whether it is within their limit.
+    func announced(_ place: ConnectionPlace, for address: IPAddress) -> Bool {
+        let own = counts.withLock { countOwn(place, address, &$0) }
+        evict(own.evicted)
+        return own.isAdmitted
     }
 
-    private func countOwn(_ peer: IPAddress?, _ counts: inout Counts) -> Admission {
-        guard let subscriber = peer?.subscriber else { return .admitted }
-        let own = counts.bySubscriber[subscriber, default: 0]
-        let admission = Self.admission(own, most: maxPerAddress, reserve: Self.reservePerAddress)
-        if admission != .refused { counts.bySubscriber[subscriber] = own + 1 }
-        return admission
+    private func countOwn(
+        _ place: ConnectionPlace, _ peer: IPAddress?, _ counts: inout Counts
+    ) -> (isAdmitted: Bool, evicted: ConnectionPlace?) {
+        guard let subscriber = peer?.subscriber else { return (true, nil) }
+        return counts.bySubscriber[subscriber, default: ConnectionRoll()]
+            .open(place, most: maxPerAddress, reserve: Self.reservePerAddress)
     }
 
-    private static func admission(_ count: Int, most: Int, reserve: Int) -> Admission {
-        count < most ? .admitted : count < most + reserve ? .overLimit : .refused
+    private func evict(_ place: ConnectionPlace?) {
+        guard let place else { return }
+        place.mailbox.post(.evicted(connection: place.connection))
     }
 
-    func closed(_ peer: IPAddress?) {
+    /// Counts a connection no more that was counted among those of this address, or in all alone.
+    func closed(_ place: ConnectionPlace, from peer: IPAddress?) {
         counts.withLock { counts in
-            counts.total -= 1
-            guard let subscriber = peer?.subscriber, let count = counts.bySubscriber[subscriber] else { return }
-            counts.bySubscriber[subscriber] = count > 1 ? count - 1 : nil
+            counts.total.close(place)
+            guard let subscriber = peer?.subscriber else { return }
+            counts.bySubscriber[subscriber]?.close(place)
+            if counts.bySubscriber[subscriber]?.isEmpty == true { counts.bySubscriber[subscriber] = nil }
         }
     }
 }

@@ -12,9 +12,7 @@ import Glibc
 final class EventLoop: @unchecked Sendable {
     static let outputAtOnce = 65_536
     private static let mailboxIdentifier = UInt64.max
-    private static let firstListenerIdentifier = UInt64.max - 1024
-    private static let acceptPause: UInt64 = 100_000_000
-    private static let acceptsAtOnce = 64
+    static let firstListenerIdentifier = UInt64.max - 1024
 
     let application: HTTPApplication
     let parser: RequestParser
@@ -23,21 +21,21 @@ final class EventLoop: @unchecked Sendable {
     private(set) var time = ServerTime.now()
     private(set) var date = HTTPDate()
 
-    private let settings: ServerSettings
-    private let limiter: ConnectionLimiter
-    private let mailbox: Mailbox
-    private let poller: Poller
-    private var listeners: [ListeningSocket]
-    private var table = ConnectionTable()
-    private var wheel: DeadlineWheel
-    private let owed = OwedAnswers()
-    private var requestCount = UInt64.random(in: .min ... .max)
+    let settings: ServerSettings
+    let limiter: ConnectionLimiter
+    let mailbox: Mailbox
+    let poller: Poller
+    var listeners: [ListeningSocket]
+    var table = ConnectionTable()
+    var wheel: DeadlineWheel
+    let owed = OwedAnswers()
+    var requestCount = UInt64.random(in: .min ... .max)
     /// When accepting goes on after descriptors ran out.
-    private var acceptsAgainAt: UInt64?
+    var acceptsAgainAt: UInt64?
     /// When the operator may be told something again.
-    private var tellsAgainAt: UInt64 = 0
-    private var drain: DrainWindow?
-    private var isStopped = false
+    var tellsAgainAt: UInt64 = 0
+    var drain: DrainWindow?
+    var isStopped = false
 
     init(
         settings: ServerSettings, application: HTTPApplication, listeners: [ListeningSocket], limiter: ConnectionLimiter
@@ -86,7 +84,7 @@ final class EventLoop: @unchecked Sendable {
     private func payOwed(after events: Int) {
         for _ in 0..<OwedAnswers.lateAtOnce {
             guard let late = owed.nextLate() else { break }
-            table[late.connection]?.received(late.answer, on: self)
+            table[late.connection]?.keepPromise(with: late.answer, on: self)
         }
         if let identifier = owed.nextWork(), let connection = table[identifier] {
             if events > 0 { updateTime() }
@@ -131,166 +129,12 @@ final class EventLoop: @unchecked Sendable {
             switch message {
             case .drain: beginDrain()
             case .stop: isStopped = true
+            case .evicted(let connection): evict(connection)
             case .answer(let connection, let answer): owed.addLate((connection, answer))
-            case .abandoned(let connection):
+            case .abandoned(let connection, let change):
                 tell(.answersAbandoned)
-                owed.addLate((connection, nil))
+                owed.addLate((connection, answerAbandoned(change)))
             }
         }
-    }
-}
-
-// MARK: What connections ask of their loop
-
-extension EventLoop {
-    /// A number that tells nothing of how many there were before: a counter, mixed as in SplitMix64.
-    func nextRequestID() -> UInt64 {
-        requestCount &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = requestCount
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
-
-    /// Puts a connection's work at the end of the line.
-    func queueWork(for connection: Connection) { owed.addWork(connection.identifier) }
-
-    /// Sends a connection's answer together with others.
-    func queueAnswer(of connection: Connection) { owed.addFinished(connection.identifier, at: time.monotonic) }
-
-    /// A promise that the connection will be answered, for somebody else to keep.
-    func promise(by connection: Connection) -> LateAnswer {
-        LateAnswer(connection: connection.identifier, mailbox: mailbox)
-    }
-
-    func watch(_ connection: Connection, _ interest: Interest) {
-        do {
-            try poller.change(connection.descriptor.number, to: interest, as: connection.identifier)
-        } catch {
-            close(connection)
-        }
-    }
-
-    /// Sees to it that the connection is looked at once its deadline is over. One that has moved later is found when the
-    /// old slot comes round.
-    func schedule(_ connection: Connection) {
-        guard connection.machine.deadline != .max else { return }
-        guard DeadlineWheel.tick(after: connection.machine.deadline) < connection.scheduledTick else { return }
-        connection.scheduledTick = wheel.insert(connection.identifier, deadline: connection.machine.deadline)
-    }
-
-    func close(_ connection: Connection) {
-        guard table[connection.identifier] === connection else { return }
-        table.remove(connection.identifier)
-        limiter.closed(connection.peer.countedAddress)
-    }
-
-    private func passDeadlines() {
-        for entry in wheel.advance(to: time.monotonic) {
-            guard let connection = table[entry.identifier], connection.scheduledTick == entry.tick else { continue }
-            connection.scheduledTick = .max
-            connection.deadlinePassed(on: self)
-            schedule(connection)
-        }
-    }
-}
-
-// MARK: Accepting
-
-extension EventLoop {
-    private func watchListeners() throws(SystemError) {
-        for (index, listener) in listeners.enumerated() {
-            let identifier = EventLoop.firstListenerIdentifier + UInt64(index)
-            try poller.add(
-                listener.descriptor.number, .readable, as: identifier, sharedWakesOne: listener.address.isShared)
-        }
-    }
-
-    /// Accepts those who wait, but not so many that those who are served have to: the poller tells of the rest again.
-    /// Whether nobody waits any more.
-    @discardableResult
-    private func accept(from listener: ListeningSocket) -> Bool {
-        do {
-            for _ in 0..<EventLoop.acceptsAtOnce {
-                guard let (number, peer) = try listener.accept() else { return true }
-                open(Descriptor(takingOwnershipOf: number), peer)
-            }
-        } catch {
-            pauseAccepting(error)
-        }
-        return false
-    }
-
-    private func open(_ descriptor: consuming Descriptor, _ address: IPAddress?) {
-        let isProxy = address.map(settings.proxyProtocolFrom.contain) ?? false
-        // A proxy's connections are its clients': each is counted once it is known whose it is.
-        let counted = isProxy ? nil : address
-        let admission = limiter.opened(counted)
-        guard admission != .refused else { return tell(.connectionsRefused) }
-        var machine = ConnectionMachine(timeouts: settings.timeouts, at: time.monotonic, isAnnounced: !isProxy)
-        if drain != nil { machine.drain(at: time.monotonic) }
-        let number = descriptor.number
-        let peer = ConnectionPeer(address: address, countedAddress: counted, isOverLimit: admission == .overLimit)
-        let connection = table.insert(descriptor, peer, machine)
-        do {
-            try poller.add(number, .readable, as: connection.identifier)
-            schedule(connection)
-        } catch {
-            close(connection)
-        }
-    }
-
-    /// Counts a proxy's connection among those of the address for which it speaks; nil if they are too many to be told.
-    func count(_ source: IPAddress, through proxy: ConnectionPeer) -> ConnectionPeer? {
-        let admission = limiter.announced(source)
-        guard admission != .refused else {
-            tell(.connectionsRefused)
-            return nil
-        }
-        return ConnectionPeer(
-            address: source, countedAddress: source, isOverLimit: proxy.isOverLimit || admission == .overLimit)
-    }
-
-    /// Tells the operator, at most once a second.
-    private func tell(_ notice: ServerNotice) {
-        guard time.monotonic >= tellsAgainAt else { return }
-        tellsAgainAt = time.monotonic + 1_000_000_000
-        application.notice(notice)
-    }
-
-    /// Descriptors or memory ran out: those who wait stay in the kernel's queue for a while.
-    private func pauseAccepting(_ error: SystemError) {
-        guard acceptsAgainAt == nil else { return }
-        tell(.acceptingPaused(error.description))
-        acceptsAgainAt = time.monotonic + EventLoop.acceptPause
-        for listener in listeners { try? poller.remove(listener.descriptor.number) }
-    }
-
-    private func acceptAgain() {
-        acceptsAgainAt = nil
-        do { try watchListeners() } catch { pauseAccepting(error) }
-    }
-}
-
-// MARK: Draining
-
-extension EventLoop {
-    private func beginDrain() {
-        guard drain == nil else { return }
-        drain = DrainWindow(beganAt: time.monotonic, deadline: time.monotonic + settings.drainTimeout)
-        for listener in listeners { listener.refuseNewConnections() }
-        for connection in table.all {
-            connection.machine.drain(at: time.monotonic)
-            schedule(connection)
-        }
-    }
-
-    /// Goes on accepting what had been promised; then lets go of the address, and ends once nobody is left or the time
-    /// is up.
-    private func advance(_ drain: DrainWindow) {
-        let isAccepting = acceptsAgainAt == nil
-        let waiting = listeners.filter { !isAccepting || !accept(from: $0) }
-        if drain.handshakesAreDone(at: time.monotonic), waiting.isEmpty { listeners = [] }
-        if drain.isOver(at: time.monotonic, connections: table.count, listeners: listeners.count) { isStopped = true }
     }
 }

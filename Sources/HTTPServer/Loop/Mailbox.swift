@@ -7,10 +7,12 @@ final class Mailbox: Sendable {
     enum Message: Sendable {
         case drain
         case stop
+        /// A connection beyond the limits makes room for another.
+        case evicted(connection: UInt64)
         /// A promise is kept: how the connection's request is answered.
         case answer(connection: UInt64, @Sendable (ServerTime) -> HTTPAnswer)
-        /// A promise was let go without an answer.
-        case abandoned(connection: UInt64)
+        /// A promise was let go without an answer; what is answered instead is changed as its answer would have been.
+        case abandoned(connection: UInt64, LateAnswer.Change?)
     }
 
     let descriptor: Descriptor

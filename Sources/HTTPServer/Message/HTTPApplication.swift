@@ -7,7 +7,7 @@ public struct HTTPApplication: Sendable {
     /// Words the answer to a request that has not.
     let refuse: @Sendable (RequestRejection) -> HTTPResponse
     /// Whether a request is answered although there are too many connections: a health check must not fail because the
-    /// server is busy.
+    /// server is busy. Its answer should be at hand, since others wait for the connection's place.
     let isExemptFromLimits: @Sendable (borrowing HTTPRequest) -> Bool
     /// Is told of what the operator should know.
     let notice: @Sendable (ServerNotice) -> Void
@@ -34,7 +34,7 @@ public struct HTTPApplication: Sendable {
 public enum ServerNotice: Sendable, Equatable {
     /// No connection can be accepted for a moment: descriptors or memory ran out, as the sentence says.
     case acceptingPaused(String)
-    /// Connections are closed unheard: the limit and its reserve are both used up.
+    /// Connections are closed unheard: the limit and its reserve are both used up, and others want their places.
     case connectionsRefused
     /// A promised answer was let go, and its client told so: whoever had promised it is broken.
     case answersAbandoned

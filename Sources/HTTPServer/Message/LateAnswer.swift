@@ -14,7 +14,7 @@ public struct LateAnswer: ~Copyable, Sendable {
         self.change = change
     }
 
-    deinit { mailbox?.post(.abandoned(connection: connection)) }
+    deinit { mailbox?.post(.abandoned(connection: connection, change)) }
 
     /// Hands the answer to the loop, from any thread: the closure runs there, with the loop's clocks, and must not block.
     /// For a client that has gone meanwhile it does not run at all.

@@ -28,6 +28,10 @@ struct RequestFraming {
             guard contentLength == nil, !isChunked else { throw .rejection(.conflictingLength) }
             guard bytes.equalsIgnoringCase("chunked", field.value) else { throw .rejection(.unknownTransferCoding) }
             isChunked = true
+        // Gateways that make variables of field names cannot tell these from the two above.
+        case 14 where bytes.equalsIgnoringCase("content_length", field.name),
+            17 where bytes.equalsIgnoringCase("transfer_encoding", field.name):
+            throw .rejection(.malformedField)
         default: return
         }
     }

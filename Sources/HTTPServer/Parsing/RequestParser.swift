@@ -12,6 +12,9 @@ struct RequestParser: Sendable {
         case rejection(RequestRejection)
     }
 
+    /// Bytes of a line without an end between two looks at it.
+    private static let stride = 4096
+
     let limits: HTTPLimits
 
     /// Reads one head from the beginning of the bytes; one empty line before it is passed over (RFC 9112 section 2.2).
@@ -26,6 +29,19 @@ struct RequestParser: Sendable {
             case .rejection(let reason): return .rejection(reason)
             }
         }
+    }
+
+    /// How many bytes an incomplete head must have before another look at it is worth it, if no line ends before: in
+    /// strides, and at the byte with which its last line, or the head as a whole, is too long.
+    func nextLook(at bytes: Span<UInt8>) -> Int {
+        var lineStart = bytes.count
+        while lineStart > 0, bytes[lineStart - 1] != .lineFeed { lineStart -= 1 }
+        return min(bytes.count + RequestParser.stride, lineStart + limits.maxLine + 3, limits.maxHead + 1)
+    }
+
+    /// Whether this begins a HEAD request, however it goes on: a refusal must have no body then.
+    func isHead(_ bytes: Span<UInt8>) -> Bool {
+        bytes.matches("HEAD ", at: bytes.matches("\r\n", at: 0) ? 2 : 0)
     }
 
     private func head(_ bytes: Span<UInt8>) throws(Stop) -> RequestHead {

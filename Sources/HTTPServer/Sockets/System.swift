@@ -44,6 +44,12 @@ struct Descriptor: ~Copyable {
         try System.call("recv") { recv(number, buffer.baseAddress, buffer.count, 0) }
     }
 
+    /// How many bytes wait to be received.
+    var receivable: Int {
+        var count: Int32 = 0
+        return ioctl(number, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
+
     /// How many of the bytes the kernel took; nil if none for now. A vanished peer is an error, never a signal.
     func send(_ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int? {
         try System.call("send") { Glibc.send(number, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)) }

@@ -47,12 +47,56 @@ struct ConnectionLimitTests {
         }
     }
 
-    @Test func `beyond the reserve connections are closed unheard, and the operator is told`() throws {
+    @Test(arguments: [(total: 10, perAddress: 2048, silent: 80), (total: 16_384, perAddress: 2, silent: 6)])
+    func `what is exempt is answered while the reserve is held by the silent, the oldest of whom are closed`(
+        limit: (total: Int, perAddress: Int, silent: Int)
+    ) throws {
+        let server = try TestServer {
+            $0.maxConnections = limit.total
+            $0.maxConnectionsPerAddress = limit.perAddress
+        }
+        let admitted = try (0..<min(limit.total, limit.perAddress)).map { _ in try server.connect() }
+        for client in admitted { #expect(try client.get("/now").status == 200) }
+        let silent = try (0..<limit.silent).map { _ in try server.connect() }
+        for _ in 0..<20 { #expect(try server.connect().get("/exempt").status == 200) }
+        #expect(try server.connect().get("/now").status == 503)
+        #expect(try silent[0].isEndedSilently())
+        #expect(server.records.notices.first == .connectionsRefused)
+        for client in admitted { #expect(try client.get("/now").status == 200) }
+    }
+
+    @Test func `beyond the reserve a request that has come is answered before its connection is closed`() throws {
         let server = try TestServer { $0.maxConnectionsPerAddress = 1 }
-        let held = try (0..<5).map { _ in try server.connect() }
-        #expect(try held[0].get("/now").status == 200)
-        #expect(try server.connect().remainder().bytes.isEmpty)
-        #expect(server.records.notices == [.connectionsRefused])
+        let admitted = try server.connect()
+        try admitted.send("GET /gate HTTP/1.1\r\nHost: a\r\n\r\n")
+        try #require(server.gate.hasArrival())
+        // All of these are accepted in one turn, and each evicts the fourth before it.
+        let clients = try (0..<40).map { _ in
+            let client = try server.connect()
+            try client.send("GET /exempt HTTP/1.1\r\nHost: a\r\n\r\n")
+            return client
+        }
+        server.gate.letOnePass()
+        for client in clients {
+            #expect(try client.answer().status == 200)
+            #expect(try client.isEndedSilently())
+        }
+        #expect(server.records.notices.isEmpty)
+    }
+
+    @Test(arguments: ["", "GET /exempt HTTP/1.1\r\n"])
+    func `a connection beyond the limit that does not make its request soon is closed`(text: String) throws {
+        let server = try TestServer {
+            $0.maxConnections = 1
+            $0.timeouts.overLimit = .milliseconds(200)
+        }
+        let first = try server.connect()
+        #expect(try first.get("/now").status == 200)
+        let slow = try server.connect()
+        try slow.send(text)
+        if !text.isEmpty { #expect(try slow.answer().body == "too_many_connections") }
+        #expect(try slow.isEndedSilently())
+        #expect(try first.get("/now").status == 200)
     }
 
     @Test func `one address has its own limit`() throws {

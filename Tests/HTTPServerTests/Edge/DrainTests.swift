@@ -93,6 +93,82 @@ struct DrainTests {
         #expect(server.isStopped())
     }
 
+    @Test func `all that was pipelined before a drain is answered, though it fills the receive buffer to the byte`()
+        throws
+    {
+        let server = try TestServer()
+        let (gate, client) = try (server.connect(), server.connect())
+        try gate.send(request("/gate"))
+        try #require(server.gate.hasArrival())
+        let start = "GET /now HTTP/1.1\r\nHost: a\r\nX: "
+        let text = start + String(repeating: "x", count: 64 - start.utf8.count - 4) + "\r\n\r\n"
+        // Four buffers of 16,384 bytes: the last of the first three buffers' requests look like the last of all.
+        let count = 4 * 16_384 / text.utf8.count
+        try client.send(String(repeating: text, count: count))
+        server.server.drain()
+        server.gate.letOnePass()
+        for number in 1...count { #expect(try client.answer().closes == (number == count)) }
+        client.shutdownWriting()
+        #expect(try client.isEndedSilently())
+        #expect(try gate.answer().status == 200)
+    }
+
+    @Test func `a request that came while a promised answer was awaited is answered in a drain`() throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        try client.send(request("/late"))
+        let promise = try #require(server.promises.next())
+        try sendMoreAndDrain(client, server)
+        promise.keep("/late")
+        try expectAll(from: client, first: "/late")
+        #expect(server.isStopped())
+    }
+
+    @Test func `a request that came while work was in line is answered in a drain`() throws {
+        let server = try TestServer()
+        let (first, second, client) = try (server.connect(), server.connect(), server.connect())
+        try first.send(request("/gate/1"))
+        try #require(server.gate.hasArrival())
+        try second.send(request("/gate/2"))
+        try client.send(request("/gate/3"))
+        server.gate.letOnePass()
+        // One piece of work in a turn: the client's request has been read when the second stands at the gate.
+        try #require(server.gate.hasArrival())
+        try sendMoreAndDrain(client, server)
+        server.gate.letOnePass()
+        server.gate.letOnePass()
+        try expectAll(from: client, first: "/gate/3")
+        #expect(try first.answer().status == 200)
+        #expect(try second.answer().status == 200)
+    }
+
+    private func sendMoreAndDrain(_ client: TestClient, _ server: TestServer) throws {
+        try client.send(request("/now/1"))
+        try client.send(request("/work/2"))
+        server.server.drain()
+    }
+
+    private func expectAll(from client: TestClient, first: String) throws {
+        let answers = try (0..<3).map { _ in try client.answer() }
+        #expect(answers.map(\.body) == [first, "/now/1", "/work/2"])
+        #expect(answers.map(\.closes) == [false, false, true])
+        client.shutdownWriting()
+        #expect(try client.isEndedSilently())
+    }
+
+    @Test func `a body that came while the answer was awaited is no further request in a drain`() throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        try client.send("POST /late HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n123")
+        let promise = try #require(server.promises.next())
+        try client.send("4567890")
+        server.server.drain()
+        promise.keep("/late")
+        #expect(try client.answer().closes)
+        client.shutdownWriting()
+        #expect(try client.isEndedSilently())
+    }
+
     @Test func `whoever has not ended by the drain's own deadline is closed`() throws {
         let server = try TestServer { $0.drainTimeout = .milliseconds(300) }
         let client = try server.connect()

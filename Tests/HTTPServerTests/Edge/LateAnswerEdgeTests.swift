@@ -31,6 +31,18 @@ struct LateAnswerEdgeTests {
         #expect(server.records.notices == [.answersAbandoned])
     }
 
+    @Test func `a promise is changed whether it is kept or let go`() throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        try client.send(request("/changed/1") + request("/changed/2"))
+        try #require(server.promises.next()).keep("kept")
+        #expect(try client.answer().body == "changed kept")
+        try #require(server.promises.next()).drop()
+        let answer = try client.answer()
+        #expect(answer.status == 503)
+        #expect(answer.body == "changed answer_abandoned")
+    }
+
     @Test(arguments: ["/late", "/promise"])
     func `what a promise is kept with may be work, or another promise`(path: String) throws {
         let server = try TestServer()

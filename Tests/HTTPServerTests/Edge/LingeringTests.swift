@@ -70,6 +70,45 @@ struct LingeringTests {
         #expect(try server.connect().get("/now").status == 200)
     }
 
+    @Test(arguments: ["/now", "/work", "/helped"], ["HTTP/1.1\r\nConnection: close", "HTTP/1.0"])
+    func `a client that wants the end and whose body is still coming reads the answer, and no reset`(
+        path: String, version: String
+    ) throws {
+        let server = try TestServer()
+        for _ in 0..<40 {
+            let client = try server.connect()
+            try client.send("POST \(path) \(version)\r\nHost: a\r\nContent-Length: 16000\r\n\r\n")
+            #expect(try client.answer().closes)
+            for _ in 0..<16 { try client.send([UInt8](repeating: 0, count: 1000)) }
+            client.shutdownWriting()
+            #expect(try client.isEndedSilently())
+        }
+    }
+
+    @Test(arguments: ["HEAD / HTTP/1.1\r\nHost: a b\r\n\r\n", "\r\nHEAD /%zz", "HEAD / HTTP/1.1\r\nX"])
+    func `a HEAD request that is refused is answered without a body`(text: String) throws {
+        let server = try TestServer { $0.timeouts.head = .milliseconds(200) }
+        let client = try server.connect()
+        try client.send(text)
+        let answer = try client.answer(toHead: true)
+        #expect(answer.status >= 400)
+        #expect(answer.fields["content-length"] != "0")
+        client.shutdownWriting()
+        #expect(try client.isEndedSilently())
+    }
+
+    @Test(arguments: [("GET /", 0, 414), ("GET / HTTP/1.1\r\nX: ", 16, 431)])
+    func `a line that passes its limit after it was looked at is refused at once`(
+        start: String, lineStart: Int, status: Int
+    ) throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        let whole = Array((start + String(repeating: "x", count: 20_000)).utf8)
+        try client.send(Array(whole[..<16_000]))
+        try client.send(Array(whole[16_000..<lineStart + 16_384 + 3]))
+        #expect(try client.answer().status == status)
+    }
+
     @Test(arguments: [
         ("GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n", 400), ("FOO / HTTP/1.1\r\nHost: a\r\n\r\n", 501),
         ("GET / HTTP/2.0\r\n", 505), ("GET / HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n", 417), ("\u{16}\u{3}\u{1}", 400),

@@ -118,16 +118,23 @@ struct ProxyProtocolTests {
         let first = try server.connect()
         try first.send(ProxyHeaderBytes().bytes + Self.request)
         #expect(try first.answer().status == 200)
-        // The reserve is told why, and whoever is beyond it is not heard.
+        // The reserve is told why, and whoever is in it longest makes room for the next.
         let reserve = try (0..<4).map { _ in
             let client = try server.connect()
             try client.send(ProxyHeaderBytes().bytes + Self.request)
             #expect(try client.answer().status == 503)
             return client
         }
-        let refused = try server.connect()
-        try refused.send(ProxyHeaderBytes().bytes + Self.request)
-        #expect(try refused.remainder().bytes.isEmpty)
+        let silent = try (0..<4).map { _ in
+            let client = try server.connect()
+            try client.send(ProxyHeaderBytes().bytes)
+            return client
+        }
+        for client in reserve { #expect(try client.isEndedSilently()) }
+        let next = try server.connect()
+        try next.send(ProxyHeaderBytes().bytes + Self.request)
+        #expect(try next.answer().status == 503)
+        #expect(try silent[0].isEndedSilently())
         #expect(server.records.notices == [.connectionsRefused])
         let fresh = try server.connect()
         try fresh.send(other.bytes + Self.request)

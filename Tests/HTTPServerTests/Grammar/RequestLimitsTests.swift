@@ -7,6 +7,10 @@ struct RequestLimitsTests {
     private static let limits = HTTPLimits(maxLine: 40, maxHead: 120, maxFields: 4, maxDiscardedBody: 10)
     private static let line = "GET / HTTP/1.1\r\n"
 
+    private func nextLook(at bytes: [UInt8], _ limits: HTTPLimits) -> Int {
+        RequestParser(limits: limits).nextLook(at: bytes.span)
+    }
+
     private func padding(_ count: Int) -> String { String(repeating: "x", count: count) }
 
     @Test(arguments: [(40, true), (41, false)])
@@ -75,6 +79,23 @@ struct RequestLimitsTests {
     @Test func `each status tells what was too large`() {
         #expect(RequestRejection.targetTooLong.status == .uriTooLong)
         #expect(RequestRejection.fieldsTooLarge.status == .requestHeaderFieldsTooLarge)
+    }
+
+    @Test(arguments: [
+        ("", 43), ("GET /", 43), ("\r\nGET /", 45), ("GET / HTTP/1.1\r\nX: ", 59),
+        (
+            "GET / HTTP/1.1\r\nA: \(String(repeating: "x", count: 40))\r\nB: \(String(repeating: "x", count: 40))\r\n",
+            121
+        ),
+    ])
+    func `an incomplete head is looked at again at the byte with which it is too long`(start: String, length: Int) {
+        #expect(nextLook(at: Array(start.utf8), Self.limits) == length)
+    }
+
+    @Test func `far from any limit an incomplete head is looked at again in strides`() {
+        let line = Array("GET /".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 12_000)
+        #expect(nextLook(at: Array(line[..<100]), HTTPLimits()) == 4196)
+        #expect(nextLook(at: line, HTTPLimits()) == 12_005 + 4096)
     }
 
     @Test func `a limit is passed at the same byte for the same reason, however the bytes are cut`() {

@@ -51,6 +51,8 @@ struct SmugglingTests {
         Attempt("CL 2^63", fields: "Content-Length: 9223372036854775808", .malformedLength),
         Attempt("CL 2^64 + 5", fields: "Content-Length: 18446744073709551621", .malformedLength),
         Attempt("CL vertical tab", fields: "Content-Length: \u{0b}5", .malformedField),
+        Attempt("CL with underscore", fields: "Content_Length: 5", .malformedField),
+        Attempt("CL with underscore, in 1.0", fields: "CONTENT_LENGTH: 5", .malformedField, version: "1.0"),
         Attempt("CL NUL", fields: "Content-Length: 5\0", .malformedField),
     ]
 
@@ -79,6 +81,7 @@ struct SmugglingTests {
         Attempt("name behind space", fields: " Transfer-Encoding: chunked", .malformedField),
         Attempt("name with NUL", fields: "Transfer-Encoding\0: chunked", .malformedField),
         Attempt("folded value", fields: "Transfer-Encoding:\r\n chunked", .unknownTransferCoding),
+        Attempt("name with underscore", fields: "transfer_encoding: chunked", .malformedField),
         Attempt("TE in 1.0", fields: "Transfer-Encoding: chunked", .conflictingLength, version: "1.0"),
     ]
 

@@ -1,6 +1,41 @@
+import Synchronization
 import Testing
 
 @testable import HTTPServer
+
+/// A limiter, and a loop's mailbox in which it says who must go.
+private final class Limited: Sendable {
+    let limiter: ConnectionLimiter
+    let mailbox: Mailbox
+    private let opened = Atomic<UInt64>(0)
+
+    init(maxTotal: Int, maxPerAddress: Int) throws {
+        limiter = ConnectionLimiter(maxTotal: maxTotal, maxPerAddress: maxPerAddress)
+        mailbox = try Mailbox()
+    }
+
+    /// Opens the next connection; its place if it is within the limits, or else nil.
+    func open(_ address: IPAddress?) -> ConnectionPlace? {
+        let (place, isAdmitted) = tryOpen(address)
+        return isAdmitted ? place : nil
+    }
+
+    func tryOpen(_ address: IPAddress?) -> (place: ConnectionPlace, isAdmitted: Bool) {
+        let number = opened.wrappingAdd(1, ordering: .relaxed).newValue
+        let place = ConnectionPlace(connection: number, mailbox: mailbox)
+        return (place, limiter.opened(place, from: address))
+    }
+
+    /// The connections that were evicted since the last look, by their numbers from 1.
+    func evicted() -> [UInt64] {
+        mailbox.takeAll().compactMap(HTTPServerTests.evicted)
+    }
+}
+
+/// Whom a message tells to go.
+private func evicted(_ message: Mailbox.Message) -> UInt64? {
+    if case .evicted(let connection) = message { connection } else { nil }
+}
 
 struct ConnectionLimiterTests {
     /// Connections over the limit that are heard, in all and of one subscriber.
@@ -9,75 +44,118 @@ struct ConnectionLimiterTests {
 
     private func ipv4(_ address: UInt64) -> IPAddress { IPAddress(high: 0, low: 0xffff_0000_0000 | address) }
 
-    /// What so many connections are told, shortened to how often each was said; the order is always this one.
-    private func told(_ count: Int, _ open: (Int) -> ConnectionLimiter.Admission) -> [Int] {
-        let admissions = (0..<count).map(open)
-        let order: [ConnectionLimiter.Admission] = [.admitted, .overLimit, .refused]
-        let counts = order.map { admission in admissions.count { $0 == admission } }
-        let sorted = zip(order, counts).flatMap { [ConnectionLimiter.Admission](repeating: $0, count: $1) }
-        #expect(admissions == sorted)
-        return counts
+    @Test func `beyond as many connections as there may be in all, a reserve is heard, and the oldest makes room`()
+        throws
+    {
+        let limited = try Limited(maxTotal: 3, maxPerAddress: 100)
+        let opened = (1...70).map { limited.tryOpen(ipv4(UInt64($0))) }
+        #expect(opened.map(\.isAdmitted) == (1...70).map { $0 <= 3 })
+        #expect(limited.evicted() == [4, 5, 6])
+        // One that was told to go and has not gone yet is not told again.
+        _ = limited.open(ipv4(71))
+        #expect(limited.evicted() == [7])
     }
 
-    @Test func `as many connections are admitted as there may be in all, and a reserve is heard`() {
-        let limiter = ConnectionLimiter(maxTotal: 3, maxPerAddress: 100)
-        #expect(told(70) { limiter.opened(ipv4(UInt64($0))) } == [3, Self.reserve, 3])
-        for address in 0...UInt64(Self.reserve) { limiter.closed(ipv4(address)) }
-        #expect(limiter.opened(ipv4(99)) == .admitted)
-        #expect(limiter.opened(ipv4(99)) == .overLimit)
+    @Test func `of one address as many are admitted as it may have, and a smaller reserve is heard`() throws {
+        let limited = try Limited(maxTotal: 100, maxPerAddress: 2)
+        #expect((1...9).map { _ in limited.open(ipv4(1)) != nil } == (1...9).map { $0 <= 2 })
+        #expect(limited.evicted() == [3, 4, 5])
+        #expect(limited.open(ipv4(2)) != nil)
+        #expect(limited.evicted().isEmpty)
     }
 
-    @Test func `as many connections are admitted as an address may have, and fewer than the reserve are heard`() {
-        let limiter = ConnectionLimiter(maxTotal: 100, maxPerAddress: 2)
-        #expect(told(9) { _ in limiter.opened(ipv4(1)) } == [2, Self.reservePerAddress, 3])
-        #expect(limiter.opened(ipv4(2)) == .admitted)
-        for _ in 0...Self.reservePerAddress { limiter.closed(ipv4(1)) }
-        #expect(limiter.opened(ipv4(1)) == .admitted)
-        #expect(limiter.opened(ipv4(1)) == .overLimit)
+    @Test func `a place is free once one that was admitted has gone, and not when one of the reserve has`() throws {
+        let limited = try Limited(maxTotal: 100, maxPerAddress: 1)
+        let admitted = try #require(limited.open(ipv4(1)))
+        let reserve = (0..<Self.reservePerAddress).map { _ in limited.tryOpen(ipv4(1)).place }
+        limited.limiter.closed(reserve[0], from: ipv4(1))
+        #expect(limited.open(ipv4(1)) == nil)
+        #expect(limited.evicted().isEmpty)
+        limited.limiter.closed(admitted, from: ipv4(1))
+        #expect(limited.open(ipv4(1)) != nil)
+        #expect(limited.open(ipv4(1)) == nil)
+        #expect(limited.evicted() == [reserve[1].connection])
     }
 
-    @Test func `a refused connection is not counted`() {
-        let limiter = ConnectionLimiter(maxTotal: 100, maxPerAddress: 1)
-        #expect(told(50) { _ in limiter.opened(ipv4(1)) } == [1, Self.reservePerAddress, 45])
-        for _ in 0...Self.reservePerAddress { limiter.closed(ipv4(1)) }
-        #expect(limiter.opened(ipv4(1)) == .admitted)
+    @Test func `those evicted may go in any order, and the reserve is as large as before`() throws {
+        let limited = try Limited(maxTotal: 0, maxPerAddress: 0)
+        var places = (1...6).map { _ in limited.tryOpen(ipv4(1)).place }
+        #expect(limited.evicted() == [1, 2])
+        for index in [1, 4, 0] { limited.limiter.closed(places[index], from: ipv4(1)) }
+        places += (7...9).map { _ in limited.tryOpen(ipv4(1)).place }
+        #expect(limited.evicted() == [3, 4])
+        for index in [2, 3, 5, 6, 7, 8] { limited.limiter.closed(places[index], from: ipv4(1)) }
+        #expect((10...13).map { _ in limited.open(ipv4(1)) } == [nil, nil, nil, nil])
+        #expect(limited.evicted().isEmpty)
     }
 
-    @Test func `an IPv6 subscriber is a /64, an IPv4 subscriber one address`() {
-        let limiter = ConnectionLimiter(maxTotal: 100, maxPerAddress: 1)
-        #expect(limiter.opened(IPAddress(high: 0x2001_0db8_0000_0001, low: 1)) == .admitted)
-        #expect(limiter.opened(IPAddress(high: 0x2001_0db8_0000_0001, low: .max)) == .overLimit)
-        #expect(limiter.opened(IPAddress(high: 0x2001_0db8_0000_0002, low: 1)) == .admitted)
-        #expect(limiter.opened(ipv4(0x7f00_0001)) == .admitted)
-        #expect(limiter.opened(ipv4(0x7f00_0002)) == .admitted)
+    @Test func `one that is beyond both limits gives up both places`() throws {
+        let limited = try Limited(maxTotal: 1, maxPerAddress: 1)
+        let admitted = try #require(limited.open(ipv4(1)))
+        let beyond = limited.tryOpen(ipv4(1)).place
+        limited.limiter.closed(beyond, from: ipv4(1))
+        limited.limiter.closed(admitted, from: ipv4(1))
+        #expect(limited.open(ipv4(1)) != nil)
+        #expect(limited.open(ipv4(2)) == nil)
     }
 
-    @Test func `peers without an address are limited in all and not apart`() {
-        let limiter = ConnectionLimiter(maxTotal: 3, maxPerAddress: 1)
-        #expect(told(70) { _ in limiter.opened(nil) } == [3, Self.reserve, 3])
+    @Test func `of two loops with connections of the same number, the one whose is older is told`() throws {
+        let limiter = ConnectionLimiter(maxTotal: 100, maxPerAddress: 0)
+        let mailboxes = [try Mailbox(), try Mailbox()]
+        for number in UInt64(1)...3 {
+            for mailbox in mailboxes {
+                _ = limiter.opened(ConnectionPlace(connection: number, mailbox: mailbox), from: ipv4(1))
+            }
+        }
+        limiter.closed(ConnectionPlace(connection: 2, mailbox: mailboxes[1]), from: ipv4(1))
+        _ = limiter.opened(ConnectionPlace(connection: 9, mailbox: mailboxes[0]), from: ipv4(1))
+        _ = limiter.opened(ConnectionPlace(connection: 9, mailbox: mailboxes[1]), from: ipv4(1))
+        let told = mailboxes.map { $0.takeAll().compactMap(evicted) }
+        #expect(told == [[1, 2], [1]])
     }
 
-    @Test func `an announced address is counted among its own, and not once more in all`() {
-        let limiter = ConnectionLimiter(maxTotal: 100, maxPerAddress: 2)
-        #expect(told(100) { _ in limiter.opened(nil) } == [100, 0, 0])
-        #expect(told(8) { _ in limiter.announced(ipv4(1)) } == [2, Self.reservePerAddress, 2])
-        #expect(limiter.announced(ipv4(2)) == .admitted)
-        for _ in 0...Self.reservePerAddress { limiter.closed(ipv4(1)) }
-        #expect(limiter.opened(ipv4(1)) == .admitted)
-        #expect(limiter.announced(ipv4(1)) == .overLimit)
+    @Test func `an IPv6 subscriber is a /64, an IPv4 subscriber one address`() throws {
+        let limited = try Limited(maxTotal: 100, maxPerAddress: 1)
+        #expect(limited.open(IPAddress(high: 0x2001_0db8_0000_0001, low: 1)) != nil)
+        #expect(limited.open(IPAddress(high: 0x2001_0db8_0000_0001, low: .max)) == nil)
+        #expect(limited.open(IPAddress(high: 0x2001_0db8_0000_0002, low: 1)) != nil)
+        #expect(limited.open(ipv4(0x7f00_0001)) != nil)
+        #expect(limited.open(ipv4(0x7f00_0002)) != nil)
     }
 
-    @Test func `counts from many threads add up`() async {
-        let limiter = ConnectionLimiter(maxTotal: 64, maxPerAddress: 64)
+    @Test func `peers without an address are limited in all and not apart`() throws {
+        let limited = try Limited(maxTotal: 3, maxPerAddress: 1)
+        #expect((1...70).map { _ in limited.open(nil) != nil } == (1...70).map { $0 <= 3 })
+        #expect(limited.evicted() == [4, 5, 6])
+    }
+
+    @Test func `an announced address is counted among its own, and not once more in all`() throws {
+        let limited = try Limited(maxTotal: 100, maxPerAddress: 2)
+        let places = try (0..<100).map { _ in try #require(limited.open(nil)) }
+        let announced = places[..<8].map { limited.limiter.announced($0, for: ipv4(1)) }
+        #expect(announced == (1...8).map { $0 <= 2 })
+        #expect(limited.evicted() == [3, 4])
+        #expect(limited.limiter.announced(places[8], for: ipv4(2)))
+        for place in places[..<8] { limited.limiter.closed(place, from: ipv4(1)) }
+        #expect(limited.open(ipv4(1)) != nil)
+        #expect(limited.limiter.announced(places[9], for: ipv4(1)))
+        #expect(!limited.limiter.announced(places[10], for: ipv4(1)))
+    }
+
+    @Test func `counts from many threads add up`() async throws {
+        let limited = try Limited(maxTotal: 64, maxPerAddress: 64)
+        let (even, odd) = (ipv4(0), ipv4(1))
         await withTaskGroup(of: Void.self) { group in
-            for task in UInt64(0)..<8 {
+            for task in 0..<8 {
                 group.addTask {
-                    for _ in 0..<2000 where limiter.opened(self.ipv4(task % 2)) != .refused {
-                        limiter.closed(self.ipv4(task % 2))
+                    let address = task % 2 == 0 ? even : odd
+                    for _ in 0..<2000 {
+                        limited.limiter.closed(limited.tryOpen(address).place, from: address)
                     }
                 }
             }
         }
-        #expect(told(70) { _ in limiter.opened(ipv4(5)) } == [64, Self.reservePerAddress, 2])
+        #expect(limited.evicted().isEmpty)
+        #expect((1...66).map { _ in limited.open(ipv4(5)) != nil } == (1...66).map { $0 <= 64 })
     }
 }

@@ -13,7 +13,7 @@ struct MailboxTests {
 
     @Test func `many messages wake the loop once until it has taken them`() throws {
         let mailbox = try Mailbox()
-        for connection in UInt64(0)..<1000 { mailbox.post(.abandoned(connection: connection)) }
+        for connection in UInt64(0)..<1000 { mailbox.post(.abandoned(connection: connection, nil)) }
         #expect(wakeUps(mailbox) == 1)
         #expect(mailbox.takeAll().count == 1000)
         mailbox.post(.drain)
@@ -27,7 +27,7 @@ struct MailboxTests {
         let group = DispatchGroup()
         for thread in 0..<threads {
             DispatchQueue(label: "poster \(thread)").async(group: group) {
-                for number in 0..<each { mailbox.post(.abandoned(connection: UInt64(thread * each + number))) }
+                for number in 0..<each { mailbox.post(.evicted(connection: UInt64(thread * each + number))) }
             }
         }
         var next = (0..<threads).map { UInt64($0 * each) }
@@ -36,7 +36,7 @@ struct MailboxTests {
             // A lost wake-up would leave messages behind and this wait without an end.
             var entry = pollfd(fd: mailbox.descriptor.number, events: Int16(POLLIN), revents: 0)
             try #require(poll(&entry, 1, 20_000) == 1)
-            for case .abandoned(let connection) in mailbox.takeAll() {
+            for case .evicted(let connection) in mailbox.takeAll() {
                 let thread = Int(connection) / each
                 #expect(connection == next[thread])
                 next[thread] += 1

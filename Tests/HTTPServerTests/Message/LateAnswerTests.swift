@@ -10,8 +10,9 @@ struct LateAnswerTests {
     private func words(_ message: Mailbox.Message?) -> String {
         switch message {
         case .answer(let connection, let answer): "\(connection): \(words(answer(Self.time)))"
-        case .abandoned(let connection): "\(connection): abandoned"
-        case .drain, .stop, nil: "nothing"
+        case .abandoned(let connection, let change):
+            "\(connection): abandoned, " + words(change?(TestServer.text("r")) ?? TestServer.text("r"))
+        case .drain, .stop, .evicted, nil: "nothing"
         }
     }
 
@@ -31,7 +32,7 @@ struct LateAnswerTests {
         let mailbox = try Mailbox()
         LateAnswer(connection: 7, mailbox: mailbox).give { _ in TestServer.text("a") }
         _ = LateAnswer(connection: 8, mailbox: mailbox)
-        #expect(mailbox.takeAll().map(words) == ["7: a", "8: abandoned"])
+        #expect(mailbox.takeAll().map(words) == ["7: a", "8: abandoned, r"])
         #expect(mailbox.takeAll().isEmpty)
     }
 
@@ -48,10 +49,10 @@ struct LateAnswerTests {
         #expect(mailbox.takeAll().map(words) == ["9: after work aaaa"])
     }
 
-    @Test func `a promise that is let go through a change is told once`() throws {
+    @Test func `a promise that is let go is told once, with the change that its answer would have had`() throws {
         let mailbox = try Mailbox()
         guard case .later(let begin) = HTTPAnswer.later({ _ in }).map(Self.doubled) else { return }
         begin(LateAnswer(connection: 3, mailbox: mailbox))
-        #expect(mailbox.takeAll().map(words) == ["3: abandoned"])
+        #expect(mailbox.takeAll().map(words) == ["3: abandoned, rr"])
     }
 }

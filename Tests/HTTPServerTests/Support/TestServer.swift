@@ -6,7 +6,7 @@ import Dispatch
 ///
 /// - `/now...` answers its path at once, `/work...` after work, `/gate...` after work that waits for the test;
 /// - `/late...` promises an answer that the test gives, `/promise...` promises one after work, `/helped...` one that
-///   another thread gives at once;
+///   another thread gives at once, `/changed...` one whose body gets a word put before it;
 /// - `/peer` answers the address that the server takes for its peer's, `/id` the request's id;
 /// - `/large` answers 8 MB at once, `/exempt` is answered however many connections there are.
 final class TestServer: Sendable {
@@ -24,7 +24,7 @@ final class TestServer: Sendable {
         settings.loops = 1
         settings.timeouts = ConnectionTimeouts(
             head: 60_000_000_000, idle: 60_000_000_000, write: 60_000_000_000, linger: 60_000_000_000,
-            drainIdle: 60_000_000_000)
+            drainIdle: 60_000_000_000, overLimit: 60_000_000_000)
         configure(&settings)
         let (gate, records, promises) = (Gate(), Records(), Promises())
         (self.gate, self.records, self.promises) = (gate, records, promises)
@@ -71,6 +71,11 @@ final class TestServer: Sendable {
         }
         if path.hasPrefix("/work") { return .afterWork { _ in text(path) } }
         if path.hasPrefix("/late") { return .later { promises.append(Promise($0)) } }
+        if path.hasPrefix("/changed") {
+            return HTTPAnswer.later { promises.append(Promise($0)) }.map { response in
+                HTTPResponse(status: response.status, fields: .none, body: Array("changed ".utf8) + response.body)
+            }
+        }
         if path.hasPrefix("/promise") { return .afterWork { _ in .later { promises.append(Promise($0)) } } }
         if path.hasPrefix("/helped") { return .later { promises.help(Promise($0)) { _ in text(path) } } }
         if path == "/id" { return text(String(request.requestID, radix: 16)) }

@@ -1,0 +1,82 @@
+/// How a connection's requests are answered: at once, after work, or when somebody keeps a promise.
+extension Connection {
+    /// Does the work that an answer waits for.
+    func work(on loop: EventLoop) {
+        guard let work = owedWork.take(), let asked else { return }
+        owe(work(loop.time), to: asked, on: loop)
+    }
+
+    /// A promise is kept.
+    func keepPromise(with answer: @Sendable (ServerTime) -> HTTPAnswer, on loop: EventLoop) {
+        guard let asked else { return }
+        owe(answer(loop.time), to: asked, on: loop)
+    }
+
+    /// Sends the answer that was owed, and goes on with what is behind its request.
+    func giveFinishedAnswer(on loop: EventLoop) {
+        guard let response = finishedAnswer.take(), let request = asked.take() else { return }
+        let behind = input.count - bodyLeft
+        let persists = persists(request, behind: behind)
+        write(response, request, persists: persists, on: loop)
+        settle(persists ? .more : .done(lingers: lingers(request, behind: behind)), on: loop)
+    }
+
+    /// Keeps what an answer waits for. One that is at hand by now waits to be sent with others.
+    func owe(_ answer: consuming HTTPAnswer, to request: PendingAnswer, on loop: EventLoop) {
+        asked = request
+        switch consume answer {
+        case .now(let response):
+            finishedAnswer = response
+            loop.queueAnswer(of: self)
+        case .afterWork(let work):
+            owedWork = work
+            loop.queueWork(for: self)
+        case .later(let begin): begin(loop.promise(by: self))
+        }
+    }
+
+    /// Answers what is no request.
+    func refuse(_ reason: RequestRejection, isHead: Bool, on loop: EventLoop) {
+        let context = ResponseContext(
+            isHead: isHead, isVersion10: false, isPersistent: false, requestID: loop.nextRequestID())
+        let pending = PendingAnswer(
+            method: nil, began: loop.time.monotonic, context: context, leavesBytesUnread: true)
+        write(loop.application.refuse(reason), pending, persists: false, on: loop)
+    }
+
+    /// A server that drains still answers what the peer has sent behind this request, received or not.
+    ///
+    /// `behind`: how many bytes are at hand behind the request and its body; negative while a part of that is to come.
+    func persists(_ answer: PendingAnswer, behind: Int) -> Bool {
+        guard answer.context.isPersistent, !machine.isOverLimit else { return false }
+        return !machine.isDraining || behind > 0 || behind + descriptor.receivable > 0
+    }
+
+    /// A client that asked for the end itself sends nothing more than its body; any other may be sending as we close.
+    func lingers(_ answer: PendingAnswer, behind: Int) -> Bool {
+        behind < 0 || answer.leavesBytesUnread || machine.isOverLimit || machine.isDraining
+    }
+
+    /// Renders an answer into the loop's output, and tells whoever wants to know.
+    func write(
+        _ response: HTTPResponse, _ answer: PendingAnswer, persists: Bool, on loop: EventLoop
+    ) {
+        var context = answer.context
+        context.isPersistent = persists
+        loop.output.append(response, context, date: loop.date.bytes)
+        guard let observe = loop.application.observe else { return }
+        let now = ServerTime.monotonicNow()
+        observe(
+            AccessRecord(
+                method: answer.method, status: response.status, bodyBytes: response.body.count,
+                duration: now > answer.began ? now - answer.began : 0, requestID: context.requestIDText,
+                annotation: response.annotation))
+    }
+
+    /// Gives the kernel what it takes; false if a part is left.
+    func flush(_ loop: EventLoop) throws(SystemError) -> Bool {
+        let rest = try loop.output.send(after: output, to: descriptor)
+        if !rest.isEmpty || !output.isEmpty { output = rest }
+        return rest.isEmpty
+    }
+}

@@ -1,0 +1,83 @@
+/// How connections come in, and when they do not.
+extension EventLoop {
+    private static let acceptPause: UInt64 = 100_000_000
+    private static let acceptsAtOnce = 64
+
+    func watchListeners() throws(SystemError) {
+        for (index, listener) in listeners.enumerated() {
+            let identifier = EventLoop.firstListenerIdentifier + UInt64(index)
+            try poller.add(
+                listener.descriptor.number, .readable, as: identifier, sharedWakesOne: listener.address.isShared)
+        }
+    }
+
+    /// Accepts those who wait, but not so many that those who are served have to: the poller tells of the rest again.
+    /// Whether nobody waits any more.
+    @discardableResult
+    func accept(from listener: ListeningSocket) -> Bool {
+        do {
+            for _ in 0..<EventLoop.acceptsAtOnce {
+                guard let (number, peer) = try listener.accept() else { return true }
+                open(Descriptor(takingOwnershipOf: number), peer)
+            }
+        } catch {
+            pauseAccepting(error)
+        }
+        return false
+    }
+
+    private func open(_ descriptor: consuming Descriptor, _ address: IPAddress?) {
+        let isProxy = address.map(settings.proxyProtocolFrom.contain) ?? false
+        // A proxy's connections are its clients': each is counted once it is known whose it is.
+        let counted = isProxy ? nil : address
+        var machine = ConnectionMachine(timeouts: settings.timeouts, at: time.monotonic, isAnnounced: !isProxy)
+        if drain != nil { machine.drain(at: time.monotonic) }
+        let number = descriptor.number
+        let peer = ConnectionPeer(address: address, countedAddress: counted)
+        let connection = table.insert(descriptor, peer, machine)
+        let isAdmitted = limiter.opened(place(of: connection), from: counted)
+        if !isAdmitted { connection.machine.exceedLimit(at: time.monotonic) }
+        do {
+            try poller.add(number, .readable, as: connection.identifier)
+            schedule(connection)
+        } catch {
+            close(connection)
+        }
+    }
+
+    /// Counts a proxy's connection among those of the address for which it speaks.
+    func count(_ connection: Connection, for source: IPAddress) {
+        connection.peer = ConnectionPeer(address: source, countedAddress: source)
+        let isAdmitted = limiter.announced(place(of: connection), for: source)
+        if !isAdmitted { connection.machine.exceedLimit(at: time.monotonic) }
+    }
+
+    /// Closes a connection beyond the limits, since another one wants its place. If its request has come by now, it is
+    /// answered first.
+    func evict(_ identifier: UInt64) {
+        table[identifier]?.readable(on: self)
+        guard let connection = table[identifier] else { return }
+        if connection.machine.isUnheard { tell(.connectionsRefused) }
+        close(connection)
+    }
+
+    /// Tells the operator, at most once a second.
+    func tell(_ notice: ServerNotice) {
+        guard time.monotonic >= tellsAgainAt else { return }
+        tellsAgainAt = time.monotonic + 1_000_000_000
+        application.notice(notice)
+    }
+
+    /// Descriptors or memory ran out: those who wait stay in the kernel's queue for a while.
+    private func pauseAccepting(_ error: SystemError) {
+        guard acceptsAgainAt == nil else { return }
+        tell(.acceptingPaused(error.description))
+        acceptsAgainAt = time.monotonic + EventLoop.acceptPause
+        for listener in listeners { try? poller.remove(listener.descriptor.number) }
+    }
+
+    func acceptAgain() {
+        acceptsAgainAt = nil
+        do { try watchListeners() } catch { pauseAccepting(error) }
+    }
+}

@@ -1,0 +1,67 @@
+/// What connections ask of their loop.
+extension EventLoop {
+    /// A number that tells nothing of how many there were before: a counter, mixed as in SplitMix64.
+    func nextRequestID() -> UInt64 {
+        requestCount &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = requestCount
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// Puts a connection's work at the end of the line.
+    func queueWork(for connection: Connection) { owed.addWork(connection.identifier) }
+
+    /// Sends a connection's answer together with others.
+    func queueAnswer(of connection: Connection) { owed.addFinished(connection.identifier, at: time.monotonic) }
+
+    /// A promise that the connection will be answered, for somebody else to keep.
+    func promise(by connection: Connection) -> LateAnswer {
+        LateAnswer(connection: connection.identifier, mailbox: mailbox)
+    }
+
+    /// What a promise that was let go is kept with.
+    func answerAbandoned(_ change: LateAnswer.Change?) -> @Sendable (ServerTime) -> HTTPAnswer {
+        { [application] _ in
+            let refusal = HTTPAnswer.now(application.refuse(.abandoned))
+            return change?(refusal) ?? refusal
+        }
+    }
+
+    func watch(_ connection: Connection, _ interest: Interest) {
+        do {
+            try poller.change(connection.descriptor.number, to: interest, as: connection.identifier)
+        } catch {
+            close(connection)
+        }
+    }
+
+    /// Sees to it that the connection is looked at once its deadline is over. One that has moved later is found when the
+    /// old slot comes round.
+    func schedule(_ connection: Connection) {
+        guard connection.machine.deadline != .max else { return }
+        guard DeadlineWheel.tick(after: connection.machine.deadline) < connection.scheduledTick else { return }
+        connection.scheduledTick = wheel.insert(connection.identifier, deadline: connection.machine.deadline)
+    }
+
+    func close(_ connection: Connection) {
+        guard table[connection.identifier] === connection else { return }
+        table.remove(connection.identifier)
+        limiter.closed(place(of: connection), from: connection.peer.countedAddress)
+    }
+
+    /// A connection as the limiter knows it.
+    func place(of connection: Connection) -> ConnectionPlace {
+        ConnectionPlace(connection: connection.identifier, mailbox: mailbox)
+    }
+
+    /// Looks at the connections whose slot has come round.
+    func passDeadlines() {
+        for entry in wheel.advance(to: time.monotonic) {
+            guard let connection = table[entry.identifier], connection.scheduledTick == entry.tick else { continue }
+            connection.scheduledTick = .max
+            connection.deadlinePassed(on: self)
+            schedule(connection)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Testing
+
+@testable import HTTPServer
+
+/// How a connection comes to its end, event by event: slow readers, lingering, drains and limits.
+struct ConnectionEndingTests {
+    typealias Machine = ConnectionMachine
+    typealias Place = ConnectionMachineTests.Place
+
+    private static let lingers = Machine.State.lingering(left: Machine.lingerBytes)
+
+    // MARK: Flushing
+
+    @Test(arguments: [
+        Machine.Progress.idle, .partial, .working, .more, .done(lingers: true), .done(lingers: false),
+    ])
+    func `whatever has come, an answer that the peer does not take is waited with first`(progress: Machine.Progress) {
+        var machine = Place.idle.machine
+        #expect(machine.settle(progress, isFlushed: false, at: 3) == .wait(.writable))
+        #expect(machine.state == .flushing(then: progress))
+        #expect(machine.deadline == 33)
+        #expect(machine.flushed(all: false, at: 20) == .wait(.writable))
+        #expect(machine.deadline == 50)
+        var other = Place.idle.machine
+        #expect(machine.flushed(all: true, at: 40) == other.settle(progress, isFlushed: true, at: 40))
+        #expect(machine.state == other.state)
+        #expect(progress == .more || machine.deadline == other.deadline || machine.state == .closed)
+    }
+
+    @Test(arguments: Place.allCases.filter { !$0.rawValue.hasPrefix("flushing") })
+    func `a writable socket with nothing to write changes nothing`(place: Place) {
+        var machine = place.machine
+        #expect(machine.flushed(all: true, at: 3) == .wait(.readable))
+        #expect(machine.state == place.machine.state)
+    }
+
+    @Test func `an answer worked out while earlier ones are still held back joins them`() {
+        var machine = Place.flushingBeforeWork.machine
+        #expect(machine.settle(.more, isFlushed: false, at: 3) == .wait(.writable))
+        #expect(machine.state == .flushing(then: .more))
+        #expect(machine.flushed(all: true, at: 4) == .proceed)
+    }
+
+    // MARK: Lingering
+
+    @Test func `what comes after the last answer is dropped up to 64 kB`() {
+        var machine = Place.lingering.machine
+        #expect(machine.dropped(65_535) == .wait(.readable))
+        #expect(machine.state == .lingering(left: 1))
+        #expect(machine.dropped(1) == .wait(.readable))
+        #expect(machine.deadline == 5)
+        #expect(machine.dropped(1) == .close)
+        #expect(machine.state == .closed)
+    }
+
+    @Test func `one byte too many ends lingering`() {
+        var machine = Place.lingering.machine
+        #expect(machine.dropped(Machine.lingerBytes + 1) == .close)
+    }
+
+    // MARK: Draining
+
+    @Test func `a drain shortens an idle connection's time`() {
+        var machine = Place.idle.machine
+        machine.drain(at: 50)
+        #expect(machine.isDraining)
+        #expect(machine.deadline == 57)
+    }
+
+    @Test func `a drain shortens the time of a proxy that has not said whom it speaks for`() {
+        var machine = Place.unannounced.machine
+        machine.drain(at: 1)
+        #expect(machine.deadline == 8)
+    }
+
+    @Test func `a drain does not lengthen an idle connection's time`() {
+        var machine = Place.idle.machine
+        machine.drain(at: 99)
+        #expect(machine.deadline == 100)
+    }
+
+    @Test(arguments: Place.allCases.filter { ![.unannounced, .idle, .closed].contains($0) })
+    func `a drain leaves what is under way its time`(place: Place) {
+        var machine = place.machine
+        machine.drain(at: 1)
+        #expect(machine.isDraining)
+        #expect(machine.state == place.machine.state)
+        #expect(machine.deadline == place.machine.deadline)
+    }
+
+    @Test func `a connection that becomes idle in a drain has the drain's time`() {
+        var machine = Place.flushing.machine
+        machine.drain(at: 1)
+        #expect(machine.flushed(all: true, at: 2) == .wait(.readable))
+        #expect(machine.deadline == 9)
+    }
+
+    // MARK: Limits
+
+    @Test(arguments: [Place.unannounced, .idle])
+    func `beyond the limits a connection has its own time`(place: Place) {
+        var machine = place.machine
+        machine.exceedLimit(at: 1)
+        #expect(machine.isOverLimit)
+        #expect(machine.isUnheard)
+        #expect(machine.deadline == 5)
+        #expect(machine.deadlinePassed(at: 5) == .close)
+    }
+
+    @Test(arguments: [Machine.Progress.idle, .partial])
+    func `beyond the limits neither an announcement nor a part of a request gives more time`(
+        progress: Machine.Progress
+    ) {
+        var machine = Place.unannounced.machine
+        machine.exceedLimit(at: 1)
+        #expect(machine.settle(progress, isFlushed: true, at: 3) == .wait(.readable))
+        #expect(machine.isUnheard)
+        #expect(machine.deadline == 5)
+    }
+
+    @Test func `beyond the limits a drain gives no more time`() {
+        var machine = Place.idle.machine
+        machine.exceedLimit(at: 1)
+        machine.drain(at: 2)
+        #expect(machine.deadline == 5)
+    }
+
+    @Test(arguments: Place.allCases)
+    func `a connection is heard once its request is whole`(place: Place) {
+        #expect(place.machine.isUnheard == [.unannounced, .idle, .receiving].contains(place))
+    }
+}
