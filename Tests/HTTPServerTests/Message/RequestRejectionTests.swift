@@ -38,6 +38,7 @@ struct RequestRejectionTests {
         ),
         ("head_timeout", 408, "The request did not arrive within the time allowed."),
         ("too_many_connections", 503, "The server has as many connections as it may, in all or from this address."),
+        ("answer_abandoned", 503, "The request was taken in, but whoever was to answer it has not."),
     ]
 
     @Test func `every rejection has its code, status and sentence`() throws {

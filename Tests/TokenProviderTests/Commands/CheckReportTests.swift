@@ -8,7 +8,8 @@ import Testing
     private func report(
         _ environment: [String: String], _ flags: ConfigurationFlags = ConfigurationFlags()
     ) -> CheckReport {
-        CheckReport(Configuration.read(file: nil, flags: flags, environment: environment))
+        CheckReport(
+            Configuration.read(file: nil, flags: flags, environment: environment.merging(askingNobody) { $1 }))
     }
 
     private static let missing = "/nowhere/key.json: cannot be opened: No such file or directory"
