@@ -173,6 +173,7 @@ import Testing
             """
             lisen: 127.0.0.1:0
             token: {lifetime: 2h}
+            callers: none
             kinds:
               consumer: {credentials: small.json}
               driver: {credentials: nowhere.json}
@@ -200,7 +201,7 @@ import Testing
 
     @Test func `where only keys are wrong, the kinds they break are told beside those that work`() throws {
         let config = try files.configuration(
-            "credentials: key.json\nkinds: {driver: {credentials: nowhere.json}, server: {credentials: nowhere.json}}\n"
+            "callers: none\ncredentials: key.json\nkinds: {driver: {credentials: nowhere.json}, server: {credentials: nowhere.json}}\n"
         )
         let nowhere = files.scratch.path("nowhere.json")
         let outcome = try check(["--config", config])
@@ -217,7 +218,7 @@ import Testing
 
     @Test(arguments: [
         ["--listen", "nonsense"], ["--callers", "some"], ["--kinds", "admin"], ["--lisen", "127.0.0.1:0"],
-        ["--listen", "0.0.0.0:8080"], ["--credentials", "/nowhere/key.json"], ["--config", "/nowhere/config.yaml"],
+        ["--credentials", "/nowhere/key.json"], ["--config", "/nowhere/config.yaml"],
     ])
     func `what serve refuses, check refuses by the same sentences and status`(flags: [String]) throws {
         let arguments = flags.contains("--credentials") ? flags : ["--credentials", files.key.path] + flags

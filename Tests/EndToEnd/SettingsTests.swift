@@ -13,7 +13,7 @@ import Testing
 
     /// A daemon with this configuration file besides its listening address and key.
     private func daemon(_ configuration: String, environment: [String: String] = [:]) throws -> DaemonProcess {
-        let file = try scratch.write("token-provider.yaml", "listen: 127.0.0.1:0\n\(configuration)\n")
+        let file = try scratch.write("token-provider.yaml", "listen: 127.0.0.1:0\ncallers: none\n\(configuration)\n")
         return try DaemonProcess(
             ["serve", "--config", file, "--credentials", key.path], environment: environment, scratch: scratch)
     }
@@ -118,7 +118,7 @@ import Testing
 
     @Test func `variables that Kubernetes makes for a service of our name are none of ours`() throws {
         let daemon = try daemon(
-            "callers: none",
+            "",
             environment: [
                 "TOKEN_PROVIDER_SERVICE_HOST": "10.0.0.1", "TOKEN_PROVIDER_SERVICE_PORT": "80",
                 "TOKEN_PROVIDER_PORT_80_TCP_ADDR": "10.0.0.1", "TOKEN_PROVIDER_PORT": "tcp://10.0.0.1:80",
@@ -129,7 +129,8 @@ import Testing
     @Test func `a flag wins over the environment, the environment over the file, and the file over the default`() throws
     {
         let file = try scratch.write(
-            "wins.yaml", "listen: 127.0.0.1:0\nanswer: {trip_token_key: file, expiration_key: file_end}\n")
+            "wins.yaml",
+            "listen: 127.0.0.1:0\ncallers: none\nanswer: {trip_token_key: file, expiration_key: file_end}\n")
         let daemon = try DaemonProcess(
             ["serve", "--config", file, "--credentials", key.path, "--log-format", "json"],
             environment: ["TOKEN_PROVIDER_ANSWER_TRIP_TOKEN_KEY": "variable", "TOKEN_PROVIDER_LOG_FORMAT": "text"],

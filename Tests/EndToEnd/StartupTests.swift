@@ -127,12 +127,18 @@ import Testing
 
     // MARK: Listening
 
-    @Test func `beyond loopback it starts only when told that nobody is asked who they are`() throws {
+    @Test func `it starts only when told who may call or that nobody is asked, and warns of that beyond loopback`()
+        throws
+    {
         let key = try ServiceAccountFile(in: scratch)
-        let outcome = try refusal(["serve", "--listen", "0.0.0.0:0", "--credentials", key.path])
+        let file = try scratch.write("silent.yaml", "listen: 127.0.0.1:0\n")
+        let outcome = try refusal(["serve", "--config", file, "--credentials", key.path])
         #expect(outcome.status == 78)
-        #expect(outcome.errors.contains("0.0.0.0:0"))
-        #expect(outcome.errors.contains("--callers none"))
+        #expect(
+            outcome.errors
+                == "token-provider: nothing says who may call, and token-provider refuses to start without it; expected "
+                + "issuers or api_keys.file with rules, or --callers none (in the file, callers: none), which gives a "
+                + "token to everyone who can reach it\n")
         let daemon = try DaemonProcess(
             ["serve", "--listen", "0.0.0.0:0", "--credentials", key.path, "--callers", "none"], scratch: scratch)
         #expect(try Curl("http://127.0.0.1:\(daemon.port)/healthz").body == "ok\n")
@@ -249,7 +255,7 @@ import Testing
             let daemon = try DaemonProcess(
                 [
                     "serve", "--config", root.appending(path: "config/\(name)").path, "--listen", "127.0.0.1:0",
-                    "--credentials", key.path,
+                    "--credentials", key.path, "--callers", "none",
                 ], scratch: scratch)
             #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
             #expect(daemon.end() == 0)

@@ -35,7 +35,7 @@ final class CallerReloader: Sendable {
             let new = try CallerSetup(try read(), after: former, logger: logger)
             new.activate()
             do throws(CallerErrors) {
-                try new.issuers?.waitForKeys()
+                try new.issuers?.waitForKeys(besides: former.issuers)
             } catch {
                 new.issuers?.stopFeeds(besides: former.issuers)
                 throw error
@@ -53,9 +53,10 @@ final class CallerReloader: Sendable {
 }
 
 extension IssuerSetup {
-    /// Waits until each issuer has keys, or has been asked for them in vain.
-    fileprivate func waitForKeys() throws(CallerErrors) {
-        for (issuer, feed) in feeds {
+    /// Waits until each issuer has keys, or has been asked for them in vain; those of feeds that another setup goes on
+    /// with are as they were, and keep nobody from a change of rules.
+    fileprivate func waitForKeys(besides kept: IssuerSetup?) throws(CallerErrors) {
+        for (issuer, feed) in feeds where kept?.feeds[issuer] !== feed {
             let fetched = DispatchSemaphore(value: 0)
             if !feed.hasKeys, feed.mayBringKey({ fetched.signal() }) { fetched.wait() }
             guard feed.hasKeys else {

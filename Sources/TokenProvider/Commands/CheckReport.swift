@@ -24,13 +24,19 @@ struct CheckReport {
             errors = error.sentences
             isMisuse = error.areAllInFlags && signers.errors.isEmpty
         }
-        do throws(CallerErrors) {
-            _ = try CallerSetup(resolver.values, logger: .silent)
-        } catch {
-            errors += error.sentences
-        }
+        // What names rules and issuers that were refused is not to blame.
+        if !resolver.isWrong(inAnyOf: ["callers", "issuers", "api_keys.file", "rules"]) { tryCallers(resolver.values) }
         errors += signers.errors
         warnings += signers.warnings
+    }
+
+    private mutating func tryCallers(_ values: ConfigurationValues) {
+        do throws(CallerErrors) {
+            _ = try CallerSetup(values, logger: .silent)
+        } catch {
+            errors += error.sentences
+            isMisuse = false
+        }
     }
 }
 

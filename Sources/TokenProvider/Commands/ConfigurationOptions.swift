@@ -56,8 +56,8 @@ struct ServingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Who is asked for proof of who they are: none means nobody, which is required in so many words to listen "
-                + "beyond this machine.", valueName: "callers"))
+            "Who is asked for proof of who they are: none means nobody, which must be said in so many words where the "
+                + "file does not say who may call.", valueName: "callers"))
     var callers: String?
 
     @Option(help: "trace, debug, info, notice, warning, error or critical.")

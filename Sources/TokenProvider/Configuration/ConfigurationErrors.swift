@@ -9,6 +9,9 @@ struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible 
     /// Whether the value is possible by itself, but not beside the others.
     var isBreach = false
 
+    /// The setting that the key is or is a part of: `rules` for `rules[0].ids`.
+    var setting: String? { key.map { String($0.prefix { $0 != "[" }) } }
+
     /// The whole sentence, where it is wrong first.
     var description: String { origin.heading(key: key) + what }
 }

@@ -10,7 +10,12 @@ struct ConfigurationResolver {
     /// Notes what is wrong with a source as a whole.
     mutating func note(_ found: [ConfigurationProblem]) {
         problems += found
-        failedKeys.formUnion(found.compactMap(\.key))
+        failedKeys.formUnion(found.compactMap(\.setting))
+    }
+
+    /// Whether anything is wrong with these keys, each by itself or beside others.
+    func isWrong(inAnyOf keys: [String]) -> Bool {
+        problems.contains { problem in problem.setting.map(keys.contains) ?? false }
     }
 
     /// Reads what `sources` give, the weakest source first.

@@ -13,8 +13,8 @@ struct TokenRequestReader: Sendable {
     /// What is asked for, by a path that was read.
     func wanted(_ request: borrowing HTTPRequest, _ path: TokenPath) throws(TokenProblem) -> WantedToken {
         var query = TokenQuery()
-        if let id = path.id {
-            guard let parameter = path.kind?.pathParameter else { throw .unknownPath }
+        if let id = path.id, let kind = path.kind {
+            guard let parameter = kind.pathParameter else { throw try nothingBelow(kind) }
             try request.withPath { path throws(TokenProblem) in
                 try query.ids.add(parameter, path, id, place: "the path's id")
             }
@@ -23,6 +23,12 @@ struct TokenRequestReader: Sendable {
         let claims = try query.ids.claims(of: path.kind, called: path.name)
         return WantedToken(
             claims: claims, minter: try kinds.minter(of: claims.kind), form: try form(query, path))
+    }
+
+    /// A kind that names no id has no path below its own; one that is off has none at all.
+    private func nothingBelow(_ kind: TokenKind) throws(TokenProblem) -> TokenProblem {
+        _ = try kinds.minter(of: kind)
+        return .unknownPath
     }
 
     private func form(_ query: TokenQuery, _ path: TokenPath) throws(TokenProblem) -> AnswerForm {

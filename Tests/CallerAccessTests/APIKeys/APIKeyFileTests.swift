@@ -40,6 +40,12 @@ import Testing
             ("\(sound) expires=2027/01/31T00:00:00Z", .malformedExpiry),
             ("\(sound) expires=02027-1-31T00:00:00Z", .malformedExpiry),
             ("\(sound) expires=--------------------", .malformedExpiry),
+            ("\(sound) rules=", .malformedRules), ("\(sound) rules=a,", .malformedRules),
+            ("\(sound) rules=,a", .malformedRules), ("\(sound) rules=a,,b", .malformedRules),
+            ("\(sound) rules=a/b", .malformedRules), ("\(sound) rules=\u{E9}", .malformedRules),
+            ("\(sound) rules=\(String(repeating: "a", count: 65))", .malformedRules),
+            ("\(sound) rules=a rules=b", .foreignField), ("\(sound) Rules=a", .foreignField),
+            ("\(sound) rules=a, b", .malformedRules), ("\(sound) rules=a expires=x", .malformedExpiry),
             ("\(sound) until=2027-01-31T00:00:00Z", .foreignField), ("\(sound) Expires=x", .foreignField),
             ("\(sound) x", .foreignField),
             ("\(sound) expires=2027-01-31T00:00:00Z x", .foreignField),
@@ -92,8 +98,12 @@ import Testing
                 "the key's end is malformed; expected a date from 1970 to 9999 such as expires=2027-01-31T00:00:00Z"
             ),
             (
+                .malformedRules,
+                "the key's rules are malformed; expected names between commas such as rules=dispatch,support"
+            ),
+            (
                 .foreignField,
-                "there is a field that means nothing here; expected NAME sha256:DIGITS [expires=DATE]"
+                "there is a field that means nothing here; expected NAME sha256:DIGITS [expires=DATE] [rules=NAME,NAME]"
             ),
             (.repeatedName(line: 7), "the key has the name of line 7; expected each name once"),
             (.repeatedDigest(line: 7), "the key has the digest of line 7; expected each key once"),

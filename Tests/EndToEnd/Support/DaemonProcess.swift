@@ -42,7 +42,7 @@ final class DaemonProcess {
         self.scratch = scratch
         process.executableURL = URL(filePath: command[0])
         process.arguments = Array(command.dropFirst())
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = Program.environment(command, environment)
         process.standardInput = FileHandle.nullDevice
         let output = Pipe()
         process.standardOutput = output

@@ -19,7 +19,7 @@ enum Program {
         let process = Process()
         process.executableURL = URL(filePath: path.contains("/") ? path : "/usr/bin/env")
         process.arguments = path.contains("/") ? arguments : [path] + arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = Program.environment(arguments, environment)
         if let folder { process.currentDirectoryURL = folder }
         let inputFile = try input.map { try scratch.write("input", $0) } ?? "/dev/null"
         process.standardInput = try FileHandle(forReadingFrom: URL(filePath: inputFile))
@@ -29,6 +29,12 @@ enum Program {
         process.waitUntilExit()
         return Outcome(
             status: process.terminationStatus, output: try scratch.text("output"), errors: try scratch.text("errors"))
+    }
+
+    /// The surroundings of a program: nobody is asked who they are, unless it reads a file that may say otherwise.
+    static func environment(_ arguments: [String], _ own: [String: String]) -> [String: String] {
+        let open = arguments.contains("--config") ? [:] : ["TOKEN_PROVIDER_CALLERS": "none"]
+        return ProcessInfo.processInfo.environment.merging(open) { $1 }.merging(own) { $1 }
     }
 
     /// Runs one with a terminal for standard input, output and error, which all come out as output.

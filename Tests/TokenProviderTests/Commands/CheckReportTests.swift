@@ -8,7 +8,8 @@ import Testing
     private func report(
         _ environment: [String: String], _ flags: ConfigurationFlags = ConfigurationFlags()
     ) -> CheckReport {
-        CheckReport(Configuration.read(file: nil, flags: flags, environment: environment))
+        CheckReport(
+            Configuration.read(file: nil, flags: flags, environment: environment.merging(askingNobody) { $1 }))
     }
 
     private static let missing = "/nowhere/key.json: cannot be opened: No such file or directory"
@@ -30,6 +31,28 @@ import Testing
         #expect(beside.errors.count == 2)
         #expect(beside.errors.last == Self.missing)
         #expect(!beside.isMisuse)
+    }
+
+    @Test func `what is wrong with a file of API keys is told beside flags, and then it is no misuse`() throws {
+        let (folder, flags) = (try AuditFolder(), ConfigurationFlags(logLevel: "loud"))
+        let yaml = "api_keys: {file: nowhere}\nrules: [{name: a, kinds: server}]"
+        let file = try folder.write("token-provider.yaml", Array(yaml.utf8))
+        let report = CheckReport(Configuration.read(file: file, flags: flags, environment: [:]))
+        #expect(report.errors.contains("\(folder("nowhere")): the file cannot be opened: No such file or directory"))
+        #expect(report.errors.contains { $0.hasPrefix("--log-level: \"loud\" is unknown") })
+        #expect(!report.isMisuse)
+    }
+
+    @Test func `API keys are not blamed for rules that were refused`() throws {
+        let folder = try AuditFolder()
+        let line = "dispatch sha256:\(String(repeating: "0a", count: 32)) rules=a\n"
+        _ = try folder.write("keys", Array(line.utf8))
+        let yaml = "api_keys: {file: keys}\nrules: [{name: a, kinds: admin}]"
+        let file = try folder.write("token-provider.yaml", Array(yaml.utf8))
+        let report = CheckReport(
+            Configuration.read(file: file, flags: ConfigurationFlags(), environment: onlyCredentials))
+        #expect(report.errors.filter { !$0.hasPrefix("/keys/google.json") }.count == 1)
+        #expect(report.errors.first?.hasPrefix("\(file):2:19: rules[0].kinds: \"admin\" is unknown") == true)
     }
 
     @Test func `a kind is turned on by the list, by a key, or by both, whichever it lacks`() {

@@ -17,6 +17,7 @@ import Testing
     @Test(arguments: [
         ["serve", "--listen", "a", "--listen", "b", "--kinds", "driver", "--kinds=consumer"],
         ["mint", "--trip", "t", "--trip", "t"], ["mint", "--tasks", "a", "--tasks", "b"],
+        ["api-key", "new", "a", "--rule", "b", "--rule", "c"],
         ["inspect", "--key", "a", "--", "--key"], ["--log-level", "info", "--log-format", "json"], [],
     ])
     func `every other flag is left to those who read it`(arguments: [String]) {

@@ -9,9 +9,14 @@ import Testing
         ("mnt --trip t", "unknown command 'mnt'; did you mean 'mint'?"),
         (
             "start --listen 127.0.0.1:0",
-            "unknown command 'start'; expected one of serve, demo, check, mint, inspect, jwks, help"
+            "unknown command 'start'; expected one of serve, demo, check, mint, inspect, jwks, api-key, explain, audit, "
+                + "help"
         ),
         ("serve start", "unexpected argument 'start'; see --help"),
+        ("explan --as x", "unknown command 'explan'; did you mean 'explain'?"),
+        ("api-key nwe dispatch", "2 unexpected arguments: 'nwe', 'dispatch'; see --help"),
+        ("audit check file", "2 unexpected arguments: 'check', 'file'; see --help"),
+        ("api-key new", "missing expected argument '<name>'; see --help"),
         ("jwks a b", "2 unexpected arguments: 'a', 'b'; see --help"),
         ("--lisen 127.0.0.1:0", "unknown option '--lisen'; did you mean '--listen'?"),
         ("check --colour", "unknown option '--colour'; see --help"),

@@ -40,6 +40,8 @@ import Testing
         let lines = FullConfigurationText.text.split(separator: "\n").compactMap { line -> String? in
             let indentation = line.prefix { $0 == " " }
             let text = line.dropFirst(indentation.count)
+            // The lines of an example that is a list of mappings.
+            if text.hasPrefix("#   ") { return "\(indentation)\(text.dropFirst(2))" }
             guard text.hasPrefix("# ") else { return String(line) }
             let assignment = text.dropFirst(2)
             let key = assignment.prefix { $0 != ":" }
@@ -51,14 +53,17 @@ import Testing
     }
 
     @Test func `the environment may name the file, and a flag wins over it`() throws {
-        let environment = withCredentials.merging(
+        let environment = onlyCredentials.merging(
             ["TOKEN_PROVIDER_CONFIG": Self.folder + "/token-provider.yaml"]
         ) { $1 }
         let named = try Configuration.load(file: nil, flags: ConfigurationFlags(), environment: environment)
         #expect(named.configuration.callers == .unauthenticated)
         let full = Self.folder + "/token-provider.full.yaml"
-        let flagged = try Configuration.load(file: full, flags: ConfigurationFlags(), environment: environment)
-        #expect(flagged.configuration.callers == nil)
+        let errors = try #require(throws: ConfigurationErrors.self) {
+            try Configuration.load(file: full, flags: ConfigurationFlags(), environment: environment)
+        }
+        #expect(errors.sentences.count == 1)
+        #expect(errors.description.hasPrefix("nothing says who may call"))
     }
 
     @Test(arguments: [

@@ -47,7 +47,7 @@ import Testing
     @Test func `every flag sets its key`() throws {
         let flags = ConfigurationFlags(
             listen: ["0.0.0.0:0"], credentials: "key.json", callers: "none", logLevel: "trace", logFormat: "json")
-        let configuration = try resolve(flags: flags).configuration
+        let configuration = try resolve(flags: flags, environment: [:]).configuration
         #expect(configuration.listen == [.ipv4(0, port: 0)])
         #expect(configuration.credentials == "key.json")
         #expect(configuration.callers == .unauthenticated)
@@ -95,7 +95,7 @@ import Testing
     @Test func `relative paths belong to the folder of the file that names them`() throws {
         let yaml = "credentials: key.json\nlisten: ['unix:run/x', 'unix:/run/y']"
         let document = ConfigurationDocument(name: "etc/deep/token-provider.yaml", bytes: Array(yaml.utf8))
-        let environment = ["TOKEN_PROVIDER_KINDS_DRIVER_CREDENTIALS": "driver.json"]
+        let environment = askingNobody.merging(["TOKEN_PROVIDER_KINDS_DRIVER_CREDENTIALS": "driver.json"]) { $1 }
         let configuration = try Configuration.resolve(
             document, flags: ConfigurationFlags(), environment: environment
         ).configuration

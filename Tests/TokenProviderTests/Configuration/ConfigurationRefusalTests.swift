@@ -30,8 +30,9 @@ import Testing
                 + "delivery_server, delivery_fleet_reader, fleet_reader"),
         Refused(
             "\"a\\nb\": 1",
-            "1:1: a\\u{A}b: unknown key; expected one of listen, callers, credentials, allow_default_service_accounts, "
-                + "token, kinds, cache, answer, cors, request, http, log"
+            "1:1: a\\u{A}b: unknown key; expected one of listen, credentials, allow_default_service_accounts, "
+                + "callers, issuers, api_keys, rules, token, kinds, cache, answer, cors, limits, proxies, audit, "
+                + "outgoing, request, http, log"
         ),
         Refused("cache:", "1:1: cache: has no value; expected a mapping of reuse_fraction, max_bytes, or no such key"),
         Refused(
@@ -180,7 +181,7 @@ import Testing
         "/keys/c2VjcmV0\n.json",
     ])
     func `a key that was pasted for its path never comes back in the error`(secret: String) {
-        let sentences = refusal(environment: ["TOKEN_PROVIDER_CREDENTIALS": secret])
+        let sentences = refusal(environment: askingNobody.merging(["TOKEN_PROVIDER_CREDENTIALS": secret]) { $1 })
         #expect(sentences.hasPrefix("environment TOKEN_PROVIDER_CREDENTIALS: h"))
         #expect(sentences.hasSuffix("; expected the path of a service-account key file"))
         #expect(!sentences.contains("c2VjcmV0"))

@@ -2,7 +2,8 @@
 
 /// What a configuration was refused with, one sentence a line, or "accepted".
 func refusal(
-    of yaml: String? = nil, flags: ConfigurationFlags = ConfigurationFlags(), environment: [String: String] = [:]
+    of yaml: String? = nil, flags: ConfigurationFlags = ConfigurationFlags(),
+    environment: [String: String] = askingNobody
 ) -> String {
     do {
         _ = try resolve(yaml, flags: flags, environment: environment)
@@ -14,11 +15,18 @@ func refusal(
 
 /// The configuration of a file `token-provider.yaml` that holds `yaml`.
 func resolve(
-    _ yaml: String? = nil, flags: ConfigurationFlags = ConfigurationFlags(), environment: [String: String] = [:]
+    _ yaml: String? = nil, flags: ConfigurationFlags = ConfigurationFlags(),
+    environment: [String: String] = askingNobody
 ) throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String]) {
     let document = yaml.map { ConfigurationDocument(name: "token-provider.yaml", bytes: Array($0.utf8)) }
     return try Configuration.resolve(document, flags: flags, environment: environment)
 }
 
-/// An environment in which credentials are given, so that nothing else need be said.
-let withCredentials = ["GOOGLE_APPLICATION_CREDENTIALS": "/keys/google.json"]
+/// An environment in which nobody is asked who they are.
+let askingNobody = ["TOKEN_PROVIDER_CALLERS": "none"]
+
+/// An environment in which credentials are given, and nothing is said of callers.
+let onlyCredentials = ["GOOGLE_APPLICATION_CREDENTIALS": "/keys/google.json"]
+
+/// An environment in which credentials are given and nobody is asked, so that nothing else need be said.
+let withCredentials = onlyCredentials.merging(askingNobody) { $1 }

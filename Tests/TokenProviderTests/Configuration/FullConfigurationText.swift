@@ -42,12 +42,18 @@ enum FullConfigurationText {
 
     private static func entry(_ setting: any ConfigurationSetting, depth: Int) -> [String] {
         let key = setting.path.split(separator: ".").suffix(1).joined()
-        let assignment =
-            setting.defaultText.map { "\(key): \($0)" } ?? "# \(key): \(setting.example ?? "")"
-        let lines = [
-            setting.reason, "Expected: \(setting.expectation).", "Environment: \(setting.environmentName)",
-        ]
-        return lines.flatMap { comment($0, depth: depth) } + [indentation(depth) + assignment]
+        let assignment = setting.defaultText.map { ["\(key): \($0)"] } ?? example(of: setting, key)
+        // No variable holds a list of mappings.
+        let variable = setting.isOfRecords ? [] : ["Environment: \(setting.environmentName)"]
+        let lines = [setting.reason, "Expected: \(setting.expectation)."] + variable
+        return lines.flatMap { comment($0, depth: depth) } + assignment.map { indentation(depth) + $0 }
+    }
+
+    /// A setting without default, behind `#`; an example that is a list of mappings has lines of its own.
+    private static func example(of setting: any ConfigurationSetting, _ key: String) -> [String] {
+        let example = setting.example ?? ""
+        guard setting.isOfRecords else { return ["# \(key): \(example)"] }
+        return ["# \(key):"] + example.split(separator: "\n").map { "#   \($0)" }
     }
 
     /// `text` as comment lines, broken between words.

@@ -42,6 +42,9 @@ import Testing
             "cache.max_bytes": "1MiB", "answer.expiration": "relative", "log.level": "error", "log.format": "json",
             "log.access": "false", "log.ids": "plain", "http.head_timeout": "1s", "http.idle_timeout": "1s",
             "http.write_timeout": "1s", "http.drain_timeout": "1s", "http.loops": "77",
+            "limits.max_entries": "2048", "proxies.trusted": "10.0.0.0/8", "proxies.field": "forwarded",
+            "proxies.unix_sockets": "true", "proxies.proxy_protocol": "10.0.0.0/8", "audit.output": "file",
+            "audit.reused": "false",
         ]
         let ofEveryKind = [
             "lifetime": "11m", "backdate": "1s", "client_margin": "1s", "enabled": "driver",
@@ -49,23 +52,34 @@ import Testing
         ]
         var seen: [ConfigurationValues] = [ConfigurationValues()]
         for setting in SettingsTable.all {
-            let origin = SettingOrigin.whole
             let text =
                 others[setting.path] ?? ofEveryKind[setting.path.split(separator: ".").last.map(String.init) ?? ""]
                 ?? "777"
-            let texts = [SettingText(text: text, isQuoted: false, origin: origin, folder: "")]
             var values = ConfigurationValues()
-            try setting.apply(SettingInput(origin: origin, texts: texts, isList: false), to: &values)
+            try setting.apply(try setting.isOfRecords ? example(of: setting) : input(text), to: &values)
             #expect(!seen.contains(values), "\(setting.path)")
             seen.append(values)
         }
+    }
+
+    private func input(_ text: String) -> SettingInput {
+        let text = SettingText(text: text, isQuoted: false, origin: .whole, folder: "")
+        return SettingInput(origin: .whole, texts: [text], isList: false)
+    }
+
+    /// The mappings that are shown of a setting that is made of them.
+    private func example(of setting: any ConfigurationSetting) throws -> SettingInput {
+        let yaml = "\(setting.path):\n\(try #require(setting.example))"
+        return try #require(ConfigurationDocument(name: "example", bytes: Array(yaml.utf8)).inputs[setting.path])
     }
 
     @Test func `the defaults are those that are promised`() throws {
         let (configuration, warnings) = try resolve(environment: withCredentials)
         #expect(warnings.isEmpty)
         #expect(configuration.listen.map(\.description) == ["127.0.0.1:8080"])
-        #expect(configuration.callers == nil)
+        #expect(ConfigurationValues().callers == nil)
+        #expect(configuration.issuers.isEmpty && configuration.rules.isEmpty)
+        #expect(configuration.apiKeys == Configuration.APIKeys(file: nil, field: nil))
         #expect(configuration.credentials == "/keys/google.json")
         #expect(configuration.keyFile(of: .consumer) == "/keys/google.json")
         #expect(configuration.keyFile(of: .driver) == "/keys/google.json")
@@ -85,6 +99,20 @@ import Testing
         #expect(configuration.log.access)
         #expect(configuration.log.accessSample == 1)
         #expect(configuration.log.ids == .digest)
+    }
+
+    @Test func `the defaults of what protects are those that are promised`() throws {
+        let configuration = try resolve(environment: withCredentials).configuration
+        let limits = configuration.limits
+        #expect((limits.addressRate, limits.addressBurst) == (50, 200))
+        #expect((limits.principalRate, limits.principalBurst) == (10, 100))
+        #expect((limits.failureRate, limits.failureBurst) == (0.5, 20))
+        #expect(limits.maxEntries == 1_048_576)
+        let proxies = configuration.proxies
+        #expect(proxies.trusted.isEmpty && proxies.proxyProtocol.isEmpty && !proxies.unixSockets)
+        #expect(proxies.field == .xForwardedFor)
+        #expect(configuration.audit == Configuration.Audit(output: .none, file: nil, reused: true))
+        #expect(configuration.outgoing.caFile == nil)
     }
 
     @Test func `the defaults of the HTTP server are those that are promised`() throws {

@@ -81,13 +81,16 @@ final class KeySetFeed: Sendable {
             guard !state.isStopped, state.step == number else { return nil }
             state.step += 1
             let ends = state.schedule.endsKeys(at: now)
-            if ends { state.current = nil }
+            // Within the lock, so that keys which are fetched meanwhile are not the ones that go.
+            if ends {
+                state.current = nil
+                verifier.removeKeys(of: issuer)
+            }
             let begins = state.schedule.beginsFetch(at: now)
             return Plan(begins: begins, ends: ends, next: state.schedule.nextStep, step: state.step)
         }
         guard let plan else { return }
         if plan.ends {
-            verifier.removeKeys(of: issuer)
             logger.error("keys ended: the provider was not reached in time", metadata: ["issuer": "\(issuer)"])
         }
         if plan.begins { fetch() }
@@ -123,11 +126,12 @@ final class KeySetFeed: Sendable {
     private func take(_ fetched: FetchedKeySet) {
         let isNew = state.withLock { state in
             state.schedule.succeeded(at: Self.now(), age: fetched.age)
-            defer { state.current = fetched.bytes }
-            return !state.isStopped && state.current != fetched.bytes
+            guard !state.isStopped, state.current != fetched.bytes else { return false }
+            state.current = fetched.bytes
+            verifier.replaceKeys(of: issuer, with: fetched.keys)
+            return true
         }
         guard isNew else { return }
-        verifier.replaceKeys(of: issuer, with: fetched.keys)
         var metadata: Logger.Metadata = ["issuer": "\(issuer)", "keys": "\(fetched.keys.keys.count)"]
         if !fetched.keys.skipped.isEmpty {
             metadata["skipped"] = "\(fetched.keys.skipped.joined(separator: "; "))"

@@ -56,7 +56,9 @@ extension ScalarForm where Value == Configuration.Issuer.KeySource {
         ScalarForm(
             expectation: "discovery, the https URL of a JWK set, or the path of its file",
             read: { (text) throws(ValueProblem) in
-                guard text.text.contains("://") else { return .file(text.located(text.text)) }
+                guard text.text.contains("://") else {
+                    return .file(text.located(try ScalarForm<String>.visible(text.text)))
+                }
                 do throws(OutgoingURLError) {
                     return .url(try OutgoingURL(text.text))
                 } catch {

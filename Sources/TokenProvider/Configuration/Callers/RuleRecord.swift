@@ -33,7 +33,9 @@ enum RuleRecord {
         let ids = reader.record("ids", expectation: "a mapping of ids").flatMap { ids in
             reader.noting { () throws(SettingFailure) in try AllowedIDsRecord.read(ids) }
         }
-        guard let name, let kinds else { return try reader.finish { nil } }
+        // A rule is not blamed for ids that it names and that are wrong.
+        let hasIDs = ids != nil || !reader.has("ids")
+        guard let name, let kinds, hasIDs else { return try reader.finish { nil } }
         let rule = reader.checked { () throws(AccessRuleError) in
             try AccessRule(
                 name: name, kinds: Set(kinds),
@@ -56,7 +58,7 @@ enum ClaimRecord {
         if reader.has("equals") == reader.has("contains") {
             reader.refuse(nil, "has both or neither of equals and contains; expected one of them")
         }
-        guard let path, reader.has("equals") != reader.has("contains") else { return try reader.finish { nil } }
+        guard let path, (literal == nil) != (text == nil) else { return try reader.finish { nil } }
         let requirement = reader.checked { () throws(AccessRuleError) in
             if let literal { return try ClaimRequirement(path, equals: literal) }
             return try ClaimRequirement(path, contains: text ?? "")

@@ -1,0 +1,65 @@
+import FleetEngineToken
+import Testing
+
+@testable import CallerAccess
+
+/// API keys that only some rules may allow something.
+@Suite struct APIKeyRuleTests {
+    private let key: APIKey
+
+    init() throws { key = try #require(APIKey(random: [UInt8](repeating: 5, count: 32))) }
+
+    private func principal(_ rules: Set<String>?) throws -> Principal {
+        let entry = try APIKeyEntry(name: "billing", key: key, rules: rules)
+        return try APIKeyTable(parsing: Array(entry.line.utf8)).principal(of: Array(key.text.utf8), at: 0)
+    }
+
+    private static func policy() throws -> AccessPolicy {
+        try AccessPolicy(rules: [
+            AccessRule(name: "first", kinds: [.server]), AccessRule(name: "second", kinds: [.server, .fleetReader]),
+            AccessRule(name: "others", kinds: [.server], callers: [.apiKey(name: "dispatch")]),
+        ])
+    }
+
+    @Test func `a line says its rules in order, and the key's caller has them`() throws {
+        let entry = try APIKeyEntry(name: "billing", key: key, expiresAt: 1, rules: ["b", "a", "C.1_-"])
+        #expect(entry.line.hasSuffix(" expires=1970-01-01T00:00:01Z rules=C.1_-,a,b"))
+        let table = try APIKeyTable(parsing: Array(entry.line.utf8))
+        #expect(table.ruleNames == ["a", "b", "C.1_-"])
+        #expect(try table.principal(of: Array(key.text.utf8), at: 0).rules == ["a", "b", "C.1_-"])
+        #expect(try principal(nil).rules == nil)
+    }
+
+    @Test func `the fields behind the digest may stand in either order`() throws {
+        let line = "billing sha256:\(String(repeating: "0a", count: 32)) rules=a,a,b expires=2027-01-31T00:00:00Z"
+        let table = try APIKeyTable(parsing: Array(line.utf8))
+        #expect(table.names == ["billing"])
+        #expect(table.ruleNames == ["a", "b"])
+    }
+
+    @Test(arguments: [[], [""], ["a", "b/c"], ["a,b"], [String(repeating: "a", count: 65)]] as [Set<String>])
+    func `rules that are no names are refused`(rules: Set<String>) {
+        #expect(throws: APIKeyFileError.Problem.malformedRules) {
+            try APIKeyEntry(name: "billing", key: key, rules: rules)
+        }
+    }
+
+    @Test func `a key is allowed by the rules it is restricted to and by no other`() throws {
+        let policy = try Self.policy()
+        #expect(policy.rule(try principal(nil), .server) == "first")
+        #expect(policy.rule(try principal(["second"]), .server) == "second")
+        #expect(policy.rule(try principal(["second"]), .fleetReader) == "second")
+        #expect(policy.rule(try principal(["first"]), .fleetReader) == nil)
+        #expect(policy.rule(try principal(["others"]), .server) == nil)
+        #expect(policy.rule(try principal(["nowhere"]), .server) == nil)
+    }
+
+    @Test func `each rule that is kept from a key is named with its reason`() throws {
+        #expect(
+            try Self.policy().reasons(try principal(["others"]), .server) == [
+                "the rule first does not apply: the caller is restricted to other rules",
+                "the rule second does not apply: the caller is restricted to other rules",
+                "the rule others does not apply: it is for other callers",
+            ])
+    }
+}

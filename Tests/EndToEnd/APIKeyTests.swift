@@ -1,0 +1,123 @@
+import Testing
+
+/// `api-key new`, and what `explain` says of callers who show such a key: the real binary, without serving.
+@Suite struct APIKeyTests {
+    let files: OperatorFiles
+
+    init() throws { files = try OperatorFiles() }
+
+    private func new(_ arguments: String...) throws -> Outcome { try files.run(["api-key", "new"] + arguments) }
+
+    /// The SHA-256 of a text, by the system's own program.
+    private func digest(_ text: String) throws -> String {
+        let outcome = try Program.run("sha256sum", [], input: text)
+        return String(outcome.output.prefix { $0 != " " })
+    }
+
+    @Test func `a key is shown once, with the line that knows it by its digest alone`() throws {
+        let outcome = try new("dispatch")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "")
+        let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(lines.count == 6)
+        #expect(lines[0] == "The key, which is shown this once:")
+        #expect(lines[1].wholeMatch(of: /tpk_[A-Za-z0-9_-]{43}/) != nil)
+        #expect(lines[2...3] == ["", "Its line for the file that api_keys.file names:"])
+        #expect(lines[4] == "dispatch sha256:\(try digest(lines[1]))")
+        #expect(lines[5] == "")
+        #expect(try new("dispatch").output != outcome.output)
+    }
+
+    @Test func `for programs it is one object with the key and its line, end and rules among it`() throws {
+        let outcome = try new(
+            "a.b_C-1", "--expires", "2027-01-31T00:00:00Z", "--rule", "riders", "--rule", "dispatch", "--json")
+        let members = try outcome.json()
+        #expect(Set(members.keys) == ["key", "line"])
+        let key = try #require(members["key"] as? String)
+        #expect(
+            members["line"] as? String
+                == "a.b_C-1 sha256:\(try digest(key)) expires=2027-01-31T00:00:00Z rules=dispatch,riders")
+    }
+
+    @Test(arguments: [
+        (
+            ["a/b"],
+            "the key's name is malformed; expected 1 to 64 characters of A-Z a-z 0-9 . _ -, and not tpk_ before them"
+        ),
+        (
+            ["tpk_dispatch"],
+            "the key's name is malformed; expected 1 to 64 characters of A-Z a-z 0-9 . _ -, and not tpk_ before them"
+        ),
+        (
+            ["dispatch", "--expires", "2027-01-31"],
+            "the key's end is malformed; expected a date from 1970 to 9999 such as expires=2027-01-31T00:00:00Z"
+        ),
+        (
+            ["dispatch", "--rule", "a b"],
+            "the key's rules are malformed; expected names between commas such as rules=dispatch,support"
+        ),
+    ])
+    func `what could not stand in the file is misuse, and no key is shown`(arguments: [String], sentence: String) throws
+    {
+        let outcome = try files.run(["api-key", "new"] + arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.output == "")
+        #expect(outcome.sentences == [sentence])
+    }
+
+    /// A configuration whose rule allows one key the tokens of one vehicle, and the key.
+    private func configured() throws -> (config: String, key: String) {
+        let made = try new("dispatch", "--json").json()
+        try files.scratch.write("keys", "# keys\n\(try #require(made["line"] as? String))\n")
+        let config = try files.configuration(
+            """
+            credentials: key.json
+            api_keys: {file: keys}
+            rules: [{name: depot, kinds: driver, api_keys: dispatch, ids: {vehicleID: [v-1]}}]
+
+            """)
+        return (config, try #require(made["key"] as? String))
+    }
+
+    @Test func `explain tells the rule or what is missing, by its status too`() throws {
+        let (config, key) = try configured()
+        let explain = ["explain", "--config", config, "--as", key, "--vehicle"]
+        let allowed = try files.run(explain + ["v-1"])
+        #expect(allowed.status == 0)
+        #expect(
+            allowed.output == """
+                allowed: a token of the kind driver
+                caller:  "dispatch" (api_key)
+                because: the rule depot allows it
+
+                """)
+        let refused = try files.run(explain + ["v-2", "--json"])
+        #expect(refused.status == 1)
+        let members = try refused.json()
+        #expect(members["allowed"] as? Bool == false)
+        #expect(members["principal"] as? String == "dispatch")
+        #expect(members["source"] as? String == "api_key")
+        #expect(
+            members["reason"] as? String
+                == "the rule depot does not apply: the vehicleID is none of those that it lists")
+    }
+
+    @Test func `explain reads the caller's proof from its input, and without one says that there is none`() throws {
+        let (config, key) = try configured()
+        let explain = ["explain", "--config", config, "--vehicle", "v-1"]
+        let read = try Program.run(Program.daemon, explain + ["--as", "-"], input: " \(key)\n")
+        #expect(read.status == 0)
+        #expect(read.output.hasSuffix("because: the rule depot allows it\n"))
+        let none = try files.run(explain)
+        #expect(none.status == 1)
+        #expect(none.output.hasSuffix("because: the request has no credentials\n"))
+    }
+
+    @Test func `explain refuses to say anything while nothing says who may call`() throws {
+        let config = try files.configuration("credentials: key.json\n")
+        let outcome = try files.run(["explain", "--config", config, "--vehicle", "v-1"])
+        #expect(outcome.status == 78)
+        #expect(outcome.output == "")
+        #expect(outcome.sentences.map { $0.prefix(28) } == ["nothing says who may call, a"])
+    }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import TokenProvider
+
+/// What a request shows to prove who is calling.
+@Suite struct CallerCredentialsTests {
+    private static let key = "tpk_" + String(repeating: "A", count: 43)
+    private static let keyField = Array("x-api-key".utf8)
+
+    private func credentials(_ fields: String..., keyField: [UInt8]? = keyField) throws -> CallerCredentials {
+        try withRequest(fields) { CallerCredentials($0, keyField: keyField) }
+    }
+
+    private static func token(_ text: String) -> CallerCredentials { .token(Array(text.utf8)) }
+
+    @Test(arguments: [
+        "Bearer a.b.c", "bearer a.b.c", "BEARER a.b.c", "bEaReR a.b.c", "Bearer    a.b.c", "  Bearer a.b.c  ",
+    ])
+    func `a bearer token is what stands behind the scheme, in any case and behind any number of blanks`(
+        value: String
+    ) throws {
+        #expect(try credentials("Authorization: \(value)") == Self.token("a.b.c"))
+        #expect(try credentials("AUTHORIZATION: \(value)", keyField: nil) == Self.token("a.b.c"))
+    }
+
+    @Test func `blanks within a token stay, so that it never verifies`() throws {
+        #expect(try credentials("Authorization: Bearer a.b.c d") == Self.token("a.b.c d"))
+    }
+
+    @Test(arguments: [
+        "", "Bearer", "Bearer   ", "Basic dXNlcjpwYXNz", "Bearera.b.c", "a.b.c", "Bearer\ta.b.c", "Digest a=b",
+        "Beare\u{E9} x",
+        "\"Bearer\" x", "Bearer: x",
+    ])
+    func `another scheme, or a scheme without a token, proves nothing whoever shows it`(value: String) throws {
+        #expect(try credentials("Authorization: \(value)") == .unusable)
+    }
+
+    @Test func `an API key may be the bearer token, and one in its own field is one whatever it looks like`() throws {
+        #expect(try credentials("Authorization: Bearer \(Self.key)") == .apiKey(Array(Self.key.utf8)))
+        #expect(try credentials("X-API-Key: \(Self.key)") == .apiKey(Array(Self.key.utf8)))
+        #expect(try credentials("x-api-KEY: a.b.c") == .apiKey(Array("a.b.c".utf8)))
+        #expect(try credentials("Authorization: Bearer tpk_") == .apiKey(Array("tpk_".utf8)))
+    }
+
+    @Test func `the field of API keys is not looked at unless one is configured`() throws {
+        #expect(try credentials("X-API-Key: \(Self.key)", keyField: nil) == .none)
+        let both = try credentials("X-API-Key: \(Self.key)", "Authorization: Bearer a.b.c", keyField: nil)
+        #expect(both == Self.token("a.b.c"))
+    }
+
+    @Test func `nothing is shown where there is no field`() throws {
+        #expect(try credentials() == .none)
+        #expect(try credentials("Proxy-Authorization: Bearer a.b.c", "Cookie: a=b") == .none)
+    }
+
+    @Test func `nobody chooses between two proofs`() throws {
+        #expect(try credentials("Authorization: Bearer a.b.c", "X-API-Key: \(Self.key)") == .unusable)
+        #expect(try credentials("Authorization: Bearer a.b.c", "X-API-Key:") == .unusable)
+        #expect(try credentials("Authorization: Bearer a.b.c", "authorization: Bearer a.b.c") == .none)
+        #expect(try credentials("X-API-Key: \(Self.key)", "X-API-Key: \(Self.key)") == .none)
+    }
+}

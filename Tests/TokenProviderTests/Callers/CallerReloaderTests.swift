@@ -1,0 +1,158 @@
+import FleetEngineToken
+import Logging
+import OpenSSLSigner
+import Testing
+
+@testable import CallerAccess
+@testable import TokenProvider
+
+/// Keys and rules that change while requests are decided.
+@Suite struct CallerReloaderTests {
+    private let folder: AuditFolder
+    private let log = LogPipe()
+    private let logger: Logger
+    private let key: APIKey
+    /// The configuration as it is now.
+    private let yaml = Locked("")
+
+    init() throws {
+        folder = try AuditFolder()
+        let handler = DaemonLogHandler(Configuration.Log(), sink: log.sink)
+        logger = Logger(label: "test") { _ in handler }
+        key = try #require(APIKey(random: [UInt8](repeating: 7, count: 32)))
+        try writeKeys(named: "dispatch")
+    }
+
+    private func writeKeys(named name: String) throws {
+        _ = try folder.write("keys", Array("\(try APIKeyEntry(name: name, key: key).line)\n".utf8))
+    }
+
+    /// A file whose rules are these, and whose issuers come before.
+    private func setRules(_ rules: String, issuers: String = "") {
+        yaml.withLock { $0 = "\(issuers)api_keys: {file: '\(folder("keys"))'}\nrules: \(rules)" }
+    }
+
+    private func begin() throws -> (gate: CallerGate, reloader: CallerReloader) {
+        let setup = try CallerSetup(try callerValues(yaml.withLock { $0 }), logger: logger)
+        setup.activate()
+        let gate = CallerGate(setup.tables)
+        let reloader = CallerReloader(gate, setup, logger: logger) { [yaml] () throws(CallerErrors) in
+            do {
+                return try callerValues(yaml.withLock { $0 })
+            } catch {
+                throw CallerErrors(sentences: ["\(error)"])
+            }
+        }
+        return (gate, reloader)
+    }
+
+    /// What the gate's tables say of the key and a token of the kind server.
+    private func decision(_ gate: CallerGate) -> String {
+        Explanation(.server, by: .apiKey(Array(key.text.utf8)), gate.current).text
+    }
+
+    private func decided(_ gate: CallerGate, caller: String = "\"dispatch\" (api_key)", because: String) -> Bool {
+        decision(gate).hasSuffix("\ncaller:  \(caller)\nbecause: \(because)")
+    }
+
+    @Test func `new rules decide about every request that comes later`() throws {
+        setRules("[{name: a, kinds: server}]")
+        let (gate, reloader) = try begin()
+        let former = gate.current
+        #expect(decided(gate, because: "the rule a allows it"))
+        setRules("[{name: b, kinds: delivery_server}]")
+        reloader.reload()
+        #expect(log.readSome().contains("callers and rules were reloaded; other settings are read at the start alone"))
+        #expect(decided(gate, because: "no rule names the kind server"))
+        // A request that began before is decided by what it began with.
+        #expect(Explanation(.server, by: .apiKey(Array(key.text.utf8)), former).isAllowed)
+        reloader.stop()
+    }
+
+    @Test func `a key that is gone from the file is nobody's`() throws {
+        setRules("[{name: a, kinds: server}]")
+        let (gate, reloader) = try begin()
+        _ = try folder.write("keys", [])
+        reloader.reload()
+        _ = log.readSome()
+        #expect(
+            decided(
+                gate, caller: "nobody who is known", because: "the API key is none of those that are configured"))
+        reloader.stop()
+    }
+
+    @Test func `a configuration or a file that is broken keeps the former whole, and each reason is logged`() throws {
+        setRules("[{name: a, kinds: server}]")
+        let (gate, reloader) = try begin()
+        setRules("[{name: b, kinds: nonsense}]")
+        reloader.reload()
+        let first = log.readSome()
+        #expect(first.contains("error not reloaded, the former callers and rules stay reason="))
+        #expect(first.contains("rules[0].kinds"))
+        #expect(decided(gate, because: "the rule a allows it"))
+        setRules("[{name: b, kinds: server}]")
+        _ = try folder.write("keys", Array("one\ntwo\n".utf8))
+        reloader.reload()
+        let second = awaited("line 2: the key has no digest").split(separator: "\n")
+        #expect(second.count == 2)
+        #expect(second.allSatisfy { $0.contains("not reloaded, the former callers and rules stay") })
+        #expect(decided(gate, because: "the rule a allows it"))
+        reloader.stop()
+    }
+
+    @Test func `a new issuer whose keys cannot be had keeps the former, and one that was there before does not`() throws
+    {
+        let provider = try StubProvider()
+        let issuers =
+            "issuers: [{issuer: '\(provider.url)', audiences: \(ProviderKey.audience), algorithms: RS256}]\n"
+        setRules("[{name: a, kinds: server}]")
+        let (gate, reloader) = try begin()
+        setRules("[{name: b, kinds: server}]", issuers: issuers)
+        reloader.reload()
+        let text = awaited("not reloaded")
+        #expect(text.contains("issuers: the keys of \(provider.url) could not be fetched"))
+        #expect(decided(gate, because: "the rule a allows it"))
+        provider.answerMetadata(#""issuer":"\#(provider.url)","jwks_uri":"\#(provider.url)/keys""#)
+        provider.answer("/keys", try ProviderKey().set())
+        reloader.reload()
+        _ = awaited("were reloaded")
+        #expect(decided(gate, because: "the rule b allows it"))
+        let token = try ProviderKey().token(of: provider.url)
+        #expect(Explanation(.server, by: .token(token), gate.current).isAllowed)
+        provider.answer("/keys", "", status: .serviceUnavailable)
+        setRules("[{name: c, kinds: server, api_keys: dispatch}]", issuers: issuers)
+        reloader.reload()
+        _ = awaited("were reloaded")
+        #expect(decided(gate, because: "the rule c allows it"))
+        #expect(provider.asked("/keys") == 1)
+        // Its tokens are still proof, though no rule is for them now.
+        #expect(
+            Explanation(.server, by: .token(token), gate.current).text.contains("\"rider-7\" (jwt \(provider.url))"))
+        reloader.stop()
+    }
+
+    @Test func `an issuer that was down from the beginning keeps nobody from a change of rules`() throws {
+        let provider = try StubProvider()
+        let issuers =
+            "issuers: [{issuer: '\(provider.url)', audiences: \(ProviderKey.audience), algorithms: RS256}]\n"
+        setRules("[{name: a, kinds: server}]", issuers: issuers)
+        let (gate, reloader) = try begin()
+        _ = try folder.write("keys", [])
+        setRules("[{name: b, kinds: server}]", issuers: issuers)
+        reloader.reload()
+        _ = awaited("were reloaded")
+        #expect(!Explanation(.server, by: .apiKey(Array(key.text.utf8)), gate.current).isAllowed)
+        reloader.stop()
+    }
+
+    /// The log until it holds the words.
+    private func awaited(_ words: String) -> String {
+        var text = ""
+        while !text.contains(words) {
+            let more = log.readSome()
+            text += more
+            if more.isEmpty { break }
+        }
+        return text
+    }
+}

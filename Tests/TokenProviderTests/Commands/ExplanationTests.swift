@@ -1,0 +1,116 @@
+import FleetEngineToken
+import Testing
+
+@testable import CallerAccess
+@testable import TokenProvider
+
+/// A decision and its reason, in words and for programs.
+@Suite struct ExplanationTests {
+    private let folder: AuditFolder
+    private let key: APIKey
+    private let tables: CallerTables
+
+    init() throws {
+        folder = try AuditFolder()
+        key = try #require(APIKey(random: [UInt8](repeating: 3, count: 32)))
+        let keys = try folder.write(
+            "keys", Array(try APIKeyEntry(name: "dispatch", key: key, rules: ["fleet"]).line.utf8))
+        let set = try folder.write("set.json", Array(try ProviderKey().set().utf8))
+        let yaml = """
+            issuers: [{issuer: '\(ProviderKey.issuer)', audiences: fleet, algorithms: RS256, keys: '\(set)'}]
+            api_keys: {file: '\(keys)'}
+            rules:
+              - {name: riders, kinds: consumer, claims: [{claim: role, equals: rider}], ids: {tripID: {claim: trips}}}
+              - {name: fleet, kinds: server, api_keys: dispatch}
+              - {name: all, kinds: [server, fleet_reader], api_keys: dispatch}
+            """
+        let setup = try CallerSetup(try callerValues(yaml), logger: .silent)
+        setup.activate()
+        tables = setup.tables
+    }
+
+    private func trip(_ id: String) throws -> PrivateClaims { .trip(try FleetEngineID(id)) }
+
+    private func rider(_ claims: String) throws -> CallerCredentials {
+        .token(try ProviderKey().token(claims: "\"sub\":\"rider \\\"7\\\"\",\(claims)"))
+    }
+
+    @Test func `what is allowed names the caller and the rule`() throws {
+        let sound = try rider(#""role":"rider","trips":["t-1","t-2"]"#)
+        let explanation = Explanation(try trip("t-2"), by: sound, tables)
+        #expect(explanation.isAllowed)
+        #expect(
+            explanation.text == """
+                allowed: a token of the kind consumer
+                caller:  "rider \\"7\\"" (jwt https://id.example)
+                because: the rule riders allows it
+                """)
+        #expect(
+            explanation.json
+                == #"{"allowed":true,"principal":"rider \"7\"","source":"jwt https://id.example","kind":"consumer","#
+                + #""rule":"riders","reason":"the rule riders allows it"}"#)
+    }
+
+    @Test func `what is refused says of each rule for the kind what it misses, and nothing of the token`() throws {
+        let explanation = Explanation(try trip("t-3"), by: try rider(#""role":"rider","trips":["t-1"]"#), tables)
+        #expect(!explanation.isAllowed)
+        let reason =
+            "the rule riders does not apply: the claim trips is an array; expected the tripID as a text or in an array"
+        #expect(
+            explanation.text == """
+                refused: a token of the kind consumer
+                caller:  "rider \\"7\\"" (jwt https://id.example)
+                because: \(reason)
+                """)
+        #expect(
+            explanation.json
+                == #"{"allowed":false,"principal":"rider \"7\"","source":"jwt https://id.example","kind":"consumer","#
+                + #""reason":"\#(reason)"}"#)
+    }
+
+    @Test func `a key that is restricted to a rule is allowed nothing by another one`() {
+        let credentials = CallerCredentials.apiKey(Array(key.text.utf8))
+        #expect(Explanation(.server, by: credentials, tables).text.hasSuffix("because: the rule fleet allows it"))
+        #expect(
+            Explanation(.fleetReader, by: credentials, tables).text == """
+                refused: a token of the kind fleet_reader
+                caller:  "dispatch" (api_key)
+                because: the rule all does not apply: the caller is restricted to other rules
+                """)
+    }
+
+    @Test func `a caller who is nobody is told why, without a word of what was shown`() throws {
+        let nobody = Explanation(.server, by: .none, tables)
+        #expect(
+            nobody.text == """
+                refused: a token of the kind server
+                caller:  nobody who is known
+                because: the request has no credentials
+                """)
+        #expect(nobody.json == #"{"allowed":false,"kind":"server","reason":"the request has no credentials"}"#)
+        let forged = Explanation(.server, by: .token(try ProviderKey(1).token()), tables)
+        #expect(
+            forged.text.hasSuffix(
+                "because: the bearer token of issuer https://id.example has a signature that its issuer's key did not make"
+            ))
+        let unknown = Explanation(.server, by: .apiKey(Array("tpk_canary".utf8)), tables)
+        #expect(
+            unknown.text.hasSuffix("because: the API key is malformed; expected tpk_ and 43 characters of base64url"))
+    }
+
+    @Test func `where nobody is asked, everybody is allowed what names an id and nobody what opens everything`() throws
+    {
+        let open = try CallerSetup(try callerValues("callers: none"), logger: .silent).tables
+        #expect(
+            Explanation(try trip("t-1"), by: .none, open).text == """
+                allowed: a token of the kind consumer
+                caller:  "" (none)
+                because: nobody is asked who they are (callers: none)
+                """)
+        let server = Explanation(.server, by: .none, open)
+        #expect(
+            server.json
+                == #"{"allowed":false,"kind":"server","reason":"nobody is asked who they are, and the kind opens everything"}"#
+        )
+    }
+}
