@@ -1,5 +1,5 @@
 """The measurements by the name that `--only` takes, in the order in which they run."""
-from . import cached_ids, fairness, growth, idle_connections, new_ids, start, starvation
+from . import cached_ids, fairness, growth, idle_connections, known_callers, new_ids, start, starvation
 
 ALL = {
     "start": start.measure,
@@ -10,4 +10,5 @@ ALL = {
     "logged": cached_ids.measure_logged,
     "idle": idle_connections.measure,
     "growth": growth.measure,
+    "callers": known_callers.measure,
 }
