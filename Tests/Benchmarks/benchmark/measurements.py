@@ -1,5 +1,5 @@
 """The measurements by the name that `--only` takes, in the order in which they run."""
-from . import cached_ids, fairness, growth, idle_connections, known_callers, new_ids, start, starvation
+from . import cached_ids, cold_callers, fairness, growth, idle_connections, known_callers, new_ids, start, starvation
 
 ALL = {
     "start": start.measure,
@@ -11,4 +11,5 @@ ALL = {
     "idle": idle_connections.measure,
     "growth": growth.measure,
     "callers": known_callers.measure,
+    "verify": cold_callers.measure,
 }
