@@ -1,5 +1,7 @@
 """The measurements by the name that `--only` takes, in the order in which they run."""
-from . import cached_ids, cold_callers, fairness, growth, idle_connections, known_callers, new_ids, start, starvation
+from . import (
+    audit_trail, cached_ids, cold_callers, fairness, growth, idle_connections, known_callers, new_ids, start,
+    starvation)
 
 ALL = {
     "start": start.measure,
@@ -12,4 +14,5 @@ ALL = {
     "growth": growth.measure,
     "callers": known_callers.measure,
     "verify": cold_callers.measure,
+    "audit": audit_trail.measure,
 }
