@@ -1,7 +1,7 @@
 """The measurements by the name that `--only` takes, in the order in which they run."""
 from . import (
-    address_memory, audit_trail, cached_ids, cold_callers, fairness, growth, idle_connections, known_callers, new_ids,
-    start, starvation)
+    address_memory, audit_trail, cached_ids, cold_callers, fairness, flood, growth, idle_connections, known_callers,
+    new_ids, start, starvation)
 
 ALL = {
     "start": start.measure,
@@ -16,4 +16,5 @@ ALL = {
     "verify": cold_callers.measure,
     "audit": audit_trail.measure,
     "limits": address_memory.measure,
+    "flood": flood.measure,
 }
