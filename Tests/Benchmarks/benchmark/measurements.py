@@ -1,7 +1,7 @@
 """The measurements by the name that `--only` takes, in the order in which they run."""
 from . import (
-    address_memory, audit_trail, cached_ids, cold_callers, fairness, flood, growth, idle_connections, known_callers,
-    new_ids, start, starvation)
+    address_memory, audit_trail, cached_ids, cold_callers, fairness, flood, growth, idle_connections, key_timing,
+    known_callers, new_ids, start, starvation)
 
 ALL = {
     "start": start.measure,
@@ -17,4 +17,5 @@ ALL = {
     "audit": audit_trail.measure,
     "limits": address_memory.measure,
     "flood": flood.measure,
+    "timing": key_timing.measure,
 }
