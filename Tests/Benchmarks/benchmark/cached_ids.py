@@ -1,5 +1,5 @@
 """Cached ids against nginx: what one core answers, and how long the slowest hundredth waits."""
-from . import wrk
+from . import interleaved, wrk
 from .daemon import Daemon
 from .figure import Figure, at_least_ratio, at_most_ratio
 from .nginx import Nginx
@@ -45,16 +45,14 @@ def compare(bench, daemon, nginx, connections):
 
 
 def rounds(bench, daemon, nginx, connections, after=lambda: None):
-    """Interleaved, and the order turned round each time: drift of the machine meets both alike."""
+    def load(server, seconds):
+        return wrk.run(bench, server, "cached", connections, seconds, COUNT)
+
     for server in (daemon, nginx):
-        wrk.run(bench, server, "cached", connections, WARM_UP_SECONDS, COUNT)
+        load(server, WARM_UP_SECONDS)
     after()
-    loads = {daemon: [], nginx: []}
-    for number in range(bench.rounds):
-        for server in (daemon, nginx) if number % 2 == 0 else (nginx, daemon):
-            loads[server].append(wrk.run(bench, server, "cached", connections, bench.seconds, COUNT))
-        after()
-    return loads
+    return interleaved.rounds(
+        bench.rounds, {server: lambda server=server: load(server, bench.seconds) for server in (daemon, nginx)}, after)
 
 
 def empty(*logs):

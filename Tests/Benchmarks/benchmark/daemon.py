@@ -69,9 +69,11 @@ def write_configuration(bench, port, settings):
 
 
 def yaml(values, indent=""):
-    """Nested mappings of scalars as block YAML; JSON's spelling of a scalar is YAML's too."""
+    """Nested mappings as block YAML; JSON's spelling of a scalar or a list is YAML's too. None leaves a key out."""
     lines = []
     for key, value in values.items():
+        if value is None:
+            continue
         if isinstance(value, dict):
             lines.append(f"{indent}{key}:\n{yaml(value, indent + '  ')}")
         else:

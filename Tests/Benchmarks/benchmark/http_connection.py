@@ -14,8 +14,9 @@ class Answer:
         return self.head.count(b"\r\n") - 2  # not the status line, not the empty line
 
 
-def request_bytes(path):
-    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+def request_bytes(path, authorization=None):
+    proof = f"Authorization: {authorization}\r\n" if authorization else ""
+    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{proof}\r\n".encode()
 
 
 class HTTPConnection:
@@ -29,8 +30,8 @@ class HTTPConnection:
     def __exit__(self, *_):
         self.socket.close()
 
-    def get(self, path):
-        return self.exchange(request_bytes(path))
+    def get(self, path, authorization=None):
+        return self.exchange(request_bytes(path, authorization))
 
     def exchange(self, request):
         self.socket.sendall(request)

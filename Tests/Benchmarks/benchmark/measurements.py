@@ -1,5 +1,7 @@
 """The measurements by the name that `--only` takes, in the order in which they run."""
-from . import cached_ids, fairness, growth, idle_connections, new_ids, start, starvation
+from . import (
+    address_memory, audit_trail, cached_ids, cold_callers, fairness, flood, growth, idle_connections, key_timing,
+    known_callers, new_ids, start, starvation)
 
 ALL = {
     "start": start.measure,
@@ -10,4 +12,10 @@ ALL = {
     "logged": cached_ids.measure_logged,
     "idle": idle_connections.measure,
     "growth": growth.measure,
+    "callers": known_callers.measure,
+    "verify": cold_callers.measure,
+    "audit": audit_trail.measure,
+    "limits": address_memory.measure,
+    "flood": flood.measure,
+    "timing": key_timing.measure,
 }

@@ -6,11 +6,11 @@ COUNT = 1000
 ONE = "/token?tripID=cached-0000"
 
 
-def warm(port):
+def warm(port, authorization=None):
     """Asks for every id and returns one answer, the one that a peer has to match."""
     with HTTPConnection(port) as connection:
         for index in range(COUNT):
-            answer = connection.get(f"/token?tripID=cached-{index:04}")
+            answer = connection.get(f"/token?tripID=cached-{index:04}", authorization)
             if answer.status != 200:
                 raise Unmeasured(f"the server answered {answer.status} to a valid id: {answer.body[:200]!r}")
     return answer

@@ -1,0 +1,33 @@
+"""What a million clients' addresses cost in memory, each of which asked, and failed to prove itself, once."""
+from . import wrk
+from .callers import Callers
+from .daemon import Daemon
+from .figure import Figure, at_most
+from .process_status import resident_kilobytes
+
+ADDRESSES = 1_000_000
+CONNECTIONS = 256
+SECONDS = 2
+# Slow enough that nobody could ask at full burst again before the end: both tables keep all that they have room for.
+LIMITS = {"address_rate": 0.001, "failure_rate": 0.001}
+# More than a round can ask from.
+ADDRESSES_OF_ROUND = 1 << 22
+
+
+def measure(bench):
+    settings = Callers(bench).settings(**LIMITS) | {"proxies": {"trusted": ["127.0.0.1"]}}
+    with Daemon(bench, settings) as daemon:
+        # The same without addresses: the memory of connections and answers is not meant.
+        ask(bench, daemon)
+        before = resident_kilobytes(daemon.process)
+        served = rounds = 0
+        while served < ADDRESSES:
+            served += ask(bench, daemon, rounds * ADDRESSES_OF_ROUND).requests
+            rounds += 1
+        growth = resident_kilobytes(daemon.process) - before
+    return [Figure("memory of a million addresses", "MB", [growth * 1024 / 1e6], at_most(64),
+                   note=f"{served:,} addresses, each in the tables of requests and of failures")]
+
+
+def ask(bench, daemon, *first):
+    return wrk.run(bench, daemon, "addresses", CONNECTIONS, SECONDS, *first, refusals_expected=True)

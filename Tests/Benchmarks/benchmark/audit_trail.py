@@ -1,0 +1,70 @@
+"""What an audit trail on stable storage costs where a thousand connections ask at once, and whether it is whole."""
+import json
+import os
+import time
+
+from . import interleaved, wrk
+from .command import output
+from .daemon import Daemon
+from .figure import Figure, at_least_ratio
+from .unmeasured import Unmeasured
+from .warmed_ids import COUNT, warm
+
+CONNECTIONS = 1000
+MEMORY = ("tmpfs", "ramfs")
+SYNCS, SYNCED_BYTES = 50, 256 * CONNECTIONS
+AUDITED, PLAIN = "audited", "plain"
+
+
+def measure(bench):
+    require_disk(bench.directory)
+    trail = bench.directory / "audit"
+    with Daemon(bench) as plain:
+        with Daemon(bench, {"audit": {"output": "file", "file": str(trail), "reused": True}}) as audited:
+            def load(daemon):
+                warm(daemon.port)
+                return lambda: wrk.run(bench, daemon, "cached", CONNECTIONS, bench.seconds, COUNT)
+
+            contenders = {AUDITED: load(audited), PLAIN: load(plain)}
+            warm_up = interleaved.rounds(1, contenders)
+            loads = interleaved.rounds(bench.rounds, contenders)
+    note = check(bench, trail, warm_up[AUDITED] + loads[AUDITED])
+
+    def figure(what, unit, value, goal=None, note=""):
+        return Figure(f"audit file, 1,000 connections: {what}", unit, [value(load) for load in loads[AUDITED]], goal,
+                      "no audit", [value(load) for load in loads[PLAIN]], note)
+
+    return [
+        figure("per second", "requests/s", lambda load: load.per_second, at_least_ratio(0.5), note),
+        figure("per CPU-second", "requests/CPU-s", lambda load: load.per_cpu_second),
+        figure("p50", "ms", lambda load: load.p50),
+        figure("p99", "ms", lambda load: load.p99),
+        Figure("one sync of as many records", "ms", [sync_milliseconds(bench) for _ in range(SYNCS)]),
+    ]
+
+
+def require_disk(directory):
+    kind = output(["stat", "--file-system", "--format", "%T", directory]).strip()
+    if kind in MEMORY:
+        raise Unmeasured(f"{directory} is in memory, where a sync costs nothing: set TMPDIR to a folder on a disk")
+
+
+def check(bench, trail, loads):
+    """Every answer of the daemon, which has ended, must have its record; those that the load generator no longer waited
+    for at the end of a round have theirs, too."""
+    answers = COUNT + sum(load.requests for load in loads)
+    found = json.loads(output([bench.binary, "audit", "verify", "--json", trail]))
+    records = found["lines"] - 1  # the first says that the trail begins
+    if not found["unbroken"] or found["lost_records"] or found["torn_places"]:
+        raise Unmeasured(f"the audit trail is not whole: {found}")
+    if not answers <= records <= answers + CONNECTIONS * len(loads):
+        raise Unmeasured(f"the audit trail has {records:,} records of {answers:,} answers")
+    return f"an unbroken trail of {records:,} records, {answers:,} of them of answers that were awaited"
+
+
+def sync_milliseconds(bench):
+    with open(bench.directory / "synced", "ab", buffering=0) as file:
+        begun = time.perf_counter()
+        file.write(bytes(SYNCED_BYTES))
+        os.fdatasync(file.fileno())
+        return (time.perf_counter() - begun) * 1000

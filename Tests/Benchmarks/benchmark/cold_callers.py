@@ -1,0 +1,34 @@
+"""Callers who were never seen before, an RS256 verification each, against what OpenSSL verifies on the same core."""
+from . import openssl_speed, wrk
+from .callers import Callers, lines
+from .daemon import Daemon
+from .figure import Figure, at_least_ratio
+from .warmed_ids import COUNT, warm
+
+CONNECTIONS = 32
+SECONDS = 1
+
+
+def measure(bench):
+    callers = Callers(bench)
+    # As many as OpenSSL verifies in that time, with nothing else to do, are enough for a round.
+    enough = int(openssl_speed.verifications_per_second(bench, SECONDS) * SECONDS)
+    tokens = lines(bench, "never-seen", callers.dispatchers(enough))
+    loads, verifications = [], []
+    for _ in range(2 * bench.rounds):
+        loads.append(strangers(bench, callers, tokens))
+        verifications.append(openssl_speed.verifications_per_second(bench, SECONDS))
+    return [
+        Figure("new callers: per second", "verifications/s", [load.per_second for load in loads], at_least_ratio(0.5),
+               "openssl speed", verifications),
+        Figure("new callers: per CPU-second", "verifications/CPU-s", [load.per_cpu_second for load in loads], None,
+               "openssl speed", verifications),
+        Figure("new callers: server busy", "of a core", [load.server_busy for load in loads]),
+    ]
+
+
+def strangers(bench, callers, tokens):
+    """A round with a daemon that has just begun: it knows none of the tokens, so all rounds can show the same."""
+    with Daemon(bench, callers.settings()) as daemon:
+        warm(daemon.port, callers.api_key)
+        return wrk.run(bench, daemon, "once", CONNECTIONS, SECONDS, COUNT, tokens)

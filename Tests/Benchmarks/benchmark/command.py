@@ -1,0 +1,12 @@
+"""A command that only has to say something."""
+import subprocess
+
+from .unmeasured import Unmeasured
+
+
+def output(command):
+    """What it writes to standard output."""
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Unmeasured(f"`{command[0]} {command[1]}` failed with status {done.returncode}: {done.stderr.strip()}")
+    return done.stdout
