@@ -1,7 +1,7 @@
 public import FleetEngineToken
 
 /// Who is calling, proved: what rules decide about and records name.
-public struct Principal: Sendable {
+public final class Principal: Sendable {
     /// For records and limits: a token's `sub`, an API key's name, or what a back end calls the caller; empty if a token
     /// has no `sub` that is a string, a back end names nobody, and for an anonymous caller. An issuer or a back end may
     /// write any character into it.
@@ -55,8 +55,8 @@ extension Principal.Source: Equatable {
     /// Whether both are the same, names byte for byte.
     public static func == (one: Principal.Source, other: Principal.Source) -> Bool {
         switch (one, other) {
-        case (.jwt(let one), .jwt(let other)): one.utf8.elementsEqual(other.utf8)
-        case (.apiKey(let one), .apiKey(let other)): one.utf8.elementsEqual(other.utf8)
+        case (.jwt(let one), .jwt(let other)): one.hasSameBytes(as: other)
+        case (.apiKey(let one), .apiKey(let other)): one.hasSameBytes(as: other)
         case (.forwardAuth, .forwardAuth), (.anonymous, .anonymous): true
         default: false
         }

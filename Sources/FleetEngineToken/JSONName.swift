@@ -17,7 +17,7 @@ public struct JSONName: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// Whether both have the same code points.
     public static func == (one: JSONName, other: JSONName) -> Bool {
-        one.text.utf8.elementsEqual(other.text.utf8)
+        one.text.hasSameBytes(as: other.text)
     }
 
     /// Feeds the name's UTF-8.

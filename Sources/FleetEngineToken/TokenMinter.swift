@@ -33,6 +33,17 @@ public final class TokenMinter: Sendable {
         return MintedToken(jwt: jwt, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
     }
 
+    /// This minter for tokens that serve no longer than so many seconds from when they are signed, which is itself where
+    /// its own serve no longer; throws where there is no such time. Another time is another profile, so that no cache
+    /// takes one's tokens for the other's.
+    public func narrowed(to seconds: Int64) throws(TokenPolicyError) -> TokenMinter {
+        let policy = profile.policy
+        guard seconds < policy.lifetime - policy.backdate else { return self }
+        let narrow = try TokenPolicy(
+            audience: policy.audience, lifetime: seconds + policy.backdate, backdate: policy.backdate)
+        return TokenMinter(signer: signer, policy: narrow)
+    }
+
     /// The JWS signing input (RFC 7515 section 5.1): header, dot, payload; with room for the signature behind it.
     private func signingInput(_ claims: ClaimSet) -> [UInt8] {
         let payload = payload(claims)

@@ -27,6 +27,7 @@ public enum BearerTokenFault: String, Error, CaseIterable, Sendable {
     case issuerUnknown = "iss_unknown"
     case keysMissing = "keys_missing"
     case signatureWrong = "signature_wrong"
+    case signatureOfUnnamedKey = "signature_of_unnamed_key"
 
     // For whom and when.
     case audienceMissing = "aud_missing"
@@ -42,6 +43,14 @@ public enum BearerTokenFault: String, Error, CaseIterable, Sendable {
 }
 
 extension BearerTokenFault {
+    /// Whether the token may be sound by a key that the issuer has and that has not been handed in.
+    public var mayBeOfNewKey: Bool {
+        switch self {
+        case .keysMissing, .keyUnknown, .signatureOfUnnamedKey: true
+        default: false
+        }
+    }
+
     /// The fault that an error of the structure is.
     init(_ error: CompactJWSError) {
         self =

@@ -36,6 +36,7 @@ extension BearerTokenFault {
         case .issuerUnknown: "has an iss that is not configured, compared byte for byte"
         case .keysMissing: "cannot be verified, since no keys of the issuer have been read"
         case .signatureWrong: "has a signature that its issuer's key did not make"
+        case .signatureOfUnnamedKey: "has no kid, and a signature that its issuer's only key did not make"
         case .audienceMissing: "has no aud; expected one of the issuer's configured audiences"
         case .audienceMalformed: "has an aud that is neither a string nor an array of strings"
         case .audienceWrong: "has an aud without any of the issuer's configured audiences, compared byte for byte"

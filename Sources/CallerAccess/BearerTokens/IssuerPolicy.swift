@@ -33,7 +33,7 @@ public struct IssuerPolicy: Equatable, Sendable {
     /// The algorithm of a header, if it is one of the issuer's.
     func algorithm(_ value: JSONValue?) throws(BearerTokenFault) -> JWSAlgorithm {
         guard case .string(let text) = value else { throw .algorithmMalformed }
-        guard let algorithm = algorithms.first(where: { $0.rawValue.utf8.elementsEqual(text.utf8) }) else {
+        guard let algorithm = algorithms.first(where: { $0.rawValue.hasSameBytes(as: text) }) else {
             throw .algorithmNotAllowed
         }
         return algorithm
@@ -64,7 +64,7 @@ public struct IssuerPolicy: Equatable, Sendable {
     }
 
     private func isAudience(_ text: String) -> Bool {
-        audiences.contains { $0.utf8.elementsEqual(text.utf8) }
+        audiences.contains { $0.hasSameBytes(as: text) }
     }
 
     private static func mediaType(_ text: String) -> ArraySlice<UInt8> {

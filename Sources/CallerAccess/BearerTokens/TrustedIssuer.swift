@@ -27,7 +27,9 @@ final class TrustedIssuer: Sendable {
         guard let keys = keys.withLock({ $0 }) else { throw .keysMissing }
         let key = try keys.key(token.header["kid"])
         guard key.algorithm ?? algorithm == algorithm else { throw .algorithmNotOfKey }
-        guard key.key.verify(token.signature, of: token.signingInput, by: algorithm) else { throw .signatureWrong }
+        guard key.key.verify(token.signature, of: token.signingInput, by: algorithm) else {
+            throw token.header["kid"] == nil ? .signatureOfUnnamedKey : .signatureWrong
+        }
         let times = try BearerTokenTimes(token.claims)
         try times.check(at: now, leeway: policy.leeway)
         try policy.checkAudience(token.claims["aud"])

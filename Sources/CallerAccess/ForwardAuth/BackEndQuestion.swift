@@ -11,6 +11,9 @@ public struct BackEndQuestion: Sendable {
         /// The value as it came.
         public let value: [UInt8]
 
+        /// The value as text; nil if it is not UTF-8.
+        public var text: String? { String(validating: value, as: UTF8.self) }
+
         /// A field as it came.
         public init(_ name: String, _ value: [UInt8]) {
             (self.name, self.value) = (name, value)
@@ -21,6 +24,8 @@ public struct BackEndQuestion: Sendable {
     public let fields: [Field]
     /// The question: JSON with the kind, the ids by their names in requests, and the principal if one is proved.
     public let body: [UInt8]
+    /// SHA-256 over all that is sent, each part after its length, so that no two questions have the same bytes.
+    public let digest: [UInt8]
 
     /// A question about a caller, who may be anonymous, and a token.
     public init(about principal: Principal, wanting claims: PrivateClaims, showing fields: [Field]) {
@@ -33,17 +38,17 @@ public struct BackEndQuestion: Sendable {
             json.principal(principal)
         }
         body = json.bytes
+        digest = Self.digest(of: fields, body)
     }
 
-    /// SHA-256 over all that is sent, each part after its length, so that no two questions have the same bytes.
-    public var digest: [UInt8] {
+    private static func digest(of fields: [Field], _ body: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         for field in fields {
-            Self.append(Array(field.name.utf8), to: &bytes)
-            Self.append(field.value, to: &bytes)
+            append(Array(field.name.utf8), to: &bytes)
+            append(field.value, to: &bytes)
         }
         // Two parts for each field and one for the body: the body is known by standing last.
-        Self.append(body, to: &bytes)
+        append(body, to: &bytes)
         return SHA256Digest.of(bytes)
     }
 

@@ -14,7 +14,7 @@ extension JSONValue {
     /// Whether the claim is the id, or an array that every one of the ids is in; byte for byte, and never by a number.
     func grants(_ ids: some Collection<FleetEngineID>) -> Bool {
         switch self {
-        case .string(let text): ids.allSatisfy { $0.text.utf8.elementsEqual(text.utf8) }
+        case .string(let text): ids.allSatisfy { $0.text.hasSameBytes(as: text) }
         case .array(let elements):
             if ids.count == 1 {
                 ids.allSatisfy { elements.contains(.string($0.text)) }

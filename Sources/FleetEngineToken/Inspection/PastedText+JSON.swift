@@ -13,7 +13,7 @@ extension PastedText {
         let tokens = strings.filter { Self.mayBeToken(Self.trimmed($0.text[...])) }
         if let token = tokens.first {
             // A driver's answer holds the same token under two names.
-            let isOne = tokens.allSatisfy { $0.text.utf8.elementsEqual(token.text.utf8) }
+            let isOne = tokens.allSatisfy { $0.text.hasSameBytes(as: token.text) }
             self =
                 isOne
                 ? .init(line: Self.trimmed(token.text[...]), member: token.name)

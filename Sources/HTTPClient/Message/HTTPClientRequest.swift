@@ -21,13 +21,18 @@ public struct HTTPClientRequest: Sendable {
     public init(
         url: OutgoingURL, method: Method = .get, fields: [HTTPClientField] = [], limits: HTTPClientLimits
     ) throws(HTTPClientFieldError) {
-        if let reserved = fields.first(where: { Self.reservedNames.contains($0.name) }) {
-            throw .reserved(name: reserved.name)
-        }
+        try Self.check(fields)
         self.url = url
         self.method = method
         self.fields = fields
         self.limits = limits
+    }
+
+    /// Throws on a field that no request may have, since it is the client's own to send.
+    public static func check(_ fields: [HTTPClientField]) throws(HTTPClientFieldError) {
+        if let reserved = fields.first(where: { reservedNames.contains($0.name) }) {
+            throw .reserved(name: reserved.name)
+        }
     }
 
     /// What frames and routes a message (RFC 9110 section 7.6.1, RFC 9112 section 6), or would have the body encoded.

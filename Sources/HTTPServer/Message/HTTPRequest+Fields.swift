@@ -1,3 +1,5 @@
+import Glibc
+
 /// A request's fields, found by their names without regard to case.
 extension HTTPRequest {
     /// The value of the only field of this (lower-case) name; nil if there is none, or more than one, so that nobody
@@ -27,10 +29,17 @@ extension HTTPRequest {
     /// The values of all fields of this (lower-case) name, in the order of their lines: for lists, which may be spread
     /// over several (RFC 9110 section 5.3). No more than a head may hold.
     public func values(of name: StaticString) -> [[UInt8]] {
+        values(of: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    }
+
+    /// The same for a name that is configured, as bytes in lower case.
+    public func values(of name: [UInt8]) -> [[UInt8]] {
+        name.withUnsafeBufferPointer { values(of: $0) }
+    }
+
+    private func values(of name: UnsafeBufferPointer<UInt8>) -> [[UInt8]] {
         var values: [[UInt8]] = []
-        forEachValue(of: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)) {
-            values.append(Array($0))
-        }
+        forEachValue(of: name) { values.append(Array($0)) }
         return values
     }
 
@@ -54,17 +63,27 @@ extension HTTPRequest {
         return count == 1 ? found : nil
     }
 
+    /// The grammar was checked, so the first colon ends a name and the first CR a value.
     @inline(__always)
     private func forEachValue(of name: UnsafeBufferPointer<UInt8>, _ body: (UnsafeRawBufferPointer) -> Void) {
         let span = Span<UInt8>(_unsafeBytes: bytes)
         var start = head.fields.lowerBound
         while start < head.fields.upperBound {
-            let nameEnd = span.end(of: .token, from: start)
-            let valueEnd = span.end(of: .fieldValue, from: nameEnd + 1)
+            guard let nameEnd = bytes.position(of: UInt8(ascii: ":"), from: start),
+                let valueEnd = bytes.position(of: .carriageReturn, from: nameEnd + 1)
+            else { return }
             if span.equalsIgnoringCase(name, start..<nameEnd) {
                 body(UnsafeRawBufferPointer(rebasing: bytes[span.trimmed(nameEnd + 1..<valueEnd)]))
             }
             start = valueEnd + 2
         }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Where a byte is first, from a position on; nil if it is not there.
+    fileprivate func position(of byte: UInt8, from start: Int) -> Int? {
+        guard let base = baseAddress, start < count else { return nil }
+        return memchr(base + start, Int32(byte), count - start).map { UnsafeRawPointer($0) - base }
     }
 }

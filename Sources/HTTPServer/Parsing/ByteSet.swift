@@ -49,6 +49,24 @@ extension Span<UInt8> {
         return index
     }
 
+    /// As `end(of: .fieldValue, from:)`, eight bytes at a time: values may be long, as tokens are.
+    func endOfFieldValue(from start: Int) -> Int {
+        let index = withUnsafeBytes { bytes in
+            var index = start
+            while index + 8 <= bytes.count {
+                let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                // The highest bit of each byte tells whether it is under 0x20, or 0x7F; a tab is left to the set.
+                let control = (word &- 0x2020_2020_2020_2020) & ~word
+                let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
+                let none = (delete &- 0x0101_0101_0101_0101) & ~delete
+                guard (control | none) & 0x8080_8080_8080_8080 == 0 else { break }
+                index += 8
+            }
+            return index
+        }
+        return end(of: .fieldValue, from: index)
+    }
+
     /// Whether these bytes stand at a position.
     func matches(_ literal: StaticString, at start: Int) -> Bool {
         let length = literal.utf8CodeUnitCount

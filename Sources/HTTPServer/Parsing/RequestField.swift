@@ -22,7 +22,7 @@ extension RequestParser {
         let nameEnd = bytes.end(of: .token, from: start)
         guard nameEnd < bytes.count else { throw .incomplete }
         guard nameEnd > start, bytes[nameEnd] == UInt8(ascii: ":") else { throw .rejection(.malformedField) }
-        position = bytes.end(of: .fieldValue, from: nameEnd + 1)
+        position = bytes.endOfFieldValue(from: nameEnd + 1)
         let value = bytes.trimmed(nameEnd + 1..<position)
         try lineEnd(bytes, &position, else: .malformedField)
         return RequestField(name: start..<nameEnd, value: value)

@@ -18,14 +18,18 @@ struct Authenticators: Sendable {
         showing credentials: CallerCredentials, at now: Int64, unless excess: () -> CallerRefusal?
     ) throws(CallerRefusal) -> Principal {
         switch credentials {
-        case .none: throw CallerRefusal(.unauthenticated, "the request has no credentials")
+        case .none: throw .open(.unauthenticated, "the request has no credentials")
         case .unusable:
-            throw CallerRefusal(
+            throw .open(
                 .invalidCredentials, "the request's credentials are not of the form Authorization: Bearer, once")
         case .token(let token): return try principal(of: token, at: now, unless: excess)
         case .apiKey(let key):
-            if let refusal = excess() { throw refusal }
-            return try principal(ofKey: key, at: now)
+            do throws(CallerRefusal) {
+                return try principal(ofKey: key, at: now)
+            } catch {
+                // To look a key up costs little, so a flood of wrong ones keeps no sound one out.
+                throw excess() ?? error
+            }
         }
     }
 
@@ -33,7 +37,7 @@ struct Authenticators: Sendable {
         of token: [UInt8], at now: Int64, unless excess: () -> CallerRefusal?
     ) throws(CallerRefusal) -> Principal {
         guard let verifier else {
-            throw CallerRefusal(.invalidCredentials, "the request has a bearer token, and no issuer is configured")
+            throw .open(.invalidCredentials, "the request has a bearer token, and no issuer is configured")
         }
         if let known = verifier.knownPrincipal(of: token, at: now) { return known }
         if let refusal = excess() { throw refusal }
@@ -44,19 +48,18 @@ struct Authenticators: Sendable {
         }
     }
 
-    /// A token whose key is not there may be sound; a fetch of the issuer's keys can tell.
+    /// A token whose key is not there may be sound; a fetch of the issuer's keys can tell. One that names no issuer who is
+    /// known here is not disproved.
     private func refusal(_ error: BearerTokenRefusal) -> CallerRefusal {
         let problem: CallerProblem = error.fault == .keysMissing ? .checkUnavailable : .invalidCredentials
-        var refusal = CallerRefusal(problem, error.sentence)
-        if error.fault == .keysMissing || error.fault == .keyUnknown {
-            refusal.feed = error.issuer.flatMap { feeds[$0] }
-        }
-        return refusal
+        return CallerRefusal(
+            problem, error.sentence, feed: error.fault.mayBeOfNewKey ? error.issuer.flatMap { feeds[$0] } : nil,
+            leavesOpen: error.issuer == nil)
     }
 
     private func principal(ofKey key: [UInt8], at now: Int64) throws(CallerRefusal) -> Principal {
         guard let apiKeys else {
-            throw CallerRefusal(.invalidCredentials, "the request has an API key, and none is configured")
+            throw .open(.invalidCredentials, "the request has an API key, and none is configured")
         }
         do throws(APIKeyRefusal) {
             return try apiKeys.principal(of: key, at: now)

@@ -14,18 +14,16 @@ enum CallerCredentials: Equatable {
 
     /// Looks into `Authorization` (RFC 6750 section 2.1) and, where one is configured, the field of API keys.
     init(_ request: borrowing HTTPRequest, keyField: [UInt8]?) {
-        // A field that is there twice counts as none: nobody chooses between two proofs.
-        let authorization = request.withField("authorization") { CallerCredentials.bytes($0) }
-        let key = keyField.flatMap { name in request.withField(name) { CallerCredentials.bytes($0) } }
-        switch (authorization, key) {
-        case (nil, nil): self = .none
-        case (let value?, nil): self = CallerCredentials(authorization: value)
-        case (nil, let key?): self = .apiKey(key)
-        case (.some, .some): self = .unusable
+        let authorization = request.values(of: "authorization")
+        let keys = keyField.map { request.values(of: $0) } ?? []
+        // Nobody chooses between two proofs.
+        switch (authorization.count, keys.count) {
+        case (0, 0): self = .none
+        case (1, 0): self = CallerCredentials(authorization: authorization[0])
+        case (0, 1): self = .apiKey(keys[0])
+        default: self = .unusable
         }
     }
-
-    private static func bytes(_ value: Span<UInt8>) -> [UInt8] { value.withUnsafeBytes { Array($0) } }
 
     /// `Bearer`, in either case, and a token behind one space or more.
     init(authorization value: [UInt8]) {

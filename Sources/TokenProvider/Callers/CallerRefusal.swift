@@ -1,16 +1,27 @@
 import CallerAccess
 
 /// Why a caller gets no token: what the client is told, and the whole reason, which is for the log and the audit alone.
-struct CallerRefusal: Error {
+final class CallerRefusal: Error {
     let problem: CallerProblem
     /// One sentence, with nothing of the credentials in it.
     let reason: String
     /// Who was refused, where that was proved.
     let principal: Principal?
     /// What may bring a key without which nobody can tell; nil if the refusal is final.
-    var feed: KeySetFeed?
+    let feed: KeySetFeed?
+    /// Whether nothing that was shown is disproved, since nobody here knows it: a back end may still be asked about it.
+    let leavesOpen: Bool
 
-    init(_ problem: CallerProblem, _ reason: String, _ principal: Principal? = nil) {
+    init(
+        _ problem: CallerProblem, _ reason: String, _ principal: Principal? = nil, feed: KeySetFeed? = nil,
+        leavesOpen: Bool = false
+    ) {
         (self.problem, self.reason, self.principal) = (problem, reason, principal)
+        (self.feed, self.leavesOpen) = (feed, leavesOpen)
+    }
+
+    /// A refusal that leaves it open who is calling.
+    static func open(_ problem: CallerProblem, _ reason: String) -> CallerRefusal {
+        CallerRefusal(problem, reason, leavesOpen: true)
     }
 }

@@ -23,13 +23,15 @@ struct CallerSetup: Sendable {
                 $0.sentence
             }
         }
+        let forwardAuth = errors.noting { () throws(CallerErrors) in try ForwardAuth(values, logger: logger) } ?? nil
         guard errors.sentences.isEmpty, let policy else { throw errors }
         self.issuers = issuers
         let authenticators = Authenticators(
             verifier: issuers?.verifier, feeds: issuers?.feeds ?? [:], apiKeys: apiKeys,
             keyField: values.apiKeys.field.map { Array($0.lowercased().utf8) })
         tables = CallerTables(
-            authenticators: values.callers == .unauthenticated ? nil : authenticators, policy: policy)
+            authenticators: values.callers == .unauthenticated ? nil : authenticators, policy: policy,
+            forwardAuth: forwardAuth)
     }
 
     /// Begins to fetch, and hands in the keys that were read.

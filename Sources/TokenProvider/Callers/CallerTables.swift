@@ -8,9 +8,11 @@ final class CallerTables: Sendable {
     /// Nil where nobody is asked who they are.
     private let authenticators: Authenticators?
     fileprivate let policy: AccessPolicy
+    /// Nil if no back end decides.
+    fileprivate let forwardAuth: ForwardAuth?
 
-    init(authenticators: Authenticators?, policy: AccessPolicy) {
-        (self.authenticators, self.policy) = (authenticators, policy)
+    init(authenticators: Authenticators?, policy: AccessPolicy, forwardAuth: ForwardAuth? = nil) {
+        (self.authenticators, self.policy, self.forwardAuth) = (authenticators, policy, forwardAuth)
     }
 
     /// What a request shows to prove who is calling; nothing is looked for where nobody is asked.
@@ -19,39 +21,75 @@ final class CallerTables: Sendable {
         return CallerCredentials(request, keyField: authenticators.keyField)
     }
 
-    /// Whom the credentials prove, unless their address or they themselves have failed too often.
+    /// What of a request a back end would be shown; nothing is looked for where none decides.
+    func shownFields(of request: borrowing HTTPRequest) -> [BackEndQuestion.Field] {
+        forwardAuth.map { $0.shownFields(of: request) } ?? []
+    }
+
+    /// Whom the credentials prove, unless their address or they themselves have failed too often. Who proves nothing is
+    /// somebody whom only a back end may know, where one decides and what they show is not disproved.
     func caller(
         showing credentials: CallerCredentials, from client: IPAddress?, _ limits: RequestLimits, at time: ServerTime
     ) throws(CallerRefusal) -> IdentifiedCaller {
         guard let authenticators else { return IdentifiedCaller(.anonymous, nil) }
-        let principal = try authenticators.principal(showing: credentials, at: time.epochSeconds) {
-            limits.excessiveFailures(of: client, at: time)
+        let principal: Principal
+        do throws(CallerRefusal) {
+            principal = try authenticators.principal(showing: credentials, at: time.epochSeconds) {
+                limits.excessiveFailures(of: client, at: time)
+            }
+        } catch {
+            guard forwardAuth != nil, error.leavesOpen else { throw error }
+            return IdentifiedCaller(.anonymous, self, disproof: error)
         }
         if let refusal = limits.excessiveFailures(of: principal, at: time) { throw refusal }
-        return IdentifiedCaller(principal, policy)
+        return IdentifiedCaller(principal, self)
     }
 }
 
-/// A caller whose proof was checked, and the rules that were in force then.
+/// A caller whose proof was checked, or whom only a back end may know, and the rules that were in force then.
 struct IdentifiedCaller: Sendable {
     let principal: Principal
     /// Nil where nobody is asked who they are.
-    private let policy: AccessPolicy?
+    private let tables: CallerTables?
+    /// Why the caller proved nothing here; nil for one who did.
+    private let disproof: CallerRefusal?
 
-    fileprivate init(_ principal: Principal, _ policy: AccessPolicy?) {
-        (self.principal, self.policy) = (principal, policy)
+    fileprivate init(_ principal: Principal, _ tables: CallerTables?, disproof: CallerRefusal? = nil) {
+        (self.principal, self.tables, self.disproof) = (principal, tables, disproof)
     }
 
-    /// The permission for a token of these claims.
-    func grant(_ claims: PrivateClaims) throws(CallerRefusal) -> Grant {
-        guard let policy else { return try grantToStranger(claims) }
-        switch policy.decide(principal, claims) {
-        case .allowed(let rule): return Grant(claims, to: principal, by: rule)
-        case .ask(let rule):
-            throw CallerRefusal(.notAllowed, "the rule \(rule) asks the back end, which is not configured", principal)
+    /// Throws unless the caller proved who they are: nobody else is told what is wrong with a request.
+    func mustBeKnown() throws(CallerRefusal) {
+        if let disproof { throw disproof }
+    }
+
+    /// The permission for a token of these claims; a back end that has to give it is shown the fields.
+    func permission(
+        _ claims: PrivateClaims, showing fields: [BackEndQuestion.Field]
+    ) throws(CallerRefusal) -> Permission {
+        guard let tables else { return .granted(try grantToStranger(claims)) }
+        switch tables.policy.decide(principal, claims) {
+        case .allowed(let rule): return .granted(Grant(claims, to: principal, by: rule))
+        case .ask(let rule): return .open(try request(claims, by: rule, tables.forwardAuth, showing: fields))
         case .denied(let denials):
-            throw CallerRefusal(.notAllowed, denials.map(\.sentence).joined(separator: "; "), principal)
+            throw disproof ?? refusal(.notAllowed, denials.map(\.sentence).joined(separator: "; "))
         }
+    }
+
+    private func request(
+        _ claims: PrivateClaims, by rule: String, _ forwardAuth: ForwardAuth?, showing fields: [BackEndQuestion.Field]
+    ) throws(CallerRefusal) -> GrantRequest {
+        guard let forwardAuth else {
+            throw refusal(.notAllowed, "the rule \(rule) asks a back end, and none is configured")
+        }
+        if let field = fields.first(where: { $0.text == nil }) {
+            throw refusal(.invalidCredentials, "the field \(field.name) is not UTF-8 and cannot be passed on")
+        }
+        return GrantRequest(claims, for: principal, by: rule, forwardAuth, showing: fields)
+    }
+
+    private func refusal(_ problem: CallerProblem, _ reason: String) -> CallerRefusal {
+        CallerRefusal(problem, reason, disproof == nil ? principal : nil)
     }
 
     /// Nobody is asked who they are, so nobody gets what opens everything.
@@ -64,6 +102,57 @@ struct IdentifiedCaller: Sendable {
     }
 }
 
+/// What the rules say of a caller and a token.
+enum Permission: Sendable {
+    /// They allow it.
+    case granted(Grant)
+    /// The company's back end has to say.
+    case open(GrantRequest)
+}
+
+/// What is asked of the company's back end, and what becomes of its decision.
+final class GrantRequest: Sendable {
+    let question: BackEndQuestion
+    /// Whom to ask.
+    let forwardAuth: ForwardAuth
+    /// Who is asked about; anonymous if they proved nothing here.
+    let principal: Principal
+    private let claims: PrivateClaims
+    private let rule: String
+
+    fileprivate init(
+        _ claims: PrivateClaims, for principal: Principal, by rule: String, _ forwardAuth: ForwardAuth,
+        showing fields: [BackEndQuestion.Field]
+    ) {
+        question = BackEndQuestion(about: principal, wanting: claims, showing: fields)
+        (self.forwardAuth, self.principal, self.claims, self.rule) = (forwardAuth, principal, claims, rule)
+    }
+
+    /// Whether the caller proved who they are by other means.
+    var isProved: Bool { principal.source != .anonymous }
+
+    /// The permission that the decision is. A back end's name for a caller counts only where no other is proved.
+    func grant(by decision: Result<BackEndDecision, BackEndOutage>) throws(CallerRefusal) -> Grant {
+        switch decision {
+        case .success(.allowed(let name, let lifetime)):
+            let named = Principal(name: name ?? "", source: .forwardAuth, claims: nil, expiresAt: nil)
+            return Grant(claims, to: isProved ? principal : named, by: rule, lifetime: lifetime)
+        case .success(.unauthenticated):
+            let problem: CallerProblem = question.fields.isEmpty ? .unauthenticated : .invalidCredentials
+            throw refusal(problem, "the back end that the rule \(rule) asks knows no such caller (401)")
+        case .success(.denied):
+            throw refusal(.notAllowed, "the back end that the rule \(rule) asks does not allow it (403)")
+        case .failure(let outage):
+            throw refusal(
+                .checkUnavailable, "the rule \(rule) asks a back end that decided nothing: \(outage.sentence)")
+        }
+    }
+
+    private func refusal(_ problem: CallerProblem, _ reason: String) -> CallerRefusal {
+        CallerRefusal(problem, reason, isProved ? principal : nil)
+    }
+}
+
 /// The permission to have one token. Nothing but an identified caller's request makes one, and no token is handed out
 /// without.
 struct Grant: Sendable {
@@ -73,8 +162,10 @@ struct Grant: Sendable {
     let principal: Principal
     /// The rule that allows it; nil where nobody is asked who they are.
     let rule: String?
+    /// Seconds for which the token may serve at most; nil for as long as others.
+    let lifetime: Int64?
 
-    fileprivate init(_ claims: PrivateClaims, to principal: Principal, by rule: String?) {
-        (self.claims, self.principal, self.rule) = (claims, principal, rule)
+    fileprivate init(_ claims: PrivateClaims, to principal: Principal, by rule: String?, lifetime: Int64? = nil) {
+        (self.claims, self.principal, self.rule, self.lifetime) = (claims, principal, rule, lifetime)
     }
 }

@@ -9,4 +9,11 @@ struct ClientAddresses: Sendable {
     func client(of request: borrowing HTTPRequest) -> IPAddress? {
         forwarded.map { $0.client(of: request) } ?? request.peer
     }
+
+    /// The same address where limits count it. Nil for a peer on this machine that speaks for nobody: it is a proxy that all
+    /// clients come by; what a field says of this machine is no such peer.
+    func counted(_ client: IPAddress?, of request: borrowing HTTPRequest) -> IPAddress? {
+        guard let client, client.isLoopback, client == request.peer else { return client }
+        return nil
+    }
 }

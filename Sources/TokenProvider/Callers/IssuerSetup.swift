@@ -52,7 +52,9 @@ struct IssuerSetup: Sendable {
         let fetched = values.issuers.filter { $0.keys.fetched != nil }
         // libcurl is not even loaded where nothing is fetched.
         guard !fetched.isEmpty else { return [:] }
-        let client = try HTTPClient.make("issuers", certificateAuthorities: values.outgoing.caFile)
+        let client = try HTTPClient.make("issuers") { () throws(HTTPClientLimitError) in
+            try HTTPClientSettings(certificateAuthorities: values.outgoing.caFile)
+        }
         var feeds: [String: KeySetFeed] = [:]
         for issuer in fetched {
             guard let source = issuer.keys.fetched else { continue }
@@ -66,12 +68,10 @@ struct IssuerSetup: Sendable {
 
 extension HTTPClient {
     /// A client for a part of the configuration; throws why there can be none.
-    static func make(_ key: String, certificateAuthorities: String?) throws(CallerErrors) -> HTTPClient {
-        let settings = try CallerErrors.wrapping(key) { () throws(HTTPClientLimitError) in
-            try HTTPClientSettings(certificateAuthorities: certificateAuthorities)
-        } sentence: {
-            $0.sentence
-        }
+    static func make(
+        _ key: String, _ settings: () throws(HTTPClientLimitError) -> HTTPClientSettings
+    ) throws(CallerErrors) -> HTTPClient {
+        let settings = try CallerErrors.wrapping(key, settings) { $0.sentence }
         return try CallerErrors.wrapping(key) { () throws(HTTPClientUnavailable) in
             try HTTPClient(settings)
         } sentence: {

@@ -17,25 +17,28 @@ struct RequestLimits: Sendable {
 
     /// Counts a request of this address; why it is refused, if it is one too many.
     func excess(of client: IPAddress?, at time: ServerTime) -> CallerRefusal? {
-        guard let addresses, let key = RateLimitKey(client) else { return nil }
+        guard let key = RateLimitKey(client), let addresses else { return nil }
         return refusal(addresses.take(key, at: time.monotonic), "its address asks too often")
     }
 
     /// Counts a request of this principal; why it is refused, if it is one too many or too many were refused.
     func excess(of principal: Principal, at time: ServerTime) -> CallerRefusal? {
-        guard let principals, let key = RateLimitKey(principal) else { return nil }
+        guard let key = RateLimitKey(principal), let principals else { return nil }
         return refusal(principals.take(key, at: time.monotonic), "the principal asks too often", principal)
     }
 
-    /// Why nothing of this address is verified for the moment; what was found right before still counts.
+    /// Why nothing of this address is verified for the moment; what was found right before still counts, so it is left
+    /// open.
     func excessiveFailures(of client: IPAddress?, at time: ServerTime) -> CallerRefusal? {
-        guard let failures, let key = RateLimitKey(client) else { return nil }
-        return refusal(failures.check(key, at: time.monotonic), "its address has failed to prove itself too often")
+        guard let key = RateLimitKey(client), let failures else { return nil }
+        return refusal(
+            failures.check(key, at: time.monotonic), "its address has failed to prove itself too often",
+            leavesOpen: true)
     }
 
     /// Why nothing is decided for this principal for the moment.
     func excessiveFailures(of principal: Principal, at time: ServerTime) -> CallerRefusal? {
-        guard let failures, let key = RateLimitKey(principal) else { return nil }
+        guard let key = RateLimitKey(principal), let failures else { return nil }
         return refusal(
             failures.check(key, at: time.monotonic), "the principal was refused too often", principal)
     }
@@ -46,24 +49,26 @@ struct RequestLimits: Sendable {
         let key: RateLimitKey? =
             switch refusal.problem {
             case .invalidCredentials: RateLimitKey(client)
-            case .notAllowed: refusal.principal.flatMap { RateLimitKey($0) }
+            // Who shows nothing costs nothing, unless a back end had to say so.
+            case .unauthenticated where !refusal.leavesOpen: RateLimitKey(client)
+            case .notAllowed: refusal.principal.map { RateLimitKey($0) } ?? RateLimitKey(client)
             default: nil
             }
         if let key { failures.take(key, at: time.monotonic) }
     }
 
     private func refusal(
-        _ verdict: RateLimiter.Verdict, _ reason: String, _ principal: Principal? = nil
+        _ verdict: RateLimiter.Verdict, _ reason: String, _ principal: Principal? = nil, leavesOpen: Bool = false
     ) -> CallerRefusal? {
         guard case .exceeded(let seconds) = verdict else { return nil }
-        return CallerRefusal(.limited(retryAfter: seconds), reason, principal)
+        return CallerRefusal(.limited(retryAfter: seconds), reason, principal, leavesOpen: leavesOpen)
     }
 }
 
 extension RateLimitKey {
-    /// A client that is told apart from others; nil for this machine itself, and for a unix socket.
+    /// A client that is told apart from others.
     fileprivate init?(_ client: IPAddress?) {
-        guard let client, !client.isLoopback else { return nil }
+        guard let client else { return nil }
         self = client.withSubscriberBytes { RateLimitKey(address: $0) }
     }
 }

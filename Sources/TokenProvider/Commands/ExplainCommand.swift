@@ -3,6 +3,7 @@ import CallerAccess
 import Dispatch
 import FleetEngineToken
 import HTTPServer
+import Locking
 import Logging
 
 /// `token-provider explain`: would this caller get this token, and why.
@@ -12,7 +13,7 @@ struct ExplainCommand: ParsableCommand {
         abstract: "Say whether a caller would get a token, by which rule, or what is missing.",
         discussion: """
             Decides as serve would, without serving: the caller's token is verified, with keys that are fetched if they \
-            have to be, and the rules are asked.
+            have to be, and the rules are asked; so is the company's back end where one of them leaves it to that.
 
               token-provider explain --config FILE --as TOKEN --trip t-1
               pbpaste | token-provider explain --config FILE --as - --kind server
@@ -66,6 +67,17 @@ struct ExplainCommand: ParsableCommand {
     }
 }
 
+extension CallerCredentials {
+    /// The field that they would stand in.
+    fileprivate var shownFields: [BackEndQuestion.Field] {
+        switch self {
+        case .none, .unusable: []
+        case .token(let bytes), .apiKey(let bytes):
+            [BackEndQuestion.Field("authorization", Array("Bearer ".utf8) + bytes)]
+        }
+    }
+}
+
 /// A decision and its reason.
 struct Explanation {
     let isAllowed: Bool
@@ -78,11 +90,28 @@ struct Explanation {
         self.claims = claims
         do throws(CallerRefusal) {
             let caller = try tables.caller(showing: credentials, from: nil, .none, at: .now())
-            let grant = try caller.grant(claims)
+            let grant = try Self.grant(try caller.permission(claims, showing: credentials.shownFields))
             (isAllowed, principal, rule) = (true, grant.principal, grant.rule)
             reason = grant.rule.map { "the rule \($0) allows it" } ?? "nobody is asked who they are (callers: none)"
         } catch {
             (isAllowed, principal, rule, reason) = (false, error.principal, nil, error.reason)
+        }
+    }
+
+    /// The permission that there is, or that a back end gives, which is waited for.
+    private static func grant(_ permission: Permission) throws(CallerRefusal) -> Grant {
+        switch permission {
+        case .granted(let grant): return grant
+        case .open(let request):
+            let decision = Guarded<Result<BackEndDecision, BackEndOutage>?>(nil)
+            let decided = DispatchSemaphore(value: 0)
+            request.forwardAuth.decide(request.question, requestID: 0) { result in
+                decision.withLock { $0 = result }
+                decided.signal()
+            }
+            decided.wait()
+            let outage = BackEndOutage("it was not asked", health: .unknown)
+            return try request.grant(by: decision.withLock { $0 } ?? .failure(outage))
         }
     }
 

@@ -62,10 +62,10 @@ struct SignatureCheck {
     private mutating func compare(_ inspection: TokenInspection, _ keys: VerificationKeys) {
         guard let account = keys.account, let keyID = keys.keys.first?.keyID else { return }
         let isVerified = status == .verified
-        if let found = inspection.keyID, !found.utf8.elementsEqual(keyID.utf8) {
+        if let found = inspection.keyID, !found.hasSameBytes(as: keyID) {
             findings.append(.keyIDUnlikeKey(keyID, isVerified: isVerified))
         }
-        if let found = inspection.issuer, !found.utf8.elementsEqual(account.utf8) {
+        if let found = inspection.issuer, !found.hasSameBytes(as: account) {
             findings.append(.issuerUnlikeKey(account, isVerified: isVerified))
         }
     }
@@ -98,7 +98,7 @@ private struct KeyChoice {
     /// The keys with the id, and those without any.
     private init(_ keyID: String, of all: [JWK], _ place: String, _ skipped: String) {
         let id = JSONText.compact(.string(keyID))
-        let chosen = all.filter { $0.keyID.map { $0.utf8.elementsEqual(keyID.utf8) } ?? true }
+        let chosen = all.filter { $0.keyID.map { $0.hasSameBytes(as: keyID) } ?? true }
         let fault =
             chosen.isEmpty
             ? "\(place) has no key \(id)" : "the key \(id) of \(place) did not make it, or the token was changed"

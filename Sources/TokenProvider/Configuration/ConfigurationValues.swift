@@ -11,6 +11,8 @@ struct ConfigurationValues: Sendable, Equatable {
     var issuers: [Configuration.Issuer] = []
     /// The API keys of servers.
     var apiKeys = Configuration.APIKeys()
+    /// The company's back end.
+    var forwardAuth = Configuration.ForwardAuth()
     /// What callers may have.
     var rules: [AccessRule] = []
     /// The key file for the kinds that name none of their own.

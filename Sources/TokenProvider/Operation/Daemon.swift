@@ -14,6 +14,7 @@ struct Daemon {
     private let audit: AuditLog?
     private let logging: DaemonLogging
     private let maxConnections: Int
+    private let hasTrailOnOutput: Bool
 
     /// Puts it together; `read` reads the configuration as it is later, for a reload.
     init(
@@ -21,6 +22,7 @@ struct Daemon {
         reading read: @escaping @Sendable () throws(CallerErrors) -> ConfigurationValues
     ) throws {
         maxConnections = configuration.http.maxConnections
+        hasTrailOnOutput = configuration.audit.output == .stdout
         (self.logging, logger) = (logging, logging.logger)
         audit = try AuditLog(configuration.audit, logger: logger)
         let route = try TokenRoute(configuration, signers, callers.tables, audit, logger: logger)
@@ -54,13 +56,18 @@ struct Daemon {
             }
         }
         server.start()
-        for address in server.addresses { Terminal.say("listening on \(address.url)") }
+        for address in server.addresses { announce("listening on \(address.url)") }
         ProcessSetup.releaseStartupCode()
         server.waitUntilStopped()
         callers.stop()
         audit?.flush()
         logger.notice("stopped")
         logging.sink.flush()
+    }
+
+    /// On standard output, unless that is an audit trail, in which nothing else may stand.
+    private func announce(_ line: String) {
+        if hasTrailOnOutput { Terminal.complain(line) } else { Terminal.say(line) }
     }
 
     private var descriptorWarnings: [String] {

@@ -7,6 +7,8 @@ enum ProcessSetup {
     static func prepare() {
         // Whoever reads our log may go away; that must not end us (write(2), EPIPE).
         signal(SIGPIPE, SIG_IGN)
+        // A limit on the size of files is an error of write(2), not our end (setrlimit(2)).
+        signal(SIGXFSZ, SIG_IGN)
         // A descriptor that was closed for us would be given to the next socket, and log lines would go to its peer.
         for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDWR)

@@ -13,6 +13,18 @@ struct TokenHandout: Sendable {
     func answer(
         _ wanted: WantedToken, _ grant: Grant, _ call: TokenCall, _ records: TokenRecords, at time: ServerTime
     ) -> HTTPAnswer {
+        guard let lifetime = grant.lifetime else { return handOut(wanted, grant, call, records, at: time) }
+        do throws(TokenPolicyError) {
+            return handOut(try wanted.narrowed(to: lifetime), grant, call, records, at: time)
+        } catch {
+            logger.error("no token could be signed", metadata: ["reason": "\(error.sentence)"])
+            return .now(records.refuse(call, .signingUnavailable, to: grant.principal))
+        }
+    }
+
+    private func handOut(
+        _ wanted: WantedToken, _ grant: Grant, _ call: TokenCall, _ records: TokenRecords, at time: ServerTime
+    ) -> HTTPAnswer {
         let key = TokenKey(claims: grant.claims, profile: wanted.minter.profile)
         if let token = cache.fresh(key, at: time.epochSeconds) {
             return records.handOut(response(token, wanted, call, at: time), token, .reused, grant, call)

@@ -4,7 +4,8 @@ import HTTPServer
 /// `GET /token` and `GET /token/{kind}/{id}`: the only place that knows both sides, the request and the token.
 ///
 /// Every request passes the same stations in the same order: the limit of its address, who is calling, what is asked
-/// for, may they have it, their own limit; only then is the token handed out. A record is kept of whatever comes of it.
+/// for, may they have it (which a back end may have to say, later), their own limit; only then is the token handed out. A
+/// record is kept of whatever comes of it.
 struct TokenRoute: Sendable {
     let gate: CallerGate
     let clients: ClientAddresses
@@ -16,10 +17,10 @@ struct TokenRoute: Sendable {
     func respond(to request: borrowing HTTPRequest, at time: ServerTime) -> HTTPAnswer {
         let tables = gate.current
         let call = call(request, tables)
+        if let refusal = limits.excess(of: call.countedClient, at: time) { return .now(records.refuse(call, refusal)) }
         guard request.method == .get || request.method == .head else {
             return .now(records.refuse(call, .methodNotAllowed(allowed: Router.readMethods)))
         }
-        if let refusal = limits.excess(of: call.client, at: time) { return .now(records.refuse(call, refusal)) }
         return answer(call, by: tables, at: time, looksAgain: true)
     }
 
@@ -35,9 +36,11 @@ struct TokenRoute: Sendable {
             if case .unknownKind = error { route = request.withPath(TokenPath.routeWithoutKind) }
             wanted = .failure(error)
         }
+        let client = clients.client(of: request)
         return TokenCall(
-            credentials: tables.credentials(of: request), client: clients.client(of: request),
-            requestID: request.requestID, route: route, wanted: wanted)
+            credentials: tables.credentials(of: request), shown: tables.shownFields(of: request), client: client,
+            countedClient: clients.counted(client, of: request), requestID: request.requestID, route: route,
+            wanted: wanted)
     }
 
     /// Decides; where a key is missing that a fetch may bring, once more after it.
@@ -45,19 +48,29 @@ struct TokenRoute: Sendable {
         _ call: TokenCall, by tables: CallerTables, at time: ServerTime, looksAgain: Bool
     ) -> HTTPAnswer {
         do throws(CallerRefusal) {
-            let caller = try tables.caller(showing: call.credentials, from: call.client, limits, at: time)
+            let caller = try tables.caller(showing: call.credentials, from: call.countedClient, limits, at: time)
             switch call.wanted {
-            case .failure(let problem): return .now(records.refuse(call, problem, to: caller.principal))
+            case .failure(let problem):
+                try caller.mustBeKnown()
+                return .now(records.refuse(call, problem, to: caller.principal))
             case .success(let wanted):
-                let grant = try caller.grant(wanted.claims)
+                let permission = try caller.permission(wanted.claims, showing: call.shown)
                 if let refusal = limits.excess(of: caller.principal, at: time) { throw refusal }
-                return handout.answer(wanted, grant, call, records, at: time)
+                switch permission {
+                case .granted(let grant): return handout.answer(wanted, grant, call, records, at: time)
+                case .open(let request): return try answer(wanted, by: request, call, at: time)
+                }
             }
         } catch {
             if looksAgain, let feed = error.feed { return afterFetch(of: feed, call) }
-            limits.count(error, from: call.client, at: time)
-            return .now(records.refuse(call, error))
+            return refuse(call, error, at: time)
         }
+    }
+
+    /// The answer to a caller who may not have a token.
+    func refuse(_ call: TokenCall, _ refusal: CallerRefusal, at time: ServerTime) -> HTTPAnswer {
+        limits.count(refusal, from: call.countedClient, at: time)
+        return .now(records.refuse(call, refusal))
     }
 
     /// Decides once the issuer's keys have been fetched again, or at once if they are not.

@@ -31,6 +31,12 @@ final class DaemonProcess {
         try self.init(command, environment: [:], scratch: scratch, errors: scratch.handle("daemon.log"))
     }
 
+    /// As the child of a program that runs it in its own place, such as strace or unshare.
+    convenience init(under program: [String], _ arguments: [String], scratch: Scratch) throws {
+        let command = ["/usr/bin/env"] + program + [Program.daemon] + arguments
+        try self.init(command, environment: [:], scratch: scratch, errors: scratch.handle("daemon.log"))
+    }
+
     /// With a pipe for standard error that nobody reads.
     convenience init(unreadLog arguments: [String], scratch: Scratch) throws {
         let unread = Pipe()
@@ -48,14 +54,15 @@ final class DaemonProcess {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        while !said.contains("listening on "), process.isRunning || !said.isEmpty {
+        while said.firstMatch(of: Self.listening) == nil, process.isRunning || !said.isEmpty {
             let more = output.fileHandleForReading.availableData
             if more.isEmpty { break }
             said += String(decoding: more, as: UTF8.self)
         }
-        let line = said.split(separator: "\n").first { $0.hasPrefix("listening on ") }
-        url = try String(#require(line, "it did not listen: \((try? log()) ?? "")").dropFirst("listening on ".count))
+        url = try String(#require(said.firstMatch(of: Self.listening), "it did not listen: \((try? log()) ?? "")").1)
     }
+
+    private static var listening: Regex<(Substring, Substring)> { /listening on (\S+)\n/ }
 
     /// A daemon on a port the system chose, signing with a key file of its own.
     convenience init(

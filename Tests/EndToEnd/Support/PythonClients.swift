@@ -1,24 +1,29 @@
 import Foundation
 import Testing
 
-/// The Python clients, and the virtual environment that those with verifiers of their own run in.
+/// The Python clients, and the virtual environments that those with verifiers or identity providers of their own run in.
 enum PythonClients {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "clients")
 
+    private static let verifiers = environment("end-to-end-venv", "requirements.txt")
+    private static let providers = environment("identity-provider-venv", "identity_providers.txt")
+
     /// Made once for all tests; its folder is kept beside the build, so that the next run finds it made.
-    private static let environment: Result<String, any Error> = Result {
-        let venv = URL(filePath: Program.daemon).deletingLastPathComponent().appending(path: "end-to-end-venv").path
-        let requirements = folder.appending(path: "requirements.txt").path
-        let stamp = "\(venv)/installed"
-        let wanted = try String(contentsOfFile: requirements, encoding: .utf8)
-        if (try? String(contentsOfFile: stamp, encoding: .utf8)) != wanted {
-            try Program.mustRun("python3", ["-m", "venv", "--clear", venv])
-            try Program.mustRun(
-                "\(venv)/bin/pip", ["install", "-q", "--disable-pip-version-check", "-r", requirements])
-            try Data(wanted.utf8).write(to: URL(filePath: stamp))
+    private static func environment(_ name: String, _ requirements: String) -> Result<String, any Error> {
+        Result {
+            let venv = URL(filePath: Program.daemon).deletingLastPathComponent().appending(path: name).path
+            let requirements = folder.appending(path: requirements).path
+            let stamp = "\(venv)/installed"
+            let wanted = try String(contentsOfFile: requirements, encoding: .utf8)
+            if (try? String(contentsOfFile: stamp, encoding: .utf8)) != wanted {
+                try Program.mustRun("python3", ["-m", "venv", "--clear", venv])
+                try Program.mustRun(
+                    "\(venv)/bin/pip", ["install", "-q", "--disable-pip-version-check", "-r", requirements])
+                try Data(wanted.utf8).write(to: URL(filePath: stamp))
+            }
+            return "\(venv)/bin/python"
         }
-        return "\(venv)/bin/python"
     }
 
     /// Runs a client that needs nothing but Python; it fails with a sentence of its own.
@@ -30,7 +35,18 @@ enum PythonClients {
     /// Runs a client that needs the verifiers.
     @discardableResult
     static func runVerifier(_ script: String, _ arguments: [String]) throws -> [String: Any] {
-        try run(environment.get(), script, arguments)
+        try run(verifiers.get(), script, arguments)
+    }
+
+    /// Runs a client that needs identity providers, or the library that makes their tokens.
+    @discardableResult
+    static func runProvider(_ script: String, _ arguments: [String]) throws -> [String: Any] {
+        try run(providers.get(), script, arguments)
+    }
+
+    /// Starts a client that signs tokens as an identity provider would; it runs until it is ended.
+    static func startProvider(_ script: String, _ arguments: [String] = []) throws -> RunningClient {
+        try RunningClient([providers.get(), folder.appending(path: script).path] + arguments)
     }
 
     /// Starts a client that runs until it is ended, and returns once it has printed a line.
@@ -65,5 +81,9 @@ struct RunningClient {
         firstLine = said.split(separator: "\n").first.map(String.init)
     }
 
-    func terminate() { process.terminate() }
+    /// Ends it for good: it may have been started with SIGTERM blocked, as the threads of a test have it.
+    func terminate() {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
 }

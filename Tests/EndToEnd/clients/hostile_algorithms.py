@@ -44,8 +44,9 @@ def of_another_family(forge):
             header, json.dumps(forge.claims()).encode(), key, [alg])
     for what, sign in {"RS512": pkcs1(hashes.SHA512()), "RS1": pkcs1(hashes.SHA1()), "PS256": pss}.items():
         yield f"alg RS256, signed as {what}", forge.token(sign=lambda signed, _: sign(forge, signed))
+    own = forge.keys["ec"].private_key
     yield "alg ES256, signed over SHA-512", forge.token(
-        family="ec", sign=lambda signed, _: forge.keys["ec"].private_key.sign(signed.encode(), ec.ECDSA(hashes.SHA512())))
+        family="ec", sign=lambda signed, _: own.sign(signed.encode(), ec.ECDSA(hashes.SHA512())))
 
 
 def pkcs1(digest):

@@ -40,12 +40,16 @@ def own_keys(forge, trap):
     own = RSAKey.generate_key(2048, {"kid": "own"})
     certificate = self_signed(own.private_key)
     members = {
-        "jku": {"jku": f"{trap}/jku"}, "jku of a path": {"jku": forge.issuer + "/../jku"}, "x5u": {"x5u": f"{trap}/x5u"},
+        "jku": {"jku": f"{trap}/jku"}, "jku of a path": {"jku": forge.issuer + "/../jku"},
+        "x5u": {"x5u": f"{trap}/x5u"},
         "jwk": {"jwk": own.as_dict(private=False)}, "jwk, private": {"jwk": own.as_dict(private=True)},
-        "x5c": {"x5c": [certificate]}, "x5c of three": {"x5c": [certificate] * 3}, "x5t": {"x5t": "AAAA", "x5t#S256": "AAAA"},
-        "all of them": {"jku": f"{trap}/jku", "x5u": f"{trap}/x5u", "jwk": own.as_dict(private=False), "x5c": [certificate]},
+        "x5c": {"x5c": [certificate]}, "x5c of three": {"x5c": [certificate] * 3},
+        "x5t": {"x5t": "AAAA", "x5t#S256": "AAAA"},
+        "all of them": {
+            "jku": f"{trap}/jku", "x5u": f"{trap}/x5u", "jwk": own.as_dict(private=False), "x5c": [certificate]},
         "jku, an array": {"jku": [f"{trap}/jku"]}, "jku of a file": {"jku": "file:///etc/passwd"},
-        "a set of keys": {"keys": [own.as_dict(private=False)]}, "a URL for the issuer": {"iss": trap, "jku": f"{trap}/jku"},
+        "a set of keys": {"keys": [own.as_dict(private=False)]},
+        "a URL for the issuer": {"iss": trap, "jku": f"{trap}/jku"},
     }
     right, kids = forge.keys["rsa"], {"its own": "own", "ours": forge.keys["rsa"].kid, "none": ...}
     for what, more in members.items():
@@ -57,7 +61,9 @@ def own_keys(forge, trap):
 
 
 def own_issuers(forge, trap):
-    for what, issuer in {"the trap": trap, "a path of the trap": f"{trap}/realms/x", "the trap as user": f"{trap}@id.example.com"}.items():
+    for what, issuer in {
+        "the trap": trap, "a path of the trap": f"{trap}/realms/x", "the trap as user": f"{trap}@id.example.com",
+    }.items():
         yield f"iss is {what}", forge.token(claims=forge.claims(iss=issuer))
         yield f"iss is {what}, kid unknown", forge.token(forge.header(kid="other"), forge.claims(iss=issuer))
 

@@ -8,6 +8,10 @@ from joserfc.jwk import ECKey, OKPKey, RSAKey
 N256 = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 P256 = 0xFFFFFFFF00000001000000000000000000000000FFFFFFFFFFFFFFFFFFFFFFFF
 L25519 = 2**252 + 27742317777372353535851937790883648493
+OTHERS = {
+    "ec": lambda: ECKey.generate_key("P-256"), "rsa": lambda: RSAKey.generate_key(2048),
+    "ed": lambda: OKPKey.generate_key("Ed25519"),
+}
 
 
 def tokens(forge):
@@ -15,8 +19,7 @@ def tokens(forge):
         for what, make in {**makers(forge), **any_family(forge, family)}.items():
             token = forge.token(family=family, sign=lambda signed, _: make(forge.signature(signed, family)))
             yield f"{family} signature: {what}", token
-        other = {"ec": ECKey.generate_key("P-256"), "rsa": RSAKey.generate_key(2048), "ed": OKPKey.generate_key("Ed25519")}
-        yield f"{family} signature of another key", signed_by(forge, family, other[family])
+        yield f"{family} signature of another key", signed_by(forge, family, OTHERS[family]())
         first, second = forge.token(family=family), forge.token(claims=forge.claims(sub="user-2"), family=family)
         yield f"{family} signature of other claims", ".".join(second.split(".")[:2] + first.split(".")[2:])
         yield f"{family} signature of the header alone", forge.token(
@@ -81,7 +84,8 @@ def rsa(forge):
         return lambda right: value.to_bytes(length, "big")
 
     return {
-        "0": number(0), "1": number(1), "n - 1": number(modulus - 1), "n": number(modulus), "n + 1": number(modulus + 1),
+        "0": number(0), "1": number(1), "n - 1": number(modulus - 1), "n": number(modulus),
+        "n + 1": number(modulus + 1),
         "its own and n": lambda right: (int.from_bytes(right, "big") + modulus).to_bytes(257, "big"),
         "n less its own": lambda right: (modulus - int.from_bytes(right, "big")).to_bytes(256, "big"),
         "of no digest": lambda right: key.sign(bytes(32), padding.PKCS1v15(), hashes.SHA256()),

@@ -9,7 +9,8 @@ from joserfc.jws import serialize_json
 from token_forge import b64, compact
 
 ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
-NO_OBJECTS = ["{", "}", "", " ", "null", "true", "1", '"x"', "[]", "[{}]", "{,}", '{"a"}', b"\x00{}", "{}".encode("utf-16")]
+NO_OBJECTS = ["{", "}", "", " ", "null", "true", "1", '"x"', "[]", "[{}]", "{,}", '{"a"}', b"\x00{}",
+              "{}".encode("utf-16")]
 # What stands behind or before a sound object, or as a member in it.
 AROUND = ["{}", "x", "//", "/**/", "\ufeff", "\0", ",", "}"]
 MEMBERS = ['"a":NaN', '"a":Infinity', '"a":01', '"a":+1', '"a":.5', '"a":1.', '"a":0x1', '"a":"\\x41"', '"a":"\\ud800"',
@@ -34,7 +35,8 @@ def parts(forge):
         "five parts": f"{header}.{claims}.{signature}.{claims}.{signature}", "two dots": "..", "one dot": ".",
         "a dot before it": f".{header}.{claims}.{signature}", "no header": f".{claims}.{signature}",
         "no claims": f"{header}..{signature}", "no signature": f"{header}.{claims}.", "a letter": "x",
-        "claims and header exchanged": f"{claims}.{header}.{signature}", "two dots between": f"{header}..{claims}.{signature}",
+        "claims and header exchanged": f"{claims}.{header}.{signature}",
+        "two dots between": f"{header}..{claims}.{signature}",
         "a colon for a dot": f"{header}:{claims}:{signature}", "quotation marks": f'"{header}.{claims}.{signature}"',
         "another token behind it": f"{header}.{claims}.{signature} {header}.{claims}.{signature}",
         "a comma and another": f"{header}.{claims}.{signature},{header}.{claims}.{signature}",
@@ -83,7 +85,8 @@ def not_json(forge):
 def repeated(forge):
     header, claims = compact(forge.header()), compact(forge.claims())
     for what, extra in {"alg, none first": '"alg":"none",', "alg, the same": '"alg":"RS256",', "kid": '"kid":"ed-1",',
-                        "typ": '"typ":"JWT",', "an escaped alg": '"\\u0061lg":"none",', "a stranger": '"a":1,"a":1,'}.items():
+                        "typ": '"typ":"JWT",', "an escaped alg": '"\\u0061lg":"none",',
+                        "a stranger": '"a":1,"a":1,'}.items():
         yield f"header with {what} twice", forge.token(header="{" + extra + header[1:])
         yield f"header with {what} twice, last", forge.token(header=header[:-1] + "," + extra[:-1] + "}")
     for what, extra in {"exp": '"exp":1,', "iss": '"iss":"x",', "aud": '"aud":"x",', "sub": '"sub":"admin",',
@@ -109,7 +112,8 @@ def extensions(forge):
 def deep_and_huge(forge):
     header, claims = compact(forge.header()), compact(forge.claims())
     for depth in (17, 100, 1000, 3000):
-        for what, nested in {"arrays": "[" * depth + "]" * depth, "objects": '{"x":' * depth + "1" + "}" * depth}.items():
+        arrays, objects = "[" * depth + "]" * depth, '{"x":' * depth + "1" + "}" * depth
+        for what, nested in {"arrays": arrays, "objects": objects}.items():
             yield f"claims with {depth} {what}", forge.token(claims=f'{claims[:-1]},"x":{nested}}}')
             yield f"header with {depth} {what}", forge.token(header=f'{header[:-1]},"x":{nested}}}')
     yield "arrays that never end", forge.token(claims="[" * 6000)

@@ -43,12 +43,23 @@ import Testing
         #expect(limits.excess(of: stranger, at: time(0)) == nil)
     }
 
-    @Test(arguments: ["127.0.0.1", "127.255.0.9", "::1", "::ffff:127.0.0.1", ""])
-    func `this machine and unix sockets are not held to the limit of addresses`(address: String) {
-        let client = IPAddress(address)
-        #expect(problems(20) { limits.excess(of: client, at: time(0)) }.allSatisfy { $0 == nil })
-        for _ in 0..<20 { limits.count(CallerRefusal(.invalidCredentials, ""), from: client, at: time(0)) }
-        #expect(limits.excessiveFailures(of: client, at: time(0)) == nil)
+    @Test func `who is not told apart from others is not held to the limit of addresses`() {
+        #expect(problems(20) { limits.excess(of: IPAddress?.none, at: time(0)) }.allSatisfy { $0 == nil })
+        for _ in 0..<20 { limits.count(CallerRefusal(.invalidCredentials, ""), from: nil, at: time(0)) }
+        #expect(limits.excessiveFailures(of: IPAddress?.none, at: time(0)) == nil)
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1", "127.0.0.1", false), ("::1", "::1", false), ("192.0.2.1", "192.0.2.1", true),
+        ("127.0.0.1", "192.0.2.1", true), ("127.0.0.1", "127.0.0.9", true), ("10.0.0.1", "127.0.0.1", true),
+    ])
+    func `a peer on this machine is not counted, and who is only said to be there is`(
+        peer: String, client: String, isCounted: Bool
+    ) throws {
+        let counted = try withRequest([], peer: IPAddress(peer)) {
+            ClientAddresses(forwarded: nil).counted(IPAddress(client), of: $0)
+        }
+        #expect(counted == (isCounted ? IPAddress(client) : nil))
     }
 
     @Test func `a principal is held to a limit of its own, wherever it comes from`() {

@@ -63,14 +63,14 @@ private func callerValuesOrNone(_ yaml: String) throws(CallerErrors) -> Configur
 
 /// A request of these lines of fields, as a route sees it.
 func withRequest<Value>(
-    _ fields: [String], _ body: (borrowing HTTPRequest) throws -> Value
+    _ fields: [String], peer: IPAddress? = nil, _ body: (borrowing HTTPRequest) throws -> Value
 ) throws -> Value {
     let lines = fields.map { "\($0)\r\n" }.joined()
     let bytes = Array("GET /token HTTP/1.1\r\nHost: test\r\n\(lines)\r\n".utf8)
     return try bytes.withUnsafeBytes { buffer in
         let parsed = RequestParser(limits: HTTPLimits()).parse(Span(_unsafeBytes: buffer))
         guard case .request(let head) = parsed else { throw NoRequest() }
-        return try body(HTTPRequest(bytes: buffer, head: head, peer: nil, requestID: 0))
+        return try body(HTTPRequest(bytes: buffer, head: head, peer: peer, requestID: 0))
     }
 }
 

@@ -72,7 +72,7 @@ struct KeySetFetcher: Sendable {
         guard case .object(let members)? = try? JSONValue(parsing: response.body) else {
             throw KeySetFetchError("the issuer's metadata is no JSON object")
         }
-        guard case .string(let name) = members["issuer"], name.utf8.elementsEqual(issuer.utf8) else {
+        guard case .string(let name) = members["issuer"], name.hasSameBytes(as: issuer) else {
             throw KeySetFetchError(
                 "the issuer's metadata is for another issuer; expected issuer to be the configured one")
         }

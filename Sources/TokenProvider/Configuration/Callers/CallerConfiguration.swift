@@ -38,6 +38,6 @@ extension Configuration {
 }
 
 extension ConfigurationValues {
-    /// Whether callers can prove who they are in any way.
-    var authenticates: Bool { !issuers.isEmpty || apiKeys.file != nil }
+    /// Whether there is any way in which callers prove who they are, be it to the company's back end.
+    var authenticates: Bool { !issuers.isEmpty || apiKeys.file != nil || forwardAuth.url != nil }
 }

@@ -3,24 +3,27 @@ import FleetEngineToken
 
 extension ConfigurationRule {
     /// Without these nobody could say who may have a token.
-    static let callerRules = [eitherCallers, distinctIssuers, distinctRules, knownIssuers, keyField]
+    static let callerRules =
+        [eitherCallers, distinctIssuers, distinctRules, knownIssuers, keyField] + forwardAuthRules
 
     /// What of the rules could not be meant, but does no harm.
-    static let callerAdvice = [ruleless, idleRules, unservedRules]
+    static let callerAdvice = [ruleless, idleRules, idleBackEnd, unservedRules]
 
-    static let someCallers = ConfigurationRule(keys: ["callers", "issuers", "api_keys.file"]) { values in
+    static let someCallers = ConfigurationRule(keys: authenticatorKeys) { values in
         guard values.callers == nil, !values.authenticates else { return nil }
         return
-            "nothing says who may call, and token-provider refuses to start without it; expected issuers or "
-            + "api_keys.file with rules, or --callers none (in the file, callers: none), which gives a token to everyone "
-            + "who can reach it"
+            "nothing says who may call, and token-provider refuses to start without it; expected issuers, "
+            + "api_keys.file or forward_auth.url with rules, or --callers none (in the file, callers: none), which gives "
+            + "a token to everyone who can reach it"
     }
 
-    private static let eitherCallers = ConfigurationRule(keys: ["callers", "issuers", "api_keys.file"]) { values in
+    private static let authenticatorKeys = ["callers", "issuers", "api_keys.file", "forward_auth.url"]
+
+    private static let eitherCallers = ConfigurationRule(keys: authenticatorKeys) { values in
         guard values.callers == .unauthenticated, values.authenticates else { return nil }
         return
-            "none says that nobody is asked who they are, but issuers or api_keys.file are there too; expected one or "
-            + "the other"
+            "none says that nobody is asked who they are, but issuers, api_keys.file or forward_auth.url are there too; "
+            + "expected one or the other"
     }
 
     private static let distinctIssuers = ConfigurationRule(keys: ["issuers"]) { values in
@@ -47,7 +50,7 @@ extension ConfigurationRule {
         return "Authorization is read anyway; expected the name of another field, or none"
     }
 
-    private static let ruleless = ConfigurationRule(keys: ["rules", "issuers", "api_keys.file"]) { values in
+    private static let ruleless = ConfigurationRule(keys: ["rules"] + authenticatorKeys.dropFirst()) { values in
         guard values.authenticates, values.rules.isEmpty else { return nil }
         return "there are no rules, so nobody gets a token"
     }

@@ -1,11 +1,13 @@
 extension SettingsTable {
     /// Who may have a token.
-    static let callers: [any ConfigurationSetting] = [
+    static let callers: [any ConfigurationSetting] = authenticators + forwardAuth + rules
+
+    private static let authenticators: [any ConfigurationSetting] = [
         Setting(
             "callers", \.callers, .optional(.word, example: "none"),
             "How callers are told apart. none: nobody is asked who they are, and whoever reaches the address gets a "
                 + "token for any id; beyond this machine that must be said. Without it callers prove who they are by "
-                + "issuers or api_keys below, and rules say what they may have."),
+                + "issuers or api_keys below, or to the back end of forward_auth, and rules say what they may have."),
         Setting(
             "issuers", \.issuers,
             .records(
@@ -20,11 +22,16 @@ extension SettingsTable {
         Setting(
             "api_keys.field", \.apiKeys.field, .optional(.fieldName, example: "X-API-Key"),
             "A field in which an API key may stand instead of Authorization: Bearer."),
+    ]
+
+    private static let rules: [any ConfigurationSetting] = [
         Setting(
             "rules", \.rules,
             .records("a list of rules, each with name, kinds and ids", example: RuleRecord.example, RuleRecord.read),
             "What a caller may have. A rule allows its kinds of tokens to the callers it names (issuers, api_keys; "
                 + "neither: all who proved who they are) whose token has all of its claims, for the ids it mentions: any, "
-                + "a list of them, or those that a claim of the caller's token holds. What no rule allows is refused."),
+                + "a list of them, or those that a claim of the caller's token holds. With forward_auth: true it allows "
+                + "what the company's back end allows: to whoever it is where it names no callers, for any id where it "
+                + "mentions none. What no rule allows is refused.")
     ]
 }

@@ -18,6 +18,9 @@ enum RuleRecord {
           ids:
             tripID: any
             vehicleID: [vehicle-1, vehicle-2]
+        - name: couriers
+          kinds: [delivery_consumer]
+          forward_auth: true
         """
 
     static func read(_ record: SettingRecord) throws(SettingFailure) -> AccessRule {
@@ -26,6 +29,7 @@ enum RuleRecord {
         let kinds = reader.required("kinds", .list(of: ScalarForm<TokenKind>.word, allowsNone: false))
         let issuers = reader.value("issuers", .list(of: .text("an issuer"), allowsNone: false)) ?? []
         let apiKeys = reader.value("api_keys", .list(of: .text("an API key's name"), allowsNone: false)) ?? []
+        let asksBackEnd = reader.value("forward_auth", .one(.boolean)) ?? false
         let claims = reader.records("claims", expectation: "a list of claims, each with claim and equals or contains")
             .compactMap { claim in
                 reader.noting { () throws(SettingFailure) in try ClaimRecord.read(claim) }
@@ -40,7 +44,7 @@ enum RuleRecord {
             try AccessRule(
                 name: name, kinds: Set(kinds),
                 callers: issuers.map { .jwt(issuer: $0) } + apiKeys.map { .apiKey(name: $0) }, claims: claims,
-                ids: ids ?? [:])
+                ids: ids ?? [:], asksBackEnd: asksBackEnd)
         } sentence: {
             $0.sentence
         }

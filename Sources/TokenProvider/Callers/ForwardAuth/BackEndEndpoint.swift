@@ -1,0 +1,90 @@
+import CallerAccess
+import HTTPClient
+import HTTPServer
+
+/// Where a back end is asked, and how a question and its answer look on the wire.
+struct BackEndEndpoint: Sendable {
+    /// Bytes that the body of an answer may have.
+    private static let maxBodyBytes = 64 << 10
+    /// The fields that are this program's to send, whatever the caller's request has.
+    static let ownFields = ["authorization", "accept", "content-type", "x-request-id"]
+
+    private let url: OutgoingURL
+    private let passedFields: [[UInt8]]
+    private let limits: HTTPClientLimits
+    private let client: HTTPClient
+
+    /// Asks at this URL, showing fields of these names besides `Authorization`, and waits for so long.
+    init(
+        _ url: OutgoingURL, passing fields: [String], timeout: Duration, client: HTTPClient
+    ) throws(HTTPClientLimitError) {
+        (self.url, self.client) = (url, client)
+        passedFields = fields.map { Array($0.lowercased().utf8) }
+        limits = try HTTPClientLimits(
+            connectTimeout: timeout, totalTimeout: timeout, maxBodyBytes: Self.maxBodyBytes)
+    }
+
+    /// What of a request is shown: `Authorization` if it is there once, since nobody chooses between two, and all values of
+    /// the chosen fields.
+    func shownFields(of request: borrowing HTTPRequest) -> [BackEndQuestion.Field] {
+        var fields: [BackEndQuestion.Field] = []
+        if let value = request.withField("authorization", { value in value.withUnsafeBytes { Array($0) } }) {
+            fields.append(BackEndQuestion.Field("authorization", value))
+        }
+        for name in passedFields {
+            for value in request.values(of: name) {
+                fields.append(BackEndQuestion.Field(String(decoding: name, as: UTF8.self), value))
+            }
+        }
+        return fields
+    }
+
+    /// Asks; the completion is called once, as `HTTPClient.send` calls it.
+    func ask(_ question: BackEndQuestion, requestID: UInt64, _ completion: @escaping ForwardAuth.Decided) {
+        let request: HTTPClientRequest
+        do throws(HTTPClientFieldError) {
+            request = try self.request(question, requestID)
+        } catch {
+            return completion(.failure(BackEndOutage(error.sentence, health: .unknown)))
+        }
+        client.send(request) { result in
+            completion(Result { () throws(BackEndOutage) in try Self.decision(result) })
+        }
+    }
+
+    private func request(
+        _ question: BackEndQuestion, _ requestID: UInt64
+    ) throws(HTTPClientFieldError) -> HTTPClientRequest {
+        var fields = [
+            try HTTPClientField("content-type", "application/json"), try HTTPClientField("accept", "application/json"),
+            try HTTPClientField("x-request-id", HTTPRequest.text(ofID: requestID)),
+        ]
+        for field in question.fields {
+            guard let text = field.text else { throw .badValue(name: field.name) }
+            fields.append(try HTTPClientField(field.name, text))
+        }
+        return try HTTPClientRequest(url: url, method: .post(question.body), fields: fields, limits: limits)
+    }
+
+    private static func decision(
+        _ result: Result<HTTPClientResponse, HTTPClientError>
+    ) throws(BackEndOutage) -> BackEndDecision {
+        switch result {
+        case .success(let response):
+            let type = response.values(of: "content-type").first
+            return try BackEndAnswer(status: response.status, contentType: type, body: response.body).decision()
+        case .failure(let error): throw BackEndOutage(error.sentence, health: error.cause.health)
+        }
+    }
+}
+
+extension HTTPClientError.Cause {
+    /// What it says of who was asked.
+    fileprivate var health: BackEndHealth {
+        switch self {
+        case .busy, .shutDown, .timeout(.waiting, _): .unknown
+        case .redirect, .tooLarge: .answering
+        case .cannotConnect, .tls, .timeout, .other: .failing
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import CallerAccess
+import HTTPClient
+import HTTPServer
+import Locking
+import Logging
+
+/// The company's back end as one who decides: asked over HTTP by few connections, not twice at once about the same, and
+/// left alone while it fails.
+final class ForwardAuth: Sendable {
+    typealias Decided = @Sendable (Result<BackEndDecision, BackEndOutage>) -> Void
+
+    private let endpoint: BackEndEndpoint
+    /// Nil if nothing is remembered; then every request is asked about.
+    private let cache: DecisionCache?
+    private let open: Guarded<OpenQuestions<Decided>>
+    private let breaker = Guarded(CircuitBreaker())
+    private let logger: Logger
+
+    /// A back end whose decisions are remembered in the cache, and for whose answers so many may wait.
+    init(_ endpoint: BackEndEndpoint, remembering cache: DecisionCache?, maxWaiting: Int, logger: Logger) {
+        (self.endpoint, self.cache, self.logger) = (endpoint, cache, logger)
+        open = Guarded(OpenQuestions(maxWaiting: maxWaiting))
+    }
+
+    /// What of a request the back end is shown.
+    func shownFields(of request: borrowing HTTPRequest) -> [BackEndQuestion.Field] { endpoint.shownFields(of: request) }
+
+    /// The decision about a question, if it is remembered.
+    func knownDecision(_ question: BackEndQuestion, at time: ServerTime) -> BackEndDecision? {
+        cache?.decision(question.digest, at: time.milliseconds)
+    }
+
+    /// Asks, unless an equal question is on its way, whose decision is then this one's too. The completion is called once,
+    /// on the client's thread, which it must not hold up, or before this returns.
+    func decide(_ question: BackEndQuestion, requestID: UInt64, _ completion: @escaping Decided) {
+        guard let cache else { return ask(question, requestID, completion) }
+        switch open.withLock({ $0.add(completion, question.digest) }) {
+        case .wait: return
+        case .refuse:
+            completion(.failure(BackEndOutage("as many requests wait for its decision as may", health: .unknown)))
+        case .ask:
+            // An equal question may have ended since somebody looked for its decision.
+            let now = ServerTime.now().milliseconds
+            if let known = cache.decision(question.digest, at: now) { return end(question, .success(known)) }
+            ask(question, requestID) { [self] decision in
+                if case .success(let decision) = decision {
+                    cache.insert(decision, question.digest, askedAt: now, at: ServerTime.now().milliseconds)
+                }
+                end(question, decision)
+            }
+        }
+    }
+
+    private func end(_ question: BackEndQuestion, _ decision: Result<BackEndDecision, BackEndOutage>) {
+        for decided in open.withLock({ $0.end(question.digest) }) { decided(decision) }
+    }
+
+    private func ask(_ question: BackEndQuestion, _ requestID: UInt64, _ completion: @escaping Decided) {
+        guard let attempt = breaker.withLock({ $0.begin(at: ServerTime.now().milliseconds) }) else {
+            return completion(
+                .failure(BackEndOutage("it has failed too often and is left alone for a moment", health: .unknown)))
+        }
+        endpoint.ask(question, requestID: requestID) { [self] decision in
+            note(decision, of: attempt)
+            completion(decision)
+        }
+    }
+
+    private func note(_ decision: Result<BackEndDecision, BackEndOutage>, of attempt: CircuitBreaker.Attempt) {
+        var (health, reason) = (BackEndHealth.answering, "")
+        if case .failure(let outage) = decision { (health, reason) = (outage.health, outage.sentence) }
+        switch breaker.withLock({ $0.end(attempt, health, at: ServerTime.now().milliseconds) }) {
+        case nil: return
+        case .opened(let pause):
+            logger.error(
+                "the back end of forward_auth fails and is left alone",
+                metadata: ["reason": "\(reason)", "pause_ms": "\(pause)"])
+        case .closed: logger.notice("the back end of forward_auth answers again")
+        }
+    }
+}
+
+extension ServerTime {
+    /// Milliseconds of the monotonic clock.
+    fileprivate var milliseconds: Int64 { Int64(monotonic / 1_000_000) }
+}

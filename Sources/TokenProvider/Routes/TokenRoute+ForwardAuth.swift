@@ -1,0 +1,35 @@
+import CallerAccess
+import HTTPServer
+
+extension TokenRoute {
+    /// Answers by a back end's decision: one that is remembered, or later by a new one.
+    func answer(
+        _ wanted: WantedToken, by request: GrantRequest, _ call: TokenCall, at time: ServerTime
+    ) throws(CallerRefusal) -> HTTPAnswer {
+        if let known = request.forwardAuth.knownDecision(request.question, at: time) {
+            return answer(wanted, by: request, .success(known), call, at: time)
+        }
+        // Who failed too often here must not make the back end work either; those with a proof were looked at before.
+        if !request.isProved, let refusal = limits.excessiveFailures(of: call.countedClient, at: time) { throw refusal }
+        return .later { promise in
+            let held = HeldAnswer(promise)
+            request.forwardAuth.decide(request.question, requestID: call.requestID) { decision in
+                held.give { time in answer(wanted, by: request, decision, call, at: time) }
+            }
+        }
+    }
+
+    private func answer(
+        _ wanted: WantedToken, by request: GrantRequest, _ decision: Result<BackEndDecision, BackEndOutage>,
+        _ call: TokenCall, at time: ServerTime
+    ) -> HTTPAnswer {
+        do throws(CallerRefusal) {
+            let grant = try request.grant(by: decision)
+            // Whoever was proved has been counted; whom the back end names is only known now.
+            if !request.isProved, let refusal = limits.excess(of: grant.principal, at: time) { throw refusal }
+            return handout.answer(wanted, grant, call, records, at: time)
+        } catch {
+            return refuse(call, error, at: time)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import CallerAccess
+import Testing
+
+@Suite struct BackEndAnswerTests {
+    private func decision(
+        _ status: Int, _ body: String = "", type: String? = "application/json"
+    ) throws(BackEndOutage) -> BackEndDecision {
+        try BackEndAnswer(status: status, contentType: type, body: Array(body.utf8)).decision()
+    }
+
+    private func failure(_ status: Int, _ body: String = "", type: String? = "application/json") -> BackEndOutage? {
+        do throws(BackEndOutage) {
+            _ = try decision(status, body, type: type)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private let plain = BackEndDecision.allowed(principal: nil, lifetime: nil)
+
+    @Test func `2xx allows, 401 and 403 refuse, every other status is an outage`() throws {
+        for status in 100...599 {
+            switch status {
+            case 200...299: #expect(try decision(status) == plain)
+            case 401: #expect(try decision(status) == .unauthenticated)
+            case 403: #expect(try decision(status) == .denied)
+            default:
+                let outage = try #require(failure(status))
+                #expect(
+                    outage.sentence == "the back end answered with the status \(status); expected 2xx, 401 or 403")
+                #expect(outage.health == (status >= 500 || status == 429 ? .failing : .answering))
+            }
+        }
+    }
+
+    @Test func `what the body of a refusal says changes nothing`() throws {
+        let body = #"{"principal": "root", "lifetime": 5}"#
+        #expect(try decision(401, body) == .unauthenticated)
+        #expect(try decision(403, body) == .denied)
+        #expect(failure(500, body) != nil)
+    }
+
+    @Test func `a body that is not called JSON is not read`() throws {
+        for type in [nil, "", "text/plain", "text/html; charset=utf-8", "application/jsonp", "x/json"] {
+            #expect(try decision(200, #"{"principal": "p"}"#, type: type) == plain)
+            #expect(try decision(200, "{", type: type) == plain)
+        }
+    }
+
+    @Test(arguments: [
+        "application/json", "Application/JSON", "application/json; charset=utf-8", "application/json ;a=b",
+        "application/vnd.example+json",
+    ])
+    func `a body that is called JSON is read`(_ type: String) throws {
+        #expect(try decision(200, #"{"principal": "p"}"#, type: type) == .allowed(principal: "p", lifetime: nil))
+        #expect(failure(200, "{", type: type) != nil)
+    }
+
+    @Test func `an object names the principal, the lifetime, both or neither`() throws {
+        #expect(try decision(200, "{}") == plain)
+        #expect(try decision(201, #" {"lifetime": 1} "#) == .allowed(principal: nil, lifetime: 1))
+        let both = #"{"lifetime": 9223372036854775807, "principal": "r\u00e9n\u00e9 \ud83d\ude9a"}"#
+        #expect(try decision(200, both) == .allowed(principal: "r\u{E9}n\u{E9} \u{1F69A}", lifetime: .max))
+        let longest = String(repeating: "x", count: 256)
+        #expect(try decision(200, #"{"principal":"\#(longest)"}"#) == .allowed(principal: longest, lifetime: nil))
+    }
+
+    @Test(arguments: [
+        "{", "null", "true", "[]", "\"allowed\"", "5", "{} {}", "\u{FEFF}{}", #"{"lifetime":60,}"#,
+        #"{"lifetime":60,"lifetime":3600}"#, #"{"lifetime":0}"#, #"{"lifetime":-1}"#, #"{"lifetime":60.0}"#,
+        #"{"lifetime":6e1}"#, #"{"lifetime":"60"}"#, #"{"lifetime":null}"#, #"{"lifetime":9223372036854775808}"#,
+        #"{"principal":""}"#, #"{"principal":7}"#, #"{"principal":null}"#, #"{"principal":["a"]}"#,
+        #"{"principal":"\#(String(repeating: "x", count: 257))"}"#, #"{"principal":"\ud800"}"#,
+        #"{"allow":false}"#, #"{"result":false}"#, #"{"Principal":"p"}"#, #"{"principal":"p","more":{}}"#,
+    ])
+    func `any other JSON is an outage that tells nothing of it`(_ body: String) throws {
+        let outage = try #require(failure(200, body))
+        #expect(outage.sentence.hasPrefix("the back end allowed with a body that "))
+        #expect(outage.sentence.hasSuffix("; expected none, or an object of principal and lifetime"))
+        #expect(!outage.sentence.contains("xxx") && !outage.sentence.contains("result"))
+        #expect(outage.health == .answering)
+    }
+
+    @Test func `bytes that are no UTF-8 are an outage`() {
+        #expect(throws: BackEndOutage.self) {
+            try BackEndAnswer(
+                status: 200, contentType: "application/json", body: Array(#"{"principal":""#.utf8) + [0xFF, 0x22, 0x7D]
+            ).decision()
+        }
+    }
+}

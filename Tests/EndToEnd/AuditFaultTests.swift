@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+
+/// The audit trail of the real binary where it cannot be written, or where the daemon does not live to write more: no
+/// token without its record, and no request that hangs.
+@Suite struct AuditFaultTests {
+    let files: CallerFiles
+    let key: String
+
+    init() throws {
+        files = try CallerFiles()
+        key = try files.apiKey("dispatch")
+    }
+
+    @Test func `a device, a FIFO, a folder and a file that others can write are refused at the start`() throws {
+        try Program.mustRun("mkfifo", [files.scratch.path("fifo")])
+        try Program.mustRun("mkdir", [files.scratch.path("folder")])
+        try files.scratch.write("shared", "", permissions: 0o666)
+        for (place, words) in [
+            ("/dev/full", "a device"), ("/dev/null", "a device"), ("fifo", "FIFO"), ("folder", "directory"),
+            ("shared", "others can write"), ("none/audit", "No such file"), ("/proc/audit", "cannot be opened"),
+            ("keys.json", "expected"),
+        ] {
+            let outcome = try Program.run("timeout", ["20", Program.daemon, "serve", "--config", configuration(place)])
+            #expect(outcome.status != 0 && outcome.status != 124, "\(place): \(outcome.status)")
+            #expect(outcome.sentences.count == 1 && outcome.errors.contains(words), "\(place): \(outcome.errors)")
+            #expect(!outcome.output.contains("listening"))
+        }
+    }
+
+    @Test func `on a read-only file system the daemon does not start`() throws {
+        let folder = try mountPoint()
+        let mount = ["-rm", "sh", "-c", "mount -t tmpfs -o ro tmpfs \"$0\" && exec \"$@\"", folder]
+        let serve = ["timeout", "20", Program.daemon, "serve", "--config", try configuration("\(folder)/audit")]
+        let outcome = try Program.run("unshare", mount + serve)
+        #expect(outcome.status == 1)
+        #expect(outcome.sentences == ["\(folder)/audit: cannot be opened: Read-only file system"])
+    }
+
+    @Test func `on a full disk no token leaves, within a second, until there is room again`() throws {
+        let folder = try mountPoint()
+        let mount = ["unshare", "-rm", "sh", "-c", "mount -t tmpfs -o size=128k tmpfs \"$0\" && exec \"$@\"", folder]
+        let daemon = try DaemonProcess(
+            under: mount, ["serve", "--config", configuration("\(folder)/audit")], scratch: files.scratch)
+        // The mount is the daemon's own, and seen through it.
+        let inside = "/proc/\(daemon.process.processIdentifier)/root\(folder)"
+        #expect(try ask(daemon, "kept").status == 200)
+        _ = try Program.run("dd", ["if=/dev/zero", "of=\(inside)/ballast", "bs=4k"])
+        // What is left of the last page is filled by refusals and tokens.
+        var refused = try ask(daemon, "full-0")
+        for number in 1...200 where refused.status == 200 { refused = try ask(daemon, "full-\(number)") }
+        for trip in ["full", "kept"] { try expectUnavailable(daemon, trip) }
+        #expect(try Curl("\(daemon.url)/healthz").body == "ok\n")
+        #expect(try Curl("\(daemon.url)/token?tripID=a").status == 401)
+        try FileManager.default.removeItem(atPath: "\(inside)/ballast")
+        try waitForTokens(daemon)
+        let outcome = try Program.run(Program.daemon, ["audit", "verify", "--json", "\(inside)/audit"])
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(try #require(try outcome.json()["lost_records"] as? Int) > 0)
+        #expect(daemon.end() == 0)
+        #expect(try daemon.log().contains("No space left on device"))
+    }
+
+    @Test func `a FIFO that nobody reads gets no token out within a second, and all goes on when it is read`() throws {
+        let fifo = files.scratch.path("fifo")
+        try Program.mustRun("mkfifo", [fifo])
+        let configuration = try files.configuration("\(Self.rules)\naudit: {output: stdout}")
+        // For reading, too, so that opening it does not wait for a reader.
+        let daemon = try DaemonProcess(
+            redirecting: "2>&1 1<>'\(fifo)'", ["serve", "--config", configuration], scratch: files.scratch)
+        var status = 200
+        for number in 0..<1000 where status == 200 { status = try ask(daemon, "unread-\(number)").status }
+        #expect(status == 503)
+        try expectUnavailable(daemon, "unread")
+        let reader = try FileHandle(forReadingFrom: URL(filePath: fifo))
+        let reading = Thread { while !reader.availableData.isEmpty {} }
+        reading.start()
+        try waitForTokens(daemon)
+        #expect(daemon.end() == 0)
+    }
+
+    @Test func `after kill -9 under load every token that was received has its record, and the chain is whole`() throws
+    {
+        let facts = try PythonClients.run(
+            "audit_crash.py", [Program.daemon, configuration("audit"), key, "12"])
+        #expect(try #require(facts["received"] as? Int) > 500)
+        let outcome = try files.verifyAudit()
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(try outcome.json()["unbroken"] as? Bool == true)
+    }
+
+    @Test func `renaming the file and SIGHUP under load lose no record, and one chain runs through all files`() throws {
+        let facts = try PythonClients.run(
+            "audit_rotation.py", [Program.daemon, configuration("audit"), key, "6"])
+        let names = try #require(facts["files"] as? [String])
+        #expect(names.count == 7)
+        let outcome = try files.verifyAudit(names)
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(try outcome.json()["lost_records"] as? Int == 0)
+        #expect(try files.verifyAudit(names.reversed()).status == 1)
+    }
+
+    @Test func `a second daemon is not given the file of the first`() throws {
+        let configuration = try configuration("audit")
+        let daemon = try DaemonProcess(["serve", "--config", configuration], scratch: files.scratch)
+        let outcome = try Program.run("timeout", ["20", Program.daemon, "serve", "--config", configuration])
+        #expect(outcome.status == 1)
+        #expect(outcome.sentences.first?.contains("another process is writing this file") == true)
+        #expect(try ask(daemon, "a").status == 200)
+    }
+
+    // MARK: -
+
+    private static let rules = """
+        rules:
+          - {name: dispatch, kinds: [consumer], api_keys: [dispatch], ids: {tripID: any}}
+        limits: {principal_rate: 0}
+        log: {level: notice}
+        """
+
+    private func configuration(_ place: String) throws -> String {
+        try files.configuration("\(Self.rules)\naudit: {output: file, file: \(place)}")
+    }
+
+    private func mountPoint() throws -> String {
+        let folder = files.scratch.path("mounted")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    private func ask(_ daemon: DaemonProcess, _ trip: String) throws -> Curl {
+        try Curl("\(daemon.url)/token?tripID=\(trip)", bearer: key)
+    }
+
+    private func expectUnavailable(_ daemon: DaemonProcess, _ trip: String) throws {
+        let flags = ["-sS", "--max-time", "20", "-o", "/dev/null", "-w", "%{time_total}", "-H", "X-API-Key: \(key)"]
+        let times = try (1...3).map { _ in
+            try #require(Double(try Program.mustRun("curl", flags + ["\(daemon.url)/token?tripID=\(trip)"])))
+        }
+        // The quickest of three: the machine may be busy, the daemon is not.
+        #expect(try #require(times.min()) < 1)
+        let answer = try ask(daemon, trip)
+        #expect(answer.status == 503)
+        #expect(answer.fields["retry-after"] == "5")
+        #expect(try answer.json()["code"] as? String == "audit_unavailable")
+        #expect(!answer.body.contains("eyJ"))
+    }
+
+    /// The trail is tried again each second.
+    private func waitForTokens(_ daemon: DaemonProcess) throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        while try ask(daemon, "again").status != 200 { try #require(clock.now - start < .seconds(10)) }
+    }
+}

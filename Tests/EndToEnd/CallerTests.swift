@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+/// Who is calling: no route, no order and no cache gives a token to anybody who did not prove they may have it.
+@Suite struct CallerTests {
+    static let rules = """
+        rules:
+          - {name: riders, kinds: [consumer], issuers: ["https://id.example.com"], ids: {tripID: {claim: trips}}}
+          - name: dispatch
+            kinds:
+              - consumer
+              - driver
+              - untrusted_delivery_driver
+              - trusted_delivery_driver
+              - delivery_consumer
+              - task_batch
+              - server
+              - delivery_server
+              - delivery_fleet_reader
+              - fleet_reader
+            api_keys: [dispatch]
+            ids: {tripID: any, vehicleID: any, deliveryVehicleID: any, trackingID: any, taskID: any, taskIDs: any}
+        limits: {principal_rate: 0, failure_rate: 0}
+        """
+
+    let files: CallerFiles
+
+    init() throws { files = try CallerFiles() }
+
+    @Test func `every route, kind, format and spelling is 401 without credentials and with wrong ones`() throws {
+        let (key, expired) = (try files.apiKey("dispatch"), try files.token(["exp": 1]))
+        let daemon = try files.daemon(Self.rules)
+        let facts = try PythonClients.run("choke_point.py", ["127.0.0.1", daemon.port, key, expired])
+        #expect(try #require(facts["targets"] as? Int) > 100)
+        #expect(try #require(facts["refused"] as? Int) > 3000)
+    }
+
+    @Test func `a token that is kept for one caller is handed to nobody else, in any order and at once`() throws {
+        _ = try files.apiKey("dispatch")
+        let trips = (0..<200).map { "trip-\($0)" }
+        let (mine, others) = (try files.token(["trips": trips]), try files.token(["sub": "user-2", "trips": ["x"]]))
+        let daemon = try files.daemon(Self.rules)
+        let facts = try PythonClients.run("caller_isolation.py", ["127.0.0.1", daemon.port, mine, others])
+        #expect(facts["orders"] as? Int == 24)
+        #expect(try #require(facts["at_once"] as? Int) >= 3000)
+    }
+
+    // MARK: API keys
+
+    @Test func `an API key is taken as bearer token or in its field, and not in both or twice`() throws {
+        let key = try files.apiKey("dispatch")
+        let token = try files.token(["trips": ["trip-1"]])
+        let daemon = try files.daemon(Self.rules)
+        for (fields, status) in [
+            (["Authorization: Bearer \(key)"], 200), (["authorization: bEARER   \(key)"], 200),
+            (["x-api-key: \(key)"], 200),
+            (["X-API-Key: \(key)", "Authorization: Bearer \(key)"], 401),
+            (["X-API-Key: \(key)", "Authorization: Bearer \(token)"], 401),
+            (["X-API-Key: \(key)", "Authorization: Basic dXNlcjpwYXNz"], 401),
+            (["X-API-Key: \(key)", "X-API-Key: \(key)"], 401), (["X-API-Key: \(token)"], 401),
+            (["Authorization: Bearer \(key)", "Authorization: Bearer \(key)"], 401), (["X-Api-Token: \(key)"], 401),
+            (["X-API-Key: \(key)", "Authorization: Bearer \(key)", "Authorization: Bearer \(key)"], 401),
+            (["Authorization: \(key)"], 401), (["Authorization: Basic \(key)"], 401),
+            (["Authorization: Bearer \(key.dropLast())"], 401), (["Authorization: Bearer \(key)A"], 401),
+            (["Authorization: Bearer \(key.uppercased())"], 401), (["Cookie: Authorization=Bearer \(key)"], 401),
+        ] {
+            let answer = try Curl("\(daemon.url)/token?tripID=trip-1", fields.flatMap { ["-H", $0] })
+            #expect(answer.status == status, "\(fields)")
+        }
+    }
+
+    @Test func `an API key counts until it expires, and for the rules of its own line alone`() throws {
+        let expired = try files.apiKey("dispatch", ["--expires", "2020-01-01T00:00:00Z"])
+        let narrow = try files.apiKey("narrow", ["--rule", "own"])
+        let whole = try files.apiKey("whole")
+        let daemon = try files.daemon(
+            """
+            rules:
+              - {name: own, kinds: [consumer], ids: {tripID: any}}
+              - {name: other, kinds: [driver], ids: {vehicleID: any}}
+            """)
+        for (key, target, status) in [
+            (expired, "tripID", 401), (narrow, "tripID", 200), (narrow, "vehicleID", 403), (whole, "tripID", 200),
+            (whole, "vehicleID", 200),
+        ] {
+            #expect(try Curl("\(daemon.url)/token?\(target)=a", bearer: key).status == status, "\(target)")
+        }
+        #expect(daemon.end() == 0)
+        #expect(try daemon.log().contains("the API key dispatch has expired"))
+    }
+
+    @Test func `without rules nobody gets a token, and the log says so at the start`() throws {
+        let key = try files.apiKey("dispatch")
+        let daemon = try files.daemon("limits: {principal_rate: 0}")
+        for target in ["?tripID=a", "/server", "/driver/a"] {
+            #expect(try Curl("\(daemon.url)/token\(target)", bearer: key).status == 403)
+        }
+        #expect(daemon.end() == 0)
+        #expect(try daemon.log().contains("there are no rules, so nobody gets a token"))
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// Hundreds of bearer tokens that an independent library made wrong, against the real binary.
+@Suite struct HostileTokenTests {
+    let files: CallerFiles
+
+    init() throws { files = try CallerFiles() }
+
+    @Test func `every hostile token is refused in the same words, and nobody is asked but the configured key set`()
+        throws
+    {
+        let provider = try KeyServer()
+        defer { provider.end() }
+        // -D: the daemon stays this process's child.
+        let daemon = try DaemonProcess(
+            under: ["strace", "-D", "-f", "-e", "trace=connect", "-o", files.scratch.path("connects")],
+            ["serve", "--config", configuration(provider), "--log-level", "trace"], scratch: files.scratch)
+        let facts = try PythonClients.runProvider("hostile_tokens.py", ["127.0.0.1", daemon.port, provider.url])
+        #expect(try #require(facts["refused"] as? Int) >= 600)
+        #expect(try #require(facts["too_large"] as? Int) < 10)
+        #expect(daemon.end() == 0)
+        try expectReasons(daemon)
+        try expectConnects("connects", to: provider)
+    }
+
+    // MARK: -
+
+    private func configuration(_ provider: KeyServer) throws -> String {
+        let issuers = """
+            issuers:
+              - issuer: \(CallerFiles.issuer)
+                audiences: [token-provider]
+                algorithms: [RS256, ES256, EdDSA]
+                keys: \(provider.url)/jwks
+              - issuer: \(CallerFiles.issuer)/typed
+                audiences: [token-provider]
+                algorithms: [RS256]
+                keys: \(provider.url)/single
+                type: at+jwt
+            """
+        let rules = """
+            rules:
+              - {name: riders, kinds: [consumer], ids: {tripID: {claim: trips}}}
+            """
+        return try files.configuration(rules, issuer: issuers)
+    }
+
+    /// The list is worth what it reaches: every check of a token refused some of them.
+    private func expectReasons(_ daemon: DaemonProcess) throws {
+        let reasons = try daemon.log().matches(of: /the bearer token(?: of issuer [^ ]+)? ([^"]+)"/).map {
+            String($0.1)
+        }
+        for beginning in [
+            "is not made of three parts", "has a part that is not base64url",
+            "has a header or claims that are not JSON",
+            "has a member twice", "has arrays and objects nested too deep",
+            "has a header or claims that are JSON but no",
+            "asks for extensions", "says how its payload is encoded", "has no alg that is a string",
+            "has an alg that is not configured", "has another alg than its key", "has another typ",
+            "has a kid that is no",
+            "has no kid", "has a kid that no key", "has no iss that is a string", "has an iss that is not configured",
+            "has a signature that", "has no aud", "has an aud that is neither", "has an aud without any", "has no exp",
+            "has an exp that is no integer", "has expired", "has an nbf that is no integer", "is not valid yet",
+            "has an iat that is no integer", "was issued in the future",
+        ] {
+            #expect(reasons.contains { $0.hasPrefix(beginning) }, "no token was refused because it \(beginning)")
+        }
+    }
+
+    private func expectConnects(_ name: String, to provider: KeyServer) throws {
+        let port = try #require(provider.url.split(separator: ":").last)
+        // The tracer ends after the daemon.
+        while try !files.scratch.text(name).contains("+++ exited with 0 +++") { usleep(10_000) }
+        let calls = try files.scratch.text(name).split(separator: "\n").filter { $0.contains("connect(") }
+        #expect(!calls.isEmpty)
+        for call in calls {
+            #expect(call.contains(#"sin_port=htons(\#(port)), sin_addr=inet_addr("127.0.0.1")"#), "\(call)")
+        }
+    }
+}

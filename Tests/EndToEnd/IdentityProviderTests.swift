@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// The real binary with the keys of identity providers: found, changed, lost and found again.
+@Suite struct IdentityProviderTests {
+    let files: CallerFiles
+
+    init() throws { files = try CallerFiles() }
+
+    @Test(arguments: ["canaille", "oidc-provider-mock"])
+    func `a real provider's keys are discovered, serve through its outage, and are replaced in mid-traffic`(
+        provider: String
+    ) throws {
+        let facts = try PythonClients.runProvider(
+            "provider_rotation.py", [provider, Program.daemon, files.scratch.folder.path])
+        // Once refused, a token of the former keys is never accepted again; and nothing else was answered.
+        #expect(facts["order"] as? [Int] == [200, 401])
+    }
+
+    @Test func `a new key is fetched for its first token, and unknown keys bring about one fetch in 30 s`() throws {
+        let provider = try KeyServer()
+        defer { provider.end() }
+        let daemon = try daemon(provider)
+        let old = try provider.token()
+        #expect(try ask(daemon, old).status == 200)
+        #expect(try provider.fetches() == 1)
+        try provider.rotate()
+        let facts = try PythonClients.runProvider("unknown_keys.py", ["127.0.0.1", daemon.port, provider.url, "named"])
+        #expect(facts["asked"] as? Int == 400)
+        #expect(facts["refused"] as? Int == 400)
+        #expect(try provider.fetches() == 2)
+        #expect(try ask(daemon, provider.token()).status == 200)
+        #expect(try ask(daemon, old).status == 401)
+        // The next new key has to wait until unknown ones may be looked for again.
+        try provider.rotate()
+        #expect(try ask(daemon, provider.token()).status == 401)
+        #expect(try provider.fetches() == 2)
+    }
+
+    @Test func `where a provider has one key, tokens that name none bring about one fetch in 30 s`() throws {
+        let provider = try KeyServer()
+        defer { provider.end() }
+        let daemon = try daemon(provider, keys: "\(provider.url)/single")
+        #expect(try ask(daemon, provider.token()).status == 200)
+        let facts = try PythonClients.runProvider(
+            "unknown_keys.py", ["127.0.0.1", daemon.port, provider.url, "unnamed"])
+        #expect(facts["refused"] as? Int == 400)
+        #expect(try provider.fetches("/single") == 2)
+        #expect(try ask(daemon, provider.token()).status == 200)
+    }
+
+    @Test func `each of a provider's algorithms is accepted, and none that is not configured`() throws {
+        let provider = try KeyServer()
+        defer { provider.end() }
+        let daemon = try daemon(provider, algorithms: "RS256, ES256")
+        #expect(try ask(daemon, provider.token(key: "rsa")).status == 200)
+        #expect(try ask(daemon, provider.token(key: "ec")).status == 200)
+        #expect(try ask(daemon, provider.token(key: "ed")).status == 401)
+    }
+
+    @Test func `while no key was ever fetched callers are told to come back, and API keys are served`() throws {
+        let provider = try KeyServer()
+        let apiKey = try files.apiKey("dispatch")
+        let token = try provider.token()
+        provider.end()
+        let daemon = try daemon(provider)
+        let answer = try ask(daemon, token)
+        #expect(answer.status == 503)
+        #expect(answer.fields["retry-after"] == "5")
+        #expect(try answer.json()["code"] as? String == "caller_check_unavailable")
+        #expect(try ask(daemon, apiKey).status == 200)
+        #expect(try Curl("\(daemon.url)/token?tripID=trip-1").status == 401)
+    }
+
+    // MARK: -
+
+    private func daemon(
+        _ provider: KeyServer, algorithms: String = "RS256", keys: String = "discovery"
+    ) throws -> DaemonProcess {
+        let issuer = """
+            issuers:
+              - issuer: \(provider.url)
+                audiences: [token-provider]
+                algorithms: [\(algorithms)]
+                keys: \(keys)
+            """
+        let rules = """
+            rules:
+              - {name: everyone, kinds: [consumer], ids: {tripID: any}}
+            """
+        let configuration = try files.configuration(rules, issuer: issuer)
+        return try DaemonProcess(["serve", "--config", configuration], scratch: files.scratch)
+    }
+
+    private func ask(_ daemon: DaemonProcess, _ token: String) throws -> Curl {
+        try Curl("\(daemon.url)/token?tripID=trip-1", bearer: token)
+    }
+}

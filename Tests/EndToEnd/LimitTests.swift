@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+/// How often somebody may ask: by address, by principal and by failures, each told apart from the others.
+@Suite struct LimitTests {
+    static let rules = """
+        rules:
+          - {name: everyone, kinds: [consumer], ids: {tripID: [trip-1]}}
+        """
+    // A burst of three and next to nothing more.
+    static let none = "0.001"
+    static let failures = "failure_rate: \(none), failure_burst: 3, principal_rate: 0"
+
+    let files: CallerFiles
+    let key: String
+
+    init() throws {
+        files = try CallerFiles()
+        key = try files.apiKey("dispatch")
+    }
+
+    @Test func `each address behind a trusted proxy has its own burst, and the proxy's word is read from the right`()
+        throws
+    {
+        let daemon = try daemon("address_rate: \(Self.none), address_burst: 3", "trusted: [127.0.0.1, 10.0.0.0/8]")
+        for _ in 1...3 { #expect(try ask(daemon, from: "203.0.113.7").status == 200) }
+        for forwarded in [
+            "203.0.113.7", "198.51.100.9, 203.0.113.7", "198.51.100.9,203.0.113.7, 10.1.2.3", "203.0.113.7:4711",
+        ] {
+            let answer = try ask(daemon, from: forwarded)
+            #expect(answer.status == 429, "\(forwarded)")
+            #expect(try #require(answer.fields["retry-after"].flatMap { Int($0) }) > 0)
+            #expect(try answer.json()["code"] as? String == "too_many_requests")
+        }
+        #expect(try ask(daemon, from: "203.0.113.8").status == 200)
+        #expect(try ask(daemon, from: "203.0.113.7, 203.0.113.9").status == 200)
+        // A subscriber's IPv6 network counts as one.
+        for number in 1...3 { #expect(try ask(daemon, from: "2001:db8:1:2::\(number)").status == 200) }
+        #expect(try ask(daemon, from: "[2001:db8:1:2:ffff::1]:443").status == 429)
+        #expect(try ask(daemon, from: "2001:db8:1:3::1").status == 200)
+        // What is asked by nobody counts, too.
+        let stranger = ["-H", "X-Forwarded-For: 203.0.113.10"]
+        let statuses = try (1...5).map { _ in try Curl("\(daemon.url)/token?tripID=trip-1", stranger).status }
+        #expect(statuses == [401, 401, 401, 429, 429])
+        #expect(try Curl("\(daemon.url)/healthz", ["-H", "X-Forwarded-For: 203.0.113.7"]).status == 200)
+    }
+
+    @Test func `nobody's word for an address counts where no proxy is trusted`() throws {
+        let daemon = try daemon("address_rate: \(Self.none), address_burst: 3", "trusted: [192.0.2.1]")
+        for _ in 1...6 { #expect(try ask(daemon, from: "203.0.113.7").status == 200) }
+    }
+
+    @Test func `each principal has its own burst, wherever it asks from`() throws {
+        let daemon = try daemon("principal_rate: \(Self.none), principal_burst: 3", "trusted: [127.0.0.1]")
+        let tokens = try ["user-1", "user-2"].map { try files.token(["sub": $0]) }
+        for proof in tokens + [key] {
+            for number in 1...3 { #expect(try ask(daemon, proof, from: "203.0.113.\(number)").status == 200) }
+            let answer = try ask(daemon, proof, from: "203.0.113.4")
+            #expect(answer.status == 429)
+            #expect(try #require(answer.fields["retry-after"].flatMap { Int($0) }) > 0)
+        }
+        // Another token of the same user is the same principal; a user of a key's name is another.
+        #expect(try ask(daemon, files.token(["sub": "user-1", "jti": "2"])).status == 429)
+        #expect(try ask(daemon, files.token(["sub": "dispatch"])).status == 200)
+    }
+
+    @Test func `a flood of wrong keys is held off, and known callers of the same address are still served`() throws {
+        let daemon = try daemon(Self.failures, "trusted: [127.0.0.1]")
+        let token = try files.token()
+        #expect(try ask(daemon, token, from: "203.0.113.7").status == 200)
+        #expect(try ask(daemon, from: "203.0.113.7").status == 200)
+        let wrong = "tpk_" + String(repeating: "A", count: 43)
+        let statuses = try (1...6).map { _ in try ask(daemon, wrong, from: "203.0.113.7").status }
+        #expect(statuses == [401, 401, 401, 429, 429, 429])
+        #expect(try ask(daemon, "x.y.z", from: "203.0.113.7").fields["retry-after"] != nil)
+        #expect(try ask(daemon, token, from: "203.0.113.7").status == 200)
+        #expect(try ask(daemon, wrong, from: "203.0.113.8").status == 401)
+        #expect(try ask(daemon, from: "203.0.113.8").status == 200)
+        #expect(try ask(daemon, from: "203.0.113.7").status == 200, "a known key waits for strangers' failures")
+    }
+
+    @Test func `a caller who is refused again and again waits, and no other does`() throws {
+        let daemon = try daemon(Self.failures, "trusted: [127.0.0.1]")
+        let (prober, other) = (try files.token(["sub": "prober"]), try files.token(["sub": "other"]))
+        let statuses = try (1...5).map { number in
+            try Curl("\(daemon.url)/token?tripID=guess-\(number)", bearer: prober).status
+        }
+        #expect(statuses == [403, 403, 403, 429, 429])
+        #expect(try ask(daemon, prober).status == 429)
+        #expect(try ask(daemon, other).status == 200)
+    }
+
+    @Test func `the PROXY protocol names the client, and a peer that should speak it and does not is not heard`() throws
+    {
+        let daemon = try daemon("address_rate: \(Self.none), address_burst: 3", "proxy_protocol: [127.0.0.1]")
+        let facts = try PythonClients.run("proxy_protocol.py", ["127.0.0.1", daemon.port, key])
+        #expect(facts["first"] as? [Int] == [200, 200, 200, 429])
+        #expect(facts["second"] as? [Int] == [200, 200, 200, 429])
+        #expect(facts["ipv6"] as? [Int] == [200, 200, 200, 429])
+        #expect(facts["without"] as? [String] == ["closed", "closed", "closed"])
+    }
+
+    // MARK: -
+
+    private func daemon(_ limits: String, _ proxies: String) throws -> DaemonProcess {
+        try files.daemon("\(Self.rules)\nlimits: {\(limits)}\nproxies: {\(proxies)}")
+    }
+
+    private func ask(_ daemon: DaemonProcess, _ proof: String? = nil, from address: String = "203.0.113.1") throws
+        -> Curl
+    {
+        let fields = ["-H", "Authorization: Bearer \(proof ?? key)", "-H", "X-Forwarded-For: \(address)"]
+        return try Curl("\(daemon.url)/token?tripID=trip-1", fields)
+    }
+}

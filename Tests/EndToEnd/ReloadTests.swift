@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// SIGHUP: what decides about callers is replaced whole, or not at all.
+@Suite struct ReloadTests {
+    let files: CallerFiles
+
+    init() throws { files = try CallerFiles() }
+
+    @Test func `keys and rules are reloaded under load without a wrong decision, and broken ones are not taken`() throws
+    {
+        let keys = try [files.apiKey("first"), files.apiKey("second")]
+        let facts = try PythonClients.run(
+            "reload_decisions.py", [Program.daemon, files.scratch.folder.path] + keys + ["30"])
+        #expect(facts["reloads"] as? Int == 30)
+        #expect(try #require(facts["answers"] as? Int) > 1000)
+    }
+
+    @Test func `a key that is taken out of its file by SIGHUP is refused, and a new one is served`() throws {
+        let former = try files.apiKey("dispatch")
+        let daemon = try files.daemon(
+            """
+            rules:
+              - {name: everyone, kinds: [consumer], ids: {tripID: any}}
+            """)
+        #expect(try ask(daemon, former) == 200)
+        try files.scratch.write("api-keys", "")
+        let new = try files.apiKey("dispatch-2")
+        let line = try #require(try files.scratch.text("api-keys").split(separator: "\n").last)
+        try files.scratch.write("api-keys", "\(line)\n")
+        #expect(try ask(daemon, new) == 401)
+        kill(daemon.process.processIdentifier, SIGHUP)
+        try daemon.waitForLog("callers and rules were reloaded")
+        #expect(try ask(daemon, former) == 401)
+        #expect(try ask(daemon, new) == 200)
+    }
+
+    @Test func `an identity provider whose keys cannot be had is not taken, and the former one stays`() throws {
+        let provider = try KeyServer()
+        defer { provider.end() }
+        let daemon = try files.daemon(Self.rules)
+        let token = try files.token()
+        #expect(try ask(daemon, token) == 200)
+        try reload(daemon, provider.url, "callers and rules were reloaded")
+        #expect(try ask(daemon, token) == 401)
+        #expect(try ask(daemon, provider.token()) == 200)
+        let gone = try KeyServer()
+        gone.end()
+        try reload(daemon, gone.url, "not reloaded")
+        #expect(try ask(daemon, provider.token()) == 200)
+    }
+
+    // MARK: -
+
+    private static let rules = """
+        rules:
+          - {name: everyone, kinds: [consumer], ids: {tripID: any}}
+        """
+
+    /// Takes another issuer in place of the former.
+    private func reload(_ daemon: DaemonProcess, _ url: String, _ words: String) throws {
+        let issuer = "issuers: [{issuer: \"\(url)\", audiences: [token-provider], algorithms: [RS256]}]"
+        _ = try files.configuration(Self.rules, issuer: issuer)
+        kill(daemon.process.processIdentifier, SIGHUP)
+        try daemon.waitForLog(words)
+    }
+
+    private func ask(_ daemon: DaemonProcess, _ proof: String) throws -> Int {
+        try Curl("\(daemon.url)/token?tripID=trip-1", bearer: proof).status
+    }
+}

@@ -1,0 +1,123 @@
+"""A company's back end on loopback that decides by the word an id begins with, and remembers what it was asked.
+
+python back_end.py
+
+It prints its port. POST /allowed is a question; POST /status/500 has every question answered so, POST /status/0 as
+before; GET /seen tells the questions, the connections they came by, and how many are and were under way at once.
+"""
+import http.server
+import json
+import sys
+import threading
+import time
+
+PLAIN = {
+    "allow": 204, "unknown": 401, "deny": 403, "error": 500, "missing": 404, "accepted": 202, "moved": 302, "busy": 429,
+}
+JSON = {
+    "named": {"principal": "r\u00e9n\u00e9"}, "short": {"lifetime": 120}, "second": {"lifetime": 1},
+    "long": {"lifetime": 90_000}, "both": {"principal": "rider-9", "lifetime": 600}, "false": {"result": False},
+    "none": {},
+}
+RAW = {
+    "torn": b'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf',
+    "garbage": b"\x00\xff\x16\x03 no HTTP at all\r\n\r\n",
+    "drop": b"",
+    "broken": b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n{',
+    "huge": b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1000000\r\n\r\n" + b"x" * 1_000_000,
+}
+PAUSES = {"slow": 3, "stuck": 60, "brief": 0.02}
+
+
+class Seen:
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.connections = set()
+        self.questions = []
+        self.active = 0
+        self.most_active = 0
+        self.status = 0
+
+    def begin(self, question, peer):
+        with self.lock:
+            self.connections.add(peer)
+            self.questions.append(question)
+            self.active += 1
+            self.most_active = max(self.active, self.most_active)
+
+    def end(self):
+        with self.lock:
+            self.active -= 1
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    seen = Seen()
+
+    def do_GET(self):
+        seen = self.seen
+        with seen.lock:
+            facts = {
+                "questions": seen.questions, "connections": len(seen.connections), "active": seen.active,
+                "most_active": seen.most_active,
+            }
+            self.answer(200, facts)
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if self.path.startswith("/status/"):
+            self.seen.status = int(self.path.rpartition("/")[2])
+            return self.answer(200, {})
+        question = {"path": self.path, "fields": [list(field) for field in self.headers.items()], "body": body.hex()}
+        self.seen.begin(question, self.client_address)
+        try:
+            self.decide(json.loads(body))
+        finally:
+            self.seen.end()
+
+    def decide(self, question):
+        if self.seen.status:
+            return self.answer(self.seen.status)
+        ids = question["ids"]
+        word = str(next(iter(ids.values()), "")).partition("-")[0]
+        time.sleep(PAUSES.get(word, 0))
+        if word in RAW:
+            self.wfile.write(RAW[word])
+            self.close_connection = True
+        elif word in JSON:
+            self.answer(200, JSON[word])
+        else:
+            self.answer(PLAIN.get(word, 204))
+
+    def answer(self, status, value=None):
+        body = b"" if value is None else json.dumps(value).encode()
+        self.send_response(status)
+        if status in (401, 302):
+            self.send_header("WWW-Authenticate", "Secret realm=inside")
+            self.send_header("Location", "/elsewhere")
+        if value is not None:
+            self.send_header("Content-Type", "application/json; charset=utf-8")
+        if status != 204:
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(http.server.ThreadingHTTPServer):
+    request_queue_size = 128
+    daemon_threads = True
+
+    def handle_error(self, *_):
+        """A client that goes away while it is answered is nothing to tell of."""
+
+
+def main():
+    server = Server(("127.0.0.1", 0), Handler)
+    print(server.server_port, flush=True)
+    server.serve_forever()
+
+
+main()

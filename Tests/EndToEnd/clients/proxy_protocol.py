@@ -1,0 +1,45 @@
+"""A load balancer that begins each connection with the PROXY protocol, version 2, and peers that do not.
+
+python proxy_protocol.py HOST PORT API_KEY
+"""
+import ipaddress
+import sys
+
+sys.dont_write_bytecode = True
+
+from outcome import report  # noqa: E402
+from raw_http import AnswerReader, connect, get  # noqa: E402
+
+HOST, PORT, KEY = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+SIGNATURE = b"\r\n\r\n\0\r\nQUIT\n"
+REQUEST = get("/token?tripID=trip-1", fields=[f"Authorization: Bearer {KEY}", "X-Forwarded-For: 203.0.113.99"])
+
+
+def main():
+    return {
+        "first": [status(header("203.0.113.7")) for _ in range(4)],
+        "second": [status(header("203.0.113.8")) for _ in range(4)],
+        "ipv6": [status(header("2001:db8::7")) for _ in range(4)],
+        "without": [
+            status(b""), status(b"PROXY TCP4 203.0.113.9 127.0.0.1 1 2\r\n"), status(header("203.0.113.9", b"\x31"))],
+    }
+
+
+def header(source, version=b"\x21"):
+    address = ipaddress.ip_address(source)
+    family = b"\x11" if address.version == 4 else b"\x21"
+    body = address.packed * 2 + b"\x10\x01\x10\x02"
+    return SIGNATURE + version + family + len(body).to_bytes(2, "big") + body
+
+
+def status(head):
+    with connect(HOST, PORT) as connection:
+        connection.sendall(head + REQUEST)
+        try:
+            answer = AnswerReader(connection).next()
+        except ConnectionError:
+            return "closed"
+    return answer.status if answer else "closed"
+
+
+report(main)

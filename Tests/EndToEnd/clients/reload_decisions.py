@@ -1,0 +1,121 @@
+"""Keys and rules replaced by SIGHUP again and again under load: every answer is by the former or the new ones, whole.
+
+python reload_decisions.py DAEMON FOLDER KEY OTHER_KEY RELOADS
+
+FOLDER has key.json and api-keys with a line for each of the keys. One version knows the first key and allows it trip-0;
+the other knows the second key and allows it trip-1.
+"""
+import collections
+import json
+import pathlib
+import signal
+import sys
+import threading
+import time
+
+sys.dont_write_bytecode = True
+
+from daemon_process import Daemon  # noqa: E402
+from outcome import Failure, report, require  # noqa: E402
+from raw_http import AnswerReader, connect, get  # noqa: E402
+
+DAEMON, FOLDER, KEYS, RELOADS = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:5], int(sys.argv[5])
+LINES = (FOLDER / "api-keys").read_text().splitlines()
+CONFIG, LOG = FOLDER / "reload.json", FOLDER / "daemon.log"
+# What each version answers to (key, trip).
+ANSWERS = [{(0, 0): 200, (0, 1): 403, (1, 0): 401, (1, 1): 401}, {(0, 0): 401, (0, 1): 401, (1, 0): 403, (1, 1): 200}]
+
+
+def main():
+    write(0)
+    with Daemon(DAEMON, CONFIG, LOG) as daemon:
+        clients = [Client(daemon, key, trip) for key in (0, 1) for trip in (0, 1) for _ in range(2)]
+        for number in range(1, RELOADS + 1):
+            write(number % 2)
+            daemon.process.send_signal(signal.SIGHUP)
+            wait_for("callers and rules were reloaded", number)
+            for client in clients:
+                client.require_only(number % 2)
+        require_broken_one_changes_nothing(daemon, clients)
+        require(daemon.end() == 0, "the daemon did not end in order")
+    return {"answers": sum(sum(client.statuses.values()) for client in clients), "reloads": RELOADS}
+
+
+def write(version):
+    """One version of both files; the configuration last, though a reload in between is whole, too."""
+    replace(FOLDER / f"keys-{version}", LINES[version] + "\n")
+    rule = {"name": f"rule-{version}", "kinds": ["consumer"], "ids": {"tripID": [f"trip-{version}"]}}
+    replace(CONFIG, json.dumps({  # JSON is YAML
+        "listen": "127.0.0.1:0", "credentials": "key.json", "api_keys": {"file": f"keys-{version}"}, "rules": [rule],
+        "limits": {"principal_rate": 0, "failure_rate": 0}, "log": {"access": False, "level": "notice"}}))
+
+
+def replace(path, text):
+    new = path.with_suffix(".new")
+    new.write_text(text)
+    new.chmod(0o600)
+    new.rename(path)
+
+
+def wait_for(text, count):
+    deadline = time.monotonic() + 20
+    while LOG.read_text().count(text) < count:
+        require(time.monotonic() < deadline, f"the log does not say for the time {count}: {text}")
+        time.sleep(0.002)
+
+
+def require_broken_one_changes_nothing(daemon, clients):
+    unfit = {"listen": "127.0.0.1:0", "credentials": "key.json", "rules": [{"name": "x"}]}
+    for text in ("rules: [", json.dumps(unfit)):
+        before = LOG.read_text().count("not reloaded")
+        replace(CONFIG, text)
+        daemon.process.send_signal(signal.SIGHUP)
+        wait_for("not reloaded", before + 1)
+        for client in clients:
+            client.require_only(RELOADS % 2)
+
+
+class Client(threading.Thread):
+    """Asks for one trip with one key all the time; whatever is answered must be what one of the versions answers."""
+
+    def __init__(self, daemon, key, trip):
+        super().__init__(daemon=True)
+        self.case, self.address = (key, trip), (daemon.host, daemon.port)
+        self.request = get(f"/token?tripID=trip-{trip}", fields=[f"Authorization: Bearer {KEYS[key]}"])
+        self.allowed = {answers[self.case] for answers in ANSWERS}
+        self.statuses, self.wrong, self.asked, self.expected = collections.Counter(), None, 0, None
+        self.start()
+
+    def run(self):
+        with connect(*self.address, 20) as connection:
+            answers = AnswerReader(connection)
+            while self.wrong is None:
+                expected = self.expected
+                connection.sendall(self.request)
+                answer = answers.next()
+                if answer is None:
+                    return
+                self.statuses[answer.status] += 1
+                if answer.status not in self.allowed or (expected and answer.status != expected):
+                    self.wrong = f"key {self.case[0]}, trip {self.case[1]}: {answer.status} instead of {expected}"
+                self.asked += 1
+
+    def require_only(self, version):
+        """The next answers are this version's: those to requests that are sent from now on."""
+        self.expected = ANSWERS[version][self.case]
+        self.wait_for_answers(4)
+        self.expected = None
+        # What is on its way is still compared.
+        self.wait_for_answers(1)
+
+    def wait_for_answers(self, more):
+        until = self.asked + more
+        deadline = time.monotonic() + 20
+        while self.asked < until and self.wrong is None:
+            require(self.is_alive() and time.monotonic() < deadline, "the daemon answers no more")
+            time.sleep(0.001)
+        if self.wrong:
+            raise Failure(self.wrong)
+
+
+report(main)
