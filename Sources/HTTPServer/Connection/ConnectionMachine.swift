@@ -138,7 +138,7 @@ struct ConnectionMachine {
         return .timeOut
     }
 
-    /// The server ends: this connection's next answer is its last.
+    /// The server ends: this connection's next answer is its last, unless the peer has asked for more by then.
     mutating func drain(at now: UInt64) {
         isDraining = true
         if state == .idle || state == .unannounced { deadline = min(deadline, now + timeouts.drainIdle) }
