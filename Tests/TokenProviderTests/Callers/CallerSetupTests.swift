@@ -89,9 +89,9 @@ import Testing
         }
         _ = unlink(path)
         #expect(try callerErrors(yaml) == ["\(path): the file cannot be opened: No such file or directory"])
-        _ = try folder.write("keys", [UInt8](repeating: UInt8(ascii: "\n"), count: 8 << 20))
+        _ = try folder.write("keys", [UInt8](repeating: UInt8(ascii: "#"), count: 8 << 20))
         #expect(try callerErrors(yaml) == [])
-        _ = try folder.write("keys", [UInt8](repeating: UInt8(ascii: "\n"), count: 8 << 20 + 1))
+        _ = try folder.write("keys", [UInt8](repeating: UInt8(ascii: "#"), count: 8 << 20 + 1))
         #expect(try callerErrors(yaml) == ["\(path): the file is over 8 MiB; expected less"])
     }
 
