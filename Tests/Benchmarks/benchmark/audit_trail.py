@@ -12,7 +12,7 @@ from .warmed_ids import COUNT, warm
 
 CONNECTIONS = 1000
 MEMORY = ("tmpfs", "ramfs")
-SYNCS, SYNCED_BYTES = 50, 256 * CONNECTIONS
+SYNCS, RECORD_BYTES = 50, 300
 AUDITED, PLAIN = "audited", "plain"
 
 
@@ -65,6 +65,6 @@ def check(bench, trail, loads):
 def sync_milliseconds(bench):
     with open(bench.directory / "synced", "ab", buffering=0) as file:
         begun = time.perf_counter()
-        file.write(bytes(SYNCED_BYTES))
+        file.write(bytes(RECORD_BYTES * CONNECTIONS))
         os.fdatasync(file.fileno())
         return (time.perf_counter() - begun) * 1000
