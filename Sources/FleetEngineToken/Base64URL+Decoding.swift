@@ -15,11 +15,15 @@ public enum Base64URLError: Error, Hashable, Sendable {
 extension Base64URL {
     /// The bytes of the text, of whose spellings exactly one is accepted: that which `encode` writes.
     public static func decode(_ text: some Collection<UInt8>) throws(Base64URLError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count * 3 / 4)
+        try decode(Array(text)[...])
+    }
+
+    /// The same of a part of an array.
+    public static func decode(_ text: ArraySlice<UInt8>) throws(Base64URLError) -> [UInt8] {
+        var bytes = decodeGroups(text)
         var pending: UInt32 = 0
         var bits = 0
-        for character in text {
+        for character in text.dropFirst(bytes.count / 3 * 4) {
             pending = pending << 6 | UInt32(try value(character))
             bits += 6
             guard bits >= 8 else { continue }
@@ -30,6 +34,31 @@ extension Base64URL {
         guard pending & (1 << UInt32(bits) - 1) == 0 else { throw .strayBits }
         return bytes
     }
+
+    /// The bytes of whole groups of four characters, up to the first group with a foreign one.
+    private static func decodeGroups(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        let room = text.count * 3 / 4
+        return text.withUnsafeBufferPointer { text in
+            sixBits.withUnsafeBufferPointer { sixBits in
+                [UInt8](unsafeUninitializedCapacity: room) { bytes, count in
+                    for group in 0..<text.count / 4 {
+                        let first = sixBits[Int(text[4 * group])]
+                        let second = sixBits[Int(text[4 * group + 1])]
+                        let third = sixBits[Int(text[4 * group + 2])]
+                        let fourth = sixBits[Int(text[4 * group + 3])]
+                        guard (first | second | third | fourth) < 64 else { return }
+                        bytes[count] = first << 2 | second >> 4
+                        bytes[count + 1] = second << 4 | third >> 2
+                        bytes[count + 2] = third << 6 | fourth
+                        count += 3
+                    }
+                }
+            }
+        }
+    }
+
+    /// The six bits of each character; 64 and more for a foreign one.
+    private static let sixBits: [UInt8] = (0...UInt8.max).map { (try? value($0)) ?? 64 }
 
     /// The six bits a character stands for.
     private static func value(_ character: UInt8) throws(Base64URLError) -> UInt8 {

@@ -18,7 +18,7 @@ public struct APIKey: Sendable {
 
     /// Whether a bearer token is meant as an API key, sound or not: no JWT begins like one, since `{` is not what the
     /// letters stand for.
-    public static func looksLikeOne(_ token: some Collection<UInt8>) -> Bool {
+    public static func looksLikeOne(_ token: [UInt8]) -> Bool {
         token.starts(with: prefix)
     }
 

@@ -36,7 +36,7 @@ public struct APIKeyEntry: Sendable {
 
     /// The entry of a line's fields, of which there is at least one.
     init(_ fields: [ArraySlice<UInt8>]) throws(APIKeyFileError.Problem) {
-        guard !fields.contains(where: APIKey.looksLikeOne) else { throw .keyItself }
+        guard !fields.contains(where: { APIKey.looksLikeOne(Array($0)) }) else { throw .keyItself }
         guard let first = fields.first, Self.isName(first) else { throw .malformedName }
         guard fields.count > 1 else { throw .missingDigest }
         guard let digest = Self.value(fields[1], after: Self.digestPrefix).flatMap(APIKeyDigest.init(hex:)) else {
@@ -63,7 +63,7 @@ public struct APIKeyEntry: Sendable {
     }
 
     private static func isName(_ name: some Collection<UInt8>) -> Bool {
-        ConfiguredName.isValid(name) && !APIKey.looksLikeOne(name)
+        ConfiguredName.isValid(name) && !APIKey.looksLikeOne(Array(name))
     }
 
     private static func moment(_ text: ArraySlice<UInt8>) throws(APIKeyFileError.Problem) -> Int64 {

@@ -37,20 +37,26 @@ public final class BearerTokenVerifier: Sendable {
         issuers[JSONName(issuer)]?.replaceKeys(with: nil)
     }
 
+    /// The caller whom the token proves at `now`, in seconds since the epoch; throws why it proves none.
+    public func principal(of token: [UInt8], at now: Int64) throws(BearerTokenRefusal) -> Principal {
+        let token = BearerToken(token)
+        if let known = knownPrincipal(of: token, at: now) { return known }
+        return try verifiedPrincipal(of: token, at: now)
+    }
+
     /// The caller whom the token proves at `now`, if it was verified before; nil tells nothing.
-    public func knownPrincipal(of token: [UInt8], at now: Int64) -> Principal? {
-        guard let known = cache.entry(SHA256Digest.of(token), at: now) else { return nil }
+    public func knownPrincipal(of token: BearerToken, at now: Int64) -> Principal? {
+        guard let known = cache.entry(token.digest, at: now) else { return nil }
         // A clock set back may stand before the token's beginning.
         let counts: Void? = try? known.times.check(at: now, leeway: known.issuer.policy.leeway)
         return counts.map { known.principal }
     }
 
-    /// The caller whom the token proves at `now`, in seconds since the epoch; throws why it proves none.
-    public func principal(of token: [UInt8], at now: Int64) throws(BearerTokenRefusal) -> Principal {
-        guard token.count <= Self.maxTokenBytes else { throw BearerTokenRefusal(fault: .tooLong, issuer: nil) }
-        if let known = knownPrincipal(of: token, at: now) { return known }
-        let verified = try verify(token, at: now)
-        cache.insert(verified, SHA256Digest.of(token), at: now)
+    /// The caller whom the token proves at `now`, verified whether or not it was before; throws why it proves none.
+    public func verifiedPrincipal(of token: BearerToken, at now: Int64) throws(BearerTokenRefusal) -> Principal {
+        guard token.bytes.count <= Self.maxTokenBytes else { throw BearerTokenRefusal(fault: .tooLong, issuer: nil) }
+        let verified = try verify(token.bytes, at: now)
+        cache.insert(verified, token.digest, at: now)
         return verified.principal
     }
 

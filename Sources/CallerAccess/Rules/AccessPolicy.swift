@@ -16,18 +16,20 @@ public struct AccessPolicy: Sendable {
     /// Whether the caller may have a token with these claims, by the first rule that allows it by itself, or else by the
     /// first that asks.
     public func decide(_ principal: Principal, _ wanted: PrivateClaims) -> AccessDecision {
-        var denials: [AccessDenial] = []
         var asking: String?
-        for rule in rules[wanted.kind] {
-            if let shortfall = rule.shortfall(principal, wanted) {
-                denials.append(AccessDenial(shortfall, rule: rule.name))
-            } else if rule.asksBackEnd {
-                asking = asking ?? rule.name
-            } else {
-                return .allowed(rule: rule.name)
-            }
+        for rule in rules[wanted.kind] where rule.shortfall(principal, wanted) == nil {
+            guard rule.asksBackEnd else { return .allowed(rule: rule.name) }
+            asking = asking ?? rule.name
         }
         if let asking { return .ask(rule: asking) }
-        return .denied(denials.isEmpty ? [AccessDenial(noRuleFor: wanted.kind)] : denials)
+        return .denied(denials(principal, wanted))
+    }
+
+    /// What each rule misses; put together only once nothing allows the token.
+    private func denials(_ principal: Principal, _ wanted: PrivateClaims) -> [AccessDenial] {
+        let denials = rules[wanted.kind].compactMap { rule in
+            rule.shortfall(principal, wanted).map { AccessDenial($0, rule: rule.name) }
+        }
+        return denials.isEmpty ? [AccessDenial(noRuleFor: wanted.kind)] : denials
     }
 }

@@ -26,6 +26,21 @@ extension HTTPRequest {
         return try body(Span(_unsafeBytes: value))
     }
 
+    /// How often there is a field of this (lower-case) name, and what `read` makes of the value where there is one.
+    public func occurrence<Value>(of name: [UInt8], _ read: (Span<UInt8>) -> Value) -> FieldOccurrence<Value> {
+        var occurrence = FieldOccurrence<Value>.none
+        name.withUnsafeBufferPointer { name in
+            forEachValue(of: name) { value in
+                guard case .none = occurrence else {
+                    occurrence = .repeated
+                    return
+                }
+                occurrence = .once(read(Span(_unsafeBytes: value)))
+            }
+        }
+        return occurrence
+    }
+
     /// The values of all fields of this (lower-case) name, in the order of their lines: for lists, which may be spread
     /// over several (RFC 9110 section 5.3). No more than a head may hold.
     public func values(of name: StaticString) -> [[UInt8]] {
@@ -78,6 +93,14 @@ extension HTTPRequest {
             start = valueEnd + 2
         }
     }
+}
+
+/// How often a request has a field that stands for one thing.
+public enum FieldOccurrence<Value> {
+    case none
+    case once(Value)
+    /// More than once, so that nobody can tell which counts.
+    case repeated
 }
 
 extension UnsafeRawBufferPointer {

@@ -39,10 +39,11 @@ struct Authenticators: Sendable {
         guard let verifier else {
             throw .open(.invalidCredentials, "the request has a bearer token, and no issuer is configured")
         }
+        let token = BearerToken(token)
         if let known = verifier.knownPrincipal(of: token, at: now) { return known }
         if let refusal = excess() { throw refusal }
         do throws(BearerTokenRefusal) {
-            return try verifier.principal(of: token, at: now)
+            return try verifier.verifiedPrincipal(of: token, at: now)
         } catch {
             throw refusal(error)
         }

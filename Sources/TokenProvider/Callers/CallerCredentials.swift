@@ -14,27 +14,36 @@ enum CallerCredentials: Equatable {
 
     /// Looks into `Authorization` (RFC 6750 section 2.1) and, where one is configured, the field of API keys.
     init(_ request: borrowing HTTPRequest, keyField: [UInt8]?) {
-        let authorization = request.values(of: "authorization")
-        let keys = keyField.map { request.values(of: $0) } ?? []
+        let authorization = request.occurrence(of: Self.authorization) { CallerCredentials(authorization: $0) }
+        let key = keyField.map { request.occurrence(of: $0) { Self.bytes($0, from: 0) } } ?? .none
         // Nobody chooses between two proofs.
-        switch (authorization.count, keys.count) {
-        case (0, 0): self = .none
-        case (1, 0): self = CallerCredentials(authorization: authorization[0])
-        case (0, 1): self = .apiKey(keys[0])
+        switch (authorization, key) {
+        case (.none, .none): self = .none
+        case (.once(let credentials), .none): self = credentials
+        case (.none, .once(let key)): self = .apiKey(key)
         default: self = .unusable
         }
     }
 
+    private static let authorization = Array("authorization".utf8)
+    private static let scheme = Array("bearer".utf8)
+
     /// `Bearer`, in either case, and a token behind one space or more.
-    init(authorization value: [UInt8]) {
-        let scheme = value.prefix { $0 != UInt8(ascii: " ") }
-        let isBearer = scheme.elementsEqual("bearer".utf8) { $0 | 0x20 == $1 }
-        let token = Array(value[scheme.endIndex...].drop { $0 == UInt8(ascii: " ") })
-        guard isBearer, !token.isEmpty else {
+    init(authorization value: Span<UInt8>) {
+        var start = 0
+        while start < value.count, start < Self.scheme.count, value[start] | 0x20 == Self.scheme[start] { start += 1 }
+        let isBearer = start == Self.scheme.count
+        let schemeEnd = start
+        while start < value.count, value[start] == UInt8(ascii: " ") { start += 1 }
+        guard isBearer, start > schemeEnd, start < value.count else {
             self = .unusable
             return
         }
-        self.init(token: token)
+        self.init(token: Self.bytes(value, from: start))
+    }
+
+    private static func bytes(_ value: Span<UInt8>, from start: Int) -> [UInt8] {
+        value.withUnsafeBytes { Array($0[start...]) }
     }
 
     /// What a bearer token is.

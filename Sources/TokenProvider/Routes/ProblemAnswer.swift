@@ -28,7 +28,7 @@ enum ProblemAnswer {
     /// The answer to a request that was refused before any route saw it.
     static func answer(_ rejection: RequestRejection) -> HTTPResponse {
         HTTPResponse(
-            status: rejection.status, fields: rejection == .tooManyConnections ? retryFields : fields,
+            status: rejection.status, fields: rejection.status == .serviceUnavailable ? retryFields : fields,
             body: body(status: rejection.status, code: rejection.code, detail: rejection.detail),
             annotation: HTTPAnnotation(code: rejection.code))
     }

@@ -54,7 +54,9 @@ import Testing
     @Test func `every fault has its sentence and its own word, and is met in a token`() {
         #expect(Self.predicates.map(\.0) == BearerTokenFault.allCases)
         #expect(Set(BearerTokenFault.allCases.map(\.rawValue)).count == BearerTokenFault.allCases.count)
-        let met = Set(HostileToken.all.map(\.fault)).union([.typeUnexpected, .keysMissing, .keyIDMissing])
+        let met = Set(HostileToken.all.map(\.fault)).union([
+            .typeUnexpected, .keysMissing, .keyIDMissing, .signatureOfUnnamedKey,
+        ])
         #expect(met == Set(BearerTokenFault.allCases))
     }
 
@@ -91,6 +93,7 @@ import Testing
         (.issuerUnknown, "has an iss that is not configured, compared byte for byte"),
         (.keysMissing, "cannot be verified, since no keys of the issuer have been read"),
         (.signatureWrong, "has a signature that its issuer's key did not make"),
+        (.signatureOfUnnamedKey, "has no kid, and a signature that its issuer's only key did not make"),
         (.audienceMissing, "has no aud; expected one of the issuer's configured audiences"),
         (.audienceMalformed, "has an aud that is neither a string nor an array of strings"),
         (.audienceWrong, "has an aud without any of the issuer's configured audiences, compared byte for byte"),

@@ -19,7 +19,7 @@ enum Program {
         let process = Process()
         process.executableURL = URL(filePath: path.contains("/") ? path : "/usr/bin/env")
         process.arguments = path.contains("/") ? arguments : [path] + arguments
-        process.environment = Program.environment(arguments, environment)
+        process.environment = Program.environment([path] + arguments, environment)
         if let folder { process.currentDirectoryURL = folder }
         let inputFile = try input.map { try scratch.write("input", $0) } ?? "/dev/null"
         process.standardInput = try FileHandle(forReadingFrom: URL(filePath: inputFile))
@@ -31,9 +31,11 @@ enum Program {
             status: process.terminationStatus, output: try scratch.text("output"), errors: try scratch.text("errors"))
     }
 
-    /// The surroundings of a program: nobody is asked who they are, unless it reads a file that may say otherwise.
-    static func environment(_ arguments: [String], _ own: [String: String]) -> [String: String] {
-        let open = arguments.contains("--config") ? [:] : ["TOKEN_PROVIDER_CALLERS": "none"]
+    /// The surroundings of a command: where it is the daemon, nobody is asked who they are, unless it reads a file that may
+    /// say otherwise.
+    static func environment(_ command: [String], _ own: [String: String]) -> [String: String] {
+        let isOpen = command.contains(daemon) && !command.contains("--config")
+        let open = isOpen ? ["TOKEN_PROVIDER_CALLERS": "none"] : [:]
         return ProcessInfo.processInfo.environment.merging(open) { $1 }.merging(own) { $1 }
     }
 

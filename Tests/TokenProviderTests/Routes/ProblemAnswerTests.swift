@@ -101,7 +101,7 @@ import Testing
         }
         for rejection in RequestRejection.allCases {
             let fields = ProblemAnswer.answer(rejection).fieldText
-            #expect(fields.contains("Retry-After: 5\r\n") == (rejection == .tooManyConnections))
+            #expect(fields.contains("Retry-After: 5\r\n") == (rejection.status == .serviceUnavailable))
         }
     }
 

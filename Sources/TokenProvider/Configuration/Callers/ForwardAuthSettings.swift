@@ -7,7 +7,7 @@ extension SettingsTable {
         Setting(
             "forward_auth.url", \.forwardAuth.url,
             .optional(.outgoingURL, example: "https://backend.example.com/token-allowed"),
-            "Where the company's back end is asked about what a rule with forward_auth: true leaves to it. It gets a POST "
+            "Where the company's back end is asked about what a rule with forward_auth leaves to it. It gets a POST "
                 + "with the caller's Authorization and a JSON object of kind, ids and, if one is proved, principal. 2xx allows, "
                 + "and may say principal and lifetime (seconds from now) in a JSON object; 401 and 403 refuse; anything else "
                 + "is an outage, and nobody gets a token by it."),

@@ -84,7 +84,7 @@ import Testing
         _ = try verifier.principal(of: token, at: now)
         #expect(await bringsKey())
         #expect(provider.asked("/keys") == 2)
-        #expect(verifier.knownPrincipal(of: token, at: now)?.name == "rider-7")
+        #expect(verifier.knownPrincipal(of: BearerToken(token), at: now)?.name == "rider-7")
         feed.stop()
     }
 
@@ -95,7 +95,7 @@ import Testing
         _ = try verifier.principal(of: token, at: now)
         provider.answer("/keys", try ProviderKey().set() + "\n")
         #expect(await bringsKey())
-        #expect(verifier.knownPrincipal(of: token, at: now) == nil)
+        #expect(verifier.knownPrincipal(of: BearerToken(token), at: now) == nil)
         #expect(try verifier.principal(of: token, at: now).name == "rider-7")
         feed.stop()
     }
