@@ -74,6 +74,12 @@ import Testing
 
     // MARK: -
 
+    /// An environment that would send every request elsewhere; the daemon takes no proxy from it.
+    private static let proxies = Dictionary(
+        uniqueKeysWithValues: ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].map {
+            ($0, "http://127.0.0.1:9")
+        })
+
     private func daemon(
         _ provider: KeyServer, algorithms: String = "RS256", keys: String = "discovery"
     ) throws -> DaemonProcess {
@@ -89,7 +95,8 @@ import Testing
               - {name: everyone, kinds: [consumer], ids: {tripID: any}}
             """
         let configuration = try files.configuration(rules, issuer: issuer)
-        return try DaemonProcess(["serve", "--config", configuration], scratch: files.scratch)
+        return try DaemonProcess(
+            ["serve", "--config", configuration], environment: Self.proxies, scratch: files.scratch)
     }
 
     private func ask(_ daemon: DaemonProcess, _ token: String) throws -> Curl {

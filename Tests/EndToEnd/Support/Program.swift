@@ -34,7 +34,8 @@ enum Program {
     /// The surroundings of a command: where it is the daemon, nobody is asked who they are, unless it reads a file that may
     /// say otherwise.
     static func environment(_ command: [String], _ own: [String: String]) -> [String: String] {
-        let isOpen = command.contains(daemon) && !command.contains("--config")
+        let isScript = command.contains { $0.hasSuffix(".py") }
+        let isOpen = command.contains(daemon) && !isScript && !command.contains("--config")
         let open = isOpen ? ["TOKEN_PROVIDER_CALLERS": "none"] : [:]
         return ProcessInfo.processInfo.environment.merging(open) { $1 }.merging(own) { $1 }
     }

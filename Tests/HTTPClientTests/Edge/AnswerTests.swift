@@ -69,8 +69,7 @@ struct AnswerTests {
     }
 
     @Test(arguments: ["127.0.0.1", "localhost"])
-    func `a name for this machine is reached, whatever proxies the environment names`(host: String) async throws {
-        #expect(ProcessInfo.processInfo.environment["http_proxy"] == "http://127.0.0.1:9")
+    func `a name for this machine is reached`(host: String) async throws {
         let answer = try await client.send(request(server.url("bytes?count=3", host: host))).get()
         #expect(answer.body == Array("xxx".utf8))
     }

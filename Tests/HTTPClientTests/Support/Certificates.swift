@@ -42,7 +42,6 @@ final class Certificates: Sendable {
     private func path(_ name: String) -> String { folder.appending(path: name).path }
 
     private func openssl(_ arguments: String...) throws {
-        HostileEnvironment.enter()
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["openssl"] + arguments

@@ -6,7 +6,6 @@ import Testing
 func client(
     connections: Int = 4, perHost: Int? = nil, waiting: Int = 1024, authorities: String? = nil
 ) throws -> HTTPClient {
-    HostileEnvironment.enter()
     return try HTTPClient(
         HTTPClientSettings(
             maxConnections: connections, maxConnectionsPerHost: perHost ?? connections, maxWaiting: waiting,

@@ -14,7 +14,6 @@ final class TestServer: Sendable {
 
     /// Speaks TLS if a certificate with its key is given.
     init(certificate: String? = nil, old: Bool = false) throws {
-        HostileEnvironment.enter()
         scheme = certificate == nil ? "http" : "https"
         process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -42,15 +41,4 @@ final class TestServer: Sendable {
         let answer = try await client.send(request(url("counts"))).get()
         return try JSONDecoder().decode([String: Int].self, from: Data(answer.body))
     }
-}
-
-/// An environment that would send every request elsewhere, for all tests of this process.
-enum HostileEnvironment {
-    private static let entered: Void = {
-        for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
-            setenv(name, "http://127.0.0.1:9", 1)
-        }
-    }()
-
-    static func enter() { entered }
 }

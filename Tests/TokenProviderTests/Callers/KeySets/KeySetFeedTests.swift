@@ -69,11 +69,15 @@ import Testing
         await begin()
         #expect(throws: BearerTokenRefusal.self) { try principal(ProviderKey(1, keyID: "k2")) }
         provider.answer("/keys", try ProviderKey(1, keyID: "k2").set())
+        let began = ContinuousClock.now
         #expect(await bringsKey())
         #expect(try principal(ProviderKey(1, keyID: "k2")).name == "rider-7")
         #expect(throws: BearerTokenRefusal.self) { try principal(ProviderKey()) }
-        #expect(await !bringsKey())
-        #expect(provider.asked("/keys") == 2)
+        let bringsOne = await bringsKey()
+        // A machine that is slow enough has waited for long enough.
+        let isSoon = began.duration(to: .now) < .seconds(KeySetSchedule.unknownKeyPause)
+        #expect(bringsOne != isSoon)
+        #expect(provider.asked("/keys") == (isSoon ? 2 : 3))
         feed.stop()
     }
 
