@@ -38,6 +38,8 @@ extension Base64URL {
     /// The bytes of whole groups of four characters, up to the first group with a foreign one.
     private static func decodeGroups(_ text: ArraySlice<UInt8>) -> [UInt8] {
         let room = text.count * 3 / 4
+        // An array of no capacity is one for all threads, and would be written to.
+        guard room > 0 else { return [] }
         return text.withUnsafeBufferPointer { text in
             sixBits.withUnsafeBufferPointer { sixBits in
                 [UInt8](unsafeUninitializedCapacity: room) { bytes, count in

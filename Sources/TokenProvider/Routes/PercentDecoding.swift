@@ -4,6 +4,8 @@ import FleetEngineToken
 enum PercentDecoding {
     /// The bytes that a range stands for; nil if an encoding in it is malformed.
     static func bytes(of text: Span<UInt8>, _ range: Range<Int>) -> [UInt8]? {
+        // An array of no capacity is one for all threads, and would be written to.
+        guard !range.isEmpty else { return [] }
         var isWellFormed = true
         let decoded = [UInt8](unsafeUninitializedCapacity: range.count) { decoded, count in
             var index = range.lowerBound

@@ -3,7 +3,7 @@ import FleetEngineToken
 import HTTPServer
 
 /// One request for a token, as much of it as outlives the reading: it may be decided about more than once.
-final class TokenCall: Sendable {
+struct TokenCall: Sendable {
     let credentials: CallerCredentials
     /// What a back end that decides would be shown; nothing where none does.
     let shown: [BackEndQuestion.Field]
@@ -16,15 +16,6 @@ final class TokenCall: Sendable {
     let route: String
     /// What is asked for, or what is wrong with how that is said; nobody is told who has not proved who they are.
     let wanted: Result<WantedToken, TokenProblem>
-
-    init(
-        credentials: CallerCredentials, shown: [BackEndQuestion.Field], client: IPAddress?,
-        countedClient: IPAddress?, requestID: UInt64, route: String, wanted: Result<WantedToken, TokenProblem>
-    ) {
-        (self.credentials, self.shown) = (credentials, shown)
-        (self.client, self.countedClient) = (client, countedClient)
-        (self.requestID, self.route, self.wanted) = (requestID, route, wanted)
-    }
 }
 
 /// What one request asks for, resolved.
