@@ -37,6 +37,26 @@ import Testing
         #expect(outcome.sentences == ["\(folder)/audit: cannot be opened: Read-only file system"])
     }
 
+    @Test func `a token whose first record was not kept is not handed out without one, though reuse is not recorded`()
+        throws
+    {
+        let folder = try mountPoint()
+        let mount = ["unshare", "-rm", "sh", "-c", "mount -t tmpfs -o size=128k tmpfs \"$0\" && exec \"$@\"", folder]
+        let quiet = try files.configuration(
+            "\(Self.rules)\naudit: {output: file, file: \(folder)/audit, reused: false}")
+        let daemon = try DaemonProcess(under: mount, ["serve", "--config", quiet], scratch: files.scratch)
+        let inside = "/proc/\(daemon.process.processIdentifier)/root\(folder)"
+        #expect(try ask(daemon, "kept").status == 200)
+        _ = try Program.run("dd", ["if=/dev/zero", "of=\(inside)/ballast", "bs=4k"])
+        var refused = 0
+        for number in 1...400 where try ask(daemon, "full-\(refused == 0 ? number : 0)").status == 503 { refused += 1 }
+        #expect(refused > 1)
+        for _ in 1...3 { #expect(try ask(daemon, "full-0").status == 503) }
+        // Its record stands.
+        #expect(try ask(daemon, "kept").status == 200)
+        #expect(daemon.end() == 0)
+    }
+
     @Test func `on a full disk no token leaves, within a second, until there is room again`() throws {
         let folder = try mountPoint()
         let mount = ["unshare", "-rm", "sh", "-c", "mount -t tmpfs -o size=128k tmpfs \"$0\" && exec \"$@\"", folder]

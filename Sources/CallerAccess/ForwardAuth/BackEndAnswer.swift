@@ -23,7 +23,7 @@ public struct BackEndAnswer: Sendable {
         default:
             throw BackEndOutage(
                 "the back end answered with the status \(status); expected 2xx, 401 or 403",
-                health: status >= 500 || status == 429 ? .failing : .answering)
+                health: status >= 500 ? .failing : .answering)
         }
     }
 

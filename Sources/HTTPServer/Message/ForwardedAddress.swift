@@ -23,6 +23,9 @@ public struct ForwardedAddress: Sendable {
         self.field = field
     }
 
+    /// Whether a request's peer is one of the trusted proxies.
+    public func trusts(peerOf request: borrowing HTTPRequest) -> Bool { isTrusted(request.peer) }
+
     /// The address of a request's client; nil if all that is known is a unix socket.
     public func client(of request: borrowing HTTPRequest) -> IPAddress? {
         let peer = request.peer

@@ -35,7 +35,7 @@ final class AuditLog: Sendable {
         queue.sync { writePending() }
     }
 
-    /// How it is now.
+    /// How it is now, for whoever asks whether tokens can be handed out.
     var state: State { pending.withLock { $0.failure }.map(State.failing) ?? .writable }
 
     /// Takes a record in. The completion is called once, on a thread of the trail's or at once if there is no room: with

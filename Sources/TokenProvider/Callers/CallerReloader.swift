@@ -33,6 +33,9 @@ final class CallerReloader: Sendable {
         let former = current.withLock { $0 }
         do throws(CallerErrors) {
             let new = try CallerSetup(try read(), after: former, logger: logger)
+            guard former.tables.isOpen || !new.tables.isOpen else {
+                throw CallerErrors(sentences: ["callers: none lets everyone in, which is only taken at the start"])
+            }
             new.activate()
             do throws(CallerErrors) {
                 try new.issuers?.waitForKeys(besides: former.issuers)

@@ -15,6 +15,9 @@ final class CallerTables: Sendable {
         (self.authenticators, self.policy, self.forwardAuth) = (authenticators, policy, forwardAuth)
     }
 
+    /// Whether nobody is asked who they are.
+    var isOpen: Bool { authenticators == nil }
+
     /// What a request shows to prove who is calling; nothing is looked for where nobody is asked.
     func credentials(of request: borrowing HTTPRequest) -> CallerCredentials {
         guard let authenticators else { return .none }

@@ -10,10 +10,11 @@ struct ClientAddresses: Sendable {
         forwarded.map { $0.client(of: request) } ?? request.peer
     }
 
-    /// The same address where limits count it. Nil for a peer on this machine that speaks for nobody: it is a proxy that all
-    /// clients come by; what a field says of this machine is no such peer.
+    /// The same address where limits count it. Nil for a peer on this machine that is not trusted to tell clients apart: it
+    /// may be a proxy that all of them come by.
     func counted(_ client: IPAddress?, of request: borrowing HTTPRequest) -> IPAddress? {
         guard let client, client.isLoopback, client == request.peer else { return client }
+        if let forwarded, forwarded.trusts(peerOf: request) { return client }
         return nil
     }
 }

@@ -56,8 +56,8 @@ struct ExplainCommand: ParsableCommand {
         guard let caller else { return .none }
         guard caller == "-" else { return CallerCredentials(token: Array(caller.utf8)) }
         let read = try Startup.orExit { try SystemFile.readStandardInput(atMost: 64 << 10) }
-        let token = read.filter { $0 > 0x20 }
-        return CallerCredentials(token: token)
+        let token = read.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
+        return CallerCredentials(token: Array(token))
     }
 
     /// Waits for an issuer's first fetch, which ends by its own deadline.

@@ -30,10 +30,12 @@ struct Router: Sendable {
         return .now(ProblemAnswer.answer(.unknownPath, route: request.withPath { Router.logged($0, to: $0.count) }))
     }
 
-    /// What the access log calls a path that is no route's: as it was sent, up to `end`, and cut where it is too long.
+    /// What the access log calls a path that is no route's: as it was sent, up to `end`, and cut where it is too long;
+    /// nothing of one that looks as if an API key or a token had been pasted into it.
     static func logged(_ path: Span<UInt8>, to end: Int) -> String {
         let kept = min(end, maxLogged)
         let text = String(decoding: (0..<kept).map { path[$0] }, as: UTF8.self)
+        guard !text.contains("tpk_"), !text.contains("eyJ") else { return "-" }
         return kept < path.count ? "\(text)…" : text
     }
 }

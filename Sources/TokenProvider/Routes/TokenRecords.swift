@@ -18,13 +18,15 @@ struct TokenRecords: Sendable {
         _ response: HTTPResponse, _ token: CachedToken, _ outcome: AuditRecord.Outcome, _ grant: Grant,
         _ call: TokenCall
     ) -> HTTPAnswer {
-        guard let audit, outcome == .minted || recordsReused else { return .now(response) }
+        // The record of the one who had it signed may not be kept yet, or never will be.
+        guard let audit, recordsReused || !token.isRecorded else { return .now(response) }
         var record = record(outcome, call, grant.principal)
         record.rule = grant.rule
         record.token = AuditedToken(token.token)
         return .later { promise in
             let held = HeldAnswer(promise)
             audit.append(record) { isDurable in
+                if isDurable { token.markRecorded() }
                 held.give { _ in .now(isDurable ? response : answer(call, .caller(.auditUnavailable))) }
             }
         }
@@ -47,7 +49,8 @@ struct TokenRecords: Sendable {
     /// The answer to a request that is wrong in itself, or that cannot be answered now.
     func refuse(_ call: TokenCall, _ problem: TokenProblem, to principal: Principal? = nil) -> HTTPResponse {
         var record = record(.failed, call, principal)
-        record.refusal = (problem.code, problem.detail)
+        // The sentence may hold a stranger's words, and they a secret.
+        record.refusal = (problem.code, "the request is wrong in itself, or cannot be answered now")
         append(record)
         return answer(call, problem)
     }

@@ -49,13 +49,13 @@ struct TokenRoute: Sendable {
     ) -> HTTPAnswer {
         do throws(CallerRefusal) {
             let caller = try tables.caller(showing: call.credentials, from: call.countedClient, limits, at: time)
+            if let refusal = limits.excess(of: caller.principal, at: time) { throw refusal }
             switch call.wanted {
             case .failure(let problem):
                 try caller.mustBeKnown()
                 return .now(records.refuse(call, problem, to: caller.principal))
             case .success(let wanted):
                 let permission = try caller.permission(wanted.claims, showing: call.shown)
-                if let refusal = limits.excess(of: caller.principal, at: time) { throw refusal }
                 switch permission {
                 case .granted(let grant): return handout.answer(wanted, grant, call, records, at: time)
                 case .open(let request): return try answer(wanted, by: request, call, at: time)

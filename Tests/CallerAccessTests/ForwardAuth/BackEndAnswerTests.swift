@@ -29,7 +29,7 @@ import Testing
                 let outage = try #require(failure(status))
                 #expect(
                     outage.sentence == "the back end answered with the status \(status); expected 2xx, 401 or 403")
-                #expect(outage.health == (status >= 500 || status == 429 ? .failing : .answering))
+                #expect(outage.health == (status >= 500 ? .failing : .answering))
             }
         }
     }

@@ -79,11 +79,16 @@ struct KeySetFetcher: Sendable {
         guard case .string(let text) = members["jwks_uri"] else {
             throw KeySetFetchError("the issuer's metadata has no jwks_uri")
         }
+        let url: OutgoingURL
         do throws(OutgoingURLError) {
-            return try OutgoingURL(text)
+            url = try OutgoingURL(text)
         } catch {
             throw KeySetFetchError("the issuer's jwks_uri \(error.problem); expected \(OutgoingURL.expectation)")
         }
+        if case .metadata(let metadata) = source, metadata.isSecure, !url.isSecure {
+            throw KeySetFetchError("the issuer's jwks_uri leaves TLS; expected an https URL, as its metadata's")
+        }
+        return url
     }
 }
 
