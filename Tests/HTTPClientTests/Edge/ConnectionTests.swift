@@ -10,9 +10,12 @@ struct ConnectionTests {
 
     @Test func `one connection serves requests one after another`() async throws {
         let client = try client()
+        let began = ContinuousClock.now
         for _ in 0..<20 { _ = try await client.send(request(server.url("bytes?count=1"))).get() }
         let counts = try await server.counts(client)
-        #expect(counts["connections"] == 1)
+        // libcurl lets go of a connection that was idle for two minutes, which a busy machine may take.
+        let isSoon = began.duration(to: .now) < .seconds(110)
+        #expect(try #require(counts["connections"]) <= (isSoon ? 1 : 21))
         #expect(counts["requests"] == 21)
     }
 
@@ -51,7 +54,7 @@ struct ConnectionTests {
 
     @Test func `more than may wait are refused at once`() async throws {
         let client = try client(connections: 1, waiting: 5)
-        let silence = try request(server.url("silence?canary"))
+        let silence = try request(server.url("silence?canary"), total: .seconds(600))
         client.send(silence) { _ in }
         try await waitUntilAsked()
         let causes = await withTaskGroup(of: HTTPClientError.Cause?.self) { group in
@@ -71,7 +74,10 @@ struct ConnectionTests {
     /// Returns once the server has another request than those that ask for it.
     private func waitUntilAsked() async throws {
         let observer = try client()
-        while try await server.counts(observer)["now"] != 2 {}
+        let began = ContinuousClock.now
+        while try await server.counts(observer)["now"] != 2 {
+            try #require(began.duration(to: .now) < .seconds(600))
+        }
     }
 
     @Test func `shut down, all that wait or are under way fail, and so does what comes later`() async throws {

@@ -2,20 +2,20 @@ import Testing
 
 @testable import HTTPClient
 
-/// A client that no environment leads astray.
+/// A client with these limits.
 func client(
     connections: Int = 4, perHost: Int? = nil, waiting: Int = 1024, authorities: String? = nil
 ) throws -> HTTPClient {
-    return try HTTPClient(
+    try HTTPClient(
         HTTPClientSettings(
             maxConnections: connections, maxConnectionsPerHost: perHost ?? connections, maxWaiting: waiting,
             certificateAuthorities: authorities))
 }
 
-/// A request with generous limits; its field's value must never be told.
+/// A request with generous limits, since other tests may hold up the machine; its field's value must never be told.
 func request(
-    _ url: OutgoingURL, _ method: HTTPClientRequest.Method = .get, connect: Duration = .seconds(120),
-    total: Duration = .seconds(120), maxBodyBytes: Int = 1_000_000, redirects: Int = 0,
+    _ url: OutgoingURL, _ method: HTTPClientRequest.Method = .get, connect: Duration = .seconds(600),
+    total: Duration = .seconds(600), maxBodyBytes: Int = 1_000_000, redirects: Int = 0,
     fields: [HTTPClientField] = []
 ) throws -> HTTPClientRequest {
     try HTTPClientRequest(
