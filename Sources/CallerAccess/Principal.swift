@@ -14,6 +14,8 @@ public final class Principal: Sendable {
     public let expiresAt: Int64?
     /// The names of the rules that may allow it something; nil for all that are for it.
     public let rules: Set<String>?
+    /// What limits count it by; made once, since a caller comes back.
+    let limitKey: RateLimitKey?
 
     /// A caller whose proof has been checked.
     public init(
@@ -21,6 +23,7 @@ public final class Principal: Sendable {
     ) {
         (self.name, self.source, self.claims, self.expiresAt) = (name, source, claims, expiresAt)
         self.rules = rules
+        limitKey = RateLimitKey(name: name, source: source)
     }
 
     /// The caller where nobody is asked for a proof.

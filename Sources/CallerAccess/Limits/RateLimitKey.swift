@@ -19,17 +19,23 @@ public struct RateLimitKey: Hashable, Sendable {
     /// A principal by its source and its name, byte for byte; nil for the anonymous one and one whom a back end does not
     /// name, whom strangers would share: only their addresses tell them apart.
     public init?(_ principal: Principal) {
+        guard let key = principal.limitKey else { return nil }
+        self = key
+    }
+
+    /// The key of a principal of this name and source.
+    init?(name: String, source principal: Principal.Source) {
         let source: (kind: UInt8, name: String)
-        switch principal.source {
+        switch principal {
         case .jwt(let issuer): source = (1, issuer)
         case .apiKey(let name): source = (2, name)
-        case .forwardAuth where !principal.name.isEmpty: source = (3, "")
+        case .forwardAuth where !name.isEmpty: source = (3, "")
         case .forwardAuth, .anonymous: return nil
         }
         digest = Self.digest { hasher in
             hasher.combine(source.kind)
             hasher.combine(bytesOf: source.name)
-            hasher.combine(bytesOf: principal.name)
+            hasher.combine(bytesOf: name)
         }
     }
 
