@@ -13,7 +13,7 @@ public enum PrivateClaimName: String, CaseIterable, Sendable {
 
 extension JSONWriter {
     /// The `authorization` object's value, members in the order of CONTRACT.md's table.
-    mutating func value(_ claims: PrivateClaims) {
+    public mutating func value(_ claims: PrivateClaims) {
         object { json in
             switch claims {
             case .trip(let id): json.member(.tripID, id)

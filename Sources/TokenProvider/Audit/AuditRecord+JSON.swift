@@ -36,30 +36,7 @@ extension JSONWriter {
     fileprivate mutating func subject(_ claims: PrivateClaims) {
         member("kind", claims.kind.rawValue)
         key("ids")
-        object { json in
-            switch claims {
-            case .trip(let id): json.member(.tripID, id)
-            case .vehicle(let id): json.member(.vehicleID, id)
-            case .untrustedDeliveryVehicle(let id): json.member(.deliveryVehicleID, id)
-            case .trustedDeliveryVehicle(let id, let task):
-                json.member(.deliveryVehicleID, id)
-                if let task { json.member(.taskID, task) }
-            case .trackingID(let id): json.member(.trackingID, id)
-            case .task(let id): json.member(.taskID, id)
-            case .tasks(let batch): json.tasks(batch.ids.map(\.text))
-            case .everyTask: json.tasks([PrivateClaimName.wildcard])
-            case .server, .deliveryServer, .deliveryFleetReader, .fleetReader: break
-            }
-        }
-    }
-
-    private mutating func member(_ name: PrivateClaimName, _ id: FleetEngineID) { member(name.rawValue, id.text) }
-
-    private mutating func tasks(_ ids: [String]) {
-        key(PrivateClaimName.taskIDs.rawValue)
-        array { json in
-            for id in ids { json.value(id) }
-        }
+        if claims.kind.isWildcard { object { _ in } } else { value(claims) }
     }
 
     fileprivate mutating func member(_ name: String, bounded text: String) {

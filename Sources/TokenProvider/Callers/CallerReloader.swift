@@ -60,8 +60,7 @@ extension IssuerSetup {
     /// with are as they were, and keep nobody from a change of rules.
     fileprivate func waitForKeys(besides kept: IssuerSetup?) throws(CallerErrors) {
         for (issuer, feed) in feeds where kept?.feeds[issuer] !== feed {
-            let fetched = DispatchSemaphore(value: 0)
-            if !feed.hasKeys, feed.mayBringKey({ fetched.signal() }) { fetched.wait() }
+            feed.waitForKeys()
             guard feed.hasKeys else {
                 throw CallerErrors(sentences: ["issuers: the keys of \(issuer) could not be fetched"])
             }

@@ -46,7 +46,7 @@ struct ExplainCommand: ParsableCommand {
             try CallerSetup(configuration.values, logger: .silent)
         }
         setup.activate()
-        for feed in setup.issuers?.feeds.values ?? [:].values { wait(for: feed) }
+        for feed in setup.issuers?.feeds.values ?? [:].values { feed.waitForKeys() }
         let explanation = Explanation(claims, by: credentials, setup.tables)
         try Startup.deliver(json ? explanation.json : explanation.text)
         guard explanation.isAllowed else { throw ExitCode.failure }
@@ -58,12 +58,6 @@ struct ExplainCommand: ParsableCommand {
         let read = try Startup.orExit { try SystemFile.readStandardInput(atMost: 64 << 10) }
         let token = read.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
         return CallerCredentials(token: Array(token))
-    }
-
-    /// Waits for an issuer's first fetch, which ends by its own deadline.
-    private func wait(for feed: KeySetFeed) {
-        let fetched = DispatchSemaphore(value: 0)
-        if !feed.hasKeys, feed.mayBringKey({ fetched.signal() }) { fetched.wait() }
     }
 }
 

@@ -49,6 +49,12 @@ final class KeySetFeed: Sendable {
         if isFirst { step(0) }
     }
 
+    /// Returns once there are keys, or the fetch that may bring them has ended, which it does by its own deadline; blocks.
+    func waitForKeys() {
+        let fetched = DispatchSemaphore(value: 0)
+        if !hasKeys, mayBringKey({ fetched.signal() }) { fetched.wait() }
+    }
+
     /// Whether the verifier has keys of the issuer.
     var hasKeys: Bool { state.withLock { $0.current != nil } }
 
