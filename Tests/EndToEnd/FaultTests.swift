@@ -47,7 +47,7 @@ import Testing
             ])
         #expect(facts["lost"] as? Int == 0)
         #expect(try #require(facts["answered"] as? Int) >= 100)
-        daemon.process.waitUntilExit()
+        Patience.waitForEnd(of: daemon.process)
         #expect(daemon.process.terminationStatus == 0)
     }
 

@@ -194,7 +194,7 @@ import Testing
         #expect((5..<12).contains(questions))
         try daemon.waitForLog("the back end of forward_auth fails and is left alone")
         try backEnd.answerAll(with: 0)
-        while try ask(daemon, "tripID=allow-1").status != 200 {}
+        try Patience.wait(for: "the trial") { try ask(daemon, "tripID=allow-1").status == 200 }
         try daemon.waitForLog("the back end of forward_auth answers again")
         for _ in 0..<5 { #expect(try ask(daemon, "tripID=allow-1").status == 200) }
     }
@@ -203,7 +203,7 @@ import Testing
         let daemon = try daemon("timeout: 10s")
         #expect(try ask(daemon, "tripID=allow-1").status == 200)
         let slow = try BackgroundCurl("\(daemon.url)/token?tripID=slow-1")
-        while try backEnd.seen().questions.count < 2 {}
+        try Patience.wait(for: "both questions") { try backEnd.seen().questions.count >= 2 }
         kill(daemon.process.processIdentifier, SIGHUP)
         try daemon.waitForLog("were reloaded")
         #expect(try ask(daemon, "tripID=allow-1").status == 200)
@@ -214,7 +214,7 @@ import Testing
     @Test func `a drain waits for what is being decided`() throws {
         let daemon = try daemon("timeout: 10s")
         let slow = try BackgroundCurl("\(daemon.url)/token?tripID=slow-1")
-        while try backEnd.seen().questions.isEmpty {}
+        try Patience.wait(for: "the question") { try !backEnd.seen().questions.isEmpty }
         #expect(daemon.end() == 0)
         #expect(try slow.status() == "200")
     }
@@ -267,7 +267,7 @@ import Testing
         let stuck = try PythonClients.start(
             "parallel_requests.py", ["--hold", "127.0.0.1", daemon.port, "60", "/token?tripID=stuck-{}"])
         defer { stuck.terminate() }
-        while try backEnd.seen().active < 32 {}
+        try Patience.wait(for: "32 questions at once") { try backEnd.seen().active >= 32 }
         for number in 0..<20 { #expect(try ask(daemon, "tripID=\(number)", as: key).status == 200) }
         #expect(try backEnd.seen().active == 32)
     }
@@ -384,7 +384,7 @@ private struct BackgroundCurl {
 
     /// The status of the answer, once it is there.
     func status() throws -> String {
-        process.waitUntilExit()
+        Patience.waitForEnd(of: process)
         return try scratch.text("status")
     }
 }

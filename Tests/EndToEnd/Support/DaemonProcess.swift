@@ -31,10 +31,17 @@ final class DaemonProcess {
         try self.init(command, environment: [:], scratch: scratch, errors: scratch.handle("daemon.log"))
     }
 
-    /// As the child of a program that runs it in its own place, such as strace or unshare.
+    /// As the child of a program that runs it in its own place, such as unshare, or as its own child, such as strace.
     convenience init(under program: [String], _ arguments: [String], scratch: Scratch) throws {
         let command = ["/usr/bin/env"] + program + [Program.daemon] + arguments
         try self.init(command, environment: [:], scratch: scratch, errors: scratch.handle("daemon.log"))
+    }
+
+    /// The daemon itself, where the process is a program that has it for a child and ends with it.
+    func child() throws -> Int32 {
+        let identifier = process.processIdentifier
+        let children = try String(contentsOfFile: "/proc/\(identifier)/task/\(identifier)/children", encoding: .utf8)
+        return try #require(children.split(separator: " ").first.flatMap { Int32($0) })
     }
 
     /// With a pipe for standard error that nobody reads.
@@ -81,9 +88,10 @@ final class DaemonProcess {
 
     /// Waits until the log holds a text, or the daemon has ended.
     func waitForLog(_ text: String) throws {
-        while try !log().contains(text) {
+        try Patience.wait(for: text) {
+            if try log().contains(text) { return true }
             try #require(process.isRunning, "it ended without saying \(text)")
-            usleep(10_000)
+            return false
         }
     }
 
@@ -95,7 +103,7 @@ final class DaemonProcess {
         let unread = try #require(unread)
         kill(process.processIdentifier, SIGTERM)
         let log = try unread.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
+        Patience.waitForEnd(of: process)
         return (process.terminationStatus, String(decoding: log, as: UTF8.self))
     }
 
@@ -103,7 +111,7 @@ final class DaemonProcess {
     @discardableResult
     func end(by signal: Int32 = SIGTERM) -> Int32 {
         kill(process.processIdentifier, signal)
-        process.waitUntilExit()
+        Patience.waitForEnd(of: process)
         return process.terminationStatus
     }
 }

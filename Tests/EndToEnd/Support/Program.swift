@@ -26,7 +26,7 @@ enum Program {
         process.standardOutput = try scratch.handle("output")
         process.standardError = try scratch.handle("errors")
         try process.run()
-        process.waitUntilExit()
+        Patience.waitForEnd(of: process)
         return Outcome(
             status: process.terminationStatus, output: try scratch.text("output"), errors: try scratch.text("errors"))
     }
