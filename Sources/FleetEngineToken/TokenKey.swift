@@ -10,12 +10,10 @@ public struct TokenKey: Hashable, Sendable {
 
     /// The key of the token a minter of this profile would make for these claims.
     public init(claims: PrivateClaims, profile: SigningProfile) {
-        self.claims = claims
-        self.profile = profile
         var hasher = Hasher()
-        hasher.combine(claims)
-        hasher.combine(profile)
-        digest = hasher.finalize()
+        claims.hash(into: &hasher)
+        profile.hash(into: &hasher)
+        (digest, self.claims, self.profile) = (hasher.finalize(), claims, profile)
     }
 
     /// Whether both name the same token, compared in full.

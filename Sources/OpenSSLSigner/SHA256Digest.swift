@@ -1,35 +1,48 @@
 internal import COpenSSL
 
-/// SHA-256 (FIPS 180-4).
-public enum SHA256Digest {
-    /// Looking the algorithm up costs as much as digesting a few hundred bytes, so it is done once.
-    private static let algorithm = DigestAlgorithm(named: "SHA256")
-    private static let digestBytes = 32
+/// A SHA-256 (FIPS 180-4), held without a place on the heap, since every request of a known caller makes one.
+public struct SHA256Digest: Hashable, Sendable {
+    /// Bytes of a digest.
+    public static let length = 32
 
-    /// The digest of the bytes, 32 bytes.
-    public static func of(_ bytes: [UInt8]) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: digestBytes) { digest, count in
-            count = digestBytes
-            let isDone = EVP_Digest(bytes, bytes.count, digest.baseAddress, nil, algorithm.pointer, nil) == 1
-            // Fails only for want of memory or of SHA-256, and no digest made up instead could be told from a true one:
-            // two tokens must never pass for the same.
-            precondition(isDone, "OpenSSL could not digest by SHA-256")
+    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+    /// The digest of these bytes.
+    public init(of bytes: [UInt8]) {
+        let isDone = bytes.withUnsafeBytes { bytes in
+            withUnsafeMutableBytes(of: &words) { ThreadDigest.sha256.digest(bytes, into: $0) }
+        }
+        // Fails only for want of memory or of SHA-256, and no digest made up instead could be told from a true one:
+        // two tokens must never pass for the same.
+        precondition(isDone, "OpenSSL could not digest by SHA-256")
+    }
+
+    /// The digest that these bytes are; nil unless they are `length`.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == Self.length else { return nil }
+        withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
+    }
+
+    /// Its bytes.
+    public var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
+
+    /// A part of it that stands for the whole where a few more may be found: in tables.
+    public var beginning: UInt64 { words.0 }
+
+    /// Whether both are the same, in a time that does not tell how much of them is.
+    public func equalsInConstantTime(_ other: SHA256Digest) -> Bool {
+        withUnsafeBytes(of: words) { one in
+            withUnsafeBytes(of: other.words) { CRYPTO_memcmp(one.baseAddress, $0.baseAddress, Self.length) == 0 }
         }
     }
-}
 
-/// The one owner of a digest that OpenSSL has looked up.
-///
-/// `@unchecked Sendable`: the pointer never changes, and nobody writes to what it points to.
-private final class DigestAlgorithm: @unchecked Sendable {
-    /// Nil where OpenSSL has no such digest; then none is computed.
-    let pointer: OpaquePointer?
-
-    init(named name: String) {
-        pointer = EVP_MD_fetch(nil, name, nil)
+    /// Whether both are the same.
+    public static func == (one: SHA256Digest, other: SHA256Digest) -> Bool {
+        one.words == other.words
     }
 
-    deinit {
-        EVP_MD_free(pointer)
+    /// Feeds a part: each is as random as the whole.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(beginning)
     }
 }

@@ -1,4 +1,6 @@
+import Dispatch
 import OpenSSLSigner
+import Synchronization
 import Testing
 
 @Suite struct DigestTests {
@@ -15,21 +17,35 @@ import Testing
         ),
     ])
     func `SHA-256 has the digests that FIPS 180 gives as examples`(text: String, digest: String) {
-        #expect(SHA256Digest.of(Array(text.utf8)) == bytes(hex: digest))
+        #expect(SHA256Digest(of: Array(text.utf8)).bytes == bytes(hex: digest))
     }
 
-    @Test func `equal bytes are equal, and one bit, one byte or one length is a difference`() {
-        for count in [0, 1, 31, 32, 33, 1000] {
-            let one = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
-            #expect(ConstantTime.areEqual(one, Array(one)))
-            #expect(!ConstantTime.areEqual(one, one + [0]))
-            #expect(!ConstantTime.areEqual([0] + one, one))
-            for index in one.indices {
-                var other = one
-                other[index] ^= 0x80
-                #expect(!ConstantTime.areEqual(one, other))
+    @Test func `digests on many threads at once are each that of its bytes`() {
+        let expected = (0..<100).map { SHA256Digest(of: [UInt8](repeating: 7, count: $0)) }
+        let wrong = Atomic(0)
+        DispatchQueue.concurrentPerform(iterations: 64) { _ in
+            for count in 0..<100 where SHA256Digest(of: [UInt8](repeating: 7, count: count)) != expected[count] {
+                wrong.add(1, ordering: .relaxed)
             }
         }
+        #expect(wrong.load(ordering: .relaxed) == 0)
+        #expect(Set(expected).count == 100)
+    }
+
+    @Test func `the same bytes are the same digest, and any other bit or length is not`() throws {
+        let one = (0..<32).map { UInt8($0) }
+        let digest = try #require(SHA256Digest(bytes: one))
+        #expect(digest.bytes == one)
+        #expect(digest.equalsInConstantTime(try #require(SHA256Digest(bytes: one))))
+        for index in one.indices {
+            var other = one
+            other[index] ^= 0x80
+            let changed = try #require(SHA256Digest(bytes: other))
+            #expect(!digest.equalsInConstantTime(changed))
+            #expect(digest != changed)
+        }
+        #expect(SHA256Digest(bytes: one + [0]) == nil)
+        #expect(SHA256Digest(bytes: Array(one.dropLast())) == nil)
     }
 
     @Test func `random bytes are as many as asked for and never the same`() throws {

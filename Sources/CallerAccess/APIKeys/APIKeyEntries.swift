@@ -1,8 +1,10 @@
+internal import OpenSSLSigner
+
 /// The entries of a file, as they are read line by line; no two have the same name or the same digest.
 struct APIKeyEntries {
     private(set) var all: [APIKeyEntry] = []
     private var lineOfName: [String: Int] = [:]
-    private var lineOfDigest: [String: Int] = [:]
+    private var lineOfDigest: [SHA256Digest: Int] = [:]
 
     /// Takes what the line says, if it says anything.
     mutating func add(_ line: ArraySlice<UInt8>, number: Int) throws(APIKeyFileError.Problem) {
@@ -10,7 +12,7 @@ struct APIKeyEntries {
         guard !fields.isEmpty else { return }
         let entry = try APIKeyEntry(fields)
         if let former = lineOfName.updateValue(number, forKey: entry.name) { throw .repeatedName(line: former) }
-        if let former = lineOfDigest.updateValue(number, forKey: entry.digest.text) {
+        if let former = lineOfDigest.updateValue(number, forKey: entry.digest) {
             throw .repeatedDigest(line: former)
         }
         all.append(entry)

@@ -1,3 +1,5 @@
+internal import OpenSSLSigner
+
 /// What the file of API keys says of one: everything but the key.
 public struct APIKeyEntry: Sendable {
     private static let digestPrefix = Array("sha256:".utf8)
@@ -11,7 +13,7 @@ public struct APIKeyEntry: Sendable {
     public let expiresAt: Int64?
     /// The rules that may allow it something; nil for all that are for it.
     public let rules: Set<String>?
-    let digest: APIKeyDigest
+    let digest: SHA256Digest
 
     /// The entry of a key; throws if the name is none, or the end lies outside 1970 to 9999.
     public init(
@@ -23,7 +25,7 @@ public struct APIKeyEntry: Sendable {
             guard !rules.isEmpty, rules.allSatisfy({ ConfiguredName.isValid($0.utf8) }) else { throw .malformedRules }
         }
         (self.name, self.expiresAt, self.rules) = (name, expiresAt, rules)
-        digest = APIKeyDigest(of: Array(key.text.utf8))
+        digest = SHA256Digest(of: Array(key.text.utf8))
     }
 
     /// The entry of a key whose end is text, as the file has it.
@@ -39,7 +41,7 @@ public struct APIKeyEntry: Sendable {
         guard !fields.contains(where: { APIKey.looksLikeOne(Array($0)) }) else { throw .keyItself }
         guard let first = fields.first, Self.isName(first) else { throw .malformedName }
         guard fields.count > 1 else { throw .missingDigest }
-        guard let digest = Self.value(fields[1], after: Self.digestPrefix).flatMap(APIKeyDigest.init(hex:)) else {
+        guard let digest = Self.value(fields[1], after: Self.digestPrefix).flatMap(SHA256Digest.init(hex:)) else {
             throw .malformedDigest
         }
         (name, self.digest) = (String(decoding: first, as: UTF8.self), digest)

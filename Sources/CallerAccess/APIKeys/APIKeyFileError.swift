@@ -1,3 +1,5 @@
+internal import OpenSSLSigner
+
 /// One thing that is wrong with a file of API keys, and where; nothing of its content is in it.
 public struct APIKeyFileError: Error, Hashable, Sendable {
     /// What is wrong with a line.
@@ -38,9 +40,9 @@ extension APIKeyFileError.Problem {
         case .malformedName:
             "the key's name is malformed; expected 1 to \(ConfiguredName.maxBytes) characters of A-Z a-z 0-9 . _ -, and "
                 + "not tpk_ before them"
-        case .missingDigest: "the key has no digest; expected sha256: and \(APIKeyDigest.digits) hexadecimal digits"
+        case .missingDigest: "the key has no digest; expected sha256: and \(SHA256Digest.digits) hexadecimal digits"
         case .malformedDigest:
-            "the key's digest is malformed; expected sha256: and \(APIKeyDigest.digits) lower-case hexadecimal digits"
+            "the key's digest is malformed; expected sha256: and \(SHA256Digest.digits) lower-case hexadecimal digits"
         case .keyItself: "an API key stands here itself; expected its SHA-256 alone, and this key replaced by a new one"
         case .malformedExpiry:
             "the key's end is malformed; expected a date from 1970 to 9999 such as expires=2027-01-31T00:00:00Z"

@@ -1,10 +1,12 @@
+internal import OpenSSLSigner
+
 /// The API keys that count, by their digests; a value that is read from a file's text and replaced whole.
 ///
 /// Each line of the file is `NAME sha256:DIGITS`, behind which `expires=2027-01-31T00:00:00Z` and `rules=NAME,NAME` may
 /// stand, with any number of blanks between the fields; `#` begins a comment, and a line may be blank.
 public struct APIKeyTable: Sendable {
     /// By the beginnings of the digests.
-    private let entries: [UInt64: [APIKeyEntry]]
+    private let keys: [UInt64: [KnownKey]]
     /// The keys' names, in the order of the file.
     public let names: [String]
     /// The names of all rules that keys are restricted to.
@@ -24,7 +26,7 @@ public struct APIKeyTable: Sendable {
         guard errors.isEmpty else { throw APIKeyFileErrors(errors: errors) }
         names = entries.all.map(\.name)
         ruleNames = entries.all.reduce(into: []) { $0.formUnion($1.rules ?? []) }
-        self.entries = Dictionary(grouping: entries.all, by: \.digest.beginning)
+        keys = Dictionary(grouping: entries.all.map { KnownKey($0) }, by: \.digest.beginning)
     }
 
     /// The caller whom a key proves at `now`, in seconds since the epoch; throws why it proves none.
@@ -33,12 +35,24 @@ public struct APIKeyTable: Sendable {
     /// use; the whole digests are compared in constant time all the same, so that this need not be argued about.
     public func principal(of key: [UInt8], at now: Int64) throws(APIKeyRefusal) -> Principal {
         guard APIKey.hasForm(key) else { throw APIKeyRefusal(fault: .malformed, name: nil) }
-        let digest = APIKeyDigest(of: key)
-        guard let entry = entries[digest.beginning]?.first(where: { $0.digest.equals(digest) }) else {
+        let digest = SHA256Digest(of: key)
+        guard let known = keys[digest.beginning]?.first(where: { $0.digest.equalsInConstantTime(digest) }) else {
             throw APIKeyRefusal(fault: .unknown, name: nil)
         }
-        if let end = entry.expiresAt, now >= end { throw APIKeyRefusal(fault: .expired, name: entry.name) }
-        return Principal(
+        let principal = known.principal
+        if let end = principal.expiresAt, now >= end { throw APIKeyRefusal(fault: .expired, name: principal.name) }
+        return principal
+    }
+}
+
+/// A key's digest and whom it proves.
+private struct KnownKey: Sendable {
+    let digest: SHA256Digest
+    let principal: Principal
+
+    init(_ entry: APIKeyEntry) {
+        digest = entry.digest
+        principal = Principal(
             name: entry.name, source: .apiKey(name: entry.name), claims: nil, expiresAt: entry.expiresAt,
             rules: entry.rules)
     }

@@ -10,8 +10,7 @@ struct VerifiedToken: RememberedEntry {
     /// Bytes that remembering it costs, reckoned rather too high.
     let bytes: Int
 
-    /// Bytes besides the claims: a digest's array, two places in a dictionary that is half full, and what the allocator
-    /// rounds up.
+    /// Bytes besides the claims: two places in a dictionary that is half full, and what the allocator rounds up.
     private static let overhead = 512
 
     init(_ principal: Principal, times: BearerTokenTimes, issuer: TrustedIssuer, keys: IssuerKeys) {

@@ -1,5 +1,5 @@
 public import FleetEngineToken
-internal import OpenSSLSigner
+public import OpenSSLSigner
 
 /// What a back end is asked: may this caller have this token. It decides by what it is sent, so that is what a decision is
 /// remembered under.
@@ -25,7 +25,7 @@ public struct BackEndQuestion: Sendable {
     /// The question: JSON with the kind, the ids by their names in requests, and the principal if one is proved.
     public let body: [UInt8]
     /// SHA-256 over all that is sent, each part after its length, so that no two questions have the same bytes.
-    public let digest: [UInt8]
+    public let digest: SHA256Digest
 
     /// A question about a caller, who may be anonymous, and a token.
     public init(about principal: Principal, wanting claims: PrivateClaims, showing fields: [Field]) {
@@ -41,7 +41,7 @@ public struct BackEndQuestion: Sendable {
         digest = Self.digest(of: fields, body)
     }
 
-    private static func digest(of fields: [Field], _ body: [UInt8]) -> [UInt8] {
+    private static func digest(of fields: [Field], _ body: [UInt8]) -> SHA256Digest {
         var bytes: [UInt8] = []
         for field in fields {
             append(Array(field.name.utf8), to: &bytes)
@@ -49,7 +49,7 @@ public struct BackEndQuestion: Sendable {
         }
         // Two parts for each field and one for the body: the body is known by standing last.
         append(body, to: &bytes)
-        return SHA256Digest.of(bytes)
+        return SHA256Digest(of: bytes)
     }
 
     private static func append(_ part: [UInt8], to bytes: inout [UInt8]) {

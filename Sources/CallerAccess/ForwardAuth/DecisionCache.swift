@@ -1,3 +1,5 @@
+public import OpenSSLSigner
+
 /// Decisions of a back end that count for a while, found by the digest of their question, bounded in bytes, shared by all
 /// loops. Times are milliseconds of a clock that never goes back.
 public final class DecisionCache: Sendable {
@@ -14,12 +16,12 @@ public final class DecisionCache: Sendable {
     }
 
     /// The decision about a question, if one counts.
-    public func decision(_ digest: [UInt8], at now: Int64) -> BackEndDecision? {
+    public func decision(_ digest: SHA256Digest, at now: Int64) -> BackEndDecision? {
         decisions.entry(digest, at: now)?.decision
     }
 
     /// Remembers the decision about a question that was asked at `then`.
-    public func insert(_ decision: BackEndDecision, _ digest: [UInt8], askedAt then: Int64, at now: Int64) {
+    public func insert(_ decision: BackEndDecision, _ digest: SHA256Digest, askedAt then: Int64, at now: Int64) {
         let longest: Int64 =
             switch decision {
             // No longer than the token may serve that it is about.
@@ -38,7 +40,7 @@ private struct RememberedDecision: RememberedEntry {
     let until: Int64
     let bytes: Int
 
-    /// A digest's array, two places in a dictionary that is half full, and what the allocator rounds up.
+    /// Two places in a dictionary that is half full, and what the allocator rounds up.
     private static let overhead = 384
 
     init(_ decision: BackEndDecision, until: Int64) {

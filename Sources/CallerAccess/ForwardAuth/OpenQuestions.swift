@@ -1,3 +1,5 @@
+public import OpenSSLSigner
+
 /// Questions whose answer is on its way, and who waits for each: equal ones are asked once.
 public struct OpenQuestions<Waiter: Sendable>: Sendable {
     /// What becomes of a question.
@@ -11,7 +13,7 @@ public struct OpenQuestions<Waiter: Sendable>: Sendable {
     }
 
     private let maxWaiting: Int
-    private var waiters: [[UInt8]: [Waiter]] = [:]
+    private var waiters: [SHA256Digest: [Waiter]] = [:]
     private var waiting = 0
 
     /// Questions for whose answers so many may wait in all.
@@ -20,7 +22,7 @@ public struct OpenQuestions<Waiter: Sendable>: Sendable {
     }
 
     /// Takes who wants to know the answer to the question of this digest, unless too many wait.
-    public mutating func add(_ waiter: Waiter, _ digest: [UInt8]) -> Fate {
+    public mutating func add(_ waiter: Waiter, _ digest: SHA256Digest) -> Fate {
         guard waiting < maxWaiting else { return .refuse }
         waiting += 1
         let isAsked = waiters[digest] != nil
@@ -29,7 +31,7 @@ public struct OpenQuestions<Waiter: Sendable>: Sendable {
     }
 
     /// The question has an end; who waited for it.
-    public mutating func end(_ digest: [UInt8]) -> [Waiter] {
+    public mutating func end(_ digest: SHA256Digest) -> [Waiter] {
         let ended = waiters.removeValue(forKey: digest) ?? []
         waiting -= ended.count
         return ended

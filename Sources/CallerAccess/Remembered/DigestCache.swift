@@ -1,4 +1,5 @@
 internal import Locking
+internal import OpenSSLSigner
 
 /// Entries that are found by a SHA-256, bounded in bytes, shared by all loops.
 final class DigestCache<Entry: RememberedEntry>: Sendable {
@@ -10,12 +11,12 @@ final class DigestCache<Entry: RememberedEntry>: Sendable {
     }
 
     /// The entry of this digest, if it is remembered and still counts.
-    func entry(_ digest: [UInt8], at now: Int64) -> Entry? {
+    func entry(_ digest: SHA256Digest, at now: Int64) -> Entry? {
         shard(of: digest).entries.withLock { $0.entry(digest, at: now) }
     }
 
     /// Remembers an entry until it no longer counts, or there is no room.
-    func insert(_ entry: Entry, _ digest: [UInt8], at now: Int64) {
+    func insert(_ entry: Entry, _ digest: SHA256Digest, at now: Int64) {
         guard entry.counts(at: now) else { return }
         shard(of: digest).entries.withLock { $0.insert(entry, digest) }
     }
@@ -23,8 +24,8 @@ final class DigestCache<Entry: RememberedEntry>: Sendable {
     var count: Int { shards.reduce(0) { $0 + $1.entries.withLock { $0.count } } }
     var bytes: Int { shards.reduce(0) { $0 + $1.entries.withLock { $0.bytes } } }
 
-    private func shard(of digest: [UInt8]) -> DigestCacheShard<Entry> {
-        shards[Int(digest.first ?? 0) % shards.count]
+    private func shard(of digest: SHA256Digest) -> DigestCacheShard<Entry> {
+        shards[Int(digest.beginning % UInt64(shards.count))]
     }
 }
 

@@ -1,10 +1,12 @@
+internal import OpenSSLSigner
+
 /// Entries of one shard, within its bytes: a younger and an older generation. When the younger one is full it becomes the
 /// older one, whose entries leave unless they were asked for since; so what is in use stays, nothing keeps an order, and
 /// what no longer counts leaves with its generation.
 struct EntryGenerations<Entry: RememberedEntry>: Sendable {
     private let maxGenerationBytes: Int
-    private var younger: [[UInt8]: Entry] = [:]
-    private var older: [[UInt8]: Entry] = [:]
+    private var younger: [SHA256Digest: Entry] = [:]
+    private var older: [SHA256Digest: Entry] = [:]
     private var youngerBytes = 0
     private var olderBytes = 0
 
@@ -18,7 +20,7 @@ struct EntryGenerations<Entry: RememberedEntry>: Sendable {
     var bytes: Int { youngerBytes + olderBytes }
 
     /// The entry of this digest, if it still counts.
-    mutating func entry(_ digest: [UInt8], at now: Int64) -> Entry? {
+    mutating func entry(_ digest: SHA256Digest, at now: Int64) -> Entry? {
         if let entry = younger[digest] { return entry.counts(at: now) ? entry : nil }
         guard let entry = removeOlder(digest), entry.counts(at: now) else { return nil }
         insert(entry, digest)
@@ -26,7 +28,7 @@ struct EntryGenerations<Entry: RememberedEntry>: Sendable {
     }
 
     /// Remembers an entry unless it is bigger than a generation.
-    mutating func insert(_ entry: Entry, _ digest: [UInt8]) {
+    mutating func insert(_ entry: Entry, _ digest: SHA256Digest) {
         guard entry.bytes <= maxGenerationBytes else { return }
         _ = removeOlder(digest)
         if let former = younger.removeValue(forKey: digest) { youngerBytes -= former.bytes }
@@ -38,7 +40,7 @@ struct EntryGenerations<Entry: RememberedEntry>: Sendable {
         youngerBytes += entry.bytes
     }
 
-    private mutating func removeOlder(_ digest: [UInt8]) -> Entry? {
+    private mutating func removeOlder(_ digest: SHA256Digest) -> Entry? {
         guard let entry = older.removeValue(forKey: digest) else { return nil }
         olderBytes -= entry.bytes
         return entry

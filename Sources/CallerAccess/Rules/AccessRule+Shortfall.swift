@@ -56,7 +56,7 @@ extension AccessRule {
     private func shortfall(
         _ claims: [JSONName: JSONValue]?, _ name: IDName, _ wanted: some Collection<FleetEngineID>
     ) -> AccessShortfall? {
-        switch ids[name] {
+        switch allowedIDs(name) {
         case nil: return asksBackEnd ? nil : .unmentioned(name)
         case .any: return nil
         // Ids are in Normalization Form C, so that those which Swift takes for equal have the same bytes.

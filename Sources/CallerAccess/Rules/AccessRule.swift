@@ -11,7 +11,8 @@ public struct AccessRule: Equatable, Sendable {
     /// The callers it is for; none for every caller who proved who they are.
     public let callers: [Principal.Source]
     let claims: [ClaimRequirement]
-    let ids: [IDName: AllowedIDs]
+    /// In the order of the names.
+    private let ids: [AllowedIDs?]
     /// Whether it allows nothing by itself but what the company's back end allows. Then it is for every caller where there
     /// are no `callers`, proved or not, and for every id where it does not mention the id's name.
     public let asksBackEnd: Bool
@@ -33,15 +34,33 @@ public struct AccessRule: Equatable, Sendable {
         for kind in TokenKind.ofSpecificIDs where kinds.contains(kind) && !asksBackEnd {
             guard kind.mainIDNames.contains(where: { ids[$0] != nil }) else { throw .kindWithoutID(kind) }
         }
-        (self.name, self.kinds, self.callers, self.claims, self.ids) = (name, kinds, callers, claims, ids)
+        (self.name, self.kinds, self.callers, self.claims) = (name, kinds, callers, claims)
+        self.ids = IDName.allCases.map { ids[$0] }
         self.asksBackEnd = asksBackEnd
     }
+
+    /// Which ids of the name it allows; nil where it does not mention it.
+    func allowedIDs(_ name: IDName) -> AllowedIDs? { ids[name.ordinal] }
 
     private static func check(_ caller: Principal.Source) throws(AccessRuleError) {
         switch caller {
         case .jwt(let issuer): guard !issuer.isEmpty else { throw .malformedCaller }
         case .apiKey(let name): guard ConfiguredName.isValid(name.utf8) else { throw .malformedCaller }
         case .forwardAuth, .anonymous: return
+        }
+    }
+}
+
+extension IDName {
+    /// The name's place among all names.
+    fileprivate var ordinal: Int {
+        switch self {
+        case .tripID: 0
+        case .vehicleID: 1
+        case .deliveryVehicleID: 2
+        case .trackingID: 3
+        case .taskID: 4
+        case .taskIDs: 5
         }
     }
 }

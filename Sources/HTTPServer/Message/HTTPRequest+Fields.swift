@@ -17,28 +17,15 @@ extension HTTPRequest {
         return try body(Span(_unsafeBytes: value))
     }
 
-    /// The same for a name that is configured, as bytes in lower case: one with an upper-case letter is never found.
+    /// How often there is a field of this name, as bytes in lower case, and what `read` makes of the value where there is
+    /// one; a name with an upper-case letter is never found.
     @inlinable
-    public func withField<Value, Failure: Error>(
-        _ name: [UInt8], _ body: (Span<UInt8>) throws(Failure) -> Value
-    ) throws(Failure) -> Value? {
-        guard let value = onlyValue(of: name) else { return nil }
-        return try body(Span(_unsafeBytes: value))
-    }
-
-    /// How often there is a field of this (lower-case) name, and what `read` makes of the value where there is one.
     public func occurrence<Value>(of name: [UInt8], _ read: (Span<UInt8>) -> Value) -> FieldOccurrence<Value> {
-        var occurrence = FieldOccurrence<Value>.none
-        name.withUnsafeBufferPointer { name in
-            forEachValue(of: name) { value in
-                guard case .none = occurrence else {
-                    occurrence = .repeated
-                    return
-                }
-                occurrence = .once(read(Span(_unsafeBytes: value)))
-            }
+        switch name.withUnsafeBufferPointer({ valueOccurrence(of: $0) }) {
+        case .none: .none
+        case .once(let value): .once(read(Span(_unsafeBytes: value)))
+        case .repeated: .repeated
         }
-        return occurrence
     }
 
     /// The values of all fields of this (lower-case) name, in the order of their lines: for lists, which may be spread
@@ -60,22 +47,18 @@ extension HTTPRequest {
 
     @usableFromInline
     func onlyValue(of name: StaticString) -> UnsafeRawBufferPointer? {
-        onlyValue(of: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        guard case .once(let value) = valueOccurrence(of: name) else { return nil }
+        return value
     }
 
     @usableFromInline
-    func onlyValue(of name: [UInt8]) -> UnsafeRawBufferPointer? {
-        name.withUnsafeBufferPointer { onlyValue(of: $0) }
-    }
-
-    private func onlyValue(of name: UnsafeBufferPointer<UInt8>) -> UnsafeRawBufferPointer? {
-        var found: UnsafeRawBufferPointer?
-        var count = 0
+    func valueOccurrence(of name: UnsafeBufferPointer<UInt8>) -> FieldOccurrence<UnsafeRawBufferPointer> {
+        var occurrence = FieldOccurrence<UnsafeRawBufferPointer>.none
         forEachValue(of: name) { value in
-            found = value
-            count += 1
+            if case .none = occurrence { occurrence = .once(value) } else { occurrence = .repeated }
         }
-        return count == 1 ? found : nil
+        return occurrence
     }
 
     /// The grammar was checked, so the first colon ends a name and the first CR a value.
@@ -96,6 +79,7 @@ extension HTTPRequest {
 }
 
 /// How often a request has a field that stands for one thing.
+@frozen
 public enum FieldOccurrence<Value> {
     case none
     case once(Value)

@@ -13,7 +13,7 @@ struct AuditChain: Equatable, Sendable {
 
     /// The chain after one more line, whose end is not given.
     func followed(by line: [UInt8]) -> AuditChain {
-        AuditChain(sequence: sequence + 1, hash: Self.digits(SHA256Digest.of(line)))
+        AuditChain(sequence: sequence + 1, hash: Self.digits(SHA256Digest(of: line).bytes))
     }
 
     /// Completes the line that follows: its members, to which its number and the hash before it are added.

@@ -2,15 +2,23 @@ import CallerAccess
 import HTTPServer
 
 /// The ways in which callers prove who they are, each tried for the kind of credentials it knows.
-struct Authenticators: Sendable {
+final class Authenticators: Sendable {
     /// Nil if no identity provider is configured.
-    var verifier: BearerTokenVerifier?
+    private let verifier: BearerTokenVerifier?
     /// What fetches the keys of issuers whose keys are not in files, by the issuers' names.
-    var feeds: [String: KeySetFeed] = [:]
+    private let feeds: [String: KeySetFeed]
     /// Nil if no file of API keys is configured.
-    var apiKeys: APIKeyTable?
+    private let apiKeys: APIKeyTable?
     /// The field in which API keys may stand besides `Authorization`, as bytes in lower case.
-    var keyField: [UInt8]?
+    let keyField: [UInt8]?
+
+    init(
+        verifier: BearerTokenVerifier?, feeds: [String: KeySetFeed] = [:], apiKeys: APIKeyTable? = nil,
+        keyField: [UInt8]? = nil
+    ) {
+        (self.verifier, self.feeds) = (verifier, feeds)
+        (self.apiKeys, self.keyField) = (apiKeys, keyField)
+    }
 
     /// Whom the credentials prove, at `now` in seconds since the epoch. `excess` is asked before anything is verified that
     /// was not before.

@@ -43,7 +43,7 @@ enum CallerCredentials: Equatable {
     }
 
     private static func bytes(_ value: Span<UInt8>, from start: Int) -> [UInt8] {
-        value.withUnsafeBytes { Array($0[start...]) }
+        value.extracting(start...).withUnsafeBufferPointer { Array($0) }
     }
 
     /// What a bearer token is.

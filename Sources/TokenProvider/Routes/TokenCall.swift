@@ -12,10 +12,10 @@ struct TokenCall: Sendable {
     /// The same where limits count it.
     let countedClient: IPAddress?
     let requestID: UInt64
-    /// What the access log calls the route.
-    let route: String
     /// What is asked for, or what is wrong with how that is said; nobody is told who has not proved who they are.
     let wanted: Result<WantedToken, TokenProblem>
+    /// What the access log calls the route.
+    let route: String
 }
 
 /// What one request asks for, resolved.

@@ -26,21 +26,26 @@ struct TokenRoute: Sendable {
 
     /// What of the request outlives it.
     private func call(_ request: borrowing HTTPRequest, _ tables: CallerTables) -> TokenCall {
+        let client = clients.client(of: request)
         var route = Router.tokenPath
-        let wanted: Result<WantedToken, TokenProblem>
+        return TokenCall(
+            credentials: tables.credentials(of: request), shown: tables.shownFields(of: request), client: client,
+            countedClient: clients.counted(client, of: request), requestID: request.requestID,
+            wanted: wanted(request, &route), route: route)
+    }
+
+    /// What is asked for, or what is wrong with how that is said; and what the access log calls the route.
+    private func wanted(
+        _ request: borrowing HTTPRequest, _ route: inout String
+    ) -> Result<WantedToken, TokenProblem> {
         do throws(TokenProblem) {
             let path = try request.withPath { path throws(TokenProblem) in try TokenPath(path) }
             route = path.route
-            wanted = .success(try reader.wanted(request, path))
+            return .success(try reader.wanted(request, path))
         } catch {
             if case .unknownKind = error { route = request.withPath(TokenPath.routeWithoutKind) }
-            wanted = .failure(error)
+            return .failure(error)
         }
-        let client = clients.client(of: request)
-        return TokenCall(
-            credentials: tables.credentials(of: request), shown: tables.shownFields(of: request), client: client,
-            countedClient: clients.counted(client, of: request), requestID: request.requestID, route: route,
-            wanted: wanted)
     }
 
     /// Decides; where a key is missing that a fetch may bring, once more after it.
@@ -55,8 +60,7 @@ struct TokenRoute: Sendable {
                 try caller.mustBeKnown()
                 return .now(records.refuse(call, problem, to: caller.principal))
             case .success(let wanted):
-                let permission = try caller.permission(wanted.claims, showing: call.shown)
-                switch permission {
+                switch try caller.permission(wanted.claims, showing: call.shown) {
                 case .granted(let grant): return handout.answer(wanted, grant, call, records, at: time)
                 case .open(let request): return try answer(wanted, by: request, call, at: time)
                 }

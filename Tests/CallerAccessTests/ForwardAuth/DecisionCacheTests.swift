@@ -1,11 +1,12 @@
 import CallerAccess
+import OpenSSLSigner
 import Testing
 
 @Suite struct DecisionCacheTests {
     private let allowed = BackEndDecision.allowed(principal: "p", lifetime: nil)
 
-    private func digest(_ number: Int) -> [UInt8] {
-        (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 4))) &+ UInt8($0) }
+    private func digest(_ number: Int) -> SHA256Digest {
+        SHA256Digest(of: Array(String(number).utf8))
     }
 
     @Test func `a decision counts from when it was asked for, for its time and no longer`() {

@@ -1,30 +1,33 @@
 import CallerAccess
+import OpenSSLSigner
 import Testing
 
 @Suite struct OpenQuestionsTests {
+    private func digest(_ question: UInt8) -> SHA256Digest { SHA256Digest(of: [question]) }
+
     @Test func `equal questions are asked once, and all who wait are told in their order`() {
         var questions = OpenQuestions<String>(maxWaiting: 10)
-        #expect(questions.add("a", [1]) == .ask)
-        #expect(questions.add("b", [1]) == .wait)
-        #expect(questions.add("c", [2]) == .ask)
-        #expect(questions.add("d", [1]) == .wait)
-        #expect(questions.end([1]) == ["a", "b", "d"])
-        #expect(questions.end([1]).isEmpty)
-        #expect(questions.add("e", [1]) == .ask)
-        #expect(questions.end([2]) == ["c"])
+        #expect(questions.add("a", digest(1)) == .ask)
+        #expect(questions.add("b", digest(1)) == .wait)
+        #expect(questions.add("c", digest(2)) == .ask)
+        #expect(questions.add("d", digest(1)) == .wait)
+        #expect(questions.end(digest(1)) == ["a", "b", "d"])
+        #expect(questions.end(digest(1)).isEmpty)
+        #expect(questions.add("e", digest(1)) == .ask)
+        #expect(questions.end(digest(2)) == ["c"])
     }
 
     @Test func `no more wait than may, and there is room again once some were told`() {
         var questions = OpenQuestions<Int>(maxWaiting: 3)
-        #expect(questions.add(1, [1]) == .ask)
-        #expect(questions.add(2, [1]) == .wait)
-        #expect(questions.add(3, [2]) == .ask)
-        #expect(questions.add(4, [1]) == .refuse)
-        #expect(questions.add(5, [3]) == .refuse)
-        #expect(questions.end([1]) == [1, 2])
-        #expect(questions.add(6, [3]) == .ask)
-        #expect(questions.add(7, [2]) == .wait)
-        #expect(questions.add(8, [2]) == .refuse)
-        #expect(questions.end([2]) == [3, 7])
+        #expect(questions.add(1, digest(1)) == .ask)
+        #expect(questions.add(2, digest(1)) == .wait)
+        #expect(questions.add(3, digest(2)) == .ask)
+        #expect(questions.add(4, digest(1)) == .refuse)
+        #expect(questions.add(5, digest(3)) == .refuse)
+        #expect(questions.end(digest(1)) == [1, 2])
+        #expect(questions.add(6, digest(3)) == .ask)
+        #expect(questions.add(7, digest(2)) == .wait)
+        #expect(questions.add(8, digest(2)) == .refuse)
+        #expect(questions.end(digest(2)) == [3, 7])
     }
 }

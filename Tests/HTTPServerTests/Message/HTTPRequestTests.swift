@@ -100,7 +100,10 @@ struct HTTPRequestTests {
                     request.withField("x-one", bytes), request.withField("host", bytes),
                     request.withField("x-empty", bytes), request.withField("x-two", bytes),
                     request.withField("x-none", bytes), request.withField("x-on", bytes),
-                ], names.map { request.withField($0, bytes) },
+                ],
+                names.map { name in
+                    if case .once(let value) = request.occurrence(of: name, bytes) { value } else { nil }
+                },
             ]
         }
         #expect(seen[0] == ["first", "a", "", nil, nil, nil])

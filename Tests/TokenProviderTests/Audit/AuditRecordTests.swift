@@ -23,7 +23,7 @@ import Testing
         record.rule = "riders"
         record.token = AuditedToken(token)
         let line = String(decoding: AuditChain.beginning.line(record.opening()), as: UTF8.self)
-        let fingerprint = AuditChain.hex(SHA256Digest.of(token.jwt)).prefix(32)
+        let fingerprint = AuditChain.hex(SHA256Digest(of: token.jwt).bytes).prefix(32)
         #expect(
             line == """
                 {"time":"2027-01-15T08:00:00.125Z","outcome":"minted","principal":"rider-7",\
