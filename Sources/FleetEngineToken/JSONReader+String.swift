@@ -2,6 +2,7 @@
 extension JSONReader {
     /// The string whose quotation mark is the next byte.
     mutating func string() throws(JSONError) -> String {
+        if let text = plainString() { return text }
         let start = offset
         offset += 1
         var utf8: [UInt8] = []
@@ -16,6 +17,19 @@ extension JSONReader {
             default: throw error(.controlCharacter, at: offset - 1)
             }
         }
+    }
+
+    /// The same where it is all of ASCII and without escapes, as nearly every one is; if not, nil, and nothing is taken.
+    private mutating func plainString() -> String? {
+        let text: String? = bytes.withUnsafeBufferPointer { bytes in
+            let start = offset + 1
+            var end = start
+            while end < bytes.count, bytes[end].isPlainASCII { end += 1 }
+            guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else { return nil }
+            offset = end + 1
+            return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+        }
+        return text
     }
 
     private mutating func plainBytes() -> ArraySlice<UInt8> {
@@ -65,5 +79,13 @@ extension JSONReader {
             unit = unit << 4 | UInt16(digit)
         }
         return unit
+    }
+}
+
+extension UInt8 {
+    /// Whether a string may hold it as it stands, and it is of ASCII.
+    @inline(__always)
+    fileprivate var isPlainASCII: Bool {
+        self &- 0x20 < 0x60 && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }
 }

@@ -39,8 +39,8 @@ struct JSONReader {
         var members: [JSONName: JSONValue] = [:]
         repeat {
             let name = try name()
-            guard members[name.text] == nil else { throw error(.repeatedName, at: name.offset) }
-            members[name.text] = try value(depth: depth - 1)
+            let former = members.updateValue(try value(depth: depth - 1), forKey: name.text)
+            guard former == nil else { throw error(.repeatedName, at: name.offset) }
             skipSpace()
         } while skip(",")
         try take("}", orThrow: .noComma)
@@ -61,6 +61,7 @@ struct JSONReader {
     private mutating func array(depth: Int) throws(JSONError) -> [JSONValue] {
         guard try opens(depth, closing: "]") else { return [] }
         var elements: [JSONValue] = []
+        elements.reserveCapacity(4)
         repeat {
             elements.append(try value(depth: depth - 1))
             skipSpace()

@@ -31,7 +31,7 @@ extension JSONValue {
         case .null, .bool, .integer: return 0
         case .number(let text), .string(let text): return Self.heapBytes(text)
         case .array(let elements):
-            let places = 64 + 2 * MemoryLayout<JSONValue>.stride * elements.count
+            let places = 64 + 2 * MemoryLayout<JSONValue>.stride * max(elements.count, 2)
             return elements.reduce(places) { $0 + $1.heapBytes }
         case .object(let members):
             let place = MemoryLayout<JSONName>.stride + MemoryLayout<JSONValue>.stride

@@ -10,7 +10,7 @@ struct CompactJWSParts {
         let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .notThreeParts(count: parts.count) }
         (header, payload, signature) = (parts[0], parts[1], parts[2])
-        signingInput = Array(token[..<payload.endIndex])
+        signingInput = Array(token[..<parts[1].endIndex])
     }
 
     static func bytes(of text: ArraySlice<UInt8>, part: CompactJWSPart) throws(CompactJWSError) -> [UInt8] {
