@@ -12,6 +12,11 @@ final class Signals: @unchecked Sendable {
 
     /// Returns once both signals are watched: one that came before would be lost.
     init(drain: @escaping @Sendable () -> Void, reload: @escaping @Sendable () -> Void) {
+        // Held for Dispatch, which reads them: one that a thread were interrupted for would be Dispatch's to raise again.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&signals, number) }
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
         let registered = DispatchGroup()
         for number in [SIGTERM, SIGINT] {
             watch(number, registered) { [self] times in received(times, drain: drain) }
