@@ -38,27 +38,37 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // For the tests alone: the programs that they run.
+        .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
+        .target(
+            name: "ChildProcess", dependencies: ["CSpawn", "Locking"], path: "Tests/ChildProcess", swiftSettings: strict
+        ),
+
+        .testTarget(name: "ChildProcessTests", dependencies: ["ChildProcess", "Locking"], swiftSettings: strict),
         .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: strict),
         .testTarget(name: "FleetEngineTokenTests", dependencies: ["FleetEngineToken"], swiftSettings: strict),
         .testTarget(
-            name: "OpenSSLSignerTests", dependencies: ["OpenSSLSigner", "FleetEngineToken"], swiftSettings: strict),
+            name: "OpenSSLSignerTests", dependencies: ["OpenSSLSigner", "FleetEngineToken", "ChildProcess"],
+            swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: strict),
         .testTarget(
-            name: "HTTPClientTests", dependencies: ["HTTPClient"], exclude: ["Support/server.py"], swiftSettings: strict
-        ),
+            name: "HTTPClientTests", dependencies: ["HTTPClient", "ChildProcess"], exclude: ["Support/server.py"],
+            swiftSettings: strict),
         .testTarget(
-            name: "CallerAccessTests", dependencies: ["CallerAccess", "FleetEngineToken", "OpenSSLSigner"],
+            name: "CallerAccessTests",
+            dependencies: ["CallerAccess", "FleetEngineToken", "OpenSSLSigner", "ChildProcess"],
             swiftSettings: strict),
         .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict),
         .testTarget(
             name: "TokenProviderTests",
             dependencies: [
                 "TokenProvider", "FleetEngineToken", "OpenSSLSigner", "CallerAccess", "HTTPServer", "HTTPClient",
-                "StrictYAML",
+                "StrictYAML", "ChildProcess",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "EndToEnd", dependencies: ["TokenProvider"], exclude: ["clients"], swiftSettings: strict),
+            name: "EndToEnd", dependencies: ["TokenProvider", "ChildProcess"], exclude: ["clients"],
+            swiftSettings: strict),
     ]
 )

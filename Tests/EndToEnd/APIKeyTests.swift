@@ -1,3 +1,4 @@
+import ChildProcess
 import Testing
 
 /// `api-key new`, and what `explain` says of callers who show such a key: the real binary, without serving.

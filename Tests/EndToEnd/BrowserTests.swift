@@ -33,7 +33,7 @@ import Testing
         #expect(other.count == page.count)
         for (attempt, result) in other { expectRefused(result, "a stranger's \(attempt)") }
 
-        #expect(daemon.end() == 0)
+        #expect(try daemon.end() == 0)
         let log = try daemon.log()
         #expect(log.contains("method=OPTIONS path=/token status=204"))
         #expect(log.contains("method=OPTIONS path=/token status=403"))

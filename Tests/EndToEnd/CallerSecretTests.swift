@@ -28,9 +28,9 @@ import Testing
                 }
             }
         }
-        let place = "/proc/\(daemon.process.processIdentifier)/"
+        let place = "/proc/\(daemon.process.identifier)/"
         for name in ["cmdline", "environ"] { errors += try String(contentsOfFile: place + name, encoding: .utf8) }
-        #expect(daemon.end() == 0)
+        #expect(try daemon.end() == 0)
         let told = try errors + daemon.log() + daemon.said + files.scratch.text("audit")
         #expect(minted.count >= 4)
         #expect(told.contains("refused") && told.contains(#""outcome":"minted""#))

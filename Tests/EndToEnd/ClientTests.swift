@@ -58,6 +58,6 @@ import Testing
             #expect(answers[status, default: 0] > 0, "nothing was answered \(status)")
         }
         #expect(try Curl("\(daemon.url)/healthz").body == "ok\n")
-        #expect(daemon.end() == 0)
+        #expect(try daemon.end() == 0)
     }
 }

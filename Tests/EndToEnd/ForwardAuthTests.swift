@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import Testing
 
@@ -149,7 +150,7 @@ import Testing
         let audit = files.scratch.path("audit")
         let daemon = try daemon(more: "audit: {output: file, file: \(audit)}")
         for word in ["named", "allow", "deny"] { _ = try ask(daemon, "tripID=\(word)-1") }
-        daemon.end()
+        try daemon.end()
         let records = try files.scratch.text("audit").split(separator: "\n").map { line in
             try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         }.filter { $0["outcome"] != nil }
@@ -204,7 +205,7 @@ import Testing
         #expect(try ask(daemon, "tripID=allow-1").status == 200)
         let slow = try BackgroundCurl("\(daemon.url)/token?tripID=slow-1")
         try Patience.wait(for: "both questions") { try backEnd.seen().questions.count >= 2 }
-        kill(daemon.process.processIdentifier, SIGHUP)
+        daemon.process.send(SIGHUP)
         try daemon.waitForLog("were reloaded")
         #expect(try ask(daemon, "tripID=allow-1").status == 200)
         #expect(try slow.status() == "200")
@@ -215,7 +216,7 @@ import Testing
         let daemon = try daemon("timeout: 10s")
         let slow = try BackgroundCurl("\(daemon.url)/token?tripID=slow-1")
         try Patience.wait(for: "the question") { try !backEnd.seen().questions.isEmpty }
-        #expect(daemon.end() == 0)
+        #expect(try daemon.end() == 0)
         #expect(try slow.status() == "200")
     }
 
@@ -344,7 +345,7 @@ import Testing
         for word in words {
             _ = try ask(daemon, "tripID=\(word)-1", as: "caller-canary", ["-H", "Cookie: cookie-canary"])
         }
-        daemon.end()
+        try daemon.end()
         let log = try daemon.log()
         #expect(log.contains("caller_check_unavailable"))
         for secret in ["caller-canary", "cookie-canary", "backend-url-canary", "inside", "result"] {
@@ -370,21 +371,15 @@ import Testing
 
 /// One exchange by the `curl` program that goes on while the test does.
 private struct BackgroundCurl {
-    private let process = Process()
-    // A file, since every child that is started meanwhile would hold a pipe open.
-    private let scratch: Scratch
+    private let process: Child
+    private let output: OutputPipe
 
     init(_ url: String) throws {
-        scratch = try Scratch()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "--max-time", "20", url]
-        process.standardOutput = try scratch.handle("status")
-        try process.run()
+        output = try OutputPipe()
+        process = try Child(
+            ["curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "--max-time", "20", url], output: .pipe(output))
     }
 
     /// The status of the answer, once it is there.
-    func status() throws -> String {
-        Patience.waitForEnd(of: process)
-        return try scratch.text("status")
-    }
+    func status() throws -> String { try output.read() }
 }

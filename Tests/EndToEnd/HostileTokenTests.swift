@@ -19,8 +19,7 @@ import Testing
         #expect(try #require(facts["refused"] as? Int) >= 600)
         #expect(try #require(facts["too_large"] as? Int) < 10)
         kill(try daemon.child(), SIGTERM)
-        Patience.waitForEnd(of: daemon.process)
-        #expect(daemon.process.terminationStatus == 0)
+        #expect(try daemon.process.wait() == 0)
         try expectReasons(daemon)
         try expectConnects("connects", to: provider)
     }

@@ -28,7 +28,7 @@ import Testing
         let facts = try PythonClients.run("hostile_ids.py", ["127.0.0.1", daemon.port])
         let requests = try #require(facts["requests"] as? Int)
         #expect(requests > 5000)
-        #expect(daemon.end() == 0)
+        #expect(try daemon.end() == 0)
         let log = try daemon.log()
         let raw = log.unicodeScalars.filter { Self.acts($0) && $0 != "\n" }
         #expect(raw.isEmpty, "raw in the log: \(Set(raw.map { String($0.value, radix: 16) }).sorted())")

@@ -58,7 +58,7 @@ import Testing
         expected["untrusted_delivery_driver"] = settings(key, lifetime: 3600, backdate: 600, margin: 30)
         expected["trusted_delivery_driver"]?["client_margin"] = 300
         try contract(daemon, expected)
-        #expect(daemon.end() == 0)
+        #expect(try daemon.end() == 0)
         let log = try daemon.log()
         #expect(!log.contains("is short"))
         #expect(log.contains("kinds.driver.audience"))

@@ -19,7 +19,7 @@ import Testing
         let token = try #require(try answer.json()["TRIP_TOKEN_KEY"] as? String)
         _ = try Curl("\(daemon.url)/token?tripID=canary-id,", ["-H", "Authorization: Bearer canary-secret"])
         _ = try Curl("\(daemon.url)/token/driver/canary-path?canary-query=1")
-        #expect(daemon.end() == 0)
+        #expect(try daemon.end() == 0)
         let log = try daemon.log() + daemon.said
         #expect(log.contains("request"))
         for secret in ["canary-id", "canary-path", "canary-secret", "canary-query", String(token.suffix(40))] {
@@ -34,7 +34,7 @@ import Testing
         let daemon = try DaemonProcess(scratch: scratch, key: key, flags: ["--log-format", "json"])
         let first = try Curl("\(daemon.url)/token?tripID=trip-1")
         _ = try Curl("\(daemon.url)/token?tripID=trip-1")
-        #expect(daemon.end() == 0)
+        #expect(try daemon.end() == 0)
         let lines = try daemon.log().split(separator: "\n").map {
             try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
         }
@@ -60,7 +60,7 @@ import Testing
         }
         // Refused before a path was read.
         #expect(try Curl("\(daemon.url)/token?tripID=%zz").status == 400)
-        #expect(daemon.end() == 0)
+        #expect(try daemon.end() == 0)
         let log = try daemon.log()
         let paths = log.matches(of: /info request method=\S+ path=(\S+) status=4/).map { String($0.1) }
         #expect(
@@ -73,7 +73,7 @@ import Testing
     @Test func `the text log's messages are read as they are, quotation marks and all`() throws {
         let daemon = try DaemonProcess(
             ["serve", "--listen", "0.0.0.0:0", "--credentials", key.path, "--callers", "none"], scratch: scratch)
-        #expect(daemon.end() == 0)
+        #expect(try daemon.end() == 0)
         #expect(
             try daemon.log().contains(
                 #" warning --callers: "none" gives a token to everyone who can reach "0.0.0.0:0""# + "\n"))
@@ -84,19 +84,19 @@ import Testing
             scratch: scratch, key: key, environment: ["TOKEN_PROVIDER_LOG_IDS": "plain"])
         // U+202E turns the direction of text around.
         #expect(try Curl("\(daemon.url)/token?tripID=a%E2%80%AEb").status == 200)
-        #expect(daemon.end() == 0)
+        #expect(try daemon.end() == 0)
         #expect(try daemon.log().contains("id=\"consumer:a\\u202eb\""))
     }
 
     @Test func `access lines can be turned off and sampled`() throws {
         let off = try DaemonProcess(scratch: scratch, key: key, environment: ["TOKEN_PROVIDER_LOG_ACCESS": "false"])
         _ = try Curl("\(off.url)/token?tripID=a")
-        #expect(off.end() == 0)
+        #expect(try off.end() == 0)
         #expect(try !off.log().contains("request"))
         let sampled = try DaemonProcess(
             scratch: scratch, key: key, environment: ["TOKEN_PROVIDER_LOG_ACCESS_SAMPLE": "5"])
         for number in 1...10 { _ = try Curl("\(sampled.url)/token?tripID=\(number)") }
-        #expect(sampled.end() == 0)
+        #expect(try sampled.end() == 0)
         #expect(try sampled.log().components(separatedBy: " request ").count - 1 == 2)
     }
 

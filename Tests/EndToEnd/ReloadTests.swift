@@ -29,7 +29,7 @@ import Testing
         let line = try #require(try files.scratch.text("api-keys").split(separator: "\n").last)
         try files.scratch.write("api-keys", "\(line)\n")
         #expect(try ask(daemon, new) == 401)
-        kill(daemon.process.processIdentifier, SIGHUP)
+        daemon.process.send(SIGHUP)
         try daemon.waitForLog("callers and rules were reloaded")
         #expect(try ask(daemon, former) == 401)
         #expect(try ask(daemon, new) == 200)
@@ -61,7 +61,7 @@ import Testing
     private func reload(_ daemon: DaemonProcess, _ url: String, _ words: String) throws {
         let issuer = "issuers: [{issuer: \"\(url)\", audiences: [token-provider], algorithms: [RS256]}]"
         _ = try files.configuration(Self.rules, issuer: issuer)
-        kill(daemon.process.processIdentifier, SIGHUP)
+        daemon.process.send(SIGHUP)
         try daemon.waitForLog(words)
     }
 

@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import Testing
 
@@ -67,7 +68,7 @@ import Testing
         let daemon = try daemon("log:\n  level: warning")
         #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
         #expect(try Curl("\(daemon.url)/nowhere").status == 404)
-        #expect(daemon.end() == 0)
+        #expect(try daemon.end() == 0)
         let lines = try daemon.log().split(separator: "\n")
         #expect(lines.allSatisfy { $0.contains("Z warning ") })
         #expect(lines.filter { $0.contains("Z warning \(key.path): others can read this file") }.count == 1)
@@ -137,7 +138,7 @@ import Testing
             environment: ["TOKEN_PROVIDER_ANSWER_TRIP_TOKEN_KEY": "variable", "TOKEN_PROVIDER_LOG_FORMAT": "text"],
             scratch: scratch)
         #expect(try Set(Curl("\(daemon.url)/token?tripID=a").json().keys) == ["variable", "file_end"])
-        #expect(daemon.end() == 0)
+        #expect(try daemon.end() == 0)
         #expect(try daemon.log().split(separator: "\n").allSatisfy { $0.hasPrefix("{") })
     }
 

@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
                 + "expected chmod go-w, or better chmod 600\n")
         try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: key.path)
         let daemon = try DaemonProcess(scratch: scratch, key: key)
-        #expect(daemon.end() == 0)
+        #expect(try daemon.end() == 0)
         #expect(
             try daemon.log().contains(
                 "warning \(key.path): others can read this file and so sign as the account; expected chmod 600"))
@@ -142,7 +143,7 @@ import Testing
         let daemon = try DaemonProcess(
             ["serve", "--listen", "0.0.0.0:0", "--credentials", key.path, "--callers", "none"], scratch: scratch)
         #expect(try Curl("http://127.0.0.1:\(daemon.port)/healthz").body == "ok\n")
-        #expect(daemon.end() == 0)
+        #expect(try daemon.end() == 0)
         #expect(try daemon.log().contains("callers"))
     }
 
@@ -151,7 +152,7 @@ import Testing
         let socket = scratch.path("tokens.sock")
         let arguments = ["serve", "--listen", "unix:\(socket)", "--credentials", key.path]
         let killed = try DaemonProcess(arguments, scratch: scratch)
-        killed.end(by: SIGKILL)
+        try killed.end(by: SIGKILL)
         #expect(FileManager.default.fileExists(atPath: socket))
         let daemon = try DaemonProcess(arguments, scratch: scratch)
         #expect(daemon.url == "unix:\(socket)")
@@ -159,7 +160,7 @@ import Testing
         let second = try refusal(arguments)
         #expect(second.status == 1)
         #expect(second.errors == "token-provider: listen on unix:\(socket): Address already in use\n")
-        #expect(daemon.end() == 0)
+        #expect(try daemon.end() == 0)
         #expect(!FileManager.default.fileExists(atPath: socket))
     }
 
@@ -258,7 +259,7 @@ import Testing
                     "--credentials", key.path, "--callers", "none",
                 ], scratch: scratch)
             #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
-            #expect(daemon.end() == 0)
+            #expect(try daemon.end() == 0)
         }
     }
 }

@@ -1,12 +1,8 @@
+import ChildProcess
 import Foundation
 
 /// The `openssl` command, the independent party of these tests.
 enum OpenSSLCommand {
-    struct Failure: Error {
-        let arguments: [String]
-        let output: String
-    }
-
     /// Runs the command with the arguments and answers with what it printed.
     @discardableResult
     static func run(_ arguments: String...) throws -> String {
@@ -14,18 +10,7 @@ enum OpenSSLCommand {
     }
 
     static func run(arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["openssl"] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(arguments: arguments, output: text) }
-        return text
+        try Child.mustRun(["openssl"] + arguments)
     }
 
     /// Runs the body with the path of a new folder that is removed afterwards.

@@ -1,5 +1,5 @@
 import CallerAccess
-import Foundation
+import ChildProcess
 import Testing
 
 @Suite struct APIKeyTests {
@@ -57,17 +57,6 @@ import Testing
     }
 
     private func sha256sum(_ text: String) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["sha256sum"]
-        let (input, output) = (Pipe(), Pipe())
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
-        try input.fileHandleForWriting.close()
-        let line = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return String(line.prefix(64))
+        String(try Child.mustRun(["sha256sum"], input: text).prefix(64))
     }
 }

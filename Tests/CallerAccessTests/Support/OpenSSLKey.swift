@@ -1,13 +1,10 @@
+import ChildProcess
 import FleetEngineToken
 import Foundation
 import OpenSSLSigner
 
 /// A key that the `openssl` command makes and signs with: the independent party of these tests.
 struct OpenSSLKey {
-    struct Failure: Error {
-        let output: String
-    }
-
     private static let keyArguments: [JWSAlgorithm: [String]] = [
         .es256: ["EC", "-pkeyopt", "ec_paramgen_curve:P-256"], .es384: ["EC", "-pkeyopt", "ec_paramgen_curve:P-384"],
         .edDSA: ["ED25519"],
@@ -92,17 +89,6 @@ struct OpenSSLKey {
 
     @discardableResult
     private func run(_ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["openssl"] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(output: text) }
-        return text
+        try Child.mustRun(["openssl"] + arguments)
     }
 }

@@ -1,72 +1,69 @@
+import ChildProcess
 import Foundation
 import Testing
 
 /// The real binary, running; killed with its owner if it still runs.
 final class DaemonProcess {
     let scratch: Scratch
-    let process = Process()
+    let process: Child
     /// What to put before a path: `http://127.0.0.1:PORT`; or `unix:PATH`.
-    private(set) var url = ""
+    let url: String
     /// What it said on standard output until it listened.
-    private(set) var said = ""
-    private var unread: Pipe?
+    let said: String
+    // It goes on writing there, and must find a reader.
+    private let output: OutputPipe
+    private var unread: OutputPipe?
 
     /// Starts it with the arguments and returns once it listens.
     convenience init(_ arguments: [String], environment: [String: String] = [:], scratch: Scratch? = nil) throws {
         let scratch = try scratch ?? Scratch()
         try self.init(
             [Program.daemon] + arguments, environment: environment, scratch: scratch,
-            errors: scratch.handle("daemon.log"))
+            errors: .file(scratch.path("daemon.log")))
     }
 
     /// With so many descriptors and no more.
     convenience init(limitingDescriptors count: Int, _ arguments: [String], scratch: Scratch) throws {
         let command = ["/bin/sh", "-c", "ulimit -n \(count); exec \"$0\" \"$@\"", Program.daemon] + arguments
-        try self.init(command, environment: [:], scratch: scratch, errors: scratch.handle("daemon.log"))
+        try self.init(command, environment: [:], scratch: scratch, errors: .file(scratch.path("daemon.log")))
     }
 
     /// With a redirection of the shell's, such as `2>&-`; standard error is the log unless it says otherwise.
     convenience init(redirecting redirection: String, _ arguments: [String], scratch: Scratch) throws {
         let command = ["/bin/sh", "-c", "exec \"$0\" \"$@\" \(redirection)", Program.daemon] + arguments
-        try self.init(command, environment: [:], scratch: scratch, errors: scratch.handle("daemon.log"))
+        try self.init(command, environment: [:], scratch: scratch, errors: .file(scratch.path("daemon.log")))
     }
 
     /// As the child of a program that runs it in its own place, such as unshare, or as its own child, such as strace.
     convenience init(under program: [String], _ arguments: [String], scratch: Scratch) throws {
         let command = ["/usr/bin/env"] + program + [Program.daemon] + arguments
-        try self.init(command, environment: [:], scratch: scratch, errors: scratch.handle("daemon.log"))
+        try self.init(command, environment: [:], scratch: scratch, errors: .file(scratch.path("daemon.log")))
     }
 
     /// The daemon itself, where the process is a program that has it for a child and ends with it.
     func child() throws -> Int32 {
-        let identifier = process.processIdentifier
+        let identifier = process.identifier
         let children = try String(contentsOfFile: "/proc/\(identifier)/task/\(identifier)/children", encoding: .utf8)
         return try #require(children.split(separator: " ").first.flatMap { Int32($0) })
     }
 
     /// With a pipe for standard error that nobody reads.
     convenience init(unreadLog arguments: [String], scratch: Scratch) throws {
-        let unread = Pipe()
-        try self.init([Program.daemon] + arguments, environment: [:], scratch: scratch, errors: unread)
+        let unread = try OutputPipe()
+        try self.init([Program.daemon] + arguments, environment: [:], scratch: scratch, errors: .pipe(unread))
         self.unread = unread
     }
 
-    private init(_ command: [String], environment: [String: String], scratch: Scratch, errors: Any) throws {
+    private init(_ command: [String], environment: [String: String], scratch: Scratch, errors: Child.Output)
+        throws
+    {
         self.scratch = scratch
-        process.executableURL = URL(filePath: command[0])
-        process.arguments = Array(command.dropFirst())
-        process.environment = Program.environment(command, environment)
-        process.standardInput = FileHandle.nullDevice
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        while said.firstMatch(of: Self.listening) == nil, process.isRunning || !said.isEmpty {
-            let more = output.fileHandleForReading.availableData
-            if more.isEmpty { break }
-            said += String(decoding: more, as: UTF8.self)
-        }
-        url = try String(#require(said.firstMatch(of: Self.listening), "it did not listen: \((try? log()) ?? "")").1)
+        output = try OutputPipe()
+        process = try Child(
+            command, environment: Program.environment(command, environment), output: .pipe(output), errors: errors)
+        said = try output.read { $0.contains(Self.listening) }
+        let log = (try? scratch.text("daemon.log")) ?? ""
+        url = try String(#require(said.firstMatch(of: Self.listening), "it did not listen: \(log)").1)
     }
 
     private static var listening: Regex<(Substring, Substring)> { /listening on (\S+)\n/ }
@@ -79,8 +76,6 @@ final class DaemonProcess {
             ["serve", "--listen", "127.0.0.1:0", "--credentials", key.path, "--callers", "none"] + flags,
             environment: environment, scratch: scratch)
     }
-
-    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
     var port: String { String(url.split(separator: ":").last ?? "") }
 
@@ -96,22 +91,19 @@ final class DaemonProcess {
     }
 
     /// Closes the reading end of the pipe that nobody reads.
-    func closeUnreadLog() { try? unread?.fileHandleForReading.close() }
+    func closeUnreadLog() { unread = nil }
 
     /// Ends a daemon whose log nobody has read so far; what is read of it from now to its end.
     func endReadingLog() throws -> (status: Int32, log: String) {
-        let unread = try #require(unread)
-        kill(process.processIdentifier, SIGTERM)
-        let log = try unread.fileHandleForReading.readToEnd() ?? Data()
-        Patience.waitForEnd(of: process)
-        return (process.terminationStatus, String(decoding: log, as: UTF8.self))
+        process.send(SIGTERM)
+        let log = try #require(unread).read()
+        return (try process.wait(), log)
     }
 
     /// Sends a signal and waits for the end; the exit status.
     @discardableResult
-    func end(by signal: Int32 = SIGTERM) -> Int32 {
-        kill(process.processIdentifier, signal)
-        Patience.waitForEnd(of: process)
-        return process.terminationStatus
+    func end(by signal: Int32 = SIGTERM) throws -> Int32 {
+        process.send(signal)
+        return try process.wait()
     }
 }

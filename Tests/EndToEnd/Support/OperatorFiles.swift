@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 
 /// Key files and a configuration, as an operator has them, and the program that reads them.

@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import Testing
 
@@ -61,29 +62,18 @@ enum PythonClients {
     }
 }
 
-/// A client that goes on in the background.
-struct RunningClient {
-    let process = Process()
+/// A client that goes on in the background, and ends with its owner.
+final class RunningClient {
+    private let process: Child
+    private let output: OutputPipe
     let firstLine: String?
 
-    init(_ arguments: [String]) throws {
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        var said = ""
-        while !said.contains("\n") {
-            let more = output.fileHandleForReading.availableData
-            if more.isEmpty { break }
-            said += String(decoding: more, as: UTF8.self)
-        }
-        firstLine = said.split(separator: "\n").first.map(String.init)
+    init(_ command: [String]) throws {
+        output = try OutputPipe()
+        process = try Child(command, output: .pipe(output))
+        firstLine = try output.read { $0.contains("\n") }.split(separator: "\n").first.map(String.init)
     }
 
-    /// Ends it for good: it may have been started with SIGTERM blocked, as the threads of a test have it.
-    func terminate() {
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-    }
+    /// Ends it; nobody answers at its address then.
+    func terminate() { process.end() }
 }

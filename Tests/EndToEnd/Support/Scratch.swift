@@ -21,4 +21,6 @@ final class Scratch {
         try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
         return path
     }
+
+    func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
 }

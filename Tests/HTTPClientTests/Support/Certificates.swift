@@ -1,11 +1,8 @@
+import ChildProcess
 import Foundation
 
 /// An authority that the `openssl` command makes, and what it vouches for; the files go with their owner.
 final class Certificates: Sendable {
-    struct Failure: Error {
-        let output: String
-    }
-
     private let folder: URL
 
     init() throws {
@@ -41,16 +38,5 @@ final class Certificates: Sendable {
 
     private func path(_ name: String) -> String { folder.appending(path: name).path }
 
-    private func openssl(_ arguments: String...) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["openssl"] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(output: text) }
-    }
+    private func openssl(_ arguments: String...) throws { try Child.mustRun(["openssl"] + arguments) }
 }

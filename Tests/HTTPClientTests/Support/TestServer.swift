@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 
 @testable import HTTPClient
@@ -10,25 +11,17 @@ final class TestServer: Sendable {
 
     let port: Int
     private let scheme: String
-    private let process: Process
+    private let process: Child
 
     /// Speaks TLS if a certificate with its key is given.
     init(certificate: String? = nil, old: Bool = false) throws {
         scheme = certificate == nil ? "http" : "https"
-        process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", Self.script] + (certificate.map { [$0] } ?? []) + (old ? ["old"] : [])
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let arguments = (certificate.map { [$0] } ?? []) + (old ? ["old"] : [])
+        let output = try OutputPipe()
+        process = try Child(["python3", Self.script] + arguments, output: .pipe(output))
+        let line = try output.read { $0.contains("\n") }
         guard let port = Int(line.trimmingCharacters(in: .newlines)) else { throw Failure.notStarted }
         self.port = port
-    }
-
-    deinit {
-        // A child of a Dispatch thread has that thread's signals blocked.
-        kill(process.processIdentifier, SIGKILL)
     }
 
     /// The URL of an answer, by a name that its certificate may have.

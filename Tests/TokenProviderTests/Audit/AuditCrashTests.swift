@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import Testing
 
@@ -34,23 +35,17 @@ import Testing
     /// The records that a process said are durable or lost, until it has said that of so many and was killed; `limit` is
     /// the most bytes that a file may have once it has begun, until records were lost by it.
     private func runAndKill(after records: Int, limit: Int? = nil) throws -> [(word: String, id: String)] {
-        let process = Process()
-        process.executableURL = URL(filePath: CommandLine.arguments[0])
-        process.arguments = ["--testing-library", "swift-testing", "--filter", "AuditWriterProcess"]
-        process.environment = ProcessInfo.processInfo.environment.merging(
-            [AuditWriterProcess.variable: folder("audit.log")]
-        ) { $1 }
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        let output = try OutputPipe()
+        let process = try Child(
+            [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", "AuditWriterProcess"],
+            environment: [AuditWriterProcess.variable: folder("audit.log")], output: .pipe(output),
+            errors: .file("/dev/null"))
         var said = try wait(for: 1, of: output)
         if let limit { said += try runOut(process, limit, output) }
         said += try wait(for: records, of: output)
-        kill(process.processIdentifier, SIGKILL)
-        said += try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return String(decoding: said, as: UTF8.self).split(separator: "\n").compactMap { line in
+        process.end()
+        said += try output.read()
+        return said.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
             guard words.count == 2, ["durable", "lost"].contains(words[0]) else { return nil }
             return (String(words[0]), String(words[1]))
@@ -59,9 +54,9 @@ import Testing
 
     /// What a process says while no file of its may have more bytes, and once it may write again: one that is killed while
     /// it cuts a line off leaves a part of it.
-    private func runOut(_ process: Process, _ limit: Int, _ output: Pipe) throws -> Data {
+    private func runOut(_ process: Child, _ limit: Int, _ output: OutputPipe) throws -> String {
         func allow(_ bytes: String) throws {
-            try Command.run(["prlimit", "--pid", "\(process.processIdentifier)", "--fsize=\(bytes):"])
+            try Child.mustRun(["prlimit", "--pid", "\(process.identifier)", "--fsize=\(bytes):"])
         }
         try allow("\(limit)")
         let said = try wait(for: 100, "lost", of: output)
@@ -71,13 +66,10 @@ import Testing
     }
 
     /// What a process says until that is so many records of the word.
-    private func wait(for records: Int, _ word: String = "", of output: Pipe) throws -> Data {
-        var said = Data()
-        while String(decoding: said, as: UTF8.self).ranges(of: "\(word) request-").count < records {
-            let more = output.fileHandleForReading.availableData
-            try #require(!more.isEmpty, "it ended")
-            said += more
-        }
+    private func wait(for records: Int, _ word: String = "", of output: OutputPipe) throws -> String {
+        func isEnough(_ said: String) -> Bool { said.ranges(of: "\(word) request-").count >= records }
+        let said = try output.read(until: isEnough)
+        try #require(isEnough(said), "it ended")
         return said
     }
 

@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import Testing
 
@@ -31,7 +32,7 @@ import Testing
             let members = try object(line)
             #expect(members["seq"] as? Int == index + 1)
             #expect(members["prev"] as? String == previous)
-            previous = String(try Command.run(["sha256sum", folder.write("line", line)]).prefix(64))
+            previous = String(try Child.mustRun(["sha256sum", folder.write("line", line)]).prefix(64))
         }
         #expect(try object(lines[0])["event"] as? String == "opened")
         #expect(try verified([folder.read("audit.log")], expected: previous).verdict == "unbroken")
@@ -82,12 +83,12 @@ import Testing
         #expect(problem(folder.path) == "\(folder.path): cannot be opened: Is a directory")
         #expect(problem("\(path)/x") == "\(path)/x: cannot be opened: No such file or directory")
         let regular = "expected a regular file, which can be on stable storage"
-        try Command.run(["mkfifo", folder("fifo")])
+        try Child.mustRun(["mkfifo", folder("fifo")])
         #expect(problem(folder("fifo")) == "\(folder("fifo")): is a FIFO; \(regular)")
         #expect(problem("/dev/full") == "/dev/full: is a device; \(regular)")
         let loose = try folder.write("loose.log", [])
         for mode in ["620", "602", "666"] {
-            try Command.run(["chmod", mode, loose])
+            try Child.mustRun(["chmod", mode, loose])
             #expect(
                 problem(loose) == "\(loose): others can write this file and so change the record; "
                     + "expected chmod go-w, or better chmod 600")
@@ -106,16 +107,12 @@ import Testing
         #expect(problem(path) == "\(path): another process is writing this file; expected a file for each")
         log?.flush()
         log = nil
-        let holder = Process()
-        holder.executableURL = URL(filePath: "/usr/bin/env")
-        holder.arguments = ["flock", path, "sh", "-c", "echo held; read line"]
-        let (input, output) = (Pipe(), Pipe())
-        (holder.standardInput, holder.standardOutput) = (input, output)
-        try holder.run()
-        _ = output.fileHandleForReading.availableData
+        let said = try OutputPipe()
+        let hold = ["flock", "--no-fork", path, "sh", "-c", "echo held; exec sleep 600"]
+        let holder = try Child(hold, output: .pipe(said))
+        #expect(try said.read { $0.contains("\n") } == "held\n")
         #expect(problem(path) == "\(path): another process is writing this file; expected a file for each")
-        try input.fileHandleForWriting.close()
-        holder.waitUntilExit()
+        holder.end()
         #expect(problem(path) == "accepted")
     }
 

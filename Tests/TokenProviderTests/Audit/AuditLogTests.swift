@@ -1,3 +1,4 @@
+import ChildProcess
 import Dispatch
 import Glibc
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @testable import TokenProvider
 
 @Suite struct AuditLogTests {
-    @Test func `records that come while one batch is synchronized are synchronized together by the next`() {
+    @Test func `records that come while one batch is synchronized are synchronized together by the next`() throws {
         let gate = DispatchSemaphore(value: 0)
         let sink = TestSink { _ in gate.wait() }
         gate.signal()
@@ -19,7 +20,7 @@ import Testing
             }
         }
         append(0)
-        while sink.batches.count < 2 { usleep(1000) }
+        try Patience.wait(for: "the first record") { sink.batches.count >= 2 }
         for number in 1...1000 { append(number) }
         gate.signal()
         gate.signal()

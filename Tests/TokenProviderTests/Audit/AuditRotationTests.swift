@@ -1,3 +1,4 @@
+import ChildProcess
 import Dispatch
 import Foundation
 import Testing
@@ -72,14 +73,14 @@ import Testing
         let log = try AuditLog(folder("audit.log"))
         let path = folder("audit.log")
         try rename("audit.log", "audit.log.1")
-        try Command.run(["mkfifo", path])
+        try Child.mustRun(["mkfifo", path])
         #expect(
             log.reopenNow()
                 == "\(path): is a FIFO; expected a regular file, which can be on stable storage")
         #expect(log.appendOne(1))
         try FileManager.default.removeItem(atPath: path)
         _ = try folder.write("audit.log", "somebody's notes\n".utf8)
-        try Command.run(["chmod", "600", path])
+        try Child.mustRun(["chmod", "600", path])
         #expect(
             log.reopenNow() == "\(path): is not empty; expected no file, or an empty one, to continue in")
         #expect(log.appendOne(2))

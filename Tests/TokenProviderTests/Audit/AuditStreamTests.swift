@@ -1,3 +1,4 @@
+import ChildProcess
 import Dispatch
 import Foundation
 import Testing
@@ -41,14 +42,14 @@ import Testing
         let folder = try AuditFolder(tmpfs: "size=64k")
         let log = try AuditLog(folder("audit.log"))
         var count = 0
-        while log.appendOne(count) { count += 1 }
+        while count < 10_000, log.appendOne(count) { count += 1 }
         #expect(count > 100)
         #expect(log.state == .failing("cannot be written: No space left on device"))
         let start = ContinuousClock.now
         #expect(!log.appendOne(count + 1))
         #expect(ContinuousClock.now - start < .seconds(1))
         #expect(try verified([folder.read("audit.log")]).verdict == "unbroken")
-        try Command.run(["mount", "-o", "remount,size=256k", folder.path])
+        try Child.mustRun(["mount", "-o", "remount,size=256k", folder.path])
         #expect(log.reaches(.writable), "without any record")
         #expect(log.appendOne(count + 2))
         let result = try verified([folder.read("audit.log")])

@@ -1,3 +1,4 @@
+import ChildProcess
 import Dispatch
 import Foundation
 import Testing
@@ -14,11 +15,11 @@ final class AuditFolder: Sendable {
         path = FileManager.default.temporaryDirectory.appending(path: "audit-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         isMounted = options != nil
-        if let options { try Command.run(["mount", "-t", "tmpfs", "-o", options, "none", path]) }
+        if let options { try Child.mustRun(["mount", "-t", "tmpfs", "-o", options, "none", path]) }
     }
 
     deinit {
-        if isMounted { _ = try? Command.run(["umount", "--lazy", path]) }
+        if isMounted { _ = try? Child.mustRun(["umount", "--lazy", path]) }
         try? FileManager.default.removeItem(atPath: path)
     }
 
@@ -33,24 +34,6 @@ final class AuditFolder: Sendable {
 
     func lines(_ name: String) throws -> [[UInt8]] {
         try read(name).split(separator: UInt8(ascii: "\n")).map(Array.init)
-    }
-}
-
-/// Programs of the system.
-enum Command {
-    /// Runs one that must succeed; its output.
-    @discardableResult
-    static func run(_ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "\(arguments)")
-        return String(decoding: text, as: UTF8.self)
     }
 }
 
