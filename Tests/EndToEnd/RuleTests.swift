@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import Testing
 
@@ -149,7 +150,9 @@ import Testing
         keys["narrow"] = try files.apiKey("narrow", ["--rule", "any"])
         let more = "limits: {principal_rate: 0, failure_rate: 0}\naudit: {output: file, file: audit}"
         let daemon = try files.daemon("\(Self.rules)\n\(more)")
+        func recorded() throws -> Int { try files.scratch.text("audit").count { $0 == "\n" } }
         for row in Self.rows {
+            let before = try recorded()
             let proof = try keys[row.caller] ?? files.token(claims(row.caller))
             let answer = try Curl("\(daemon.url)/token\(row.target)", bearer: proof)
             #expect(answer.status == (row.rule == nil ? 403 : 200), "\(row)")
@@ -158,6 +161,8 @@ import Testing
                     answer.fields["www-authenticate"] == #"Bearer realm="token-provider", error="insufficient_scope""#)
                 #expect(try answer.json()["detail"] as? String == "This caller may not have this token.")
             }
+            // A refusal is answered before its record is written.
+            try Patience.wait(for: "the record of \(row)") { try recorded() > before }
             let record = try #require(try files.auditRecords().last)
             #expect(record["rule"] as? String == row.rule, "\(row)")
             try expectExplanation(files, row, proof, record)

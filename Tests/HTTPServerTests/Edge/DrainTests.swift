@@ -20,7 +20,11 @@ struct DrainTests {
         #expect(try client.get("/now").closes == false)
         server.server.drain()
         var answers = 0
-        while try !client.get("/now").closes { answers += 1 }
+        let end = ContinuousClock.now + .seconds(20)
+        while try !client.get("/now").closes {
+            answers += 1
+            try #require(ContinuousClock.now < end)
+        }
         client.shutdownWriting()
         #expect(try client.isEndedSilently())
         #expect(server.isStopped())
@@ -184,7 +188,7 @@ struct DrainTests {
         try #require(driver.hasBegun())
         server.server.drain()
         #expect(server.isStopped())
-        let outcome = driver.finish()
+        let outcome = try driver.finish()
         #expect(outcome.cutOff == 0)
         #expect(outcome.answered > 0)
         #expect(server.records.all.count == outcome.answered)
@@ -219,8 +223,8 @@ private final class Driver: @unchecked Sendable {  // The counts are the thread'
 
     func hasBegun() -> Bool { begun.wait(timeout: .now() + 20) == .success }
 
-    func finish() -> (answered: Int, cutOff: Int) {
-        finished.wait()
+    func finish() throws -> (answered: Int, cutOff: Int) {
+        try #require(finished.wait(timeout: .now() + 20) == .success)
         return counts
     }
 }

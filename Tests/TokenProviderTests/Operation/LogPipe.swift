@@ -46,8 +46,9 @@ final class LogPipe: Sendable {
         return text.withLock { $0 }
     }
 
-    /// What has been written since the last time, at least one byte; waits for it.
+    /// What has been written since the last time, at least one byte; waits for it, and nothing after 20 s.
     func readSome() -> String {
+        guard LogPipe.hasMore(reader) else { return "" }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = Glibc.read(reader, &buffer, buffer.count)
         return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
@@ -57,13 +58,17 @@ final class LogPipe: Sendable {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while !bytes.suffix(lastLine.utf8.count).elementsEqual(lastLine.utf8) {
-            var entry = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
-            guard poll(&entry, 1, 20_000) > 0 else { break }
+            guard hasMore(reader) else { break }
             let count = Glibc.read(reader, &buffer, buffer.count)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count > 0 else { break }
             bytes += buffer[..<count]
         }
         return String(decoding: bytes.dropLast(lastLine.utf8.count), as: UTF8.self)
+    }
+
+    private static func hasMore(_ reader: Int32) -> Bool {
+        var entry = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 20_000) > 0
     }
 }
