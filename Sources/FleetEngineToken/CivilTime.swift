@@ -39,6 +39,25 @@ public struct CivilTime: Hashable, Sendable {
         return (cycle * 400 + year + (isNextYear ? 1 : 0), isNextYear ? month - 9 : month + 3, day)
     }
 
+    /// The seconds since the epoch of a text such as `rfc3339` writes; nil if it is none.
+    public static func epochSeconds(rfc3339 text: ArraySlice<UInt8>) -> Int64? {
+        guard text.count == 20 else { return nil }
+        let numbers = text.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            .compactMap { Int64(String(decoding: $0, as: UTF8.self)) }
+        guard numbers.count == 6 else { return nil }
+        let time = (numbers[3] * 60 + numbers[4]) * 60 + numbers[5]
+        let seconds = days(numbers[0], numbers[1], numbers[2]) * 86_400 + time
+        // The text of these seconds is the text only if every number is in its range and every sign in its place.
+        return CivilTime(clamping: seconds).rfc3339.utf8.elementsEqual(text) ? seconds : nil
+    }
+
+    /// Days since 1970-01-01, of years that begin in March.
+    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let year = month > 2 ? year : year - 1
+        let daysBeforeMonth = (153 * ((month + 9) % 12) + 2) / 5
+        return 365 * year + year / 4 - year / 100 + year / 400 + daysBeforeMonth + day - 1 - 719_468
+    }
+
     /// As RFC 3339 writes it, such as `2026-01-31T09:05:00Z`.
     public var rfc3339: String {
         "\(year)-\(Self.two(month))-\(Self.two(day))T\(Self.two(hour)):\(Self.two(minute)):\(Self.two(second))Z"

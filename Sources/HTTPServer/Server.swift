@@ -1,6 +1,7 @@
 import CLinux
 import Dispatch
 import Glibc
+import Locking
 
 /// What a server may be told besides what to serve.
 public struct ServerSettings: Sendable {
@@ -77,6 +78,21 @@ public final class Server: Sendable {
     /// Closes everything now.
     public func stop() {
         for loop in loops { loop.post(.stop) }
+    }
+
+    /// Calls once every loop has turned, on the thread of the last one; never where one is stuck or has ended.
+    public func afterTurn(_ done: @escaping @Sendable () -> Void) {
+        let waited = Guarded(loops.count)
+        for loop in loops {
+            loop.post(
+                .turn {
+                    let left = waited.withLock { count in
+                        count -= 1
+                        return count
+                    }
+                    if left == 0 { done() }
+                })
+        }
     }
 
     /// Returns once every loop has ended.

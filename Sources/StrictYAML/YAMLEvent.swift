@@ -27,8 +27,7 @@ struct YAMLEvent {
         switch event.type {
         case YAML_STREAM_START_EVENT: kind = .streamStart
         case YAML_DOCUMENT_START_EVENT:
-            let tags = event.data.document_start.tag_directives
-            kind = .documentStart(declaresTags: tags.start != tags.end)
+            kind = .documentStart(declaresTags: event.data.document_start.declaresTags)
         case YAML_DOCUMENT_END_EVENT: kind = .documentEnd
         case YAML_ALIAS_EVENT: kind = .alias
         case YAML_SCALAR_EVENT:
@@ -55,6 +54,10 @@ extension YAMLPosition {
     init(_ mark: yaml_mark_t) {
         self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
     }
+}
+
+extension yaml_event_t.__Unnamed_union_data.__Unnamed_struct_document_start {
+    fileprivate var declaresTags: Bool { tag_directives.start != tag_directives.end }
 }
 
 extension yaml_event_t.__Unnamed_union_data.__Unnamed_struct_scalar {

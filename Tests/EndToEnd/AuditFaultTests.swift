@@ -61,19 +61,23 @@ import Testing
         let folder = try mountPoint()
         let mount = ["unshare", "-rm", "sh", "-c", "mount -t tmpfs -o size=128k tmpfs \"$0\" && exec \"$@\"", folder]
         let daemon = try DaemonProcess(
-            under: mount, ["serve", "--config", configuration("\(folder)/audit")], scratch: files.scratch)
+            under: mount, ["serve", "--config", configuration("\(folder)/audit")], environment: DaemonProcess.withAdmin,
+            scratch: files.scratch)
         // The mount is the daemon's own, and seen through it.
         let inside = "/proc/\(daemon.process.identifier)/root\(folder)"
         #expect(try ask(daemon, "kept").status == 200)
+        try expectReadiness(daemon, 200, audit: "ok")
         _ = try Program.run("dd", ["if=/dev/zero", "of=\(inside)/ballast", "bs=4k"])
         // What is left of the last page is filled by refusals and tokens.
         var refused = try ask(daemon, "full-0")
         for number in 1...200 where refused.status == 200 { refused = try ask(daemon, "full-\(number)") }
         for trip in ["full", "kept"] { try expectUnavailable(daemon, trip) }
+        try expectReadiness(daemon, 503, audit: "cannot be written: No space left on device")
         #expect(try Curl("\(daemon.url)/healthz").body == "ok\n")
         #expect(try Curl("\(daemon.url)/token?tripID=a").status == 401)
         try FileManager.default.removeItem(atPath: "\(inside)/ballast")
         try waitForTokens(daemon)
+        try expectReadiness(daemon, 200, audit: "ok")
         let outcome = try Program.run(Program.daemon, ["audit", "verify", "--json", "\(inside)/audit"])
         #expect(outcome.status == 0, "\(outcome.output)")
         #expect(try #require(try outcome.json()["lost_records"] as? Int) > 0)
@@ -164,6 +168,14 @@ import Testing
         #expect(answer.fields["retry-after"] == "5")
         #expect(try answer.json()["code"] as? String == "audit_unavailable")
         #expect(!answer.body.contains("eyJ"))
+    }
+
+    private func expectReadiness(_ daemon: DaemonProcess, _ status: Int, audit: String) throws {
+        let answer = try Curl("\(daemon.adminURL())/readyz")
+        #expect(answer.status == status)
+        let json = try answer.json()
+        #expect(json["ready"] as? Bool == (status == 200))
+        #expect(json["checks"] as? [String: String] == ["signing": "ok", "audit": audit, "serving": "ok"])
     }
 
     /// The trail is tried again each second.

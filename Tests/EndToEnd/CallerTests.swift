@@ -89,6 +89,20 @@ import Testing
         #expect(try daemon.log().contains("the API key dispatch has expired"))
     }
 
+    @Test func `the log names the rule that allowed a token, reused ones too, and none for what was refused`() throws {
+        let key = try files.apiKey("dispatch")
+        let token = try files.token(["trips": ["trip-1"]])
+        let daemon = try files.daemon(Self.rules)
+        for credentials in [key, token, token] {
+            #expect(try Curl("\(daemon.url)/token?tripID=trip-1", bearer: credentials).status == 200)
+        }
+        #expect(try Curl("\(daemon.url)/token?tripID=trip-2", bearer: token).status == 403)
+        #expect(try daemon.end() == 0)
+        let lines = try daemon.log().split(separator: "\n").filter { $0.contains(" info request ") }
+        let rules = lines.map { line in line.firstMatch(of: /rule=(\S+)$/).map { String($0.1) } }
+        #expect(rules == ["dispatch", "riders", "riders", nil])
+    }
+
     @Test func `without rules nobody gets a token, and the log says so at the start`() throws {
         let key = try files.apiKey("dispatch")
         let daemon = try files.daemon("limits: {principal_rate: 0}")

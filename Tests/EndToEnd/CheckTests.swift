@@ -75,7 +75,7 @@ import Testing
         let account = files.key.account
         #expect(
             sections.dropFirst() == [
-                "Addresses\nhttp://0.0.0.0:8080\nunix:\(folder)/tokens.sock",
+                "Addresses\nhttp://0.0.0.0:8080\nunix:\(folder)/tokens.sock", "Addresses for admin\nnone",
                 """
                 Warnings
                 warning \(config):2:1: callers: "none" gives a token to everyone who can reach "0.0.0.0:8080"
@@ -114,7 +114,7 @@ import Testing
         #expect(outcome.status == 0)
         #expect(outcome.errors == "")
         let json = try outcome.json()
-        #expect(Set(json.keys) == ["starts", "errors", "warnings", "listen", "kinds"])
+        #expect(Set(json.keys) == ["starts", "errors", "warnings", "listen", "admin", "kinds"])
         #expect(json["starts"] as? Bool == true)
         #expect(json["errors"] as? [String] == [])
         #expect(json["warnings"] as? [String] == [])

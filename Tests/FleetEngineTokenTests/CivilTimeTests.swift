@@ -27,4 +27,18 @@ import Testing
             if month > 12 { (year, month) = (year + 1, 1) }
         }
     }
+
+    @Test func `the text of a moment is read back, and a text that is nearly one is none`() {
+        for seconds in stride(from: 0, through: CivilTime.last, by: 11_111_111) {
+            let text = CivilTime(clamping: seconds).rfc3339
+            #expect(CivilTime.epochSeconds(rfc3339: Array(text.utf8)[...]) == seconds)
+        }
+        for text in [
+            "", "2027-01-31", "2027-01-31T00:00:00", "2027-02-30T00:00:00Z", "2027-01-31T24:00:00Z",
+            "2027-01-31t00:00:00z", "2027-01-31 00:00:00Z", "1969-12-31T23:59:59Z", "2027-1-031T00:00:00Z",
+            "2027-01-31T00:00:60Z", "+027-01-31T00:00:00Z", "2027-01-31T00:00:00+", "２027-01-31T00:00Z",
+        ] {
+            #expect(CivilTime.epochSeconds(rfc3339: Array(text.utf8)[...]) == nil, "\(text)")
+        }
+    }
 }

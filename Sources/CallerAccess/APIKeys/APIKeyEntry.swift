@@ -1,3 +1,4 @@
+internal import FleetEngineToken
 internal import OpenSSLSigner
 
 /// What the file of API keys says of one: everything but the key.
@@ -20,7 +21,7 @@ public struct APIKeyEntry: Sendable {
         name: String, key: APIKey, expiresAt: Int64? = nil, rules: Set<String>? = nil
     ) throws(APIKeyFileError.Problem) {
         guard Self.isName(name.utf8) else { throw .malformedName }
-        if let expiresAt { guard ExpiryDate.range.contains(expiresAt) else { throw .malformedExpiry } }
+        if let expiresAt { guard (0...CivilTime.last).contains(expiresAt) else { throw .malformedExpiry } }
         if let rules {
             guard !rules.isEmpty, rules.allSatisfy({ ConfiguredName.isValid($0.utf8) }) else { throw .malformedRules }
         }
@@ -60,7 +61,7 @@ public struct APIKeyEntry: Sendable {
 
     /// Its line, as `APIKeyTable` reads it.
     public var line: String {
-        "\(name) sha256:\(digest.text)" + (expiresAt.map { " expires=\(ExpiryDate.text($0))" } ?? "")
+        "\(name) sha256:\(digest.text)" + (expiresAt.map { " expires=\(CivilTime(clamping: $0).rfc3339)" } ?? "")
             + (rules.map { " rules=\($0.sorted().joined(separator: ","))" } ?? "")
     }
 
@@ -69,7 +70,7 @@ public struct APIKeyEntry: Sendable {
     }
 
     private static func moment(_ text: ArraySlice<UInt8>) throws(APIKeyFileError.Problem) -> Int64 {
-        guard let seconds = ExpiryDate.seconds(text) else { throw .malformedExpiry }
+        guard let seconds = CivilTime.epochSeconds(rfc3339: text) else { throw .malformedExpiry }
         return seconds
     }
 

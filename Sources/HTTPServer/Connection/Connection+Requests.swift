@@ -76,12 +76,7 @@ extension Connection {
         let requestID = loop.nextRequestID()
         let request = HTTPRequest(bytes: bytes, head: head, peer: peer.address, requestID: requestID)
         if case .discarded(let count) = head.body { bodyLeft = count }
-        let pending = PendingAnswer(
-            method: head.method, began: loop.time.monotonic,
-            context: ResponseContext(
-                isHead: head.method == .head, isVersion10: head.isVersion10,
-                isPersistent: head.isPersistent, requestID: requestID),
-            leavesBytesUnread: head.body == .unread)
+        let pending = PendingAnswer(head, requestID: requestID, began: loop.time.monotonic)
         if machine.isOverLimit, !loop.application.isExemptFromLimits(request) {
             write(loop.application.refuse(.tooManyConnections), pending, persists: false, on: loop)
             return .done(lingers: true)

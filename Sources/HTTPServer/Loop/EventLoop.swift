@@ -129,6 +129,7 @@ final class EventLoop: @unchecked Sendable {
             switch message {
             case .drain: beginDrain()
             case .stop: isStopped = true
+            case .turn(let tell): tell()
             case .evicted(let connection): evict(connection)
             case .answer(let connection, let answer): owed.addLate((connection, answer))
             case .abandoned(let connection, let change):

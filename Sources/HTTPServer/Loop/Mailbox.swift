@@ -7,6 +7,8 @@ final class Mailbox: Sendable {
     enum Message: Sendable {
         case drain
         case stop
+        /// Somebody wants to know that the loop turns.
+        case turn(@Sendable () -> Void)
         /// A connection beyond the limits makes room for another.
         case evicted(connection: UInt64)
         /// A promise is kept: how the connection's request is answered.

@@ -6,12 +6,13 @@ public struct HTTPAnnotation: Sendable, Equatable {
     public var subject: String
     /// The stable code of a problem; empty if there was none.
     public var code: String
+    /// The name of the rule that allowed it; empty if none had to.
+    public var rule: String
 
     /// Says what is known; the rest is empty.
-    public init(route: String = "", subject: String = "", code: String = "") {
-        self.route = route
-        self.subject = subject
-        self.code = code
+    public init(route: String = "", subject: String = "", code: String = "", rule: String = "") {
+        (self.route, self.subject) = (route, subject)
+        (self.code, self.rule) = (code, rule)
     }
 }
 

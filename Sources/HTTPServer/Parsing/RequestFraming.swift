@@ -15,9 +15,7 @@ struct RequestFraming {
             guard host == nil else { throw .rejection(.malformedHost) }
             host = field.value
         case 6 where bytes.equalsIgnoringCase("expect", field.name):
-            guard bytes.equalsIgnoringCase("100-continue", field.value) else {
-                throw .rejection(.unknownExpectation)
-            }
+            guard bytes.equalsIgnoringCase("100-continue", field.value) else { throw .rejection(.unknownExpectation) }
             expectsContinue = true
         case 10 where bytes.equalsIgnoringCase("connection", field.name):
             try readConnection(bytes, field.value)

@@ -7,6 +7,11 @@ public struct SystemError: Error, CustomStringConvertible {
     /// errno (errno(3)).
     public let code: Int32
 
+    /// An operation that failed with a code.
+    public init(operation: String, code: Int32) {
+        (self.operation, self.code) = (operation, code)
+    }
+
     /// One sentence.
     public var description: String { "\(operation): \(String(cString: strerror(code)))" }
 }

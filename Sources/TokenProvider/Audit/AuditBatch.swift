@@ -6,18 +6,20 @@ struct AuditBatch: Sendable {
     private(set) var lines: [Range<Int>] = []
     /// The chain once all lines stand.
     private(set) var chain: AuditChain
-    private let before: AuditChain
+    /// The chain after each line, and before the first.
+    private var chains: [AuditChain]
 
     /// A batch after this chain; `closesLine` if the last line there has no end.
     init(after chain: AuditChain, closesLine: Bool) {
-        (self.chain, before) = (chain, chain)
+        (self.chain, chains) = (chain, [chain])
         if closesLine { bytes.append(UInt8(ascii: "\n")) }
     }
 
     /// Adds a line of these members.
     mutating func append(_ opening: [UInt8]) {
-        let line = chain.line(opening)
-        chain = chain.followed(by: line)
+        let (line, chain) = chain.next(opening)
+        self.chain = chain
+        chains.append(chain)
         lines.append(bytes.count..<bytes.count + line.count)
         bytes += line
         bytes.append(UInt8(ascii: "\n"))
@@ -27,10 +29,7 @@ struct AuditBatch: Sendable {
     /// of a line that has begun.
     func standing(after count: Int) -> (lines: Int, chain: AuditChain, torn: Int) {
         let whole = lines.prefix { $0.upperBound <= count }.count
-        guard whole > 0 else { return (0, before, max(0, count - (lines.first?.lowerBound ?? 0))) }
-        let last = lines[whole - 1]
-        let hash = AuditChain.beginning.followed(by: Array(bytes[last])).hash
-        let chain = AuditChain(sequence: before.sequence + Int64(whole), hash: hash)
-        return (whole, chain, max(0, count - last.upperBound - 1))
+        let begun = whole > 0 ? lines[whole - 1].upperBound + 1 : lines.first?.lowerBound ?? 0
+        return (whole, chains[whole], max(0, count - begun))
     }
 }

@@ -1,32 +1,35 @@
 import OpenSSLSigner
 
-/// The place in a chain of audit lines: how many there are, and the hash of the last one, which the next one must name.
-/// Whoever changes, removes or moves a line would have to write all that follow it anew.
+/// The place in a chain of audit lines: how many there are, and the hash of the last one, which it holds itself and the
+/// next one must name. Whoever changes, removes or moves a line would have to write all that follow it anew.
 struct AuditChain: Equatable, Sendable {
     /// How many lines the chain has: the number of the last one.
     let sequence: Int64
-    /// SHA-256 of the last line's bytes without the line end: 64 lower-case hexadecimal digits.
+    /// SHA-256 of the last line's bytes up to its member `hash`: 64 lower-case hexadecimal digits.
     let hash: [UInt8]
 
     /// A chain without a line.
     static let beginning = AuditChain(sequence: 0, hash: [UInt8](repeating: UInt8(ascii: "0"), count: 64))
 
-    /// The chain after one more line, whose end is not given.
-    func followed(by line: [UInt8]) -> AuditChain {
-        AuditChain(sequence: sequence + 1, hash: Self.digits(SHA256Digest(of: line).bytes))
-    }
-
-    /// Completes the line that follows: its members, to which its number and the hash before it are added.
-    func line(_ opening: [UInt8]) -> [UInt8] {
+    /// The line that follows, of these members, and the chain after it: its number, the hash before it and its own are
+    /// added; its end is not given.
+    func next(_ opening: [UInt8]) -> (line: [UInt8], chain: AuditChain) {
         var line = opening
-        line.reserveCapacity(opening.count + 112)
+        line.reserveCapacity(opening.count + 192)
         line += AuditLine.sequenceMember
         line += String(sequence + 1).utf8
         line += AuditLine.previousMember
         line += hash
+        line.append(UInt8(ascii: "\""))
+        let own = Self.hash(of: line)
+        line += AuditLine.hashMember
+        line += own
         line += AuditLine.end
-        return line
+        return (line, AuditChain(sequence: sequence + 1, hash: own))
     }
+
+    /// The hash of a line's bytes up to its member `hash`.
+    static func hash(of line: [UInt8]) -> [UInt8] { digits(SHA256Digest(of: line).bytes) }
 
     /// Lower-case hexadecimal digits.
     static func hex(_ bytes: some Collection<UInt8>) -> String { String(decoding: digits(bytes), as: UTF8.self) }

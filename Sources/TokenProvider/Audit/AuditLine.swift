@@ -9,6 +9,7 @@ struct AuditLine {
     static let beginning = Array(#"{"time":""#.utf8)
     static let sequenceMember = Array(#","seq":"#.utf8)
     static let previousMember = Array(#","prev":""#.utf8)
+    static let hashMember = Array(#","hash":""#.utf8)
     static let end = Array(#""}"#.utf8)
     /// Beyond any number that a trail can come to.
     private static let maxSequence: Int64 = 1 << 53
@@ -21,18 +22,28 @@ struct AuditLine {
     let sequence: Int64
     /// The hash it names as that of the line before.
     let previous: [UInt8]
+    /// The hash it names as its own.
+    let hash: [UInt8]
+    /// Whether that is its own.
+    let isIntact: Bool
     /// What it tells of the trail itself; nil for a record of a request.
     let note: AuditNote?
 
     /// Nil if the bytes, without a line end, are not a whole line.
     init?(_ bytes: [UInt8]) {
-        let tail = Self.previousMember.count + Self.hashBytes + Self.end.count
-        guard bytes.count <= Self.maxBytes, bytes.count > tail, bytes.starts(with: Self.beginning),
-            bytes.suffix(Self.end.count).elementsEqual(Self.end),
-            bytes.suffix(tail).starts(with: Self.previousMember)
+        let tail = Self.hashMember.count + Self.hashBytes + Self.end.count
+        guard bytes.count <= Self.maxBytes, bytes.starts(with: Self.beginning),
+            bytes.suffix(tail).starts(with: Self.hashMember), bytes.suffix(Self.end.count).elementsEqual(Self.end)
         else { return nil }
-        previous = Array(bytes.suffix(Self.hashBytes + Self.end.count).dropLast(Self.end.count))
-        let head = bytes.dropLast(tail)
+        hash = Array(bytes.suffix(Self.hashBytes + Self.end.count).dropLast(Self.end.count))
+        let covered = bytes.dropLast(tail)
+        isIntact = AuditChain.hash(of: Array(covered)) == hash
+        let link = Self.previousMember.count + Self.hashBytes + 1
+        guard covered.suffix(link).starts(with: Self.previousMember), covered.last == UInt8(ascii: "\"") else {
+            return nil
+        }
+        previous = Array(covered.suffix(Self.hashBytes + 1).dropLast())
+        let head = covered.dropLast(link)
         let digits = head.suffix(while: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         guard head.dropLast(digits.count).suffix(Self.sequenceMember.count).elementsEqual(Self.sequenceMember),
             digits.first != UInt8(ascii: "0"), let sequence = Int64(String(decoding: digits, as: UTF8.self)),

@@ -26,7 +26,7 @@ struct AuditTail {
         let whole = bytes[..<(end - 1)]
         let line = Array(whole[(whole.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)...])
         guard let last = AuditLine(line) else { return nil }
-        chain = AuditChain(sequence: last.sequence - 1, hash: last.previous).followed(by: line)
+        chain = AuditChain(sequence: last.sequence, hash: last.hash)
         note = AuditNote(event: .resumed, cut: Int64(torn.count))
     }
 

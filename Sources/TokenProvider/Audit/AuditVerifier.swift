@@ -1,5 +1,5 @@
-/// Checks an audit trail line by line: each has the number that is next and names the hash of the line before it. Pure
-/// and of bounded memory: bytes are handed in, file after file, the oldest first.
+/// Checks an audit trail line by line: each has its own hash, the number that is next and the hash of the line before it.
+/// Pure and of bounded memory: bytes are handed in, file after file, the oldest first.
 struct AuditVerifier {
     private(set) var result = AuditVerification()
     private var chain: AuditChain?
@@ -61,12 +61,13 @@ struct AuditVerifier {
         guard let line = AuditLine(bytes) else { return addTorn() }
         if result.fault == nil { checkChain(line) } else { result.fault?.note(line.sequence) }
         result.count(line)
-        chain = AuditChain(sequence: line.sequence - 1, hash: line.previous).followed(by: bytes)
+        chain = AuditChain(sequence: line.sequence, hash: line.hash)
         (lastPlace, torn) = (place, nil)
     }
 
     private mutating func checkChain(_ line: AuditLine) {
         if let torn, torn.bytes != line.note?.torn { return blame(.changed, torn.place) }
+        guard line.isIntact else { return blame(.changed, place) }
         let isFirst = place.line == 1
         guard isFirst == (line.note?.event == .opened) else {
             return isFirst ? blame(.removed, place, sentence: AuditFault.headless) : blame(.changed, place)

@@ -27,6 +27,9 @@ final class Authenticators: Sendable {
     ) throws(CallerRefusal) -> Principal {
         switch credentials {
         case .none: throw .open(.unauthenticated, "the request has no credentials")
+        case .foreign:
+            // As good as none (RFC 6750 section 3.1).
+            throw .open(.unauthenticated, "the request's credentials are of another scheme than Bearer")
         case .unusable:
             throw .open(
                 .invalidCredentials, "the request's credentials are not of the form Authorization: Bearer, once")

@@ -9,7 +9,9 @@ enum CallerCredentials: Equatable {
     case token([UInt8])
     /// The key of a server.
     case apiKey([UInt8])
-    /// Something that proves nothing, whoever shows it: another scheme, or two of them.
+    /// Something of another scheme, which nobody here can look at.
+    case foreign
+    /// Something that proves nothing, whoever shows it: two proofs, or a scheme without one.
     case unusable
 
     /// Looks into `Authorization` (RFC 6750 section 2.1) and, where one is configured, the field of API keys.
@@ -35,7 +37,12 @@ enum CallerCredentials: Equatable {
         let isBearer = start == Self.scheme.count
         let schemeEnd = start
         while start < value.count, value[start] == UInt8(ascii: " ") { start += 1 }
-        guard isBearer, start > schemeEnd, start < value.count else {
+        let hasToken = start > schemeEnd && start < value.count
+        guard isBearer, hasToken || schemeEnd == value.count else {
+            self = .foreign
+            return
+        }
+        guard hasToken else {
             self = .unusable
             return
         }

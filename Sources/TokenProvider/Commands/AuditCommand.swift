@@ -20,9 +20,9 @@ struct AuditVerifyCommand: ParsableCommand {
             A file that was renamed while the program ran, with SIGHUP after it, is continued by the next one; one that was \
             renamed while it stood still is not, and is checked by itself.
 
-            Each line names the hash of the line before it. What follows the last line nobody can tell: that lines at the \
-            end were removed, or the last one changed, is found by the hash that was noted elsewhere, with --expect-last. \
-            Nor does a chain show that all of it was written anew.
+            Each line ends with the SHA-256 of what is before that in it, in which it names the hash of the line before. \
+            What followed the last line nobody can tell: that lines at the end were removed is found by the last hash, \
+            noted elsewhere, with --expect-last. Nor does a chain show that all of it was written anew.
 
             With --json one object is written, each of its members always there, null where there is nothing: unbroken, \
             files, lines, first_time, last_time, last_seq, last_hash, torn_places (lines without end that were cut off or \

@@ -12,8 +12,8 @@ struct CheckCommand: ParsableCommand {
               token-provider check --config token-provider.yaml
 
             The report is on standard output, what is wrong is on standard error. With --json one object holds both: \
-            starts (whether serve would start), errors, warnings, listen and kinds, of which the last two are null where \
-            the settings themselves are wrong. Of each kind: kind, state (on, off or broken), account, kid, file, role, \
+            starts (whether serve would start), errors, warnings, listen, admin and kinds, of which the last three are \
+            null where the settings themselves are wrong. Of each kind: kind, state (on, off or broken), account, kid, file, role, \
             lifetime (seconds) and settings (which together turn on a kind that is off); null where there is none.
 
             Exit status: 0 where serve would start, 64 for a wrong command line, 78 for anything else that is wrong.

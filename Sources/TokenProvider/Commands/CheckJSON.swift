@@ -14,6 +14,8 @@ enum CheckJSON {
             json.value(strings(report.warnings))
             json.key("listen")
             json.value(report.served.map { strings($0.listen.map(\.url)) } ?? .null)
+            json.key("admin")
+            json.value(report.served.map { strings($0.admin.map(\.url)) } ?? .null)
             json.key("kinds")
             guard let kinds = report.served?.kinds else { return json.value(JSONValue.null) }
             json.array { json in

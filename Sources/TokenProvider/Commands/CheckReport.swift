@@ -44,11 +44,14 @@ struct CheckReport {
 struct CheckedService {
     /// Where it would listen.
     let listen: [SocketAddress]
+    /// Where it would listen for whoever runs it.
+    let admin: [SocketAddress]
     /// Every kind there is.
     let kinds: [CheckedKind]
 
     init(_ configuration: Configuration, _ signers: Signers) {
         listen = configuration.listen
+        admin = configuration.admin.listen
         kinds = TokenKind.allCases.map { CheckedKind($0, configuration, signers) }
     }
 }

@@ -10,6 +10,8 @@ struct CheckText: StyledText {
         if let served = report.served {
             parts.append(section("Kinds", served.kinds.map(kind).joined(separator: "\n")))
             parts.append(section("Addresses", served.listen.map(\.url).joined(separator: "\n")))
+            let admin = served.admin.isEmpty ? "none" : served.admin.map(\.url).joined(separator: "\n")
+            parts.append(section("Addresses for admin", admin))
         }
         if !report.warnings.isEmpty {
             let lines = report.warnings.map { "\(styled("warning", .doubtful)) \($0)" }

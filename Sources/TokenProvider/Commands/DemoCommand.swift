@@ -36,7 +36,9 @@ struct DemoCommand: ParsableCommand {
         let flags = ConfigurationFlags(
             listen: [listen], credentials: "demo", callers: "none", logLevel: logLevel, logFormat: nil)
         do {
-            let (configuration, _) = try Configuration.load(file: nil, flags: flags, environment: [:])
+            // Nobody runs a demo for longer than they look at it.
+            let environment = ["TOKEN_PROVIDER_ADMIN_LISTEN": ""]
+            let (configuration, _) = try Configuration.load(file: nil, flags: flags, environment: environment)
             guard configuration.listen.allSatisfy(\.isLoopback) else {
                 Terminal.complain("--listen: the demo serves this machine only; expected a loopback address")
                 throw ExitCode.validationFailure

@@ -13,7 +13,8 @@ struct ExplainCommand: ParsableCommand {
         abstract: "Say whether a caller would get a token, by which rule, or what is missing.",
         discussion: """
             Decides as serve would, without serving: the caller's token is verified, with keys that are fetched if they \
-            have to be, and the rules are asked; so is the company's back end where one of them leaves it to that.
+            have to be, and the rules are asked; so is the company's back end where one of them leaves it to that, with the \
+            caller's token and no other field. No token of a kind that is off is handed out to anybody.
 
               token-provider explain --config FILE --as TOKEN --trip t-1
               pbpaste | token-provider explain --config FILE --as - --kind server
@@ -47,7 +48,9 @@ struct ExplainCommand: ParsableCommand {
         }
         setup.activate()
         for feed in setup.issuers?.feeds.values ?? [:].values { feed.waitForKeys() }
-        let explanation = Explanation(claims, by: credentials, setup.tables)
+        let isServed = configuration.keyFile(of: claims.kind) != nil
+        let absence = isServed ? nil : configuration.absence(of: claims.kind)
+        let explanation = Explanation(claims, by: credentials, setup.tables, absence)
         try Startup.deliver(json ? explanation.json : explanation.text)
         guard explanation.isAllowed else { throw ExitCode.failure }
     }
@@ -65,7 +68,7 @@ extension CallerCredentials {
     /// The field that they would stand in.
     fileprivate var shownFields: [BackEndQuestion.Field] {
         switch self {
-        case .none, .unusable: []
+        case .none, .foreign, .unusable: []
         case .token(let bytes), .apiKey(let bytes):
             [BackEndQuestion.Field("authorization", Array("Bearer ".utf8) + bytes)]
         }
@@ -80,10 +83,20 @@ struct Explanation {
     private let rule: String?
     private let reason: String
 
-    init(_ claims: PrivateClaims, by credentials: CallerCredentials, _ tables: CallerTables) {
+    /// The decision of these tables about a token of a kind that is served, unless it is absent.
+    init(
+        _ claims: PrivateClaims, by credentials: CallerCredentials, _ tables: CallerTables,
+        _ absence: KindAbsence? = nil
+    ) {
         self.claims = claims
         do throws(CallerRefusal) {
             let caller = try tables.caller(showing: credentials, from: nil, .none, at: .now())
+            if let absence {
+                try caller.mustBeKnown()
+                (isAllowed, principal, rule) = (false, caller.principal, nil)
+                reason = "the kind is off: \(absence.advice(on: claims.kind))"
+                return
+            }
             let grant = try Self.grant(try caller.permission(claims, showing: credentials.shownFields))
             (isAllowed, principal, rule) = (true, grant.principal, grant.rule)
             reason = grant.rule.map { "the rule \($0) allows it" } ?? "nobody is asked who they are (callers: none)"

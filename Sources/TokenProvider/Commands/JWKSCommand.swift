@@ -27,15 +27,3 @@ struct JWKSCommand: ParsableCommand {
         try Startup.deliver(json ? JSONText.compact(set) : JSONText.pretty(set))
     }
 }
-
-extension Signers {
-    /// The public half of each key, once, in the order of the kinds.
-    fileprivate func publicKeys() throws -> [(keyID: String, publicKey: VerificationKey)] {
-        var seen: Set<[String]> = []
-        // Two files may hold the same key.
-        let distinct = try TokenKind.allCases.compactMap { byKind[$0] }.filter { signer in
-            seen.insert([signer.keyID, try signer.publicKeyPEM()]).inserted
-        }
-        return try distinct.map { ($0.keyID, try $0.publicKey()) }
-    }
-}

@@ -3,6 +3,9 @@ import ArgumentParser
 /// The program: its subcommands, its version, and `serve` when none is named.
 @main
 struct TokenProviderCommand: ParsableCommand {
+    /// By semantic versioning, as in CHANGELOG.md.
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "token-provider",
         abstract: "Hands short-lived Fleet Engine tokens to apps.",
@@ -36,7 +39,7 @@ struct TokenProviderCommand: ParsableCommand {
             Exit status: 0 after a stop by SIGTERM or SIGINT, 64 for a wrong command line, 78 for a wrong configuration \
             or signing key, 1 for anything else. An inspect --key that cannot be used is a wrong command line.
             """,
-        version: "0.1.0",
+        version: version,
         subcommands: [
             ServeCommand.self, DemoCommand.self, CheckCommand.self, MintCommand.self, InspectCommand.self,
             JWKSCommand.self, APIKeyCommand.self, ExplainCommand.self, AuditCommand.self,

@@ -15,12 +15,12 @@ struct ConfigurationRule: Sendable {
     /// Those of them that count for whoever only uses the keys.
     static let ofKeys: [ConfigurationRule] =
         [
-            listenedOnce, credentials, listedKinds, answerKeys, problemNames, lineWithinHead, auditFile,
+            listenedOnce, adminApart, credentials, listedKinds, answerKeys, problemNames, lineWithinHead, auditFile,
         ] + callerRules + tokenTimes
 
     /// The rules whose breach is told and then borne.
     static let advisory: [ConfigurationRule] =
-        [openToAll, idleCredentials] + callerAdvice + unlistedCredentials + tokenAdvice
+        [openToAll, openAdmin, idleCredentials] + callerAdvice + unlistedCredentials + tokenAdvice
 }
 
 extension ConfigurationRule {
@@ -68,7 +68,7 @@ extension ConfigurationRule {
 
 extension SocketAddress {
     /// Whether the system chooses the port, so that the same address may be given more than once.
-    fileprivate var takesAnyPort: Bool {
+    var takesAnyPort: Bool {
         switch self {
         case .ipv4(_, let port), .ipv6(_, let port): port == 0
         case .unix: false

@@ -28,6 +28,7 @@ final class AccessLog: Sendable {
         line.add("request_id", record.requestID)
         if !record.annotation.subject.isEmpty { line.add("id", record.annotation.subject) }
         if !record.annotation.code.isEmpty { line.add("code", record.annotation.code) }
+        if !record.annotation.rule.isEmpty { line.add("rule", record.annotation.rule) }
         sink.append(line.bytes())
     }
 }

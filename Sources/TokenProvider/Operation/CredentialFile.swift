@@ -36,16 +36,10 @@ struct CredentialFile {
             json: content, source: path, allowDefaultServiceAccounts: allowDefaultServiceAccounts)
     }
 
-    /// Why a regular file is unfit, as a predicate, when the program runs as `user`: somebody else, other than root, can
-    /// write it. Its owner always can, whatever its permissions are.
+    /// Why a key file is not to be trusted when the program runs as `user`.
     static func refusal(_ status: stat, for user: uid_t) -> String? {
-        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-        if status.st_mode & (S_IWGRP | S_IWOTH) != 0 {
-            return "others can write this file and so choose the key; expected chmod go-w, or better chmod 600"
-        }
-        guard status.st_uid != 0, status.st_uid != user else { return nil }
-        return "belongs to user \(status.st_uid), who can write it and so choose the key; "
-            + "expected a file of root or of user \(user), who runs this"
+        FileTrust.breach(
+            status, for: user, consequence: "choose the key", advice: "chmod go-w, or better chmod 600")
     }
 
     /// A group that can read is no matter: Kubernetes gives secrets to root and the pod's group, with mode 0640.

@@ -6,6 +6,9 @@ import OpenSSLSigner
 /// The daemon put together: what the configuration says, made into a server.
 struct Daemon {
     let server: Server
+    /// The listener for whoever runs the daemon; nil if there is none.
+    private let admin: Server?
+    private let readiness: Readiness
     /// Descriptors that are no connection's, rounded up.
     private static let ownDescriptors = 64
 
@@ -34,6 +37,10 @@ struct Daemon {
         server = try Server(
             listeningOn: configuration.listen,
             settings: ServerSettings(configuration.http, configuration.proxies), application: application)
+        readiness = Readiness(signers, audit)
+        let router = AdminRouter(
+            liveness: Liveness(server: server), readiness: readiness, documents: try AdminDocuments(signers))
+        admin = try Server(adminOn: configuration.admin.listen, router)
     }
 
     /// Says what is allowed but unwise, then serves until a signal has drained the server.
@@ -42,11 +49,28 @@ struct Daemon {
             // Whatever the level: somebody should see it once.
             logging.sink.append(LogLine(logging.format, level: "warning", message: warning).bytes())
         }
-        let server = server
-        let logger = logger
-        let (callers, audit) = (callers, audit)
+        watchSignals()
+        server.start()
+        admin?.start()
+        // First, since whoever waits for the daemon waits for the other.
+        for address in admin?.addresses ?? [] { announce("admin on \(address.url)") }
+        for address in server.addresses { announce("listening on \(address.url)") }
+        ProcessSetup.releaseStartupCode()
+        server.waitUntilStopped()
+        callers.stop()
+        audit?.flush()
+        // Last, so that whoever watches the end sees it to the end.
+        admin?.stop()
+        admin?.waitUntilStopped()
+        logger.notice("stopped")
+        logging.sink.flush()
+    }
+
+    private func watchSignals() {
+        let (server, readiness, callers, audit, logger) = (server, readiness, callers, audit, logger)
         _ = Signals {
             logger.notice("draining", metadata: ["reason": "signal"])
+            readiness.drain()
             server.drain()
         } reload: {
             callers.reload()
@@ -55,14 +79,6 @@ struct Daemon {
                 logger.error("the audit trail goes on in the former file", metadata: ["reason": "\(error)"])
             }
         }
-        server.start()
-        for address in server.addresses { announce("listening on \(address.url)") }
-        ProcessSetup.releaseStartupCode()
-        server.waitUntilStopped()
-        callers.stop()
-        audit?.flush()
-        logger.notice("stopped")
-        logging.sink.flush()
     }
 
     /// On standard output, unless that is an audit trail, in which nothing else may stand.

@@ -74,12 +74,10 @@ struct AnswerShape: Sendable {
                 [("creationTimestamp", .creationMilliseconds), ("expirationTimestamp", .expirationMilliseconds)])
         case .lastMile:
             // No camel case beside these: it collides with them in the iOS app's decoder.
-            self.init(
-                ["token"],
-                [
-                    ("creation_timestamp_ms", .creationMilliseconds),
-                    ("expiration_timestamp_ms", .expirationMilliseconds),
-                ])
+            let times: [(String, Time)] = [
+                ("creation_timestamp_ms", .creationMilliseconds), ("expiration_timestamp_ms", .expirationMilliseconds),
+            ]
+            self.init(["token"], times)
         case .javascript:
             self.init(["token"], [("expiresInSeconds", .secondsLeft)])
         case .android:

@@ -27,7 +27,7 @@ struct TokenHandout: Sendable {
     ) -> HTTPAnswer {
         let key = TokenKey(claims: grant.claims, profile: wanted.minter.profile)
         if let token = cache.fresh(key, at: time.epochSeconds) {
-            return records.handOut(response(token, wanted, call, at: time), token, .reused, grant, call)
+            return records.handOut(response(token, wanted, grant, call, at: time), token, .reused, grant, call)
         }
         return .afterWork { time in mint(key, wanted, grant, call, records, at: time) }
     }
@@ -47,7 +47,7 @@ struct TokenHandout: Sendable {
                     token: token, rendered: answer.body(token, key.claims.kind, wanted.form, at: now),
                     form: wanted.form.rawValue, annotation: label.text(for: key.claims))
             }
-            return records.handOut(response(token, wanted, call, at: time), token, outcome, grant, call)
+            return records.handOut(response(token, wanted, grant, call, at: time), token, outcome, grant, call)
         } catch {
             return .now(records.refuse(call, .signingUnavailable, to: grant.principal))
         }
@@ -66,11 +66,11 @@ struct TokenHandout: Sendable {
     }
 
     private func response(
-        _ token: CachedToken, _ wanted: WantedToken, _ call: TokenCall, at time: ServerTime
+        _ token: CachedToken, _ wanted: WantedToken, _ grant: Grant, _ call: TokenCall, at time: ServerTime
     ) -> HTTPResponse {
         HTTPResponse(
             status: .ok, fields: TokenAnswer.fields,
             body: answer.body(token, wanted.claims.kind, wanted.form, at: time.epochSeconds),
-            annotation: HTTPAnnotation(route: call.route, subject: token.annotation))
+            annotation: HTTPAnnotation(route: call.route, subject: token.annotation, rule: grant.rule ?? ""))
     }
 }

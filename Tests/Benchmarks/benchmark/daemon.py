@@ -56,7 +56,7 @@ def environment():
     """The operator's TOKEN_PROVIDER_ variables would outrank the configuration file."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("TOKEN_PROVIDER_")}
     kept.pop("GOOGLE_APPLICATION_CREDENTIALS", None)
-    return kept | {"SWIFT_BACKTRACE": "enable=no", "LIBDISPATCH_LOG": "NO"}
+    return kept | {"TOKEN_PROVIDER_ADMIN_LISTEN": "", "SWIFT_BACKTRACE": "enable=no", "LIBDISPATCH_LOG": "NO"}
 
 
 def write_configuration(bench, port, settings):

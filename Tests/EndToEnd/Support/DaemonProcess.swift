@@ -35,9 +35,11 @@ final class DaemonProcess {
     }
 
     /// As the child of a program that runs it in its own place, such as unshare, or as its own child, such as strace.
-    convenience init(under program: [String], _ arguments: [String], scratch: Scratch) throws {
+    convenience init(
+        under program: [String], _ arguments: [String], environment: [String: String] = [:], scratch: Scratch
+    ) throws {
         let command = ["/usr/bin/env"] + program + [Program.daemon] + arguments
-        try self.init(command, environment: [:], scratch: scratch, errors: .file(scratch.path("daemon.log")))
+        try self.init(command, environment: environment, scratch: scratch, errors: .file(scratch.path("daemon.log")))
     }
 
     /// The daemon itself, where the process is a program that has it for a child and ends with it.
@@ -76,6 +78,12 @@ final class DaemonProcess {
             ["serve", "--listen", "127.0.0.1:0", "--credentials", key.path, "--callers", "none"] + flags,
             environment: environment, scratch: scratch)
     }
+
+    /// A variable by which it has an admin listener, on a port that the system chooses.
+    static let withAdmin = ["TOKEN_PROVIDER_ADMIN_LISTEN": "127.0.0.1:0"]
+
+    /// What to put before a path of the admin listener.
+    func adminURL() throws -> String { try String(#require(said.firstMatch(of: /admin on (\S+)\n/)).1) }
 
     var port: String { String(url.split(separator: ":").last ?? "") }
 

@@ -12,12 +12,12 @@ enum Program {
     }
 
     /// The variables of a command: where it is the daemon, nobody is asked who they are, unless it reads a file that may
-    /// say otherwise.
+    /// say otherwise; and no two daemons have the address of the admin listener that each has by default.
     static func environment(_ command: [String], _ own: [String: String]) -> [String: String] {
         let isScript = command.contains { $0.hasSuffix(".py") }
         let isOpen = command.contains(daemon) && !isScript && !command.contains("--config")
         let open = isOpen ? ["TOKEN_PROVIDER_CALLERS": "none"] : [:]
-        return open.merging(own) { $1 }
+        return ["TOKEN_PROVIDER_ADMIN_LISTEN": ""].merging(open) { $1 }.merging(own) { $1 }
     }
 
     /// Runs one with a terminal for standard input, output and error, which all come out as output.

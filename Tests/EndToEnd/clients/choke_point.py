@@ -23,11 +23,12 @@ WRONG_TARGETS = ["/token", "/token/", "/token?", "/token/consumer", "/token/unkn
 CHALLENGE = 'Bearer realm="token-provider"'
 NOBODY = {"nothing": [], "a cookie": [f"Cookie: token={KEY}"], "a forwarded address": ["X-Forwarded-For: 127.0.0.1"],
           "a proxy's word": ["X-Forwarded-User: admin", "X-Remote-User: admin", "X-Original-URL: /healthz"],
-          "credentials for a proxy": [f"Proxy-Authorization: Bearer {KEY}"]}
+          "credentials for a proxy": [f"Proxy-Authorization: Bearer {KEY}"],
+          "Basic": ["Authorization: Basic dXNlcjpwYXNz"], "no scheme": [f"Authorization: {KEY}"],
+          "another scheme": [f"Authorization: DPoP {KEY}"], "a digest": ["Authorization: Digest a=b"]}
 WRONG = {name: [f"Authorization: {value}"] for name, value in {
-    "a word": "Bearer x", "no token": "Bearer", "an expired token": f"Bearer {EXPIRED}", "Basic": "Basic dXNlcjpwYXNz",
-    "another key": "Bearer tpk_" + "A" * 43, "no scheme": KEY, "another scheme": f"DPoP {KEY}",
-    "a digest": "Digest a=b",
+    "a word": "Bearer x", "no token": "Bearer", "an expired token": f"Bearer {EXPIRED}",
+    "another key": "Bearer tpk_" + "A" * 43,
     "a key with a letter changed": f"Bearer {KEY[:-2]}{'AB'[KEY[-2] == 'A']}{KEY[-1]}", "a comma": f"Bearer {KEY},",
     "quotation marks": f'Bearer "{KEY}"', "two tokens": f"Bearer {KEY} {KEY}",
 }.items()} | {

@@ -12,7 +12,7 @@ struct LateAnswerTests {
         case .answer(let connection, let answer): "\(connection): \(words(answer(Self.time)))"
         case .abandoned(let connection, let change):
             "\(connection): abandoned, " + words(change?(TestServer.text("r")) ?? TestServer.text("r"))
-        case .drain, .stop, .evicted, nil: "nothing"
+        case .drain, .stop, .turn, .evicted, nil: "nothing"
         }
     }
 

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `a new file is its owner's alone, begins a chain, and each line names the sha256sum of the one before`()
+    @Test func `a new file is its owner's alone, and each line has its sha256sum and names that of the one before`()
         throws
     {
         let log = try AuditLog(folder("audit.log"))
@@ -32,7 +32,9 @@ import Testing
             let members = try object(line)
             #expect(members["seq"] as? Int == index + 1)
             #expect(members["prev"] as? String == previous)
-            previous = String(try Child.mustRun(["sha256sum", folder.write("line", line)]).prefix(64))
+            let covered = line.dropLast(#","hash":""}"#.utf8.count + 64)
+            previous = String(try Child.mustRun(["sha256sum", folder.write("line", covered)]).prefix(64))
+            #expect(members["hash"] as? String == previous)
         }
         #expect(try object(lines[0])["event"] as? String == "opened")
         #expect(try verified([folder.read("audit.log")], expected: previous).verdict == "unbroken")

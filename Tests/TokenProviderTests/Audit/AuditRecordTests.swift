@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct AuditRecordTests {
     private func members(_ record: AuditRecord) throws -> [String: Any] {
-        try object(AuditChain.beginning.line(record.opening()))
+        try object(AuditChain.beginning.next(record.opening()).line)
     }
 
     private func id(_ text: String) throws -> FleetEngineID { try FleetEngineID(text) }
@@ -22,7 +22,7 @@ import Testing
         record.claims = .trip(try id("trip-1"))
         record.rule = "riders"
         record.token = AuditedToken(token)
-        let line = String(decoding: AuditChain.beginning.line(record.opening()), as: UTF8.self)
+        let line = String(decoding: AuditChain.beginning.next(record.opening()).line, as: UTF8.self)
         let fingerprint = AuditChain.hex(SHA256Digest(of: token.jwt).bytes).prefix(32)
         #expect(
             line == """
@@ -82,6 +82,6 @@ import Testing
         #expect(members["principal"] as? String == hostile)
         #expect(members["source"] as? String == String(repeating: "ü", count: 128) + "\u{2026}")
         #expect(members["reason"] as? String == String(repeating: "x", count: 256) + "\u{2026}")
-        #expect(AuditLine(AuditChain.beginning.line(line)) != nil)
+        #expect(AuditLine(AuditChain.beginning.next(line).line) != nil)
     }
 }

@@ -21,34 +21,28 @@ import Testing
         for chunk in 1...400 { #expect(verified([bytes], chunk: chunk) == result) }
     }
 
-    @Test func `a changed byte is found, whichever it is, and what the last line hides is found by its hash`() throws {
-        let lines = try trail(3)
-        let bytes = Array(lines.joined())
-        let hash = verified([bytes]).lastHash
-        let protected = bytes.count - (lines.last?.count ?? 0)
+    @Test func `a changed byte is found, whichever it is, in the last line too`() throws {
+        let bytes = Array(try trail(3).joined())
         for place in bytes.indices {
             for change in [bytes[place] ^ 1, bytes[place] ^ 0x80, UInt8(ascii: "\n"), UInt8(ascii: "0"), 0]
             where change != bytes[place] {
                 var changed = bytes
                 changed[place] = change
-                if place < protected { #expect(verified([changed]).fault != nil, "byte \(place) is \(change)") }
-                #expect(verified([changed], expected: hash).fault != nil, "byte \(place) is \(change)")
+                #expect(verified([changed]).fault != nil, "byte \(place) is \(change)")
             }
         }
     }
 
     @Test func `a byte that is missing or too many is found`() throws {
-        let lines = try trail(2)
-        let bytes = Array(lines.joined())
-        let hash = verified([bytes]).lastHash
+        let bytes = Array(try trail(2).joined())
         for place in bytes.indices {
             var shorter = bytes
             shorter.remove(at: place)
-            #expect(verified([shorter], expected: hash).fault != nil)
+            #expect(verified([shorter]).fault != nil)
             for byte in [UInt8(ascii: "\n"), UInt8(ascii: "x")] {
                 var longer = bytes
                 longer.insert(byte, at: place)
-                #expect(verified([longer], expected: hash).fault != nil)
+                #expect(verified([longer]).fault != nil)
             }
         }
     }
@@ -130,7 +124,7 @@ import Testing
         #expect(verified([batch.bytes]).verdict == "unbroken")
         for sequence in [huge, 1 << 53] {
             let chain = AuditChain(sequence: sequence - 1, hash: AuditChain.beginning.hash)
-            #expect(AuditLine(chain.line(AuditNote(event: .opened).opening())) == nil)
+            #expect(AuditLine(chain.next(AuditNote(event: .opened).opening()).line) == nil)
         }
     }
 

@@ -55,8 +55,8 @@ import Testing
     @Test func `who shows nothing, or what nobody here knows, is asked about`() throws {
         let tables = try tables()
         for credentials in [
-            .none, .unusable, .token(Array("opaque".utf8)), .token([]), token(issuer: "https://other.example"),
-            token(issuer: Self.issuer + "/"),
+            .none, .foreign, .unusable, .token(Array("opaque".utf8)), .token([]),
+            token(issuer: "https://other.example"), token(issuer: Self.issuer + "/"),
         ] as [CallerCredentials] {
             #expect(outcome(credentials, tables) == Self.asked)
         }
@@ -77,6 +77,7 @@ import Testing
     @Test func `without a back end nobody is asked about`() throws {
         let tables = try tables(asking: false)
         #expect(outcome(.none, tables) == "unauthenticated")
+        #expect(outcome(.foreign, tables) == "unauthenticated")
         #expect(outcome(.unusable, tables) == "invalid_credentials")
     }
 

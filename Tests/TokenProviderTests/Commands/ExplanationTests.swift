@@ -98,6 +98,15 @@ import Testing
             unknown.text.hasSuffix("because: the API key is malformed; expected tpk_ and 43 characters of base64url"))
     }
 
+    @Test func `a kind that is off is told to whoever is known, and how it is turned on`() throws {
+        let tables = try CallerSetup(try callerValues("callers: none"), logger: .silent).tables
+        let explanation = Explanation(try trip("t-1"), by: .none, tables, .listingAndKey)
+        #expect(!explanation.isAllowed)
+        #expect(
+            explanation.text.hasSuffix(
+                "because: the kind is off: kinds.enabled and kinds.consumer.credentials turn it on"))
+    }
+
     @Test func `where nobody is asked, everybody is allowed what names an id and nobody what opens everything`() throws
     {
         let open = try CallerSetup(try callerValues("callers: none"), logger: .silent).tables

@@ -27,8 +27,7 @@ enum RuleRecord {
         var reader = RecordReader(record)
         let name = reader.required("name", .one(.text("the rule's name")))
         let kinds = reader.required("kinds", .list(of: ScalarForm<TokenKind>.word, allowsNone: false))
-        let issuers = reader.value("issuers", .list(of: .text("an issuer"), allowsNone: false)) ?? []
-        let apiKeys = reader.value("api_keys", .list(of: .text("an API key's name"), allowsNone: false)) ?? []
+        let callers = callers(&reader)
         let asksBackEnd = reader.value("forward_auth", .one(.boolean)) ?? false
         let claims = reader.records("claims", expectation: "a list of claims, each with claim and equals or contains")
             .compactMap { claim in
@@ -42,13 +41,18 @@ enum RuleRecord {
         guard let name, let kinds, hasIDs else { return try reader.finish { nil } }
         let rule = reader.checked { () throws(AccessRuleError) in
             try AccessRule(
-                name: name, kinds: Set(kinds),
-                callers: issuers.map { .jwt(issuer: $0) } + apiKeys.map { .apiKey(name: $0) }, claims: claims,
-                ids: ids ?? [:], asksBackEnd: asksBackEnd)
+                name: name, kinds: Set(kinds), callers: callers, claims: claims, ids: ids ?? [:],
+                asksBackEnd: asksBackEnd)
         } sentence: {
             $0.sentence
         }
         return try reader.finish { rule }
+    }
+
+    private static func callers(_ reader: inout RecordReader) -> [Principal.Source] {
+        let issuers = reader.value("issuers", .list(of: .text("an issuer"), allowsNone: false)) ?? []
+        let apiKeys = reader.value("api_keys", .list(of: .text("an API key's name"), allowsNone: false)) ?? []
+        return issuers.map { .jwt(issuer: $0) } + apiKeys.map { .apiKey(name: $0) }
     }
 }
 

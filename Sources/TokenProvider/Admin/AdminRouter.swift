@@ -1,0 +1,32 @@
+import HTTPServer
+
+/// The paths of the admin listener.
+enum AdminPath: String, CaseIterable {
+    case health = "/healthz"
+    case readiness = "/readyz"
+    case version = "/version"
+    case keys = "/.well-known/jwks.json"
+}
+
+/// Which route of the admin listener answers a request: what whoever runs the daemon wants to know, and never a token.
+struct AdminRouter: Sendable {
+    let liveness: Liveness
+    let readiness: Readiness
+    let documents: AdminDocuments
+
+    func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
+        let path = request.withPath { path in
+            AdminPath(rawValue: path.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
+        }
+        guard let path else { return .now(ProblemAnswer.answer(.unknownPath)) }
+        guard request.method == .get || request.method == .head else {
+            return .now(ProblemAnswer.answer(.methodNotAllowed(allowed: Router.readMethods), route: path.rawValue))
+        }
+        switch path {
+        case .health: return liveness.answer()
+        case .readiness: return readiness.answer()
+        case .version: return .now(documents.version)
+        case .keys: return .now(documents.keys)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import HTTPServer
+
+extension Configuration {
+    /// The listener for whoever runs the daemon.
+    struct Admin: Sendable, Equatable {
+        /// Where it listens; nowhere if there is none.
+        var listen: [SocketAddress] = [.ipv4(0x7F00_0001, port: 8090)]
+    }
+}
+
+extension SettingsTable {
+    /// The settings of the listener for whoever runs the daemon.
+    static let admin: [any ConfigurationSetting] = [
+        Setting(
+            "admin.listen", \.admin.listen, .list(of: .listenAddress, allowsNone: true),
+            "Where whoever runs the daemon asks /readyz, /healthz, /version and /.well-known/jwks.json. Nobody is asked who "
+                + "they are, so it is for this machine, or a network that only yours can reach. None: nowhere.")
+    ]
+}
+
+extension ConfigurationRule {
+    /// Apps and operators never meet at one address.
+    static let adminApart = ConfigurationRule(keys: ["admin.listen", "listen"]) { values in
+        let fixed = values.admin.listen.filter { !$0.takesAnyPort }
+        guard let shared = fixed.first(where: values.listen.contains) else { return nil }
+        return "\"\(shared)\" is in listen too; expected an address of its own"
+    }
+
+    static let openAdmin = ConfigurationRule(keys: ["admin.listen"]) { values in
+        guard let open = values.admin.listen.first(where: { !$0.isLoopback }) else { return nil }
+        return "everyone who can reach \"\(open)\" is told how the daemon is"
+    }
+}

@@ -1,0 +1,18 @@
+import FleetEngineToken
+import OpenSSLSigner
+
+extension Signers {
+    /// Each signer once, in the order of the kinds it is first for.
+    var distinct: [RS256Signer] {
+        var seen: Set<ObjectIdentifier> = []
+        return TokenKind.allCases.compactMap { byKind[$0] }.filter { seen.insert(ObjectIdentifier($0)).inserted }
+    }
+
+    /// The public half of each key, once, in the order of the kinds.
+    func publicKeys() throws -> [(keyID: String, publicKey: VerificationKey)] {
+        var seen: Set<[String]> = []
+        // Two files may hold the same key.
+        let keys = try distinct.filter { seen.insert([$0.keyID, try $0.publicKeyPEM()]).inserted }
+        return try keys.map { ($0.keyID, try $0.publicKey()) }
+    }
+}

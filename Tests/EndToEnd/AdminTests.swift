@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+/// The admin listener of the real binary.
+@Suite struct AdminTests {
+    let scratch: Scratch
+    let key: ServiceAccountFile
+
+    init() throws {
+        scratch = try Scratch()
+        key = try ServiceAccountFile(in: scratch)
+    }
+
+    private func daemon(_ environment: [String: String] = [:]) throws -> DaemonProcess {
+        try DaemonProcess(
+            scratch: scratch, key: key, environment: DaemonProcess.withAdmin.merging(environment) { $1 })
+    }
+
+    @Test func `a daemon that can hand out tokens is alive and ready, and says by which checks`() throws {
+        let daemon = try daemon()
+        let admin = try daemon.adminURL()
+        let health = try Curl("\(admin)/healthz")
+        #expect(health.status == 200)
+        #expect(health.body == "{\"alive\":true}\n")
+        let readiness = try Curl("\(admin)/readyz")
+        #expect(readiness.status == 200)
+        // No trail is kept, so none is looked at.
+        #expect(readiness.body == "{\"ready\":true,\"checks\":{\"signing\":\"ok\",\"serving\":\"ok\"}}\n")
+        for answer in [health, readiness] {
+            #expect(answer.fields["content-type"] == "application/json")
+            #expect(answer.fields["cache-control"] == "no-store")
+        }
+    }
+
+    @Test func `while the daemon drains it is alive and not ready, to its end`() throws {
+        let daemon = try daemon(["TOKEN_PROVIDER_HTTP_DRAIN_TIMEOUT": "10m"])
+        let admin = try daemon.adminURL()
+        // A partial request keeps the drain from ending by itself.
+        let held = try PythonClients.start("hold_connection.py", ["127.0.0.1", daemon.port])
+        defer { held.terminate() }
+        daemon.process.send(SIGTERM)
+        try daemon.waitForLog("draining")
+        let readiness = try Curl("\(admin)/readyz")
+        #expect(readiness.status == 503)
+        #expect(readiness.body == "{\"ready\":false,\"checks\":{\"signing\":\"ok\",\"serving\":\"draining\"}}\n")
+        #expect(try Curl("\(admin)/healthz").status == 200)
+        held.terminate()
+        #expect(try daemon.process.wait() == 0)
+    }
+
+    @Test func `the version is the program's, and the keys are those of jwks`() throws {
+        let daemon = try daemon()
+        let admin = try daemon.adminURL()
+        let version = try Program.mustRun(Program.daemon, ["--version"])
+        #expect(try Curl("\(admin)/version").body == "{\"version\":\"\(version.dropLast())\"}\n")
+        let keys = try Curl("\(admin)/.well-known/jwks.json")
+        #expect(keys.fields["content-type"] == "application/jwk-set+json")
+        let command = ["jwks", "--json", "--credentials", key.path]
+        let printed = try JSONSerialization.jsonObject(with: Data(Program.mustRun(Program.daemon, command).utf8))
+        #expect(try keys.json() as NSDictionary == printed as? NSDictionary)
+    }
+
+    @Test func `neither listener serves what is the other's`() throws {
+        let daemon = try daemon()
+        let admin = try daemon.adminURL()
+        for path in ["/readyz", "/version", "/.well-known/jwks.json"] {
+            #expect(try Curl("\(daemon.url)\(path)").status == 404, "\(path)")
+        }
+        for path in ["/token?tripID=a", "/", "/readyz/", "/readyz%20", "/metric"] {
+            let answer = try Curl("\(admin)\(path)")
+            #expect(answer.status == 404, "\(path)")
+            #expect(try answer.json()["code"] as? String == "unknown_path")
+        }
+    }
+
+    @Test func `HEAD is answered without a body, and what is not for reading is told what is allowed`() throws {
+        let daemon = try daemon()
+        let admin = try daemon.adminURL()
+        for path in ["healthz", "readyz", "version", ".well-known/jwks.json"] {
+            let head = try Curl("\(admin)/\(path)", ["--head"])
+            #expect(head.status == 200)
+            #expect(head.body == "")
+            let post = try Curl("\(admin)/\(path)", ["-d", "a"])
+            #expect(post.status == 405)
+            #expect(post.fields["allow"] == "GET, HEAD")
+        }
+    }
+
+    @Test func `it listens on a unix socket where it is told to, and nowhere without an address`() throws {
+        let full = try Program.mustRun(Program.daemon, ["check", "--credentials", key.path, "--json"])
+        #expect(full.contains("\"admin\":[]"))
+        let path = scratch.path("admin.sock")
+        let daemon = try daemon(["TOKEN_PROVIDER_ADMIN_LISTEN": "unix:\(path)"])
+        #expect(try daemon.adminURL() == "unix:\(path)")
+        #expect(try Curl("http://localhost/readyz", ["--unix-socket", path]).status == 200)
+        #expect(try !DaemonProcess(scratch: scratch, key: key).said.contains("admin"))
+    }
+
+    @Test func `an address that is taken, or that apps have, is refused in one sentence`() throws {
+        let first = try daemon()
+        let taken = try String(#require(first.adminURL().split(separator: "/").last))
+        let command = ["serve", "--credentials", key.path, "--listen"]
+        let second = try Program.run(
+            Program.daemon, command + ["127.0.0.1:0"], environment: ["TOKEN_PROVIDER_ADMIN_LISTEN": taken])
+        #expect(second.status == 1)
+        #expect(second.errors == "token-provider: admin.listen: listen on \(taken): Address already in use\n")
+        let shared = try Program.run(
+            Program.daemon, command + ["127.0.0.1:8085"], environment: ["TOKEN_PROVIDER_ADMIN_LISTEN": "127.0.0.1:8085"]
+        )
+        #expect(shared.status == 78)
+        #expect(
+            shared.errors
+                == "token-provider: environment TOKEN_PROVIDER_ADMIN_LISTEN: \"127.0.0.1:8085\" is in listen too; "
+                + "expected an address of its own\n")
+    }
+}

@@ -1,0 +1,57 @@
+import ChildProcess
+import Dispatch
+import HTTPServer
+import Testing
+
+@testable import TokenProvider
+
+/// Two servers, of which one is asked how the other is.
+@Suite struct LivenessTests {
+    private let busy: Server
+    private let asked: Server
+    private let release = DispatchSemaphore(value: 0)
+
+    init() throws {
+        var settings = ServerSettings()
+        settings.loops = 2
+        let release = release
+        let busy = try Server(
+            listeningOn: [.ipv4(0x7F00_0001, port: 0)], settings: settings,
+            application: HTTPApplication(
+                respond: { _, _ in
+                    release.wait()
+                    return .now(ProblemAnswer.answer(.unknownPath))
+                }, refuse: { ProblemAnswer.answer($0) }))
+        asked = try Server(
+            listeningOn: [.ipv4(0x7F00_0001, port: 0)], settings: settings,
+            application: HTTPApplication(
+                respond: { _, _ in Liveness(server: busy).answer() }, refuse: { ProblemAnswer.answer($0) }))
+        self.busy = busy
+        busy.start()
+        asked.start()
+    }
+
+    private func health() throws -> String {
+        let address = try #require(asked.addresses.first)
+        return try Child.mustRun(["curl", "-sS", "-w", " %{http_code}", "--max-time", "20", address.url])
+    }
+
+    @Test func `a server whose loops all turn is alive, one with a loop that is stuck is not, until it goes on`() throws
+    {
+        #expect(try health() == "{\"alive\":true}\n 200")
+        let stuck = try Child(["curl", "-sS", "-o", "/dev/null", #require(busy.addresses.first).url])
+        try Patience.wait(for: "the loop to be stuck") { try health() == "{\"alive\":false}\n 503" }
+        release.signal()
+        #expect(try stuck.wait() == 0)
+        #expect(try health() == "{\"alive\":true}\n 200")
+        busy.stop()
+        asked.stop()
+    }
+
+    @Test func `a server that has ended is not alive`() throws {
+        busy.stop()
+        busy.waitUntilStopped()
+        #expect(try health() == "{\"alive\":false}\n 503")
+        asked.stop()
+    }
+}
