@@ -63,7 +63,7 @@ extension Connection {
     ) {
         var context = answer.context
         context.isPersistent = persists
-        loop.output.append(response, context, date: loop.date.bytes)
+        loop.output.append(response, context, at: loop.date)
         guard let observe = loop.application.observe else { return }
         let now = ServerTime.monotonicNow()
         observe(

@@ -6,6 +6,8 @@ final class Connection {
     let identifier: UInt64
     let descriptor: Descriptor
     var peer: ConnectionPeer
+    // What its own methods do with it calls nobody back, so that nothing else can be touching it.
+    @exclusivity(unchecked)
     var machine: ConnectionMachine
     /// The slot of the deadline wheel in which this connection is looked at next.
     var scheduledTick = UInt64.max

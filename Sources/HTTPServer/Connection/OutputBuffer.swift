@@ -41,7 +41,7 @@ final class OutputBuffer {
     /// A number in sixteen hexadecimal digits.
     func append(hexadecimal number: UInt64) {
         reserve(16)
-        for place in 0..<16 { storage[count + place] = number.hexadecimalDigit(place) }
+        storage.storeBytes(of: number.hexadecimal, toByteOffset: count, as: (UInt64, UInt64).self)
         count += 16
     }
 

@@ -12,31 +12,36 @@ struct ResponseContext {
 
 extension OutputBuffer {
     /// A whole response (RFC 9112 section 4): a status line, fields, an empty line, a body.
-    func append(_ response: HTTPResponse, _ context: ResponseContext, date: [UInt8]) {
+    func append(_ response: HTTPResponse, _ context: ResponseContext, at date: HTTPDate) {
         if response.status == .ok {
-            append("HTTP/1.1 200 OK\r\n")
+            append(date.okHead)
         } else {
-            append("HTTP/1.1 ")
-            append(response.status.rawValue)
-            append(" ")
-            append(response.status.phrase)
-            append("\r\n")
+            appendStatus(response.status)
+            append(date.fields)
         }
-        append(response.fields.bytes)
-        append("X-Request-ID: ")
         append(hexadecimal: context.requestID)
-        append("\r\nDate: ")
-        append(date)
-        appendLength(response)
+        appendFields(response)
         appendConnection(context)
         if !context.isHead, response.status != .noContent { append(response.body) }
     }
 
-    /// A 204 has no content, and so no length of it (RFC 9110 section 8.6).
-    private func appendLength(_ response: HTTPResponse) {
-        guard response.status != .noContent else { return }
-        append("\r\nContent-Length: ")
-        append(response.body.count)
+    private func appendStatus(_ status: HTTPStatus) {
+        append("HTTP/1.1 ")
+        append(status.rawValue)
+        append(" ")
+        append(status.phrase)
+        append("\r\n")
+    }
+
+    /// The response's own, and its length; a 204 has no content, and so no length of it (RFC 9110 section 8.6). The end of
+    /// the last one is not given.
+    private func appendFields(_ response: HTTPResponse) {
+        guard response.status == .noContent else {
+            append(response.fields.untilLength)
+            append(response.body.count)
+            return
+        }
+        append(Array((Array("\r\n".utf8) + response.fields.bytes).dropLast(2)))
     }
 
     /// 1.1 persists unless it is told otherwise, 1.0 the other way round (RFC 9112 section 9.3).

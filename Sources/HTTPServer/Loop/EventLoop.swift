@@ -19,6 +19,8 @@ final class EventLoop: @unchecked Sendable {
     let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
     let output = OutputBuffer()
     private(set) var time = ServerTime.now()
+    // What its own methods do with it calls nobody back, so that nothing else can be touching it.
+    @exclusivity(unchecked)
     private(set) var date = HTTPDate()
 
     let settings: ServerSettings
@@ -27,6 +29,8 @@ final class EventLoop: @unchecked Sendable {
     let poller: Poller
     var listeners: [ListeningSocket]
     var table = ConnectionTable()
+    // As `date`.
+    @exclusivity(unchecked)
     var wheel: DeadlineWheel
     let owed = OwedAnswers()
     var requestCount = UInt64.random(in: .min ... .max)

@@ -1,16 +1,24 @@
-/// The `Date` field's value in IMF-fixdate form (RFC 9110 section 5.6.7), rendered once a second.
+/// The beginning of answers: what is the same in all of a second, rendered once in it.
 struct HTTPDate {
+    /// Bytes of a date.
     static let length = 29
-    private(set) var bytes = [UInt8](repeating: UInt8(ascii: " "), count: HTTPDate.length)
-    private var rendered: Int64 = -1
+    private static let statusLine = Array("HTTP/1.1 200 OK\r\n".utf8)
+
+    /// `Date` (RFC 9110 section 6.6.1) with its value, and `X-Request-ID` up to its value.
+    private(set) var fields: [UInt8] = []
+    /// The same behind the status line of a 200.
+    private(set) var okHead: [UInt8] = []
+    private var rendered: Int64?
 
     mutating func update(to epochSeconds: Int64) {
         guard epochSeconds != rendered else { return }
         rendered = epochSeconds
         // A clock before the epoch is wrong in any case.
-        bytes = HTTPDate.render(max(0, epochSeconds))
+        fields = Array("Date: ".utf8) + HTTPDate.render(max(0, epochSeconds)) + Array("\r\nX-Request-ID: ".utf8)
+        okHead = HTTPDate.statusLine + fields
     }
 
+    /// A date in IMF-fixdate form (RFC 9110 section 5.6.7).
     static func render(_ epochSeconds: Int64) -> [UInt8] {
         let days = Int(epochSeconds / 86_400)
         let second = Int(epochSeconds % 86_400)

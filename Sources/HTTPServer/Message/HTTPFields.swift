@@ -4,11 +4,16 @@
 public struct HTTPFields: Sendable, Equatable {
     /// The fields as they go on the wire, each ending in CR LF.
     let bytes: [UInt8]
+    /// The same between the end of the field before and the value of `Content-Length` behind.
+    let untilLength: [UInt8]
 
     /// No field at all.
     public static let none = HTTPFields(bytes: [])
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+        untilLength = Array("\r\n".utf8) + bytes + Array("Content-Length: ".utf8)
+    }
 
     /// Renders names and values; nil if a name is not a token or a value holds a control character, so that
     /// no value can begin a line of its own (response splitting).
@@ -22,7 +27,7 @@ public struct HTTPFields: Sendable, Equatable {
             bytes += value.utf8
             bytes += "\r\n".utf8
         }
-        self.bytes = bytes
+        self.init(bytes: bytes)
     }
 
     /// Both blocks, this one first.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A set of byte values, as the grammars of RFC 9110, 9112 and 3986 name them.
 struct ByteSet: Sendable {
     /// A bit for each of the bytes 0 to 63, and 64 to 127.
@@ -60,7 +62,9 @@ extension Span<UInt8> {
                 guard (first.controls | second.controls) & 0x8080_8080_8080_8080 == 0 else { break }
                 index += 16
             }
-            return index
+            guard index + 8 <= bytes.count else { return index }
+            let last = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            return last.controls & 0x8080_8080_8080_8080 == 0 ? index + 8 : index
         }
         return end(of: .fieldValue, from: index)
     }
@@ -69,8 +73,7 @@ extension Span<UInt8> {
     func matches(_ literal: StaticString, at start: Int) -> Bool {
         let length = literal.utf8CodeUnitCount
         guard start + length <= count else { return false }
-        for index in 0..<length where self[start + index] != literal.utf8Start[index] { return false }
-        return true
+        return withUnsafeBytes { $0.baseAddress.map { memcmp($0 + start, literal.utf8Start, length) == 0 } ?? true }
     }
 
     /// Whether a range holds these bytes.

@@ -22,7 +22,7 @@ struct RequestedIDs {
         try add(parameter, parameter.claims(RequestedIDs.id(bytes, place)))
     }
 
-    private mutating func add(_ parameter: IDParameter, _ added: PrivateClaims) throws(TokenProblem) {
+    private mutating func add(_ parameter: IDParameter, _ added: consuming PrivateClaims) throws(TokenProblem) {
         guard parameter != first, parameter != second else { throw .repeatedParameter(parameter.name) }
         guard let claims, let first else {
             (self.claims, first) = (added, parameter)

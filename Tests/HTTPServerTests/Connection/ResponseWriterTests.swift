@@ -9,18 +9,20 @@ struct ResponseWriterTests {
     ) throws -> String {
         let fields = try #require(HTTPFields([("Content-Type", "text/plain")]))
         let output = OutputBuffer(capacity: 16)
+        var date = HTTPDate()
+        date.update(to: 784_111_777)
         output.append(
             HTTPResponse(status: status, fields: fields, body: Array("hello".utf8)),
             ResponseContext(isHead: isHead, isVersion10: isVersion10, isPersistent: isPersistent, requestID: 0xbeef),
-            date: HTTPDate.render(784_111_777))
+            at: date)
         return String(decoding: output.bytes, as: UTF8.self)
     }
 
     private let start = """
         HTTP/1.1 200 OK\r
-        Content-Type: text/plain\r
-        X-Request-ID: 000000000000beef\r
         Date: Sun, 06 Nov 1994 08:49:37 GMT\r
+        X-Request-ID: 000000000000beef\r
+        Content-Type: text/plain\r
         Content-Length: 5\r
 
         """
@@ -51,7 +53,8 @@ struct ResponseWriterTests {
 
     @Test func `a 204 has neither a body nor a length of it`() throws {
         let response = try write(.noContent)
-        #expect(!response.contains("Content-Length"))
-        #expect(response.hasSuffix("\r\n\r\n"))
+        #expect(
+            response == start.replacing("200 OK", with: "204 No Content").replacing("Content-Length: 5\r\n", with: "")
+                + "\r\n")
     }
 }

@@ -47,7 +47,9 @@ struct HTTPDateTests {
         var date = HTTPDate()
         for moment in [Int64(100), 100, 101, 50] {
             date.update(to: moment)
-            #expect(date.bytes == HTTPDate.render(moment))
+            let text = String(decoding: HTTPDate.render(moment), as: UTF8.self)
+            #expect(String(decoding: date.fields, as: UTF8.self) == "Date: \(text)\r\nX-Request-ID: ")
+            #expect(date.okHead == Array("HTTP/1.1 200 OK\r\n".utf8) + date.fields)
         }
     }
 }

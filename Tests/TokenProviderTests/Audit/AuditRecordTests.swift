@@ -22,14 +22,16 @@ import Testing
         record.claims = .trip(try id("trip-1"))
         record.rule = "riders"
         record.token = AuditedToken(token)
-        let line = String(decoding: AuditChain.beginning.next(record.opening()).line, as: UTF8.self)
+        let (bytes, chain) = AuditChain.beginning.next(record.opening())
+        let line = String(decoding: bytes, as: UTF8.self)
         let fingerprint = AuditChain.hex(SHA256Digest(of: token.jwt).bytes).prefix(32)
         #expect(
             line == """
                 {"time":"2027-01-15T08:00:00.125Z","outcome":"minted","principal":"rider-7",\
                 "source":"jwt https://id.example","kind":"consumer","ids":{"tripid":"trip-1"},"rule":"riders",\
                 "token":"\(fingerprint)","exp":\(token.expiresAt),"request_id":"4f9c","peer":"192.0.2.7",\
-                "seq":1,"prev":"\(String(repeating: "0", count: 64))"}
+                "seq":1,"prev":"\(String(repeating: "0", count: 64))",\
+                "hash":"\(String(decoding: chain.hash, as: UTF8.self))"}
                 """)
         for part in String(decoding: token.jwt, as: UTF8.self).split(separator: ".") { #expect(!line.contains(part)) }
     }
@@ -45,7 +47,7 @@ import Testing
         #expect(members["code"] as? String == "token_expired")
         #expect(members["reason"] as? String == "the token's exp has passed")
         #expect(
-            Set(members.keys) == ["time", "outcome", "code", "reason", "request_id", "peer", "seq", "prev"])
+            Set(members.keys) == ["time", "outcome", "code", "reason", "request_id", "peer", "seq", "prev", "hash"])
     }
 
     @Test func `ids are named as the claims that hold them`() throws {

@@ -31,7 +31,7 @@ import Testing
         Refused(
             "\"a\\nb\": 1",
             "1:1: a\\u{A}b: unknown key; expected one of listen, credentials, allow_default_service_accounts, "
-                + "callers, issuers, api_keys, forward_auth, rules, token, kinds, cache, answer, cors, limits, proxies, audit, "
+                + "admin, callers, issuers, api_keys, forward_auth, rules, token, kinds, cache, answer, cors, limits, proxies, audit, "
                 + "outgoing, request, http, log"
         ),
         Refused("cache:", "1:1: cache: has no value; expected a mapping of reuse_fraction, max_bytes, or no such key"),
