@@ -1,5 +1,3 @@
-internal import COpenSSL
-
 /// A SHA-256 (FIPS 180-4), held without a place on the heap, since every request of a known caller makes one.
 public struct SHA256Digest: Hashable, Sendable {
     /// Bytes of a digest.
@@ -31,9 +29,9 @@ public struct SHA256Digest: Hashable, Sendable {
 
     /// Whether both are the same, in a time that does not tell how much of them is.
     public func equalsInConstantTime(_ other: SHA256Digest) -> Bool {
-        withUnsafeBytes(of: words) { one in
-            withUnsafeBytes(of: other.words) { CRYPTO_memcmp(one.baseAddress, $0.baseAddress, Self.length) == 0 }
-        }
+        let first = words.0 ^ other.words.0 | words.1 ^ other.words.1
+        let second = words.2 ^ other.words.2 | words.3 ^ other.words.3
+        return first | second == 0
     }
 
     /// Whether both are the same.

@@ -19,7 +19,7 @@ public struct APIKey: Sendable {
     /// Whether a bearer token is meant as an API key, sound or not: no JWT begins like one, since `{` is not what the
     /// letters stand for.
     public static func looksLikeOne(_ token: [UInt8]) -> Bool {
-        token.starts(with: prefix)
+        token.count >= prefix.count && prefix.indices.allSatisfy { token[$0] == prefix[$0] }
     }
 
     /// Whether bytes are as long as a key and begin like one; whether they are one, its digest tells.

@@ -5,8 +5,8 @@ internal import OpenSSLSigner
 /// Each line of the file is `NAME sha256:DIGITS`, behind which `expires=2027-01-31T00:00:00Z` and `rules=NAME,NAME` may
 /// stand, with any number of blanks between the fields; `#` begins a comment, and a line may be blank.
 public struct APIKeyTable: Sendable {
-    /// By the beginnings of the digests.
-    private let keys: [UInt64: [KnownKey]]
+    /// In the order of the digests' beginnings.
+    private let keys: [KnownKey]
     /// The keys' names, in the order of the file.
     public let names: [String]
     /// The names of all rules that keys are restricted to.
@@ -26,7 +26,7 @@ public struct APIKeyTable: Sendable {
         guard errors.isEmpty else { throw APIKeyFileErrors(errors: errors) }
         names = entries.all.map(\.name)
         ruleNames = entries.all.reduce(into: []) { $0.formUnion($1.rules ?? []) }
-        keys = Dictionary(grouping: entries.all.map { KnownKey($0) }, by: \.digest.beginning)
+        keys = entries.all.map { KnownKey($0) }.sorted { $0.digest.beginning < $1.digest.beginning }
     }
 
     /// The caller whom a key proves at `now`, in seconds since the epoch; throws why it proves none.
@@ -35,13 +35,24 @@ public struct APIKeyTable: Sendable {
     /// use; the whole digests are compared in constant time all the same, so that this need not be argued about.
     public func principal(of key: [UInt8], at now: Int64) throws(APIKeyRefusal) -> Principal {
         guard APIKey.hasForm(key) else { throw APIKeyRefusal(fault: .malformed, name: nil) }
-        let digest = SHA256Digest(of: key)
-        guard let known = keys[digest.beginning]?.first(where: { $0.digest.equalsInConstantTime(digest) }) else {
+        guard let principal = principal(of: SHA256Digest(of: key)) else {
             throw APIKeyRefusal(fault: .unknown, name: nil)
         }
-        let principal = known.principal
         if let end = principal.expiresAt, now >= end { throw APIKeyRefusal(fault: .expired, name: principal.name) }
         return principal
+    }
+
+    private func principal(of digest: SHA256Digest) -> Principal? {
+        var (index, end) = (0, keys.count)
+        while index < end {
+            let middle = (index + end) / 2
+            if keys[middle].digest.beginning < digest.beginning { index = middle + 1 } else { end = middle }
+        }
+        while index < keys.count, keys[index].digest.beginning == digest.beginning {
+            if keys[index].digest.equalsInConstantTime(digest) { return keys[index].principal }
+            index += 1
+        }
+        return nil
     }
 }
 

@@ -1,7 +1,7 @@
 internal import FleetEngineToken
 
 /// A token that was found right, as it is remembered: without the token itself.
-struct VerifiedToken: RememberedEntry {
+final class VerifiedToken: RememberedEntry {
     let principal: Principal
     let times: BearerTokenTimes
     let issuer: TrustedIssuer

@@ -1,8 +1,9 @@
 public import FleetEngineToken
 
 /// One way to be allowed a token: which kinds, for whom, by which claims, for which ids. Whatever it does not mention it
-/// does not allow; valid once it exists.
-public struct AccessRule: Equatable, Sendable {
+/// does not allow; valid once it exists. Held by reference: to copy each rule that is looked at would cost more than the
+/// look.
+public final class AccessRule: Sendable {
     /// The name under which records tell that it allowed a token.
     public let name: String
     /// The kinds it allows; a kind that opens the whole fleet is only ever allowed by being named here.
@@ -48,6 +49,14 @@ public struct AccessRule: Equatable, Sendable {
         case .apiKey(let name): guard ConfiguredName.isValid(name.utf8) else { throw .malformedCaller }
         case .forwardAuth, .anonymous: return
         }
+    }
+}
+
+extension AccessRule: Equatable {
+    /// Whether both say the same.
+    public static func == (one: AccessRule, other: AccessRule) -> Bool {
+        (one.name, one.kinds, one.callers) == (other.name, other.kinds, other.callers)
+            && (one.claims, one.ids, one.asksBackEnd) == (other.claims, other.ids, other.asksBackEnd)
     }
 }
 

@@ -3,7 +3,7 @@ import HTTPServer
 
 /// How often each address and each principal may ask, and how often either may fail. What a limiter is nil for is not
 /// limited.
-struct RequestLimits: Sendable {
+final class RequestLimits: Sendable {
     /// Of client addresses. A peer on this machine is not held to it: it is a proxy that all clients come by, unless it is
     /// trusted to tell them apart.
     let addresses: RateLimiter?
@@ -11,6 +11,10 @@ struct RequestLimits: Sendable {
     let principals: RateLimiter?
     /// Of failures: proofs that do not hold, by address, and tokens that no rule allows, by principal.
     let failures: RateLimiter?
+
+    init(addresses: RateLimiter?, principals: RateLimiter?, failures: RateLimiter?) {
+        (self.addresses, self.principals, self.failures) = (addresses, principals, failures)
+    }
 
     /// Nobody is limited.
     static let none = RequestLimits(addresses: nil, principals: nil, failures: nil)

@@ -42,7 +42,7 @@ extension ClientAddresses {
 }
 
 extension RequestLimits {
-    fileprivate init(_ limits: Configuration.Limits) throws(RateLimitError) {
+    fileprivate convenience init(_ limits: Configuration.Limits) throws(RateLimitError) {
         func limiter(_ rate: Double, _ burst: Int) throws(RateLimitError) -> RateLimiter? {
             guard rate > 0 else { return nil }
             return RateLimiter(

@@ -37,8 +37,8 @@ import Testing
     @Test func `every setting writes to a value of its own`() throws {
         let others = [
             "listen": "127.0.0.1:1", "admin.listen": "127.0.0.1:2", "callers": "none",
-            "allow_default_service_accounts": "true", "token.lifetime": "11m", "token.backdate": "1s", "token.client_margin": "1s",
-            "cache.reuse_fraction": "0.25",
+            "allow_default_service_accounts": "true", "token.lifetime": "11m", "token.backdate": "1s",
+            "token.client_margin": "1s", "cache.reuse_fraction": "0.25",
             "cache.max_bytes": "1MiB", "answer.expiration": "relative", "log.level": "error", "log.format": "json",
             "log.access": "false", "log.ids": "plain", "http.head_timeout": "1s", "http.idle_timeout": "1s",
             "http.write_timeout": "1s", "http.drain_timeout": "1s", "http.loops": "77",
