@@ -41,17 +41,16 @@ extension Base64URL {
         // An array of no capacity is one for all threads, and would be written to.
         guard room > 0 else { return [] }
         return text.withUnsafeBufferPointer { text in
-            sixBits.withUnsafeBufferPointer { sixBits in
+            groupBits.withUnsafeBufferPointer { bits in
                 [UInt8](unsafeUninitializedCapacity: room) { bytes, count in
-                    for group in 0..<text.count / 4 {
-                        let first = sixBits[Int(text[4 * group])]
-                        let second = sixBits[Int(text[4 * group + 1])]
-                        let third = sixBits[Int(text[4 * group + 2])]
-                        let fourth = sixBits[Int(text[4 * group + 3])]
-                        guard (first | second | third | fourth) < 64 else { return }
-                        bytes[count] = first << 2 | second >> 4
-                        bytes[count + 1] = second << 4 | third >> 2
-                        bytes[count + 2] = third << 6 | fourth
+                    for start in stride(from: 0, to: text.count - 3, by: 4) {
+                        let group =
+                            bits[Int(text[start])] | bits[256 + Int(text[start + 1])]
+                            | bits[512 + Int(text[start + 2])] | bits[768 + Int(text[start + 3])]
+                        guard group < 1 << 24 else { return }
+                        bytes[count] = UInt8(truncatingIfNeeded: group >> 16)
+                        bytes[count + 1] = UInt8(truncatingIfNeeded: group >> 8)
+                        bytes[count + 2] = UInt8(truncatingIfNeeded: group)
                         count += 3
                     }
                 }
@@ -59,8 +58,14 @@ extension Base64URL {
         }
     }
 
-    /// The six bits of each character; 64 and more for a foreign one.
-    private static let sixBits: [UInt8] = (0...UInt8.max).map { (try? value($0)) ?? 64 }
+    /// For each of a group's four places what a character there adds to the group's 24 bits; more than these for a foreign
+    /// one.
+    private static let groupBits: [UInt32] = (0..<4).flatMap { (place: Int) -> [UInt32] in
+        (0...UInt8.max).map { character in
+            guard let bits = try? value(character) else { return 1 << 24 }
+            return UInt32(bits) << UInt32(18 - 6 * place)
+        }
+    }
 
     /// The six bits a character stands for.
     private static func value(_ character: UInt8) throws(Base64URLError) -> UInt8 {

@@ -37,6 +37,8 @@ struct JSONReader {
     private mutating func object(depth: Int) throws(JSONError) -> [JSONName: JSONValue] {
         guard try opens(depth, closing: "}") else { return [:] }
         var members: [JSONName: JSONValue] = [:]
+        // As much as a header or a small token has.
+        members.reserveCapacity(6)
         repeat {
             let name = try name()
             let former = members.updateValue(try value(depth: depth - 1), forKey: name.text)

@@ -35,7 +35,7 @@ extension JSONValue {
             return elements.reduce(places) { $0 + $1.heapBytes }
         case .object(let members):
             let place = MemoryLayout<JSONName>.stride + MemoryLayout<JSONValue>.stride
-            return members.reduce(128 + 3 * place * members.count) {
+            return members.reduce(128 + 3 * place * max(members.count, 3)) {
                 $0 + Self.heapBytes($1.key.text) + $1.value.heapBytes
             }
         }

@@ -7,10 +7,22 @@ struct CompactJWSParts {
     let signingInput: [UInt8]
 
     init(splitting token: [UInt8]) throws(CompactJWSError) {
-        let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3 else { throw .notThreeParts(count: parts.count) }
-        (header, payload, signature) = (parts[0], parts[1], parts[2])
-        signingInput = Array(token[..<parts[1].endIndex])
+        let (count, first, second) = Self.dots(in: token)
+        guard count == 2 else { throw .notThreeParts(count: count + 1) }
+        (header, payload, signature) = (token[..<first], token[(first + 1)..<second], token[(second + 1)...])
+        signingInput = Array(token[..<second])
+    }
+
+    /// How many dots there are, and where the first and the last of them are.
+    private static func dots(in token: [UInt8]) -> (count: Int, first: Int, last: Int) {
+        token.withUnsafeBufferPointer { token in
+            var (count, first, last) = (0, 0, 0)
+            for index in 0..<token.count where token[index] == UInt8(ascii: ".") {
+                if count == 0 { first = index }
+                (count, last) = (count + 1, index)
+            }
+            return (count, first, last)
+        }
     }
 
     static func bytes(of text: ArraySlice<UInt8>, part: CompactJWSPart) throws(CompactJWSError) -> [UInt8] {
