@@ -7,6 +7,8 @@ public struct SystemError: Error, CustomStringConvertible {
     /// errno (errno(3)).
     public let code: Int32
 
+    static let outOfMemory = SystemError(operation: "secure a connection", code: ENOMEM)
+
     /// One sentence.
     public var description: String { "\(operation): \(String(cString: strerror(code)))" }
 }

@@ -87,11 +87,16 @@ struct Daemon {
             respond: { request, time in router.respond(to: request, at: time) },
             refuse: { rejection in ProblemAnswer.answer(rejection) },
             isExemptFromLimits: { request in Router.isExemptFromLimits(request) },
-            notice: { notice in logger.warning("\(notice.sentence)") }, observe: observe)
+            notice: { notice in logger.log(level: notice.level, "\(notice.sentence)") }, observe: observe)
     }
 }
 
 extension ServerNotice {
+    /// How much it matters: on the Internet somebody's handshake always fails.
+    fileprivate var level: Logger.Level {
+        if case .handshakeFailed = self { .info } else { .warning }
+    }
+
     /// What the log says.
     fileprivate var sentence: String {
         switch self {
@@ -101,6 +106,8 @@ extension ServerNotice {
             "connections are closed unheard: http.max_connections or http.max_connections_per_address is reached"
         case .answersAbandoned:
             "a request was answered 503 (answer_abandoned): a part of this program let go of the answer it had promised"
+        case .handshakeFailed(let reason):
+            "a client and this server could not agree on a secure connection: \(reason)"
         }
     }
 }
