@@ -26,6 +26,9 @@ let package = Package(
             name: "OpenSSLSigner", dependencies: ["COpenSSL", "OpenSSLObjects", "FleetEngineToken"],
             swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["CLinux", "Locking"], swiftSettings: strict),
+        .target(
+            name: "HTTPServerTLS", dependencies: ["COpenSSL", "OpenSSLObjects", "HTTPServer", "Locking"],
+            swiftSettings: strict),
         .target(name: "HTTPClient", dependencies: ["CCurl", "Locking"], swiftSettings: strict),
         .target(name: "StrictYAML", dependencies: ["CYAML"], swiftSettings: strict),
         .target(
@@ -33,7 +36,7 @@ let package = Package(
         .executableTarget(
             name: "TokenProvider",
             dependencies: [
-                "FleetEngineToken", "OpenSSLSigner", "CallerAccess", "HTTPServer", "HTTPClient",
+                "FleetEngineToken", "OpenSSLSigner", "CallerAccess", "HTTPServer", "HTTPServerTLS", "HTTPClient",
                 "StrictYAML", "Locking", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -54,6 +57,10 @@ let package = Package(
             dependencies: ["OpenSSLSigner", "OpenSSLObjects", "FleetEngineToken", "ChildProcess"],
             swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPServerTLSTests", dependencies: ["HTTPServerTLS", "HTTPServer", "Locking", "ChildProcess"],
+            exclude: ["Support/client.py"],
+            swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "ChildProcess"], exclude: ["Support/server.py"],
             swiftSettings: strict),
