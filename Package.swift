@@ -49,6 +49,10 @@ let package = Package(
             name: "ChildProcess", dependencies: ["CSpawn", "Locking"], path: "Tests/ChildProcess", swiftSettings: strict
         ),
 
+        .target(
+            name: "TestCertificates", dependencies: ["ChildProcess"], path: "Tests/TestCertificates",
+            swiftSettings: strict),
+
         .testTarget(name: "ChildProcessTests", dependencies: ["ChildProcess", "Locking"], swiftSettings: strict),
         .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: strict),
         .testTarget(name: "FleetEngineTokenTests", dependencies: ["FleetEngineToken"], swiftSettings: strict),
@@ -58,7 +62,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: strict),
         .testTarget(
-            name: "HTTPServerTLSTests", dependencies: ["HTTPServerTLS", "HTTPServer", "Locking", "ChildProcess"],
+            name: "HTTPServerTLSTests",
+            dependencies: ["HTTPServerTLS", "HTTPServer", "Locking", "ChildProcess", "TestCertificates"],
             exclude: ["Support/client.py"],
             swiftSettings: strict),
         .testTarget(
@@ -78,7 +83,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "EndToEnd", dependencies: ["TokenProvider", "ChildProcess"], exclude: ["clients"],
+            name: "EndToEnd", dependencies: ["TokenProvider", "ChildProcess", "TestCertificates"], exclude: ["clients"],
             swiftSettings: strict),
     ]
 )

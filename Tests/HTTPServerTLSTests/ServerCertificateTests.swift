@@ -1,4 +1,5 @@
 import ChildProcess
+import TestCertificates
 import Testing
 
 @testable import HTTPServerTLS

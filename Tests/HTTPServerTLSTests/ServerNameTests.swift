@@ -1,5 +1,6 @@
 import ChildProcess
 import Foundation
+import TestCertificates
 import Testing
 
 @testable import HTTPServerTLS

@@ -2,14 +2,15 @@ import ChildProcess
 import Foundation
 
 /// A certificate authority and what it vouches for, made by the `openssl` command in a folder that goes with it.
-final class TestAuthority: Sendable {
-    enum Key: String, Sendable, CaseIterable { case rsa, ecdsa }
+public final class TestAuthority: Sendable {
+    public enum Key: String, Sendable, CaseIterable { case rsa, ecdsa }
 
-    let folder: URL
+    private let folder: URL
     /// The authority's own certificate, which clients trust.
-    var path: String { path("ca.pem") }
+    public var path: String { path("ca.pem") }
 
-    init() throws {
+    /// A new authority, and one in its middle that it vouches for.
+    public init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try makeCertificate("ca", .ecdsa, signedBy: nil, extensions: "basicConstraints = critical, CA:TRUE")
@@ -18,13 +19,16 @@ final class TestAuthority: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    func path(_ name: String) -> String { folder.appending(path: name).path }
+    /// The path of a file in the folder.
+    public func path(_ name: String) -> String { folder.appending(path: name).path }
 
-    func bytes(_ name: String) throws -> [UInt8] { try Array(Data(contentsOf: folder.appending(path: name))) }
+    public func bytes(_ name: String) throws -> [UInt8] { try Array(Data(contentsOf: folder.appending(path: name))) }
 
     /// Makes `NAME.pem`, with the chain behind it, and `NAME.key`.
     @discardableResult
-    func certify(_ name: String, _ key: Key = .ecdsa, for names: [String] = ["localhost"]) throws -> TestAuthority {
+    public func certify(_ name: String, _ key: Key = .ecdsa, for names: [String] = ["localhost"]) throws
+        -> TestAuthority
+    {
         let alternatives = names.map { "DNS:\($0)" }.joined(separator: ",")
         try makeCertificate(name, key, signedBy: "middle", extensions: "subjectAltName = \(alternatives)")
         let chain = try bytes("\(name).pem") + bytes("middle.pem")
@@ -33,7 +37,7 @@ final class TestAuthority: Sendable {
     }
 
     /// Puts a key under a passphrase, as `NAME.enc`.
-    func encrypt(_ name: String, passphrase: String) throws {
+    public func encrypt(_ name: String, passphrase: String) throws {
         try Child.mustRun([
             "openssl", "pkcs8", "-topk8", "-in", path("\(name).key"), "-out", path("\(name).enc"), "-passout",
             "pass:\(passphrase)",

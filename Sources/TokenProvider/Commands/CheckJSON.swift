@@ -13,7 +13,7 @@ enum CheckJSON {
             json.key("warnings")
             json.value(strings(report.warnings))
             json.key("listen")
-            json.value(report.served.map { strings($0.listen.map(\.url)) } ?? .null)
+            json.value(report.served.map { strings($0.urls) } ?? .null)
             json.key("kinds")
             guard let kinds = report.served?.kinds else { return json.value(JSONValue.null) }
             json.array { json in

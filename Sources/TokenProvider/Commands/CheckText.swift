@@ -9,7 +9,7 @@ struct CheckText: StyledText {
         var parts: [String] = []
         if let served = report.served {
             parts.append(section("Kinds", served.kinds.map(kind).joined(separator: "\n")))
-            parts.append(section("Addresses", served.listen.map(\.url).joined(separator: "\n")))
+            parts.append(section("Addresses", served.urls.joined(separator: "\n")))
         }
         if !report.warnings.isEmpty {
             let lines = report.warnings.map { "\(styled("warning", .doubtful)) \($0)" }

@@ -11,6 +11,9 @@ struct Daemon {
 
     let logger: Logger
     private let callers: CallerReloader
+    /// Nil where https is not served.
+    private let certificates: CertificateReloader?
+    private let plainAddresses: Int
     private let audit: AuditLog?
     private let logging: DaemonLogging
     private let maxConnections: Int
@@ -18,7 +21,8 @@ struct Daemon {
 
     /// Puts it together; `read` reads the configuration as it is later, for a reload.
     init(
-        _ configuration: Configuration, _ signers: Signers, _ callers: CallerSetup, _ logging: DaemonLogging,
+        _ configuration: Configuration, _ signers: Signers, _ callers: CallerSetup, _ tls: TLSSetup,
+        _ logging: DaemonLogging,
         reading read: @escaping @Sendable () throws(CallerErrors) -> ConfigurationValues
     ) throws {
         maxConnections = configuration.http.maxConnections
@@ -28,11 +32,13 @@ struct Daemon {
         let route = try TokenRoute(configuration, signers, callers.tables, audit, logger: logger)
         callers.activate()
         self.callers = CallerReloader(route.gate, callers, logger: logger, reading: read)
+        certificates = tls.server.map { [logger] in CertificateReloader($0, logger: logger, reading: read) }
+        plainAddresses = configuration.listen.count
         let application = Daemon.application(
             Router(token: route, crossOrigin: CrossOrigin(configuration.cors)),
             AccessLog(configuration.log, sink: logging.sink), logger: logger)
         server = try Server(
-            listeningOn: configuration.listen,
+            listeningOn: configuration.listen, secured: tls.listeners,
             settings: ServerSettings(configuration.http, configuration.proxies), application: application)
     }
 
@@ -44,25 +50,31 @@ struct Daemon {
         }
         let server = server
         let logger = logger
-        let (callers, audit) = (callers, audit)
+        let (callers, certificates, audit) = (callers, certificates, audit)
         _ = Signals {
             logger.notice("draining", metadata: ["reason": "signal"])
             server.drain()
         } reload: {
             callers.reload()
+            certificates?.reload()
             audit?.reopen { error in
                 guard let error else { return }
                 logger.error("the audit trail goes on in the former file", metadata: ["reason": "\(error)"])
             }
         }
         server.start()
-        for address in server.addresses { announce("listening on \(address.url)") }
+        announce(urls.map { "listening on \($0)" }.joined(separator: "\n"))
         ProcessSetup.releaseStartupCode()
         server.waitUntilStopped()
         callers.stop()
         audit?.flush()
         logger.notice("stopped")
         logging.sink.flush()
+    }
+
+    /// What to give a client, for each address.
+    var urls: [String] {
+        server.addresses.enumerated().map { $1.url(isSecure: $0 >= plainAddresses) }
     }
 
     /// On standard output, unless that is an audit trail, in which nothing else may stand.
@@ -114,9 +126,9 @@ extension ServerNotice {
 
 extension SocketAddress {
     /// What to give a client.
-    var url: String {
+    func url(isSecure: Bool) -> String {
         if case .unix = self { return description }
-        return "http://\(description)"
+        return "\(isSecure ? "https" : "http")://\(description)"
     }
 }
 

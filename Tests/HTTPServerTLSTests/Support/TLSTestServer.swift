@@ -1,6 +1,7 @@
 import ChildProcess
 import Glibc
 import Locking
+import TestCertificates
 
 @testable import HTTPServer
 @testable import HTTPServerTLS
