@@ -21,8 +21,14 @@ let package = Package(
         // The rooms. Each names all it may import; CI builds with --explicit-target-dependency-import-check error.
         .target(name: "Locking", swiftSettings: strict),
         .target(name: "FleetEngineToken", dependencies: ["Locking"], swiftSettings: strict),
-        .target(name: "OpenSSLSigner", dependencies: ["COpenSSL", "FleetEngineToken"], swiftSettings: strict),
+        .target(name: "OpenSSLObjects", dependencies: ["COpenSSL"], swiftSettings: strict),
+        .target(
+            name: "OpenSSLSigner", dependencies: ["COpenSSL", "OpenSSLObjects", "FleetEngineToken"],
+            swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["CLinux", "Locking"], swiftSettings: strict),
+        .target(
+            name: "HTTPServerTLS", dependencies: ["COpenSSL", "OpenSSLObjects", "HTTPServer", "Locking"],
+            swiftSettings: strict),
         .target(name: "HTTPClient", dependencies: ["CCurl", "Locking"], swiftSettings: strict),
         .target(name: "StrictYAML", dependencies: ["CYAML"], swiftSettings: strict),
         .target(
@@ -30,9 +36,8 @@ let package = Package(
         .executableTarget(
             name: "TokenProvider",
             dependencies: [
-                "FleetEngineToken", "OpenSSLSigner", "CallerAccess", "HTTPServer", "HTTPClient", "StrictYAML",
-                "Locking",
-                "CLinux",
+                "FleetEngineToken", "OpenSSLSigner", "CallerAccess", "HTTPServer", "HTTPServerTLS", "HTTPClient",
+                "StrictYAML", "Locking", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -44,13 +49,23 @@ let package = Package(
             name: "ChildProcess", dependencies: ["CSpawn", "Locking"], path: "Tests/ChildProcess", swiftSettings: strict
         ),
 
+        .target(
+            name: "TestCertificates", dependencies: ["ChildProcess"], path: "Tests/TestCertificates",
+            swiftSettings: strict),
+
         .testTarget(name: "ChildProcessTests", dependencies: ["ChildProcess", "Locking"], swiftSettings: strict),
         .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: strict),
         .testTarget(name: "FleetEngineTokenTests", dependencies: ["FleetEngineToken"], swiftSettings: strict),
         .testTarget(
-            name: "OpenSSLSignerTests", dependencies: ["OpenSSLSigner", "FleetEngineToken", "ChildProcess"],
+            name: "OpenSSLSignerTests",
+            dependencies: ["OpenSSLSigner", "OpenSSLObjects", "FleetEngineToken", "ChildProcess"],
             swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPServerTLSTests",
+            dependencies: ["HTTPServerTLS", "HTTPServer", "Locking", "ChildProcess", "TestCertificates"],
+            exclude: ["Support/client.py"],
+            swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "ChildProcess"], exclude: ["Support/server.py"],
             swiftSettings: strict),
@@ -68,7 +83,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "EndToEnd", dependencies: ["TokenProvider", "ChildProcess"], exclude: ["clients"],
+            name: "EndToEnd", dependencies: ["TokenProvider", "ChildProcess", "TestCertificates"], exclude: ["clients"],
             swiftSettings: strict),
     ]
 )

@@ -4,12 +4,15 @@
 #include <openssl/core_names.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/ocsp.h>
 #include <openssl/param_build.h>
 #include <openssl/params.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
+#include <openssl/ssl.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
 
 /* EVP_MAC_init for HMAC-SHA256. OSSL_PARAM keeps pointers to its strings, which a Swift string does not outlive. */
 static inline int EVP_MAC_init_sha256(EVP_MAC_CTX *context, const unsigned char *key, size_t length) {
@@ -25,4 +28,27 @@ static inline int EVP_MAC_init_sha256(EVP_MAC_CTX *context, const unsigned char 
 static inline int OSSL_PARAM_BLD_push_RSA(OSSL_PARAM_BLD *builder, const BIGNUM *modulus, const BIGNUM *exponent) {
     return OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, modulus) == 1 &&
            OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, exponent) == 1;
+}
+
+/* What a server allows, as SSL_OP_ values are no constants that Swift reads: no compression, no renegotiation, its own
+   order of suites, but ChaCha20 for clients that prefer it (those without AES in hardware). */
+static inline void SSL_CTX_set_server_options(SSL_CTX *context) {
+    SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE |
+                                     SSL_OP_PRIORITIZE_CHACHA);
+}
+
+/* Macros that cast a function. */
+static inline void SSL_CTX_set_servername_function(SSL_CTX *context, int (*function)(SSL *, int *, void *), void *data) {
+    SSL_CTX_set_tlsext_servername_callback(context, function);
+    SSL_CTX_set_tlsext_servername_arg(context, data);
+}
+
+static inline void SSL_CTX_set_status_function(SSL_CTX *context, int (*function)(SSL *, void *), void *data) {
+    SSL_CTX_set_tlsext_status_cb(context, function);
+    SSL_CTX_set_tlsext_status_arg(context, data);
+}
+
+/* The name of a subject's alternative names, if it is a DNS name; NULL for others. */
+static inline const ASN1_IA5STRING *GENERAL_NAME_get0_dns(const GENERAL_NAME *name) {
+    return name->type == GEN_DNS ? name->d.dNSName : NULL;
 }

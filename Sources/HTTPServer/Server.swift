@@ -30,7 +30,7 @@ public struct ServerSettings: Sendable {
 
 /// An HTTP/1.1 server: loops that accept, parse, ask the application and answer.
 public final class Server: Sendable {
-    /// Where it listens, with the ports that were chosen.
+    /// Where it listens, with the ports that were chosen; secure listeners come last.
     public let addresses: [SocketAddress]
     /// How many descriptors the process may have, raised as far as the system lets it.
     public let descriptorLimit: Int
@@ -39,7 +39,8 @@ public final class Server: Sendable {
 
     /// Opens the listening sockets; nothing is accepted before `start`.
     public init(
-        listeningOn wanted: [SocketAddress], settings: ServerSettings, application: HTTPApplication
+        listeningOn plain: [SocketAddress], secured: [SecureListener] = [], settings: ServerSettings,
+        application: HTTPApplication
     ) throws(SystemError) {
         descriptorLimit = Server.raiseDescriptorLimit()
         let wantedLoops = settings.loops > 0 ? settings.loops : Int(clinux_available_processors())
@@ -47,11 +48,13 @@ public final class Server: Sendable {
         let limiter = ConnectionLimiter(
             maxTotal: settings.maxConnections, maxPerAddress: settings.maxConnectionsPerAddress)
         var sockets = [[ListeningSocket]](repeating: [], count: count)
-        for address in wanted {
-            let first = try ListeningSocket.open(address)
+        let wanted = plain.map { ($0, nil) } + secured.map { ($0.address, $0.secure) }
+        for (address, secure) in wanted {
+            let first = try ListeningSocket.open(address, secure: secure)
             for index in 0..<count {
                 let isFirst = index == 0 || first.address.isShared
-                sockets[index].append(isFirst ? first : try ListeningSocket.open(first.address, sharing: true))
+                sockets[index].append(
+                    isFirst ? first : try ListeningSocket.open(first.address, sharing: true, secure: secure))
             }
         }
         addresses = sockets.first?.map(\.address) ?? []

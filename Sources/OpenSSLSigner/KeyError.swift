@@ -1,3 +1,5 @@
+public import OpenSSLObjects
+
 /// Why a private key is refused; nothing of the key is in it.
 public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no PEM block (RFC 7468), or it is cut off.

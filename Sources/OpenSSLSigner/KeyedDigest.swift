@@ -1,3 +1,5 @@
+public import OpenSSLObjects
+
 /// HMAC-SHA256 (RFC 2104) of text under a key, cut to 64 bits: the same text has the same digest, so that a log can be
 /// followed without holding the text, and nobody without the key can try texts against it.
 public struct KeyedDigest: Sendable {

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import OpenSSLObjects
 
 /// The one owner of a context in which OpenSSL authenticates a message under a key.
 ///

@@ -1,3 +1,5 @@
+public import OpenSSLObjects
+
 /// Why a public key is refused.
 public enum PublicKeyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no PEM block (RFC 7468), or it is cut off.

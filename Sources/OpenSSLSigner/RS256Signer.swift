@@ -1,4 +1,5 @@
 public import FleetEngineToken
+public import OpenSSLObjects
 
 /// A service account's key that has proved itself: RS256 signatures (RFC 7518 section 3.3) made in this process.
 public final class RS256Signer: TokenSigner {

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import OpenSSLObjects
 
 extension RSAPrivateKey {
     /// A new key of so many bits, at least 2048, from OpenSSL's random numbers; takes a tenth of a second or more.

@@ -1,4 +1,5 @@
 internal import COpenSSL
+public import OpenSSLObjects
 
 extension RSAPrivateKey {
     /// The key in a PEM text: exactly one unencrypted `PRIVATE KEY` (PKCS #8, RFC 7468 section 10).

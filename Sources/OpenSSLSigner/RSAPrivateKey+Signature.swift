@@ -1,4 +1,5 @@
 internal import COpenSSL
+public import OpenSSLObjects
 
 extension RSAPrivateKey {
     /// The message's signature by RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017 section 8.2), as long as the modulus.

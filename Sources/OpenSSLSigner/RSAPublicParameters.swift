@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import OpenSSLObjects
 
 /// The one owner of the parameters out of which OpenSSL makes an RSA public key.
 final class RSAPublicParameters {

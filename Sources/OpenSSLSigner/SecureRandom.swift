@@ -1,4 +1,5 @@
 internal import COpenSSL
+public import OpenSSLObjects
 
 /// OpenSSL's random numbers, fit for keys.
 public enum SecureRandom {

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import OpenSSLObjects
 
 extension VerificationKey {
     /// The RSA key in a PEM text: exactly one `PUBLIC KEY` (SubjectPublicKeyInfo, RFC 7468 section 13) or one `CERTIFICATE`

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import OpenSSLObjects
 
 extension VerificationKey {
     /// Bytes of an exponent; longer ones only cost time, and OpenSSL verifies with none for a modulus over 3072 bits.

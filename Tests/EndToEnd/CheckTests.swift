@@ -79,6 +79,8 @@ import Testing
                 """
                 Warnings
                 warning \(config):2:1: callers: "none" gives a token to everyone who can reach "0.0.0.0:8080"
+                warning \(config):1:1: listen: tokens go in clear to whoever asks at "0.0.0.0:8080"; expected \
+                tls.listen, or a proxy in front (proxies.trusted)
                 warning \(config):7:12: kinds.driver.credentials: this key signs nothing, since kinds.enabled does \
                 not name the kind
                 warning \(config):6:14: kinds.consumer.lifetime: 10m is short: Google's Android samples subtract 10 \

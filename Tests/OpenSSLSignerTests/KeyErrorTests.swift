@@ -1,5 +1,6 @@
 import Testing
 
+@testable import OpenSSLObjects
 @testable import OpenSSLSigner
 
 @Suite struct KeyErrorTests {

@@ -2,6 +2,7 @@
 extension Connection {
     /// Does the work that an answer waits for.
     func work(on loop: EventLoop) {
+        if machine.handshakes { return handshake(on: loop) }
         guard let work = owedWork.take(), let asked else { return }
         owe(work(loop.time), to: asked, on: loop)
     }
@@ -49,7 +50,8 @@ extension Connection {
     /// `behind`: how many bytes are at hand behind the request and its body; negative while a part of that is to come.
     func persists(_ answer: PendingAnswer, behind: Int) -> Bool {
         guard answer.context.isPersistent, !machine.isOverLimit else { return false }
-        return !machine.isDraining || behind > 0 || behind + descriptor.receivable > 0
+        if !machine.isDraining || behind > 0 || behind + descriptor.receivable > 0 { return true }
+        return secure.map(\.holdsBytes) ?? false
     }
 
     /// A client that asked for the end itself sends nothing more than its body; any other may be sending as we close.
@@ -75,7 +77,10 @@ extension Connection {
 
     /// Gives the kernel what it takes; false if a part is left.
     func flush(_ loop: EventLoop) throws(SystemError) -> Bool {
-        let rest = try loop.output.send(after: output, to: descriptor)
+        let rest = try loop.output.send(after: output) { (bytes) throws(SystemError) in
+            if let secure { return try secure.take(bytes) }
+            return try descriptor.send(bytes)
+        }
         if !rest.isEmpty || !output.isEmpty { output = rest }
         return rest.isEmpty
     }

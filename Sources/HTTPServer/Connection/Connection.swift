@@ -5,6 +5,8 @@
 final class Connection {
     let identifier: UInt64
     let descriptor: Descriptor
+    /// What secures the connection; nil where bytes are plain on the socket.
+    var secure: (any SecureTransport)?
     var peer: ConnectionPeer
     // What its own methods do with it calls nobody back, so that nothing else can be touching it.
     @exclusivity(unchecked)
@@ -40,23 +42,36 @@ final class Connection {
     // MARK: Events
 
     func readable(on loop: EventLoop) {
-        guard machine.reads else { return change(.nothing, on: loop) }
+        guard machine.reads else { return watch(.nothing, on: loop) }
         do {
-            // Would block: somebody else's event, or a spurious one.
-            guard let count = try descriptor.receive(into: loop.receiveBuffer) else { return }
-            if count == 0 { return perform(machine.peerEnded(), on: loop) }
-            let bytes = UnsafeRawBufferPointer(rebasing: loop.receiveBuffer[..<count])
-            switch machine.state {
-            case .lingering: perform(machine.dropped(count), on: loop)
-            case .unannounced: announced(bytes, on: loop)
-            default: received(bytes, on: loop)
-            }
+            if let secure { return try readable(through: secure, on: loop) }
+            try receive(into: loop.receiveBuffer, on: loop)
         } catch {
             loop.close(self)
         }
     }
 
+    /// Receives what is plain on the socket.
+    func receive(into buffer: UnsafeMutableRawBufferPointer, on loop: EventLoop) throws(SystemError) {
+        // Would block: somebody else's event, or a spurious one.
+        guard let count = try descriptor.receive(into: buffer) else { return }
+        if count == 0 { return perform(machine.peerEnded(), on: loop) }
+        take(count, of: buffer, on: loop)
+    }
+
+    /// Deals with bytes that were received.
+    func take(_ count: Int, of buffer: UnsafeMutableRawBufferPointer, on loop: EventLoop) {
+        let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        switch machine.state {
+        case .lingering: perform(machine.dropped(count), on: loop)
+        case .unannounced: announced(bytes, on: loop)
+        default: received(bytes, on: loop)
+        }
+    }
+
     func writable(on loop: EventLoop) {
+        // A secure transport may have to send before it can go on receiving.
+        guard machine.flushes else { return readable(on: loop) }
         do {
             let isFlushed = try flush(loop)
             perform(machine.flushed(all: isFlushed, at: loop.time.monotonic), on: loop)
@@ -85,15 +100,17 @@ final class Connection {
     func perform(_ action: ConnectionMachine.Action, on loop: EventLoop) {
         switch action {
         case .wait(let interest):
-            change(interest, on: loop)
+            watch(interest, on: loop)
             loop.schedule(self)
+            if let secure, interest == .readable, secure.holdsBytes { loop.queueReading(by: self) }
         case .proceed:
             guard input.isEmpty else { return proceed(on: loop) }
             settle(bodyLeft > 0 ? .discarding : .idle, on: loop)
         case .linger:
             input = []
+            endSecurity()
             descriptor.shutdownWriting()
-            change(.readable, on: loop)
+            watch(.readable, on: loop)
             loop.schedule(self)
         case .timeOut:
             let reason = machine.isOverLimit ? RequestRejection.tooManyConnections : .headTimeout
@@ -105,7 +122,7 @@ final class Connection {
     }
 
     /// Tells the poller only what is new to it.
-    private func change(_ wanted: Interest, on loop: EventLoop) {
+    func watch(_ wanted: Interest, on loop: EventLoop) {
         guard wanted != interest else { return }
         interest = wanted
         loop.watch(self, wanted)

@@ -3,6 +3,9 @@ struct ConnectionMachine {
     enum State: Equatable {
         /// Before the first request: the proxy that connected has to say whom it speaks for.
         case unannounced
+        /// Before the first request of a secure connection; what the handshake waits for, or nothing while its next step
+        /// waits for the loop.
+        case handshaking(Interest)
         /// Between two requests.
         case idle
         /// A part of a request has arrived.
@@ -54,18 +57,38 @@ struct ConnectionMachine {
     private(set) var isOverLimit = false
     private let timeouts: ConnectionTimeouts
 
-    init(timeouts: ConnectionTimeouts, at now: UInt64, isAnnounced: Bool = true) {
+    init(timeouts: ConnectionTimeouts, at now: UInt64, isAnnounced: Bool = true, isSecure: Bool = false) {
         self.timeouts = timeouts
-        state = isAnnounced ? .idle : .unannounced
-        deadline = now + (isAnnounced ? timeouts.idle : timeouts.head)
+        state = !isAnnounced ? .unannounced : isSecure ? .handshaking(.readable) : .idle
+        deadline = now + (state == .idle ? timeouts.idle : timeouts.head)
     }
+
+    /// A handshake goes on once the socket is so, or once the loop has time for it; its own time goes on with it.
+    mutating func handshakeWaits(for interest: Interest) -> Action {
+        state = .handshaking(interest)
+        return .wait(interest)
+    }
+
+    /// The first request may come.
+    mutating func handshakeDone(at now: UInt64) -> Action { advance(.idle, at: now) }
 
     /// Whether bytes from the peer are wanted.
     var reads: Bool {
         switch state {
         case .unannounced, .idle, .receiving, .discarding, .lingering: true
+        case .handshaking(let interest): interest != .nothing
         case .answering, .flushing, .closed: false
         }
+    }
+
+    /// Whether the peer has to take what it was sent before anything else.
+    var flushes: Bool {
+        if case .flushing = state { true } else { false }
+    }
+
+    /// Whether the connection is not secure yet.
+    var handshakes: Bool {
+        if case .handshaking = state { true } else { false }
     }
 
     /// The bytes at hand are dealt with, and the answers given to the kernel, or as many as it would take.
@@ -141,7 +164,7 @@ struct ConnectionMachine {
     /// The server ends: this connection's next answer is its last, unless the peer has asked for more by then.
     mutating func drain(at now: UInt64) {
         isDraining = true
-        if state == .idle || state == .unannounced { deadline = min(deadline, now + timeouts.drainIdle) }
+        if state == .idle || state == .unannounced || handshakes { deadline = min(deadline, now + timeouts.drainIdle) }
     }
 
     /// There are more connections than there may be: this one's next answer is its last, and has to be asked for soon.
@@ -153,13 +176,14 @@ struct ConnectionMachine {
     /// Whether a connection beyond the limits still has to make its request.
     var isUnheard: Bool {
         switch state {
-        case .unannounced, .idle, .receiving: true
+        case .unannounced, .handshaking, .idle, .receiving: true
         default: false
         }
     }
 
     private var interest: Interest {
         switch state {
+        case .handshaking(let interest): interest
         case .flushing: .writable
         case .answering, .closed: .nothing
         default: .readable

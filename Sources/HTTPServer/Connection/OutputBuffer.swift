@@ -64,22 +64,23 @@ final class OutputBuffer {
         storage = grown
     }
 
-    /// Gives the kernel what it takes of earlier bytes and of these, which are let go; what it would not take.
-    func send(after earlier: [UInt8], to descriptor: borrowing Descriptor) throws(SystemError) -> [UInt8] {
+    /// What takes bytes to be sent: how many it took, nil if none for now.
+    typealias Sink = (UnsafeRawBufferPointer) throws(SystemError) -> Int?
+
+    /// Sends earlier bytes and these, which are let go; what would not be taken of them.
+    func send(after earlier: [UInt8], by sink: Sink) throws(SystemError) -> [UInt8] {
         defer { removeAll() }
-        guard !earlier.isEmpty else { return try OutputBuffer.send(bytes, to: descriptor) }
+        guard !earlier.isEmpty else { return try OutputBuffer.send(bytes, by: sink) }
         let all = earlier + bytes
         return try all.withUnsafeBufferPointer { (all) throws(SystemError) in
-            try OutputBuffer.send(UnsafeRawBufferPointer(all), to: descriptor)
+            try OutputBuffer.send(UnsafeRawBufferPointer(all), by: sink)
         }
     }
 
-    /// What the kernel would not take of these.
-    private static func send(
-        _ bytes: UnsafeRawBufferPointer, to descriptor: borrowing Descriptor
-    ) throws(SystemError) -> [UInt8] {
+    /// What would not be taken of these.
+    private static func send(_ bytes: UnsafeRawBufferPointer, by sink: Sink) throws(SystemError) -> [UInt8] {
         guard !bytes.isEmpty else { return [] }
-        let sent = try descriptor.send(bytes) ?? 0
+        let sent = try sink(bytes) ?? 0
         return sent == bytes.count ? [] : Array(bytes[sent...])
     }
 }

@@ -18,7 +18,7 @@ extension EventLoop {
         do {
             for _ in 0..<EventLoop.acceptsAtOnce {
                 guard let (number, peer) = try listener.accept() else { return true }
-                open(Descriptor(takingOwnershipOf: number), peer)
+                open(Descriptor(takingOwnershipOf: number), peer, secure: listener.secure)
             }
         } catch {
             pauseAccepting(error)
@@ -26,15 +26,22 @@ extension EventLoop {
         return false
     }
 
-    private func open(_ descriptor: consuming Descriptor, _ address: IPAddress?) {
+    private func open(
+        _ descriptor: consuming Descriptor, _ address: IPAddress?, secure factory: SecureListener.Factory?
+    ) {
+        let secure = factory.flatMap { $0(descriptor.number) }
+        guard secure != nil || factory == nil else { return pauseAccepting(.outOfMemory) }
         let isProxy = address.map(settings.proxyProtocolFrom.contain) ?? false
         // A proxy's connections are its clients': each is counted once it is known whose it is.
         let counted = isProxy ? nil : address
-        var machine = ConnectionMachine(timeouts: settings.timeouts, at: time.monotonic, isAnnounced: !isProxy)
+        var machine = ConnectionMachine(
+            timeouts: settings.timeouts, at: time.monotonic, isAnnounced: !isProxy,
+            isSecure: secure != nil)
         if drain != nil { machine.drain(at: time.monotonic) }
         let number = descriptor.number
         let peer = ConnectionPeer(address: address, countedAddress: counted)
         let connection = table.insert(descriptor, peer, machine)
+        connection.secure = secure
         let isAdmitted = limiter.opened(place(of: connection), from: counted)
         if !isAdmitted { connection.machine.exceedLimit(at: time.monotonic) }
         do {
@@ -66,6 +73,13 @@ extension EventLoop {
         guard time.monotonic >= tellsAgainAt else { return }
         tellsAgainAt = time.monotonic + 1_000_000_000
         application.notice(notice)
+    }
+
+    /// Tells the operator of a handshake that failed, at most once a second: on the Internet somebody's always does.
+    func tellOfHandshake(_ reason: String) {
+        guard time.monotonic >= tellsOfHandshakesAgainAt else { return }
+        tellsOfHandshakesAgainAt = time.monotonic + 1_000_000_000
+        application.notice(.handshakeFailed(reason))
     }
 
     /// Descriptors or memory ran out: those who wait stay in the kernel's queue for a while.

@@ -12,6 +12,9 @@ extension EventLoop {
     /// Puts a connection's work at the end of the line.
     func queueWork(for connection: Connection) { owed.addWork(connection.identifier) }
 
+    /// Lets a connection read on in the next turn, although its socket may have nothing.
+    func queueReading(by connection: Connection) { owed.addReading(connection.identifier) }
+
     /// Sends a connection's answer together with others.
     func queueAnswer(of connection: Connection) { owed.addFinished(connection.identifier, at: time.monotonic) }
 
@@ -46,6 +49,7 @@ extension EventLoop {
 
     func close(_ connection: Connection) {
         guard table[connection.identifier] === connection else { return }
+        connection.endSecurity()
         table.remove(connection.identifier)
         limiter.closed(place(of: connection), from: connection.peer.countedAddress)
     }

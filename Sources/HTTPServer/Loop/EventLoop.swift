@@ -38,6 +38,7 @@ final class EventLoop: @unchecked Sendable {
     var acceptsAgainAt: UInt64?
     /// When the operator may be told something again.
     var tellsAgainAt: UInt64 = 0
+    var tellsOfHandshakesAgainAt: UInt64 = 0
     var drain: DrainWindow?
     var isStopped = false
 
@@ -84,8 +85,9 @@ final class EventLoop: @unchecked Sendable {
         if let drain { advance(drain) }
     }
 
-    /// Takes late answers, does the work that waits longest, and sends what is finished unless it is worth holding.
+    /// Reads what is at hand already, takes late answers, does the work that waits longest, and sends what is finished unless it is worth holding.
     private func payOwed(after events: Int) {
+        for identifier in owed.takeReading() { table[identifier]?.readable(on: self) }
         for _ in 0..<OwedAnswers.lateAtOnce {
             guard let late = owed.nextLate() else { break }
             table[late.connection]?.keepPromise(with: late.answer, on: self)

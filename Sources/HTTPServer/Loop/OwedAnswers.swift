@@ -18,6 +18,8 @@ final class OwedAnswers {
     private(set) var isDue = false
     private var late = FIFO<Late>()
     private var work = FIFO<UInt64>()
+    /// Connections that hold bytes of which the poller knows nothing.
+    private var reading: [UInt64] = []
     /// Connections whose answers wait to be sent together, and since when.
     private var finished: [UInt64] = []
     private var finishedSince: UInt64 = 0
@@ -34,6 +36,12 @@ final class OwedAnswers {
         isDue = true
     }
 
+    /// A connection has bytes to go on with.
+    func addReading(_ connection: UInt64) {
+        reading.append(connection)
+        isDue = true
+    }
+
     /// A connection's answer can be sent.
     func addFinished(_ connection: UInt64, at now: UInt64) {
         if finished.isEmpty { finishedSince = now }
@@ -47,10 +55,16 @@ final class OwedAnswers {
     /// The connection whose work waits longest.
     func nextWork() -> UInt64? { work.popFirst() }
 
+    /// The connections that have bytes to go on with; whoever still has some afterwards is added again.
+    func takeReading() -> [UInt64] {
+        defer { reading = [] }
+        return reading
+    }
+
     /// The finished answers, to be sent now; none while they are worth holding.
     func takeFinished(at now: UInt64) -> [UInt64] {
         guard work.isEmpty || now >= finishedSince + OwedAnswers.held else { return [] }
-        isDue = !work.isEmpty || !late.isEmpty
+        isDue = !work.isEmpty || !late.isEmpty || !reading.isEmpty
         defer { finished = [] }
         return finished
     }

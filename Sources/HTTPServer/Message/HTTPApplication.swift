@@ -38,6 +38,8 @@ public enum ServerNotice: Sendable, Equatable {
     case connectionsRefused
     /// A promised answer was let go, and its client told so: whoever had promised it is broken.
     case answersAbandoned
+    /// A client and this server could not agree on a secure connection, for this reason.
+    case handshakeFailed(String)
 }
 
 /// One answered request, for the access log.

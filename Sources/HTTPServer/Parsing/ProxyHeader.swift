@@ -36,6 +36,12 @@ struct ProxyHeader: Equatable {
         return .header(ProxyHeader(source: source, length: length))
     }
 
+    /// How many bytes may be read behind these, which are an incomplete header, without reading past its end.
+    static func missingBytes(behind bytes: Span<UInt8>) -> Int {
+        guard bytes.count >= fixedLength else { return fixedLength - bytes.count }
+        return max(1, fixedLength + Int(bytes[14]) << 8 + Int(bytes[15]) - bytes.count)
+    }
+
     /// The version, which must be 2, and the command.
     private static func command(_ byte: UInt8) -> Command? {
         switch byte {

@@ -16,6 +16,7 @@ public enum RequestRejection: String, Error, CaseIterable, Sendable {
     case headTimeout = "head_timeout"
     case tooManyConnections = "too_many_connections"
     case abandoned = "answer_abandoned"
+    case plainRequest = "plain_request"
 
     /// The stable word by which programs know the reason.
     public var code: String { rawValue }
@@ -75,6 +76,8 @@ public enum RequestRejection: String, Error, CaseIterable, Sendable {
             (.serviceUnavailable, "The server has as many connections as it may, in all or from this address.")
         case .abandoned:
             (.serviceUnavailable, "The request was taken in, but whoever was to answer it has not.")
+        case .plainRequest:
+            (.badRequest, "The request came in plain HTTP, but this port speaks TLS; expected an https URL.")
         }
     }
 }

@@ -9,18 +9,23 @@ final class ListeningSocket: Sendable {
     let descriptor: Descriptor
     /// The address with the port the system chose, if it was left to it.
     let address: SocketAddress
+    /// What secures its connections; nil where they are plain.
+    let secure: SecureListener.Factory?
     private let isRefusing = Atomic(false)
 
-    private init(_ descriptor: consuming Descriptor, address: SocketAddress) {
+    private init(_ descriptor: consuming Descriptor, address: SocketAddress, secure: SecureListener.Factory?) {
         self.descriptor = descriptor
         self.address = address
+        self.secure = secure
     }
 
     /// Opens a socket of its own on an address; with `sharing`, one more beside those that share the address already.
     ///
     /// The first one claims the address alone, so that a second daemon is told that it is in use, and only then lets
     /// its siblings in.
-    static func open(_ address: SocketAddress, sharing: Bool = false) throws(SystemError) -> ListeningSocket {
+    static func open(
+        _ address: SocketAddress, sharing: Bool = false, secure: SecureListener.Factory? = nil
+    ) throws(SystemError) -> ListeningSocket {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let number = try System.must("socket") { socket(address.family, kind, 0) }
         let descriptor = Descriptor(takingOwnershipOf: number)
@@ -37,7 +42,7 @@ final class ListeningSocket: Sendable {
         if !address.isShared, !sharing { try descriptor.setOption(SOL_SOCKET, SO_REUSEPORT, 1) }
         try System.must("listen on \(address)") { listen(number, 4096) }
         let bound = try address.bound(by: descriptor)
-        return ListeningSocket(descriptor, address: bound)
+        return ListeningSocket(descriptor, address: bound, secure: secure)
     }
 
     /// The next connection; nil if none waits.

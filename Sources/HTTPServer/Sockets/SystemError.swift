@@ -12,6 +12,8 @@ public struct SystemError: Error, CustomStringConvertible {
         (self.operation, self.code) = (operation, code)
     }
 
+    static let outOfMemory = SystemError(operation: "secure a connection", code: ENOMEM)
+
     /// One sentence.
     public var description: String { "\(operation): \(String(cString: strerror(code)))" }
 }

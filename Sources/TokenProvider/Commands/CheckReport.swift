@@ -26,8 +26,18 @@ struct CheckReport {
         }
         // What names rules and issuers that were refused is not to blame.
         if !resolver.isWrong(inAnyOf: ["callers", "issuers", "api_keys.file", "rules"]) { tryCallers(resolver.values) }
+        if !resolver.isWrong(inAnyOf: ["tls.certificates"]) { tryCertificates(resolver.values) }
         errors += signers.errors
         warnings += signers.warnings
+    }
+
+    private mutating func tryCertificates(_ values: ConfigurationValues) {
+        do throws(CredentialErrors) {
+            warnings += try TLSSetup(values).warnings
+        } catch {
+            errors += error.sentences
+            isMisuse = false
+        }
     }
 
     private mutating func tryCallers(_ values: ConfigurationValues) {
@@ -42,15 +52,17 @@ struct CheckReport {
 
 /// What the daemon would do.
 struct CheckedService {
-    /// Where it would listen.
-    let listen: [SocketAddress]
+    /// Where it would listen, as clients are told.
+    let urls: [String]
     /// Where it would listen for whoever runs it.
     let admin: [SocketAddress]
     /// Every kind there is.
     let kinds: [CheckedKind]
 
     init(_ configuration: Configuration, _ signers: Signers) {
-        listen = configuration.listen
+        urls =
+            configuration.listen.map { $0.url(isSecure: false) }
+            + configuration.tls.listen.map { $0.url(isSecure: true) }
         admin = configuration.admin.listen
         kinds = TokenKind.allCases.map { CheckedKind($0, configuration, signers) }
     }

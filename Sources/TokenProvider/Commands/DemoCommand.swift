@@ -15,20 +15,26 @@ struct DemoCommand: ParsableCommand {
     @Option(help: ArgumentHelp("A loopback ADDR:PORT or unix:PATH.", valueName: "address"))
     var listen = "127.0.0.1:8080"
 
+    @Flag(help: "Serve https, by a certificate made in memory that no client trusts.")
+    var tls = false
+
     @Option(help: "trace, debug, info, notice, warning, error or critical.")
     var logLevel: String?
 
     func run() throws {
         ProcessSetup.prepare()
         let configuration = try load()
+        let security = try Startup.orRefuse { () throws(CredentialErrors) in
+            try tls ? TLSSetup(selfSignedFor: configuration.tls.listen) : TLSSetup(configuration.values)
+        }
         let signer = try Startup.orExit { try RS256Signer.demo() }
         let logging = DaemonLogging(configuration.log)
         let daemon = try Startup.orExit {
             let callers = try CallerSetup(configuration.values, logger: logging.logger)
-            return try Daemon(configuration, Signers(all: signer), callers, logging) { configuration.values }
+            return try Daemon(configuration, Signers(all: signer), callers, security, logging) { configuration.values }
         }
-        guard let address = daemon.server.addresses.first else { return }
-        Terminal.say(introduction(at: address))
+        guard let address = daemon.server.addresses.first, let url = daemon.urls.first else { return }
+        Terminal.say(introduction(at: address, url))
         daemon.run(warnings: [])
     }
 
@@ -43,15 +49,19 @@ struct DemoCommand: ParsableCommand {
                 Terminal.complain("--listen: the demo serves this machine only; expected a loopback address")
                 throw ExitCode.validationFailure
             }
-            return configuration
+            return tls ? configuration.listeningByTLS : configuration
         } catch let error as ConfigurationErrors {
             throw Startup.refuse(error)
         }
     }
 
-    private func introduction(at address: SocketAddress) -> String {
-        var curl = "curl '\(address.url)"
-        if case .unix(let path) = address { curl = "curl --unix-socket '\(path)' 'http://localhost" }
+    private func introduction(at address: SocketAddress, _ url: String) -> String {
+        // The certificate is known to nobody, so that -k must say that it need not be.
+        let program = tls ? "curl -k" : "curl"
+        var curl = "\(program) '\(url)"
+        if case .unix(let path) = address {
+            curl = "\(program) --unix-socket '\(path)' '\(tls ? "https" : "http")://localhost"
+        }
         return """
             This is a demo: its tokens are signed with a key made just now, for an account that does not exist.
             Fleet Engine will not accept them. Try, from another terminal:
@@ -60,5 +70,14 @@ struct DemoCommand: ParsableCommand {
               \(curl)/token?vehicleID=vehicle-1&expiration=relative'
 
             """
+    }
+}
+
+extension Configuration {
+    /// The same, with TLS spoken where it was not.
+    fileprivate var listeningByTLS: Configuration {
+        var values = values
+        (values.tls.listen, values.listen) = (values.listen, [])
+        return Configuration(checked: values)
     }
 }

@@ -26,9 +26,10 @@ struct ServeCommand: ParsableCommand {
         let callers = try Startup.orRefuseCallers { () throws(CallerErrors) in
             try CallerSetup(configuration.values, logger: logging.logger)
         }
+        let tls = try Startup.orRefuse { () throws(CredentialErrors) in try TLSSetup(configuration.values) }
         let (file, flags, environment) = (serving.source.config, serving.flags, Startup.environment())
         let daemon = try Startup.orExit {
-            try Daemon(configuration, signers, callers, logging) { () throws(CallerErrors) in
+            try Daemon(configuration, signers, callers, tls, logging) { () throws(CallerErrors) in
                 do throws(ConfigurationErrors) {
                     return try Configuration.load(file: file, flags: flags, environment: environment).configuration
                         .values
@@ -37,6 +38,6 @@ struct ServeCommand: ParsableCommand {
                 }
             }
         }
-        daemon.run(warnings: warnings + signers.warnings)
+        daemon.run(warnings: warnings + signers.warnings + tls.warnings)
     }
 }

@@ -20,10 +20,10 @@ extension SettingsTable {
 
 extension ConfigurationRule {
     /// Apps and operators never meet at one address.
-    static let adminApart = ConfigurationRule(keys: ["admin.listen", "listen"]) { values in
+    static let adminApart = ConfigurationRule(keys: ["admin.listen", "listen", "tls.listen"]) { values in
         let fixed = values.admin.listen.filter { !$0.takesAnyPort }
-        guard let shared = fixed.first(where: values.listen.contains) else { return nil }
-        return "\"\(shared)\" is in listen too; expected an address of its own"
+        guard let shared = fixed.first(where: values.allAddresses.contains) else { return nil }
+        return "\"\(shared)\" is where apps ask too; expected an address of its own"
     }
 
     static let openAdmin = ConfigurationRule(keys: ["admin.listen"]) { values in

@@ -16,16 +16,16 @@ struct ConfigurationRule: Sendable {
     static let ofKeys: [ConfigurationRule] =
         [
             listenedOnce, adminApart, credentials, listedKinds, answerKeys, problemNames, lineWithinHead, auditFile,
-        ] + callerRules + tokenTimes
+        ] + tlsRules + callerRules + tokenTimes
 
     /// The rules whose breach is told and then borne.
     static let advisory: [ConfigurationRule] =
-        [openToAll, openAdmin, idleCredentials] + callerAdvice + unlistedCredentials + tokenAdvice
+        [openToAll, openAdmin, idleCredentials] + tlsAdvice + callerAdvice + unlistedCredentials + tokenAdvice
 }
 
 extension ConfigurationRule {
-    private static let listenedOnce = ConfigurationRule(keys: ["listen"]) { values in
-        let fixed = values.listen.filter { !$0.takesAnyPort }
+    private static let listenedOnce = ConfigurationRule(keys: ["listen", "tls.listen"]) { values in
+        let fixed = values.allAddresses.filter { !$0.takesAnyPort }
         guard let repeated = fixed.enumerated().first(where: { fixed[..<$0.offset].contains($0.element) }) else {
             return nil
         }
@@ -58,12 +58,16 @@ extension ConfigurationRule {
             + "(\(SizeText.text(bytes: values.http.maxHead))); expected a line to fit into the head"
     }
 
-    private static let openToAll = ConfigurationRule(keys: ["callers", "listen"]) { values in
-        guard values.callers == .unauthenticated, let open = values.listen.first(where: { !$0.isLoopback }) else {
-            return nil
-        }
+    private static let openToAll = ConfigurationRule(keys: ["callers", "listen", "tls.listen"]) { values in
+        guard values.callers == .unauthenticated, let open = values.allAddresses.first(where: { !$0.isLoopback })
+        else { return nil }
         return "\"none\" gives a token to everyone who can reach \"\(open)\""
     }
+}
+
+extension ConfigurationValues {
+    /// Where apps ask.
+    var allAddresses: [SocketAddress] { listen + tls.listen }
 }
 
 extension SocketAddress {

@@ -5,6 +5,8 @@ import HTTPServer
 struct ConfigurationValues: Sendable, Equatable {
     /// Where to listen, never empty.
     var listen: [SocketAddress] = [.ipv4(0x7F00_0001, port: 8080)]
+    /// Serving by https.
+    var tls = Configuration.TLS()
     /// The listener for whoever runs the daemon.
     var admin = Configuration.Admin()
     /// How callers are told apart if they do not prove who they are; nil if they do.

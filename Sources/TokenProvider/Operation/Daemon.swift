@@ -14,6 +14,9 @@ struct Daemon {
 
     let logger: Logger
     private let callers: CallerReloader
+    /// Nil where https is not served.
+    private let certificates: CertificateReloader?
+    private let plainAddresses: Int
     private let audit: AuditLog?
     private let logging: DaemonLogging
     private let maxConnections: Int
@@ -21,7 +24,8 @@ struct Daemon {
 
     /// Puts it together; `read` reads the configuration as it is later, for a reload.
     init(
-        _ configuration: Configuration, _ signers: Signers, _ callers: CallerSetup, _ logging: DaemonLogging,
+        _ configuration: Configuration, _ signers: Signers, _ callers: CallerSetup, _ tls: TLSSetup,
+        _ logging: DaemonLogging,
         reading read: @escaping @Sendable () throws(CallerErrors) -> ConfigurationValues
     ) throws {
         maxConnections = configuration.http.maxConnections
@@ -31,11 +35,13 @@ struct Daemon {
         let route = try TokenRoute(configuration, signers, callers.tables, audit, logger: logger)
         callers.activate()
         self.callers = CallerReloader(route.gate, callers, logger: logger, reading: read)
+        certificates = tls.server.map { [logger] in CertificateReloader($0, logger: logger, reading: read) }
+        plainAddresses = configuration.listen.count
         let application = Daemon.application(
             Router(token: route, crossOrigin: CrossOrigin(configuration.cors)),
             AccessLog(configuration.log, sink: logging.sink), logger: logger)
         server = try Server(
-            listeningOn: configuration.listen,
+            listeningOn: configuration.listen, secured: tls.listeners,
             settings: ServerSettings(configuration.http, configuration.proxies), application: application)
         readiness = Readiness(signers, audit)
         let router = AdminRouter(
@@ -53,8 +59,8 @@ struct Daemon {
         server.start()
         admin?.start()
         // First, since whoever waits for the daemon waits for the other.
-        for address in admin?.addresses ?? [] { announce("admin on \(address.url)") }
-        for address in server.addresses { announce("listening on \(address.url)") }
+        for address in admin?.addresses ?? [] { announce("admin on \(address.url(isSecure: false))") }
+        announce(urls.map { "listening on \($0)" }.joined(separator: "\n"))
         ProcessSetup.releaseStartupCode()
         server.waitUntilStopped()
         callers.stop()
@@ -67,18 +73,25 @@ struct Daemon {
     }
 
     private func watchSignals() {
-        let (server, readiness, callers, audit, logger) = (server, readiness, callers, audit, logger)
+        let (server, readiness, logger) = (server, readiness, logger)
+        let (callers, certificates, audit) = (callers, certificates, audit)
         _ = Signals {
             logger.notice("draining", metadata: ["reason": "signal"])
             readiness.drain()
             server.drain()
         } reload: {
             callers.reload()
+            certificates?.reload()
             audit?.reopen { error in
                 guard let error else { return }
                 logger.error("the audit trail goes on in the former file", metadata: ["reason": "\(error)"])
             }
         }
+    }
+
+    /// What to give a client, for each address.
+    var urls: [String] {
+        server.addresses.enumerated().map { $1.url(isSecure: $0 >= plainAddresses) }
     }
 
     /// On standard output, unless that is an audit trail, in which nothing else may stand.
@@ -103,11 +116,16 @@ struct Daemon {
             respond: { request, time in router.respond(to: request, at: time) },
             refuse: { rejection in ProblemAnswer.answer(rejection) },
             isExemptFromLimits: { request in Router.isExemptFromLimits(request) },
-            notice: { notice in logger.warning("\(notice.sentence)") }, observe: observe)
+            notice: { notice in logger.log(level: notice.level, "\(notice.sentence)") }, observe: observe)
     }
 }
 
 extension ServerNotice {
+    /// How much it matters: on the Internet somebody's handshake always fails.
+    fileprivate var level: Logger.Level {
+        if case .handshakeFailed = self { .info } else { .warning }
+    }
+
     /// What the log says.
     fileprivate var sentence: String {
         switch self {
@@ -117,15 +135,17 @@ extension ServerNotice {
             "connections are closed unheard: http.max_connections or http.max_connections_per_address is reached"
         case .answersAbandoned:
             "a request was answered 503 (answer_abandoned): a part of this program let go of the answer it had promised"
+        case .handshakeFailed(let reason):
+            "a client and this server could not agree on a secure connection: \(reason)"
         }
     }
 }
 
 extension SocketAddress {
     /// What to give a client.
-    var url: String {
+    func url(isSecure: Bool) -> String {
         if case .unix = self { return description }
-        return "http://\(description)"
+        return "\(isSecure ? "https" : "http")://\(description)"
     }
 }
 

@@ -10,12 +10,17 @@ struct ConnectionMachineTests {
 
     /// Each state by name, and how a machine at time 0 gets there.
     enum Place: String, CaseIterable, Sendable {
-        case unannounced, idle, receiving, answering, flushing, flushingBeforeWork, flushingTheLast, lingering, closed
+        case unannounced, handshaking, handshakingOnTheLoop, idle, receiving, answering, flushing, flushingBeforeWork,
+            flushingTheLast, lingering, closed
 
         var machine: Machine {
             var machine = Machine(timeouts: timeouts, at: 0)
             switch self {
             case .unannounced: machine = Machine(timeouts: timeouts, at: 0, isAnnounced: false)
+            case .handshaking: machine = Machine(timeouts: timeouts, at: 0, isSecure: true)
+            case .handshakingOnTheLoop:
+                machine = Machine(timeouts: timeouts, at: 0, isSecure: true)
+                _ = machine.handshakeWaits(for: .nothing)
             case .idle: break
             case .receiving: _ = machine.settle(.partial, isFlushed: true, at: 0)
             case .answering: _ = machine.settle(.working, isFlushed: true, at: 0)
@@ -32,7 +37,9 @@ struct ConnectionMachineTests {
     private static let lingers = Machine.State.lingering(left: Machine.lingerBytes)
 
     private static let begun: [(Place, Machine.State, UInt64)] = [
-        (.unannounced, .unannounced, 10), (.idle, .idle, 100), (.receiving, .receiving(since: 0), 10),
+        (.unannounced, .unannounced, 10), (.handshaking, .handshaking(.readable), 10),
+        (.handshakingOnTheLoop, .handshaking(.nothing), 10), (.idle, .idle, 100),
+        (.receiving, .receiving(since: 0), 10),
         (.answering, .answering, .max),
         (.flushing, .flushing(then: .idle), 30), (.flushingBeforeWork, .flushing(then: .working), 30),
         (.flushingTheLast, .flushing(then: .done(lingers: true)), 30), (.lingering, lingers, 5),
@@ -46,7 +53,7 @@ struct ConnectionMachineTests {
 
     @Test(arguments: Place.allCases)
     func `bytes are wanted between requests, within one and while lingering`(place: Place) {
-        #expect(place.machine.reads == [.unannounced, .idle, .receiving, .lingering].contains(place))
+        #expect(place.machine.reads == [.unannounced, .handshaking, .idle, .receiving, .lingering].contains(place))
     }
 
     // MARK: Progress
@@ -134,14 +141,18 @@ struct ConnectionMachineTests {
     func `before its deadline a connection waits for what it waited for`(place: Place) {
         var machine = place.machine
         let interest: Interest =
-            place == .answering ? .nothing : place.rawValue.hasPrefix("flushing") ? .writable : .readable
+            [.answering, .handshakingOnTheLoop].contains(place)
+            ? .nothing : place.rawValue.hasPrefix("flushing") ? .writable : .readable
         #expect(machine.deadlinePassed(at: place.machine.deadline - 1) == .wait(interest))
         #expect(machine.state == place.machine.state)
         #expect(machine.deadline == place.machine.deadline)
     }
 
     @Test(
-        arguments: [Place.unannounced, .idle, .flushing, .flushingBeforeWork, .flushingTheLast, .lingering],
+        arguments: [
+            Place.unannounced, .handshaking, .handshakingOnTheLoop, .idle, .flushing, .flushingBeforeWork,
+            .flushingTheLast, .lingering,
+        ],
         [UInt64(0), 1, 1_000_000])
     func `at its deadline a connection without a partial request closes and says nothing`(place: Place, late: UInt64) {
         var machine = place.machine

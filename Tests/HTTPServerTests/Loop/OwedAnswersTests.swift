@@ -11,6 +11,20 @@ struct OwedAnswersTests {
         #expect(owed.takeFinished(at: 0).isEmpty)
     }
 
+    @Test func `a connection that holds bytes is due until it has read, also while finished answers are held`() {
+        let owed = OwedAnswers()
+        owed.addReading(1)
+        #expect(owed.isDue)
+        #expect(owed.takeReading() == [1])
+        owed.addReading(2)
+        #expect(owed.takeFinished(at: 0).isEmpty)
+        #expect(owed.isDue)
+        #expect(owed.takeReading() == [2])
+        #expect(owed.takeReading().isEmpty)
+        #expect(owed.takeFinished(at: 0).isEmpty)
+        #expect(!owed.isDue)
+    }
+
     @Test func `work and late answers each keep their order`() {
         let owed = OwedAnswers()
         for connection in UInt64(1)...3 { owed.addWork(connection) }

@@ -39,6 +39,10 @@ struct RequestRejectionTests {
         ("head_timeout", 408, "The request did not arrive within the time allowed."),
         ("too_many_connections", 503, "The server has as many connections as it may, in all or from this address."),
         ("answer_abandoned", 503, "The request was taken in, but whoever was to answer it has not."),
+        (
+            "plain_request", 400,
+            "The request came in plain HTTP, but this port speaks TLS; expected an https URL."
+        ),
     ]
 
     @Test func `every rejection has its code, status and sentence`() throws {

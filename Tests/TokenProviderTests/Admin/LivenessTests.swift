@@ -33,13 +33,13 @@ import Testing
 
     private func health() throws -> String {
         let address = try #require(asked.addresses.first)
-        return try Child.mustRun(["curl", "-sS", "-w", " %{http_code}", "--max-time", "20", address.url])
+        return try Child.mustRun(["curl", "-sS", "-w", " %{http_code}", "--max-time", "20", address.url(isSecure: false)])
     }
 
     @Test func `a server whose loops all turn is alive, one with a loop that is stuck is not, until it goes on`() throws
     {
         #expect(try health() == "{\"alive\":true}\n 200")
-        let stuck = try Child(["curl", "-sS", "-o", "/dev/null", #require(busy.addresses.first).url])
+        let stuck = try Child(["curl", "-sS", "-o", "/dev/null", #require(busy.addresses.first).url(isSecure: false)])
         try Patience.wait(for: "the loop to be stuck") { try health() == "{\"alive\":false}\n 503" }
         release.signal()
         #expect(try stuck.wait() == 0)

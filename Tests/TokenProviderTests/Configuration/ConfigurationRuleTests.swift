@@ -128,7 +128,9 @@ import Testing
         let yaml = "listen: [127.0.0.1:1, 0.0.0.0:1]\ncallers: none"
         #expect(
             try resolve(yaml, environment: onlyCredentials).warnings == [
-                "token-provider.yaml:2:1: callers: \"none\" gives a token to everyone who can reach \"0.0.0.0:1\""
+                "token-provider.yaml:2:1: callers: \"none\" gives a token to everyone who can reach \"0.0.0.0:1\"",
+                "token-provider.yaml:1:1: listen: tokens go in clear to whoever asks at \"0.0.0.0:1\"; expected "
+                    + "tls.listen, or a proxy in front (proxies.trusted)",
             ])
     }
 

@@ -36,7 +36,7 @@ import Testing
 
     @Test func `every setting writes to a value of its own`() throws {
         let others = [
-            "listen": "127.0.0.1:1", "admin.listen": "127.0.0.1:2", "callers": "none",
+            "listen": "127.0.0.1:1", "tls.listen": "127.0.0.1:1", "admin.listen": "127.0.0.1:2", "callers": "none",
             "allow_default_service_accounts": "true", "token.lifetime": "11m", "token.backdate": "1s",
             "token.client_margin": "1s", "cache.reuse_fraction": "0.25",
             "cache.max_bytes": "1MiB", "answer.expiration": "relative", "log.level": "error", "log.format": "json",
@@ -70,8 +70,13 @@ import Testing
 
     /// The mappings that are shown of a setting that is made of them.
     private func example(of setting: any ConfigurationSetting) throws -> SettingInput {
-        let yaml = "\(setting.path):\n\(try #require(setting.example))"
-        return try #require(ConfigurationDocument(name: "example", bytes: Array(yaml.utf8)).inputs[setting.path])
+        let lines = try #require(setting.example)
+        let keys = setting.path.split(separator: ".").map(String.init)
+        let indented = lines.split(separator: "\n").map { String(repeating: " ", count: keys.count) + $0 }
+        let yaml = keys.enumerated().map { String(repeating: " ", count: $0) + $1 + ":" } + indented
+        return try #require(
+            ConfigurationDocument(name: "example", bytes: Array(yaml.joined(separator: "\n").utf8)).inputs[setting.path]
+        )
     }
 
     @Test func `the defaults are those that are promised`() throws {

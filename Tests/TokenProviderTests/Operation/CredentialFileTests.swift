@@ -41,14 +41,14 @@ import Testing
         var status = try SystemFile(path: path).status()
         status.st_uid = 1001
         #expect(
-            CredentialFile.refusal(status, for: 1000)
+            SecretFile.refusal(status, for: 1000)
                 == "belongs to user 1001, who can write it and so choose the key; "
                 + "expected a file of root or of user 1000, who runs this")
-        #expect(CredentialFile.refusal(status, for: 0) != nil)
-        #expect(CredentialFile.refusal(status, for: 1001) == nil)
+        #expect(SecretFile.refusal(status, for: 0) != nil)
+        #expect(SecretFile.refusal(status, for: 1001) == nil)
         status.st_uid = 0
-        #expect(CredentialFile.refusal(status, for: 1000) == nil)
-        #expect(CredentialFile.refusal(status, for: 0) == nil)
+        #expect(SecretFile.refusal(status, for: 1000) == nil)
+        #expect(SecretFile.refusal(status, for: 0) == nil)
     }
 
     @Test func `a pipe to which nobody writes is refused, and holds nobody up`() throws {

@@ -13,13 +13,14 @@ public struct OpenSSLFailure: Error, Hashable, Sendable, CustomStringConvertible
 
 /// OpenSSL's queue of errors, one for each thread: emptied before a call and drained after it fails, so that a stale
 /// entry never blames the next call.
-enum OpenSSLErrorQueue {
-    static func clear() {
+package enum OpenSSLErrorQueue {
+    /// Forgets what earlier calls left.
+    package static func clear() {
         ERR_clear_error()
     }
 
     /// The failure of the operation, told by all that stands in the queue.
-    static func failure(to operation: String) -> OpenSSLFailure {
+    package static func failure(to operation: String) -> OpenSSLFailure {
         var reasons: [String] = []
         while case let code = ERR_get_error(), code != 0 {
             let text = ERR_reason_error_string(code).map { String(cString: $0) }

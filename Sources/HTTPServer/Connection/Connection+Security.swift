@@ -1,0 +1,64 @@
+import Glibc
+
+/// What a connection does otherwise where its bytes are not plain on the socket.
+extension Connection {
+    /// The socket is readable, or the transport holds what it has read.
+    func readable(through secure: any SecureTransport, on loop: EventLoop) throws(SystemError) {
+        switch machine.state {
+        case .unannounced:
+            // Not a byte more than the header, since what follows is the transport's to read.
+            let room = ProxyHeader.missingBytes(behind: input.span)
+            try receive(into: UnsafeMutableRawBufferPointer(rebasing: loop.receiveBuffer[..<room]), on: loop)
+        case .handshaking:
+            // A step may be as dear as a signature: it is done when the loop has time for one.
+            loop.queueWork(for: self)
+            perform(machine.handshakeWaits(for: .nothing), on: loop)
+        default: receive(through: secure, on: loop)
+        }
+    }
+
+    private func receive(through secure: any SecureTransport, on loop: EventLoop) {
+        switch secure.receive(into: loop.receiveBuffer) {
+        case .bytes(let count): take(count, of: loop.receiveBuffer, on: loop)
+        case .waitsToReceive: watch(.readable, on: loop)
+        case .waitsToSend: watch(.writable, on: loop)
+        case .ended: perform(machine.peerEnded(), on: loop)
+        case .failed: loop.close(self)
+        }
+    }
+
+    /// Goes on with a handshake.
+    func handshake(on loop: EventLoop) {
+        guard let secure else { return }
+        switch secure.handshake() {
+        case .done: perform(machine.handshakeDone(at: loop.time.monotonic), on: loop)
+        case .waitsToReceive: perform(machine.handshakeWaits(for: .readable), on: loop)
+        case .waitsToSend: perform(machine.handshakeWaits(for: .writable), on: loop)
+        case .plainRequest:
+            self.secure = nil
+            refuse(.plainRequest, isHead: false, on: loop)
+            settle(.done(lingers: true), on: loop)
+        case .failed(let reason):
+            loop.tellOfHandshake(reason)
+            settle(.done(lingers: true), on: loop)
+        case .ended: loop.close(self)
+        }
+    }
+
+    /// Tells the peer that nothing more comes; what it still sends need not be understood.
+    func endSecurity() {
+        secure?.close()
+        secure = nil
+    }
+}
+
+extension SecureTransport {
+    /// How many of the bytes were taken; nil if none for now.
+    func take(_ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int? {
+        switch send(bytes) {
+        case .bytes(let count): return count
+        case .waitsToSend: return nil
+        case .waitsToReceive, .ended, .failed: throw SystemError(operation: "send securely", code: EPIPE)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// What stands between one connection and its socket where bytes are not plain there, such as TLS. The connection owns
+/// it and uses it on its loop only; no call blocks.
+public protocol SecureTransport: AnyObject {
+    /// Goes as far with the handshake as the socket allows; a step may take as long as a signature.
+    func handshake() -> HandshakeProgress
+    /// Gives what the peer has sent, as much as there is room for.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> SecureProgress
+    /// Takes bytes for the peer. What it would not take must be offered again, with whatever is behind it.
+    func send(_ bytes: UnsafeRawBufferPointer) -> SecureProgress
+    /// Whether it has taken bytes from the socket that `receive` may give at once: no poller knows of them.
+    var holdsBytes: Bool { get }
+    /// Tells the peer that nothing more comes, if it can be told at once; nothing but its end may follow.
+    func close()
+}
+
+/// How far a handshake has come.
+public enum HandshakeProgress: Sendable {
+    case done
+    /// The socket has to become readable, or writable, before it goes on.
+    case waitsToReceive, waitsToSend
+    /// The peer has sent a request of HTTP that is not secured; nothing was sent to it.
+    case plainRequest
+    /// It cannot be done, for this reason; the peer was told.
+    case failed(String)
+    /// The peer has gone.
+    case ended
+}
+
+/// What became of bytes.
+public enum SecureProgress: Sendable {
+    /// So many were received, or taken to be sent; at least one.
+    case bytes(Int)
+    /// The socket has to become readable, or writable, first.
+    case waitsToReceive, waitsToSend
+    /// The peer has ended its side.
+    case ended
+    /// The connection is of no further use.
+    case failed
+}
+
+/// Where a server listens for connections that are secured.
+public struct SecureListener: Sendable {
+    /// Makes the transport of a connection on this descriptor, which it does not close; nil if there is no memory.
+    public typealias Factory = @Sendable (_ descriptor: Int32) -> (any SecureTransport)?
+
+    let address: SocketAddress
+    let secure: Factory
+
+    /// Listens on an address, each connection secured by what the factory makes.
+    public init(_ address: SocketAddress, secure: @escaping Factory) {
+        (self.address, self.secure) = (address, secure)
+    }
+}

@@ -1,0 +1,69 @@
+internal import COpenSSL
+internal import OpenSSLObjects
+
+/// The one owner of a server's private key.
+///
+/// `@unchecked Sendable`: nobody writes to the object after `init`, and OpenSSL allows a key that is only used to be shared
+/// by threads (openssl-threads(7)).
+final class PrivateKey: @unchecked Sendable {
+    /// What certificates are told apart by where a client does not know both.
+    enum Algorithm: Sendable { case rsa, ecdsa }
+
+    static let expectation = "RSA of at least 2048 bits, or ECDSA on P-256, P-384 or P-521"
+
+    let pointer: OpaquePointer
+
+    /// Takes the key and frees it in `deinit`.
+    init(takingOwnershipOf pointer: OpaquePointer) {
+        self.pointer = pointer
+    }
+
+    /// The first key of a PEM text; nil, with OpenSSL's reasons in its queue, if there is none that the passphrase opens.
+    convenience init?(pem: [UInt8], passphrase: [UInt8]?) throws(OpenSSLFailure) {
+        OpenSSLErrorQueue.clear()
+        let bio = try MemoryBIO(pem)
+        // Never ask for a passphrase: OpenSSL's own callback would read from the terminal, and takes what it is given, a
+        // text that ends with a zero, if there is no callback.
+        let text = passphrase.map { $0 + [0] }
+        let key =
+            text.map { text in
+                text.withUnsafeBytes {
+                    PEM_read_bio_PrivateKey(bio.pointer, nil, nil, UnsafeMutableRawPointer(mutating: $0.baseAddress))
+                }
+            } ?? PEM_read_bio_PrivateKey(bio.pointer, nil, { _, _, _, _ in -1 }, nil)
+        guard let key else { return nil }
+        self.init(takingOwnershipOf: key)
+    }
+
+    /// Nil if it is neither.
+    var algorithm: Algorithm? {
+        if EVP_PKEY_is_a(pointer, "RSA") == 1 { return .rsa }
+        return EVP_PKEY_is_a(pointer, "EC") == 1 ? .ecdsa : nil
+    }
+
+    /// The algorithm's name, and the key's length in bits.
+    var description: String {
+        let name = EVP_PKEY_get0_type_name(pointer).map { String(cString: $0) } ?? "unknown"
+        return "\(name) (\(EVP_PKEY_get_bits(pointer)) bits)"
+    }
+
+    /// Whether clients take it for safe.
+    var isStrong: Bool {
+        switch algorithm {
+        case .rsa: EVP_PKEY_get_bits(pointer) >= 2048
+        case .ecdsa: ["prime256v1", "secp384r1", "secp521r1"].contains(curve)
+        case nil: false
+        }
+    }
+
+    private var curve: String? {
+        var name = [CChar](repeating: 0, count: 64)
+        var length = 0
+        guard EVP_PKEY_get_group_name(pointer, &name, name.count, &length) == 1 else { return nil }
+        return String(decoding: name.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit {
+        EVP_PKEY_free(pointer)
+    }
+}

@@ -1,0 +1,69 @@
+internal import COpenSSL
+import Glibc
+internal import OpenSSLObjects
+
+/// The one owner of a certificate (RFC 5280).
+///
+/// `@unchecked Sendable`: nobody writes to the object after `init`, and what OpenSSL counts and caches in it has locks of
+/// its own (openssl-threads(7)).
+final class X509Certificate: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// Takes the certificate and frees it in `deinit`.
+    init(takingOwnershipOf pointer: OpaquePointer) {
+        self.pointer = pointer
+    }
+
+    /// The certificates of a PEM text, in its order.
+    static func chain(pem: [UInt8]) throws(OpenSSLFailure) -> [X509Certificate] {
+        OpenSSLErrorQueue.clear()
+        let bio = try MemoryBIO(pem)
+        var chain: [X509Certificate] = []
+        while let pointer = PEM_read_bio_X509(bio.pointer, nil, { _, _, _, _ in -1 }, nil) {
+            chain.append(X509Certificate(takingOwnershipOf: pointer))
+        }
+        // The text's end, and the only way to know of it.
+        let isEnd = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE
+        guard isEnd, !chain.isEmpty else { throw OpenSSLErrorQueue.failure(to: "read the certificate") }
+        OpenSSLErrorQueue.clear()
+        return chain
+    }
+
+    /// From when and until when it is valid, in seconds since the epoch; nil if the times are malformed.
+    var validity: ClosedRange<Int64>? {
+        guard let begin = Self.seconds(X509_get0_notBefore(pointer)),
+            let end = Self.seconds(X509_get0_notAfter(pointer)),
+            begin <= end
+        else { return nil }
+        return begin...end
+    }
+
+    private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
+        var parts = tm()
+        guard ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
+        return Int64(timegm(&parts))
+    }
+
+    /// The DNS names that it is for (section 4.2.1.6), in lower case. A subject's common name is none, as for clients.
+    var names: [String] {
+        guard let list = X509_get_ext_d2i(pointer, NID_subject_alt_name, nil, nil) else { return [] }
+        let names = OpaquePointer(list)
+        defer { GENERAL_NAMES_free(names) }
+        return (0..<OPENSSL_sk_num(names)).compactMap { index in
+            let name = OPENSSL_sk_value(names, index)?.assumingMemoryBound(to: GENERAL_NAME.self)
+            guard let text = GENERAL_NAME_get0_dns(name) else { return nil }
+            let bytes = UnsafeBufferPointer(start: ASN1_STRING_get0_data(text), count: Int(ASN1_STRING_length(text)))
+            return String(decoding: bytes, as: UTF8.self).lowercased()
+        }
+    }
+
+    /// Whether the key is the private half of this certificate's.
+    func belongs(to key: PrivateKey) -> Bool {
+        defer { OpenSSLErrorQueue.clear() }
+        return X509_check_private_key(pointer, key.pointer) == 1
+    }
+
+    deinit {
+        X509_free(pointer)
+    }
+}

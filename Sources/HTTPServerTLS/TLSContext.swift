@@ -1,0 +1,82 @@
+internal import COpenSSL
+internal import OpenSSLObjects
+
+/// The one owner of what OpenSSL knows of a kind of connections: the protocol's settings, and a certificate of each
+/// algorithm.
+///
+/// `@unchecked Sendable`: nobody sets anything after `init`, and OpenSSL counts and caches in it under locks of its own
+/// (openssl-threads(7)).
+final class TLSContext: @unchecked Sendable {
+    /// TLS 1.2: forward secrecy and AEAD alone (RFC 9325 section 4.2).
+    private static let suites = ["ECDSA", "RSA"].flatMap { key in
+        ["AES128-GCM-SHA256", "AES256-GCM-SHA384", "CHACHA20-POLY1305"].map { "ECDHE-\(key)-\($0)" }
+    }.joined(separator: ":")
+    /// TLS 1.3 has no other kind.
+    private static let suites13 = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
+    private static let groups = "X25519:P-256:P-384"
+    /// At least 112 bits in everything (SSL_CTX_set_security_level(3)).
+    private static let securityLevel: Int32 = 2
+    /// Tickets are of no use for longer than their key seals.
+    private static let ticketSeconds = 12 * 3600
+
+    let pointer: OpaquePointer
+
+    /// A context that shows these certificates.
+    init(_ certificates: [ServerCertificate], tickets: TicketKeys) throws(CertificateError) {
+        OpenSSLErrorQueue.clear()
+        guard let pointer = SSL_CTX_new(TLS_server_method()) else {
+            throw Self.unusable(certificates, OpenSSLErrorQueue.failure(to: "set up TLS"))
+        }
+        self.pointer = pointer
+        guard setProtocol() else {
+            throw Self.unusable(certificates, OpenSSLErrorQueue.failure(to: "set up TLS as this server wants it"))
+        }
+        for certificate in certificates { try show(certificate) }
+        tickets.serve(pointer)
+        ApplicationProtocol.choose(in: pointer)
+    }
+
+    private func setProtocol() -> Bool {
+        SSL_CTX_set_server_options(pointer)
+        SSL_CTX_set_security_level(pointer, Self.securityLevel)
+        SSL_CTX_set_timeout(pointer, Self.ticketSeconds)
+        // Without memory of sessions: tickets hold all of it. Bytes are read as they come, buffers kept while in use.
+        SSL_CTX_ctrl(pointer, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
+        SSL_CTX_ctrl(pointer, SSL_CTRL_SET_READ_AHEAD, 1, nil)
+        let modes =
+            SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS
+            | SSL_MODE_NO_AUTO_CHAIN
+        SSL_CTX_ctrl(pointer, SSL_CTRL_MODE, Int(modes), nil)
+        return SSL_CTX_ctrl(pointer, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_2_VERSION), nil) == 1
+            && SSL_CTX_ctrl(pointer, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(TLS1_3_VERSION), nil) == 1
+            && SSL_CTX_set_cipher_list(pointer, Self.suites) == 1
+            && SSL_CTX_set_ciphersuites(pointer, Self.suites13) == 1
+            && SSL_CTX_set_max_early_data(pointer, 0) == 1 && SSL_CTX_set_recv_max_early_data(pointer, 0) == 1
+            && setGroups()
+    }
+
+    private func setGroups() -> Bool {
+        Self.groups.withCString {
+            SSL_CTX_ctrl(pointer, SSL_CTRL_SET_GROUPS_LIST, 0, UnsafeMutableRawPointer(mutating: $0)) == 1
+        }
+    }
+
+    private func show(_ certificate: ServerCertificate) throws(CertificateError) {
+        OpenSSLErrorQueue.clear()
+        let chain = OPENSSL_sk_new_null()
+        defer { OPENSSL_sk_free(chain) }
+        for authority in certificate.chain { OPENSSL_sk_push(chain, UnsafeRawPointer(authority.pointer)) }
+        let (leaf, key) = (certificate.leaf.pointer, certificate.key.pointer)
+        guard SSL_CTX_use_cert_and_key(pointer, leaf, key, chain, 1) == 1 else {
+            throw Self.unusable([certificate], OpenSSLErrorQueue.failure(to: "use the certificate"))
+        }
+    }
+
+    private static func unusable(_ certificates: [ServerCertificate], _ failure: OpenSSLFailure) -> CertificateError {
+        CertificateError(certificates.first?.source.certificate ?? "TLS", "cannot be used: \(failure.sentence)")
+    }
+
+    deinit {
+        SSL_CTX_free(pointer)
+    }
+}

@@ -1,0 +1,43 @@
+internal import COpenSSL
+
+/// The contexts of all certificates, and which a client is served by.
+final class TLSContexts: Sendable {
+    private let choice: CertificateChoice
+    private let contexts: [CertificateChoice.Offer: TLSContext]
+    /// For clients that ask for no name that is known; every connection begins in it.
+    let fallback: TLSContext
+    /// OpenSSL holds no reference to the keys.
+    private let tickets: TicketKeys
+
+    init(_ certificates: [ServerCertificate], tickets: TicketKeys) throws(CertificateError) {
+        choice = CertificateChoice(certificates.map { ($0.names, $0.algorithm) })
+        var contexts: [CertificateChoice.Offer: TLSContext] = [:]
+        for offer in choice.offers {
+            contexts[offer] = try TLSContext(offer.map { certificates[$0] }, tickets: tickets)
+        }
+        guard let fallback = contexts[choice.fallback], !certificates.isEmpty else {
+            throw CertificateError("TLS", "there is no certificate; expected at least one")
+        }
+        (self.contexts, self.fallback, self.tickets) = (contexts, fallback, tickets)
+        listenForNames()
+    }
+
+    /// OpenSSL is given this object without a reference: who shakes hands by it holds one.
+    private func listenForNames() {
+        SSL_CTX_set_servername_function(
+            fallback.pointer,
+            { connection, _, data in
+                guard let data, let name = SSL_get_servername(connection, TLSEXT_NAMETYPE_host_name) else {
+                    return SSL_TLSEXT_ERR_NOACK
+                }
+                let contexts = Unmanaged<TLSContexts>.fromOpaque(data).takeUnretainedValue()
+                guard let context = contexts.context(for: String(cString: name)) else { return SSL_TLSEXT_ERR_NOACK }
+                if context !== contexts.fallback { SSL_set_SSL_CTX(connection, context.pointer) }
+                return SSL_TLSEXT_ERR_OK
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private func context(for name: String) -> TLSContext? {
+        choice.offer(for: name).flatMap { contexts[$0] }
+    }
+}

@@ -1,0 +1,35 @@
+internal import COpenSSL
+internal import OpenSSLObjects
+
+/// The key of session tickets (RFC 5077 section 4): a name by which a ticket says its key, and a key each for AES-256 and
+/// HMAC-SHA256. It never leaves the process, and is overwritten when it is let go.
+///
+/// `@unchecked Sendable`: nobody writes to the bytes after `init`.
+final class TicketKey: @unchecked Sendable {
+    static let nameBytes = 16
+    static let keyBytes = 32
+
+    private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: nameBytes + 2 * keyBytes, alignment: 16)
+
+    /// A new key.
+    init() throws(OpenSSLFailure) {
+        OpenSSLErrorQueue.clear()
+        let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        guard RAND_bytes(start, Int32(bytes.count)) == 1 else {
+            throw OpenSSLErrorQueue.failure(to: "make random numbers")
+        }
+    }
+
+    var name: UnsafeRawBufferPointer { part(0, Self.nameBytes) }
+    var cipherKey: UnsafeRawBufferPointer { part(Self.nameBytes, Self.keyBytes) }
+    var digestKey: UnsafeRawBufferPointer { part(Self.nameBytes + Self.keyBytes, Self.keyBytes) }
+
+    private func part(_ start: Int, _ count: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
+    }
+
+    deinit {
+        OPENSSL_cleanse(bytes.baseAddress, bytes.count)
+        bytes.deallocate()
+    }
+}

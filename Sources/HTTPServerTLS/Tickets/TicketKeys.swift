@@ -1,0 +1,94 @@
+internal import COpenSSL
+import HTTPServer
+import Locking
+internal import OpenSSLObjects
+
+/// The keys of session tickets, shared by all loops and kept when certificates are reloaded, so that clients resume with
+/// whichever loop they reach.
+///
+/// `@unchecked Sendable`: the algorithm never changes; the keys have a lock.
+final class TicketKeys: @unchecked Sendable {
+    /// What OpenSSL is told of a ticket.
+    private enum Verdict {
+        static let error: Int32 = -1
+        static let unknown: Int32 = 0
+        static let good: Int32 = 1
+        static let renewed: Int32 = 2
+    }
+
+    private let ring: Guarded<TicketKeyRing<TicketKey>>
+    private let now: @Sendable () -> UInt64
+    private let cipher: OpaquePointer
+
+    /// Begins with a new key; `now` is the monotonic clock in nanoseconds.
+    init(now: @escaping @Sendable () -> UInt64 = { ServerTime.now().monotonic }) throws(OpenSSLFailure) {
+        ring = Guarded(TicketKeyRing(try TicketKey(), at: now()))
+        self.now = now
+        guard let cipher = EVP_CIPHER_fetch(nil, "AES-256-CBC", nil) else {
+            throw OpenSSLErrorQueue.failure(to: "set up AES")
+        }
+        self.cipher = cipher
+    }
+
+    deinit {
+        EVP_CIPHER_free(cipher)
+    }
+
+    /// Lets tickets of a context be sealed and opened with these keys, which must outlive it.
+    func serve(_ context: OpaquePointer) {
+        SSL_CTX_set_ex_data(context, 0, Unmanaged.passUnretained(self).toOpaque())
+        SSL_CTX_set_tlsext_ticket_key_evp_cb(context) { connection, name, vector, cipher, mac, seals in
+            guard let name, let vector, let data = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(connection), 0) else {
+                return Verdict.error
+            }
+            let keys = Unmanaged<TicketKeys>.fromOpaque(data).takeUnretainedValue()
+            return seals == 1
+                ? keys.seal(name, vector, cipher, mac) : keys.open(UnsafeRawPointer(name), vector, cipher, mac)
+        }
+    }
+
+    private func keys() -> (current: TicketKey, former: TicketKey?) {
+        let now = now()
+        return ring.withLock { ring in
+            ring.turn(to: now) { try? TicketKey() }
+            return (ring.current, ring.former)
+        }
+    }
+
+    private func seal(
+        _ name: UnsafeMutablePointer<UInt8>, _ vector: UnsafeMutablePointer<UInt8>, _ context: OpaquePointer?,
+        _ mac: OpaquePointer?
+    ) -> Int32 {
+        let key = keys().current
+        UnsafeMutableRawPointer(name).copyMemory(from: key.name)
+        guard RAND_bytes(vector, EVP_CIPHER_get_iv_length(cipher)) == 1,
+            EVP_EncryptInit_ex2(context, cipher, key.cipherKey.bytes, vector, nil) == 1,
+            EVP_MAC_init_sha256(mac, key.digestKey.bytes, key.digestKey.count) == 1
+        else { return Verdict.error }
+        return Verdict.good
+    }
+
+    private func open(
+        _ name: UnsafeRawPointer, _ vector: UnsafeMutablePointer<UInt8>, _ context: OpaquePointer?,
+        _ mac: OpaquePointer?
+    ) -> Int32 {
+        let wanted = UnsafeRawBufferPointer(start: name, count: TicketKey.nameBytes)
+        let (current, former) = keys()
+        let isCurrent = wanted.elementsEqual(current.name)
+        guard let key = isCurrent ? current : former, wanted.elementsEqual(key.name) else { return Verdict.unknown }
+        guard EVP_DecryptInit_ex2(context, cipher, key.cipherKey.bytes, vector, nil) == 1,
+            EVP_MAC_init_sha256(mac, key.digestKey.bytes, key.digestKey.count) == 1
+        else { return Verdict.error }
+        return isCurrent ? Verdict.good : Verdict.renewed
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate var bytes: UnsafePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
+}
+
+extension UnsafeMutableRawPointer {
+    fileprivate func copyMemory(from source: UnsafeRawBufferPointer) {
+        UnsafeMutableRawBufferPointer(start: self, count: source.count).copyMemory(from: source)
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import TestCertificates
+import Testing
+
+/// What an operator has who serves https: a key that signs tokens, certificates of an authority, and a configuration.
+final class TLSFiles {
+    let authority: TestAuthority
+    let scratch: Scratch
+    let key: ServiceAccountFile
+
+    init() throws {
+        authority = try TestAuthority().certify("server")
+        scratch = try Scratch()
+        key = try ServiceAccountFile(in: scratch)
+        for name in ["server.pem", "server.key"] { try install(name) }
+    }
+
+    /// Puts a file of the authority's where the configuration names it, in one step, as certificate managers do.
+    func install(_ name: String, as place: String? = nil, permissions: Int = 0o600) throws {
+        let text = String(decoding: try authority.bytes(name), as: UTF8.self)
+        try scratch.write("new", text, permissions: permissions)
+        try #require(rename(scratch.path("new"), scratch.path(place ?? name)) == 0)
+    }
+
+    /// A configuration that serves by these certificates.
+    func configuration(
+        _ certificates: String = "{certificate: server.pem, key: server.key}"
+    ) throws -> String {
+        try scratch.write(
+            "token-provider.yaml",
+            """
+            listen: 127.0.0.1:0
+            credentials: key.json
+            callers: none
+            tls: {listen: 127.0.0.1:0, certificates: [\(certificates)]}
+
+            """)
+    }
+
+    /// The daemon by such a configuration, and where it serves https.
+    func daemon() throws -> (process: DaemonProcess, url: String) {
+        let daemon = try DaemonProcess(["serve", "--config", configuration()], scratch: scratch)
+        return (daemon, try daemon.secureURL())
+    }
+
+    /// Asks as a client who trusts the authority alone.
+    func ask(_ url: String, _ arguments: [String] = []) throws -> Curl {
+        try Curl(url + "/token?tripID=trip-1", ["--http1.1", "--cacert", authority.path] + arguments)
+    }
+}
+
+extension DaemonProcess {
+    /// Where it serves https, by a name that certificates have.
+    func secureURL() throws -> String {
+        let address = try #require(said.firstMatch(of: /listening on https:\/\/127.0.0.1:(\d+)\n/), "said: \(said)")
+        return "https://localhost:\(address.1)"
+    }
+}

@@ -1,0 +1,159 @@
+import ChildProcess
+import Foundation
+import TestCertificates
+import Testing
+
+/// https, by the real binary and real clients.
+@Suite struct TLSTests {
+    let files: TLSFiles
+
+    init() throws { files = try TLSFiles() }
+
+    @Test func `a token is given by https, and by plain http beside it`() throws {
+        let (daemon, url) = try files.daemon()
+        let answer = try files.ask(url)
+        #expect(answer.status == 200)
+        #expect(try answer.json()["TRIP_TOKEN_KEY"] is String)
+        #expect(try Curl("\(daemon.url)/token?tripID=trip-1").status == 200)
+        #expect(try daemon.end() == 0)
+        #expect(throws: ChildError.self) { try Curl(url + "/healthz") }
+    }
+
+    @Test func `a request by plain http to the secure port is a problem like any other`() throws {
+        let (daemon, url) = try files.daemon()
+        let answer = try Curl(url.replacing("https", with: "http") + "/healthz")
+        #expect(answer.status == 400)
+        #expect(try answer.json()["code"] as? String == "plain_request")
+        #expect(try daemon.end() == 0)
+    }
+
+    // MARK: Reload
+
+    @Test func `certificates are reloaded under load without a connection lost`() throws {
+        let (daemon, url) = try files.daemon()
+        let script = """
+            import http.client, ssl, sys
+            context = ssl.create_default_context(cafile=sys.argv[2])
+            kept = http.client.HTTPSConnection("localhost", int(sys.argv[1]), context=context)
+            kept.connect()
+            socket = kept.sock
+            count = 0
+            print("asking", flush=True)
+            seen = set()
+            while "second" not in seen:
+                new = http.client.HTTPSConnection("localhost", int(sys.argv[1]), context=context)
+                for connection in (kept, new):
+                    connection.request("GET", "/token?tripID=trip-1")
+                    answer = connection.getresponse()
+                    assert answer.status == 200 and answer.read()
+                seen.add(new.sock.getpeercert()["subject"][0][0][1])
+                new.close()
+                count += 1
+            assert kept.sock is socket
+            print(sorted(seen))
+            """
+        let output = try OutputPipe()
+        let port = String(url.split(separator: ":").last ?? "")
+        let client = try Child(["python3", "-c", script, port, files.authority.path], output: .pipe(output))
+        _ = try output.read { $0.contains("asking") }
+        for _ in 0..<100 { daemon.process.send(SIGHUP) }
+        try files.authority.certify("second")
+        try files.install("second.key", as: "server.key")
+        try files.install("second.pem", as: "server.pem")
+        daemon.process.send(SIGHUP)
+        #expect(try output.read() == "['second', 'server']\n")
+        #expect(try client.wait() == 0)
+        #expect(try daemon.log().contains("certificates were reloaded, for connections from now on"))
+    }
+
+    @Test func `broken new files keep the former certificate and say why`() throws {
+        let (daemon, url) = try files.daemon()
+        try files.authority.certify("other")
+        try files.install("other.key", as: "server.key")
+        daemon.process.send(SIGHUP)
+        let path = files.scratch.path("server")
+        try daemon.waitForLog(
+            "not reloaded, the former certificates stay reason=\"\(path).key: is not the key of the certificate in "
+                + "\(path).pem; expected the two to belong together\"")
+        #expect(try files.ask(url).status == 200)
+        try files.scratch.write("server.pem", "")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("server.pem: holds no certificates that can be read")
+        #expect(try files.ask(url).status == 200)
+    }
+
+    // MARK: Files that cannot be used
+
+    private func refusal(_ certificates: String? = nil) throws -> [String] {
+        let config = try certificates.map { try files.configuration($0) } ?? files.configuration()
+        let outcome = try Program.run(Program.daemon, ["serve", "--config", config])
+        #expect(outcome.status == 78)
+        let checked = try Program.run(Program.daemon, ["check", "--config", config])
+        #expect(checked.status == 78)
+        #expect(checked.errors == outcome.errors)
+        return outcome.sentences
+    }
+
+    @Test func `a key that others can write, or that is another's, is refused by serve and check alike`() throws {
+        try files.install("server.key", permissions: 0o620)
+        let key = files.scratch.path("server.key")
+        #expect(
+            try refusal() == [
+                "\(key): others can write this file and so choose the key; expected chmod go-w, or better chmod 600"
+            ])
+        try files.authority.certify("other", .rsa)
+        try files.install("other.key", as: "server.key")
+        #expect(
+            try refusal() == [
+                "\(key): is not the key of the certificate in \(files.scratch.path("server.pem")); expected the two to "
+                    + "belong together"
+            ])
+    }
+
+    @Test func `all that is wrong with files is told at once`() throws {
+        let sentences = try refusal(
+            "{certificate: nowhere.pem, key: server.key}, {certificate: server.pem, key: nowhere.key}")
+        let folder = files.scratch.folder.path
+        #expect(
+            sentences == [
+                "\(folder)/nowhere.pem: cannot be opened: No such file or directory",
+                "\(folder)/nowhere.key: cannot be opened: No such file or directory",
+            ])
+    }
+
+    @Test func `a key under a passphrase serves with its passphrase file`() throws {
+        try files.authority.encrypt("server", passphrase: "correct horse")
+        try files.install("server.enc", as: "server.key")
+        try files.scratch.write("pass", "correct horse\n")
+        let config = try files.configuration(
+            "{certificate: server.pem, key: server.key, passphrase_file: pass}")
+        let daemon = try DaemonProcess(["serve", "--config", config], scratch: files.scratch)
+        #expect(try files.ask(daemon.secureURL()).status == 200)
+        #expect(
+            try refusal() == [
+                "\(files.scratch.path("server.key")): is under a passphrase; expected a passphrase file too"
+            ])
+    }
+
+    @Test func `a check tells where https would be served, and of a key that others can read`() throws {
+        try files.install("server.key", permissions: 0o644)
+        let outcome = try Program.run(Program.daemon, ["check", "--config", files.configuration(), "--json"])
+        let json = try outcome.json()
+        #expect(json["listen"] as? [String] == ["http://127.0.0.1:0", "https://127.0.0.1:0"])
+        #expect(
+            json["warnings"] as? [String] == [
+                "\(files.scratch.path("server.key")): others can read this file and so pose as this server; "
+                    + "expected chmod 600"
+            ])
+    }
+
+    // MARK: Demo
+
+    @Test func `the demo serves https by a certificate that it makes, and says how to ask`() throws {
+        let demo = try DaemonProcess(["demo", "--tls", "--listen", "127.0.0.1:0"])
+        #expect(demo.url.hasPrefix("https://127.0.0.1:"))
+        #expect(demo.said.contains("curl -k '\(demo.url)/token?tripID=trip-1'"))
+        #expect(try Curl("\(demo.url)/token?tripID=trip-1", ["-k"]).status == 200)
+        #expect(throws: ChildError.self) { try Curl("\(demo.url)/token?tripID=trip-1") }
+    }
+}

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import HTTPServerTLS
+
+/// Which certificates a name gets, without a certificate.
+struct CertificateChoiceTests {
+    @Test func `one of each algorithm is offered, those with the very name before wildcards`() {
+        let choice = CertificateChoice([
+            (["*.example.com"], .rsa), (["a.example.com", "other.test"], .ecdsa), (["a.example.com"], .rsa),
+            (["a.example.com"], .rsa),
+        ])
+        #expect(choice.offer(for: "a.example.com") == [1, 2])
+        #expect(choice.offer(for: "A.Example.COM") == [1, 2])
+        #expect(choice.offer(for: "b.example.com") == [0])
+        #expect(choice.offer(for: "other.test") == [1])
+    }
+
+    @Test func `a name with a certificate of its own is completed by a wildcard's of the other algorithm`() {
+        let choice = CertificateChoice([(["*.example.com"], .rsa), (["a.example.com"], .ecdsa)])
+        #expect(choice.offer(for: "a.example.com") == [1, 0])
+        #expect(choice.fallback == [0])
+    }
+
+    @Test(arguments: ["example.com", "a.b.example.com", ".example.com", "com", "", "a.example.com.", "*"])
+    func `a wildcard stands for exactly one label`(name: String) {
+        #expect(CertificateChoice([(["*.example.com"], .rsa)]).offer(for: name) == nil)
+    }
+
+    @Test func `without a name the first is offered, and the first of the other algorithm for the same name`() {
+        let choice = CertificateChoice([
+            (["a.test"], .ecdsa), (["b.test"], .rsa), (["c.test", "a.test"], .rsa), (["a.test"], .rsa),
+        ])
+        #expect(choice.fallback == [0, 2])
+        #expect(CertificateChoice([([], .rsa), ([], .ecdsa)]).fallback == [0])
+    }
+}

@@ -1,0 +1,76 @@
+import ChildProcess
+import HTTPServer
+import Testing
+
+/// Connections that come slowly, in crowds, wrongly, or go away.
+struct ConnectionTests {
+    private func server(configure: (inout ServerSettings) -> Void = { _ in }) throws -> TLSTestServer {
+        try TLSTestServer(configure: configure)
+    }
+
+    @Test func `a handshake and a request that come byte by byte are answered`() throws {
+        #expect(try server().run("bytewise") == "HTTP/1.1 200 OK")
+    }
+
+    @Test(arguments: [1, 1000, 20_000])
+    func `requests that come in one write are all answered`(count: Int) throws {
+        #expect(try server().run("pipeline", "\(count)") == "\(count)")
+    }
+
+    @Test func `an answer of megabytes reaches a slow reader whole, and the next request is answered`() throws {
+        #expect(try server().run("slow") == "0 HTTP/1.1 200 OK")
+    }
+
+    @Test(arguments: ["silent", "half"])
+    func `a handshake that does not come is ended at its deadline, without a word`(client: String) throws {
+        let server = try server { $0.timeouts.head = 300_000_000 }
+        #expect(try server.run(client) == "0 end")
+    }
+
+    @Test func `clients that reset the connection in the middle of a handshake harm nobody`() throws {
+        let server = try server()
+        #expect(try server.run("reset") == "HTTP/1.1 200 OK")
+        #expect(server.notices.isEmpty)
+    }
+
+    @Test(arguments: [1, 5, 100, 16_384, 60_000])
+    func `garbage is not answered, and told of once`(length: Int) throws {
+        let server = try server { $0.timeouts.head = 300_000_000 }
+        let words = try server.run("garbage", "\(length)").split(separator: " ")
+        #expect(words == ["0", "end"])
+        let reasons = server.notices.map { "\($0)" }
+        #expect(reasons == (length < 5 ? [] : ["handshakeFailed(\"wrong version number\")"]))
+    }
+
+    @Test func `one client's error is not told of the next`() throws {
+        let server = try server()
+        for _ in 0..<3 {
+            _ = try server.run("garbage", "100")
+            #expect(try server.run("bytewise") == "HTTP/1.1 200 OK")
+            #expect(try server.connect(["-tls1_2"]).output.contains("HTTP/1.1 200 OK"))
+        }
+    }
+
+    @Test func `many handshakes at once are all done, and who is connected is served meanwhile`() throws {
+        #expect(try server().run("crowd", "100") == "100 True")
+        #expect(try server { $0.loops = 2 }.run("crowd", "100") == "100 True")
+    }
+
+    @Test func `the end of a connection is told by TLS too`() throws {
+        #expect(try server().run("closing") == "HTTP/1.1 200 OK")
+    }
+
+    @Test func `who ends their own side after a request is answered`() throws {
+        #expect(try server().run("halfclose") == "HTTP/1.1 200 OK")
+    }
+
+    @Test func `a proxy's header stands before the handshake, however the bytes are cut`() throws {
+        let ranges = [try AddressRange("127.0.0.1")]
+        #expect(try server { $0.proxyProtocolFrom = ranges }.run("announced") == "all")
+    }
+
+    @Test func `beside the secure port the plain one is served`() throws {
+        let server = try server()
+        #expect(try Child.mustRun(["curl", "-sS", "http://127.0.0.1:\(server.plainPort)/now"]) == "/now")
+    }
+}

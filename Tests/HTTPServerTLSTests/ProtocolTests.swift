@@ -1,0 +1,86 @@
+import ChildProcess
+import Testing
+
+/// What is agreed on with real clients, and what is not.
+struct ProtocolTests {
+    private let server: TLSTestServer
+
+    init() throws { server = try TLSTestServer() }
+
+    @Test(arguments: [
+        ("-tls1_3", "TLS_AES_128_GCM_SHA256"), ("-tls1_2", "ECDHE-ECDSA-AES128-GCM-SHA256"),
+    ])
+    func `TLS 1.3 and 1.2 are spoken, by the suite that the server likes best`(version: String, suite: String) throws {
+        let outcome = try server.connect([version, "-servername", "localhost", "-verify_return_error"])
+        #expect(outcome.output.contains("Cipher is \(suite)"))
+        #expect(outcome.output.contains("Verify return code: 0 (ok)"))
+        #expect(outcome.output.contains("HTTP/1.1 200 OK"))
+        #expect(outcome.output.contains("Compression: NONE"))
+    }
+
+    @Test(arguments: [
+        ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], ["-tls1", "-cipher", "ALL:@SECLEVEL=0"],
+        ["-tls1_2", "-cipher", "ECDHE-ECDSA-AES128-SHA:@SECLEVEL=0"],
+        ["-tls1_2", "-cipher", "ECDHE-ECDSA-AES256-SHA384:@SECLEVEL=0"], ["-tls1_2", "-cipher", "AES128-GCM-SHA256"],
+        ["-tls1_2", "-cipher", "DHE-RSA-AES128-GCM-SHA256"], ["-tls1_2", "-cipher", "AECDH-AES128-SHA:@SECLEVEL=0"],
+        ["-tls1_2", "-cipher", "ECDHE-ECDSA-AES128-CCM"], ["-tls1_3", "-groups", "secp521r1"],
+    ])
+    func `old versions, and suites without AEAD or forward secrecy, are refused`(arguments: [String]) throws {
+        let outcome = try server.connect(arguments)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("alert"))
+        #expect(!outcome.output.contains("HTTP/1.1"))
+    }
+
+    @Test func `curl is served, and shakes hands over HTTP/1.1`() throws {
+        let outcome = try Child.run([
+            "curl", "-sS", "-v", "--http1.1", "--cacert", server.authority.path, "--resolve",
+            "localhost:\(server.port):127.0.0.1", "https://localhost:\(server.port)/now",
+        ])
+        #expect(outcome.output == "/now")
+        #expect(outcome.errors.contains("server accepted http/1.1"))
+    }
+
+    @Test(arguments: [
+        ("http/1.1", "ALPN protocol: http/1.1", 0), ("h2,http/1.1", "ALPN protocol: http/1.1", 0),
+        ("http/1.1,h2", "ALPN protocol: http/1.1", 0), ("h2", "no application protocol", 1),
+        ("http/1.0,spdy/3", "no application protocol", 1),
+    ])
+    func `of what a client offers http/1.1 is chosen, and nothing else`(
+        offered: String, expected: String, status: Int32
+    ) throws {
+        let outcome = try server.connect(["-alpn", offered])
+        #expect(outcome.status == status)
+        #expect((outcome.output + outcome.errors).contains(expected))
+    }
+
+    @Test func `a client that wants other keys in the middle of a TLS 1.2 connection is refused`() throws {
+        // The letter alone on its line asks for it.
+        let outcome = try Child.run(
+            ["openssl", "s_client", "-connect", "127.0.0.1:\(server.port)", "-tls1_2"], input: "R\n")
+        #expect(outcome.errors.contains("no renegotiation"))
+        #expect(outcome.output.contains("Secure Renegotiation IS supported"))
+    }
+
+    @Test func `early data is not taken`() throws {
+        let session = server.authority.path("session")
+        #expect(try server.connect(["-tls1_3", "-sess_out", session]).output.contains("Max Early Data: 0"))
+        let outcome = try server.connect(
+            ["-tls1_3", "-sess_in", session, "-early_data", server.authority.path("server.conf")])
+        #expect(outcome.output.contains("Early data was not sent"))
+        #expect(outcome.output.contains("Reused, TLSv1.3"))
+    }
+
+    @Test(arguments: ["1.2", "1.3"])
+    func `a client resumes its session by a ticket, and again by the next`(version: String) throws {
+        #expect(try server.run("resume", version) == "False True True")
+    }
+
+    @Test(arguments: ["GET", "POST", "HEAD"])
+    func `a plain request is told in plain words that the port speaks TLS`(method: String) throws {
+        let answer = try server.run("plain", method)
+        #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+        #expect(answer.hasSuffix("plain_request"))
+        #expect(answer.contains("Connection: close\r\n"))
+    }
+}

@@ -1,0 +1,106 @@
+import ChildProcess
+import TestCertificates
+import Testing
+
+@testable import HTTPServerTLS
+
+/// Certificates and keys as files hold them, and what is wrong with those that cannot be used.
+struct ServerCertificateTests {
+    private let authority: TestAuthority
+
+    init() throws { authority = try TestAuthority().certify("server", for: ["a.test", "*.B.test"]) }
+
+    private func problem(
+        chain: [UInt8]? = nil, key: [UInt8]? = nil, passphrase: String? = nil
+    ) throws -> String {
+        let source = ServerCertificate.Source(
+            certificate: "cert.pem", key: "key.pem", passphrase: passphrase.map { _ in "pass" })
+        do throws(CertificateError) {
+            _ = try ServerCertificate(
+                chain: chain ?? (try? authority.bytes("server.pem")) ?? [],
+                key: key ?? (try? authority.bytes("server.key")) ?? [], passphrase: passphrase.map { Array($0.utf8) },
+                source: source)
+            return "none"
+        } catch {
+            return error.sentence
+        }
+    }
+
+    @Test func `a certificate knows its names, its chain and its dates`() throws {
+        let certificate = try authority.certificate("server")
+        #expect(certificate.names == ["a.test", "*.b.test"])
+        #expect(certificate.chain.count == 1)
+        #expect(certificate.algorithm == .ecdsa)
+        #expect(certificate.validity.upperBound - certificate.validity.lowerBound == 2 * 86_400)
+    }
+
+    @Test func `a certificate that is not valid now is told of, by its days`() throws {
+        let certificate = try authority.certificate("server")
+        let (begin, end) = (certificate.validity.lowerBound, certificate.validity.upperBound)
+        #expect(certificate.warning(at: begin) == nil)
+        #expect(certificate.warning(at: end) == nil)
+        #expect(
+            certificate.warning(at: end + 86_401)
+                == "server.pem: the certificate's validity has been over for 1 days, so that clients will not accept it"
+        )
+        #expect(certificate.warning(at: begin - 3 * 86_400)?.contains("begins in 3 days") == true)
+    }
+
+    @Test func `a key under a passphrase is opened by it, and by no other`() throws {
+        try authority.encrypt("server", passphrase: "correct horse")
+        let key = try authority.bytes("server.enc")
+        #expect(try problem(key: key, passphrase: "correct horse") == "none")
+        #expect(try problem(key: key) == "key.pem: is under a passphrase; expected a passphrase file too")
+        for wrong in ["", "battery staple", "correct horse "] {
+            #expect(
+                try problem(key: key, passphrase: wrong)
+                    .hasPrefix("key.pem: is not opened by the passphrase in pass ("))
+        }
+    }
+
+    @Test func `a key that is another certificate's is refused`() throws {
+        try authority.certify("other")
+        #expect(
+            try problem(key: authority.bytes("other.key"))
+                == "key.pem: is not the key of the certificate in cert.pem; expected the two to belong together")
+    }
+
+    @Test func `a chain in the wrong order is refused`() throws {
+        let chain = try authority.bytes("middle.pem") + authority.bytes("server.pem")
+        #expect(
+            try problem(chain: chain) == "cert.pem: has the certificate of key.pem in place 2; expected it first")
+    }
+
+    @Test(arguments: [
+        ["rsa:1024"], ["ed25519"], ["ec", "-pkeyopt", "ec_paramgen_curve:secp256k1"],
+        ["ec", "-pkeyopt", "ec_paramgen_curve:secp224r1"],
+    ])
+    func `a key that clients do not take for safe is refused`(algorithm: [String]) throws {
+        try Child.mustRun(
+            ["openssl", "req", "-x509", "-nodes", "-days", "2", "-config", authority.path("server.conf")]
+                + ["-keyout", authority.path("weak.key"), "-out", authority.path("weak.pem"), "-newkey"] + algorithm)
+        let sentence = try problem(chain: authority.bytes("weak.pem"), key: authority.bytes("weak.key"))
+        #expect(sentence.hasPrefix("key.pem: is a key of type "))
+        #expect(sentence.hasSuffix("; expected \(PrivateKey.expectation)"))
+    }
+
+    @Test(arguments: ["", "text", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
+    func `what is no certificate, or no key, is refused`(text: String) throws {
+        let bytes = Array(text.utf8)
+        #expect(try problem(chain: bytes).hasPrefix("cert.pem: holds no certificates that can be read ("))
+        #expect(try problem(key: bytes).hasPrefix("key.pem: is no private key that can be read ("))
+        let cut = try authority.bytes("server.pem") + Array("-----BEGIN CERTIFICATE-----\nAAAA\n".utf8)
+        #expect(try problem(chain: cut).hasPrefix("cert.pem: holds no certificates that can be read ("))
+    }
+
+    @Test func `a self-signed certificate of this machine is made in memory`() throws {
+        let certificate = try ServerCertificate.selfSigned()
+        #expect(certificate.names == ["localhost"])
+        #expect(certificate.algorithm == .ecdsa)
+        _ = try TLSServer([certificate])
+    }
+
+    @Test func `without a certificate there is no server`() {
+        #expect(throws: CertificateError("TLS", "there is no certificate; expected at least one")) { try TLSServer([]) }
+    }
+}

@@ -1,0 +1,55 @@
+import ChildProcess
+import Foundation
+import TestCertificates
+import Testing
+
+@testable import HTTPServerTLS
+
+/// Several certificates, of which clients are shown the one that is for the name they ask for.
+struct ServerNameTests {
+    private let server: TLSTestServer
+
+    init() throws {
+        let authority = try TestAuthority()
+        try authority.certify("first", .rsa, for: ["a.test"])
+        try authority.certify("second", .ecdsa, for: ["a.test"])
+        try authority.certify("third", .ecdsa, for: ["*.b.test"])
+        server = try TLSTestServer(authority, showing: ["first", "second", "third"])
+    }
+
+    private func shown(_ name: String?, _ arguments: [String] = []) throws -> String {
+        let output = try server.connect((name.map { ["-servername", $0] } ?? ["-noservername"]) + arguments).output
+        return output.split(separator: "\n").first { $0.hasPrefix("subject=") }.map(String.init) ?? output
+    }
+
+    @Test(arguments: [("x.b.test", "third"), ("X.B.TEST", "third"), ("x.y.b.test", "second"), ("c.test", "second")])
+    func `a client is shown the certificate for the name it asks for, or else the default`(
+        name: String, expected: String
+    ) throws {
+        #expect(try shown(name) == "subject=CN = \(expected)")
+    }
+
+    @Test(arguments: ["-tls1_2", "-tls1_3"])
+    func `of two certificates for a name each client is shown the one that it understands`(version: String) throws {
+        for name in ["a.test", nil] {
+            #expect(try shown(name, [version, "-sigalgs", "ECDSA+SHA256"]) == "subject=CN = second")
+            #expect(try shown(name, [version, "-sigalgs", "RSA-PSS+SHA256"]) == "subject=CN = first")
+        }
+    }
+
+    @Test func `the chain is shown too, and its end is not`() throws {
+        let output = try server.connect(["-servername", "x.b.test", "-showcerts"]).output
+        #expect(output.components(separatedBy: "BEGIN CERTIFICATE").count == 3)
+        #expect(output.contains("Verify return code: 0 (ok)"))
+    }
+
+    @Test func `certificates are replaced for new connections, whose tickets still serve`() throws {
+        let session = server.authority.path("session")
+        _ = try server.connect(["-servername", "x.b.test", "-sess_out", session])
+        try server.authority.certify("fourth", for: ["x.b.test"])
+        try server.tls.replaceCertificates(by: [server.authority.certificate("fourth")])
+        #expect(try shown("x.b.test") == "subject=CN = fourth")
+        #expect(
+            try server.connect(["-servername", "x.b.test", "-sess_in", session]).output.contains("Reused, TLSv1.3"))
+    }
+}

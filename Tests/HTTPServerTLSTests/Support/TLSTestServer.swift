@@ -1,0 +1,103 @@
+import ChildProcess
+import Glibc
+import Locking
+import TestCertificates
+
+@testable import HTTPServer
+@testable import HTTPServerTLS
+
+/// A server on two ports of its own, one secured and one plain. `/now` is answered at once, `/work` after work, `/large` with
+/// 8 MB, `/peer` with the address that the server takes for its peer's.
+final class TLSTestServer: Sendable {
+    let authority: TestAuthority
+    let tls: TLSServer
+    private let server: Server
+    private let told = Notices()
+
+    init(
+        _ authority: TestAuthority? = nil, showing names: [String] = ["server"], tickets: TicketKeys? = nil,
+        configure: (inout ServerSettings) -> Void = { _ in }
+    ) throws {
+        signal(SIGPIPE, SIG_IGN)
+        let authority = try authority ?? TestAuthority().certify("server")
+        self.authority = authority
+        let tickets = try tickets ?? TicketKeys()
+        tls = try TLSServer(names.map { try authority.certificate($0) }, tickets: tickets)
+        var settings = ServerSettings()
+        settings.loops = 1
+        configure(&settings)
+        let told = self.told
+        let application = HTTPApplication(
+            respond: { request, _ in TLSTestServer.respond(to: request) },
+            refuse: { HTTPResponse(status: $0.status, fields: .none, body: Array($0.code.utf8)) },
+            notice: { told.append($0) })
+        server = try Server(
+            listeningOn: [SocketAddress("127.0.0.1:0")],
+            secured: [tls.listener(on: SocketAddress("127.0.0.1:0"))], settings: settings, application: application)
+        server.start()
+    }
+
+    deinit {
+        server.stop()
+        server.waitUntilStopped()
+    }
+
+    var plainPort: String { Self.port(server.addresses[0]) }
+    var port: String { Self.port(server.addresses[1]) }
+    /// What the operator was told.
+    var notices: [ServerNotice] { told.all }
+
+    func drain() { server.drain() }
+
+    private static func port(_ address: SocketAddress) -> String {
+        String(address.description.split(separator: ":").last ?? "")
+    }
+
+    private static func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
+        let path = request.withPath { path in String(decoding: path.indices.map { path[$0] }, as: UTF8.self) }
+        switch path {
+        case "/large": return .now(text([UInt8](repeating: UInt8(ascii: "x"), count: 8_388_608)))
+        case "/peer": return .now(text(Array("\(request.peer?.description ?? "none")".utf8)))
+        case "/work": return .afterWork { _ in .now(text(Array(path.utf8))) }
+        default: return .now(text(Array(path.utf8)))
+        }
+    }
+
+    private static func text(_ body: [UInt8]) -> HTTPResponse {
+        HTTPResponse(status: .ok, fields: .none, body: body)
+    }
+
+    // MARK: Clients
+
+    /// Runs a client of `client.py`; what it prints.
+    func run(_ client: String, _ argument: String = "") throws -> String {
+        let script = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        let output = try Child.mustRun(["python3", script + "/client.py", client, port, authority.path, argument])
+        return String(output.dropLast())
+    }
+
+    /// What `openssl s_client` prints after one request, or after a handshake that fails.
+    func connect(_ arguments: [String] = [], sending input: String? = nil) throws -> Outcome {
+        let request = "GET /now HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        let command = ["openssl", "s_client", "-connect", "127.0.0.1:\(port)", "-CAfile", authority.path, "-ign_eof"]
+        return try Child.run(command + arguments, input: input ?? request)
+    }
+}
+
+/// What a server told its operator.
+private final class Notices: Sendable {
+    private let notices = Guarded<[ServerNotice]>([])
+
+    func append(_ notice: ServerNotice) { notices.withLock { $0.append(notice) } }
+
+    var all: [ServerNotice] { notices.withLock { $0 } }
+}
+
+extension TestAuthority {
+    /// A certificate that was made, read as a server reads it.
+    func certificate(_ name: String) throws -> ServerCertificate {
+        try ServerCertificate(
+            chain: bytes("\(name).pem"), key: bytes("\(name).key"),
+            source: ServerCertificate.Source(certificate: "\(name).pem", key: "\(name).key"))
+    }
+}

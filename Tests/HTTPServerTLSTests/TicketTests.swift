@@ -1,0 +1,67 @@
+import Locking
+import Testing
+
+@testable import HTTPServerTLS
+
+/// The keys of session tickets in their time.
+struct TicketTests {
+    private static let hour: UInt64 = 3600 * 1_000_000_000
+
+    @Test func `a key seals for its period, opens for another, and is gone`() {
+        var ring = TicketKeyRing(1, at: 0)
+        ring.turn(to: 12 * Self.hour - 1) { 2 }
+        #expect(ring.current == 1)
+        #expect(ring.former == nil)
+        ring.turn(to: 12 * Self.hour) { 2 }
+        #expect(ring.current == 2)
+        #expect(ring.former == 1)
+        ring.turn(to: 24 * Self.hour) { 3 }
+        #expect(ring.current == 3)
+        #expect(ring.former == 2)
+    }
+
+    @Test func `after a pause in which nobody came no former key is left`() {
+        var ring = TicketKeyRing(1, at: 0)
+        ring.turn(to: 24 * Self.hour) { 2 }
+        #expect(ring.current == 2)
+        #expect(ring.former == nil)
+    }
+
+    @Test func `if no key can be made the present one stays`() {
+        var ring = TicketKeyRing(1, at: 0)
+        ring.turn(to: 13 * Self.hour) { nil }
+        #expect(ring.current == 1)
+        ring.turn(to: 14 * Self.hour) { 2 }
+        #expect(ring.former == 1)
+    }
+
+    /// A server under a clock that the test turns.
+    @Test(arguments: ["-tls1_2", "-tls1_3"])
+    func `a ticket is good for the period of its key and the next`(version: String) throws {
+        let clock = Clock()
+        let server = try TLSTestServer(tickets: TicketKeys { clock.time.withLock { $0 } })
+        let (old, renewed) = (server.authority.path("old"), server.authority.path("renewed"))
+        func resumes(_ session: String, at hour: UInt64, _ arguments: [String] = []) throws -> Bool {
+            clock.time.withLock { $0 = hour * Self.hour }
+            return try server.connect([version, "-sess_in", session] + arguments).output.contains("Reused, ")
+        }
+        _ = try server.connect([version, "-sess_out", old])
+        #expect(try resumes(old, at: 1))
+        #expect(try resumes(old, at: 13, ["-sess_out", renewed]))
+        #expect(try !resumes(old, at: 26))
+        // TLS 1.2 gives a new ticket too, but this client does not write it down.
+        guard version == "-tls1_3" else { return }
+        #expect(try resumes(renewed, at: 27))
+        #expect(try !resumes(renewed, at: 60))
+    }
+
+    @Test func `all loops open each other's tickets`() throws {
+        let server = try TLSTestServer { $0.loops = 4 }
+        for _ in 0..<8 { #expect(try server.run("resume", "1.3") == "False True True") }
+    }
+}
+
+/// A clock that stands still until it is turned.
+private final class Clock: Sendable {
+    let time = Guarded<UInt64>(0)
+}

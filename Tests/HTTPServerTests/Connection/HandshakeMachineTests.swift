@@ -1,0 +1,72 @@
+import Testing
+
+@testable import HTTPServer
+
+/// A secure connection before its first request, event by event.
+struct HandshakeMachineTests {
+    typealias Machine = ConnectionMachine
+
+    private func machine(isAnnounced: Bool = true) -> Machine {
+        Machine(timeouts: ConnectionMachineTests.timeouts, at: 0, isAnnounced: isAnnounced, isSecure: true)
+    }
+
+    @Test(arguments: [Interest.readable, .writable, .nothing])
+    func `a handshake waits for what it is told, and its time goes on`(interest: Interest) {
+        var machine = machine()
+        #expect(machine.handshakeWaits(for: interest) == .wait(interest))
+        #expect(machine.state == .handshaking(interest))
+        #expect(machine.handshakes)
+        #expect(machine.deadline == 10)
+        #expect(machine.deadlinePassed(at: 9) == .wait(interest))
+        #expect(machine.deadlinePassed(at: 10) == .close)
+    }
+
+    @Test func `bytes are wanted unless the handshake's next step waits for the loop`() {
+        var machine = machine()
+        #expect(machine.reads)
+        _ = machine.handshakeWaits(for: .writable)
+        #expect(machine.reads)
+        _ = machine.handshakeWaits(for: .nothing)
+        #expect(!machine.reads)
+    }
+
+    @Test func `after its handshake a connection has the time of an idle one`() {
+        var machine = machine()
+        #expect(machine.handshakeDone(at: 7) == .wait(.readable))
+        #expect(machine.state == .idle)
+        #expect(machine.deadline == 107)
+        #expect(!machine.handshakes)
+    }
+
+    @Test func `a proxy's header and the handshake share one time`() {
+        var machine = machine(isAnnounced: false)
+        #expect(machine.state == .unannounced)
+        #expect(machine.handshakeWaits(for: .readable) == .wait(.readable))
+        #expect(machine.deadline == 10)
+    }
+
+    @Test func `a peer that was refused may read why before the end`() {
+        var machine = machine()
+        #expect(machine.settle(.done(lingers: true), isFlushed: true, at: 3) == .linger)
+        #expect(machine.deadline == 8)
+    }
+
+    @Test func `a peer that goes away in the middle is closed`() {
+        var machine = machine()
+        #expect(machine.peerEnded() == .close)
+    }
+
+    @Test func `a drain and the limits shorten a handshake's time and never lengthen it`() {
+        var drained = machine()
+        drained.drain(at: 1)
+        #expect(drained.deadline == 8)
+        #expect(drained.handshakeDone(at: 2) == .wait(.readable))
+        #expect(drained.deadline == 9)
+        var excessive = machine()
+        excessive.exceedLimit(at: 1)
+        #expect(excessive.deadline == 5)
+        #expect(excessive.isUnheard)
+        #expect(excessive.handshakeDone(at: 4) == .wait(.readable))
+        #expect(excessive.deadline == 5)
+    }
+}

@@ -1,0 +1,66 @@
+import ChildProcess
+import Foundation
+
+/// A certificate authority and what it vouches for, made by the `openssl` command in a folder that goes with it.
+public final class TestAuthority: Sendable {
+    public enum Key: String, Sendable, CaseIterable { case rsa, ecdsa }
+
+    private let folder: URL
+    /// The authority's own certificate, which clients trust.
+    public var path: String { path("ca.pem") }
+
+    /// A new authority, and one in its middle that it vouches for.
+    public init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try makeCertificate("ca", .ecdsa, signedBy: nil, extensions: "basicConstraints = critical, CA:TRUE")
+        try makeCertificate("middle", .ecdsa, signedBy: "ca", extensions: "basicConstraints = critical, CA:TRUE")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// The path of a file in the folder.
+    public func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    public func bytes(_ name: String) throws -> [UInt8] { try Array(Data(contentsOf: folder.appending(path: name))) }
+
+    /// Makes `NAME.pem`, with the chain behind it, and `NAME.key`.
+    @discardableResult
+    public func certify(_ name: String, _ key: Key = .ecdsa, for names: [String] = ["localhost"]) throws
+        -> TestAuthority
+    {
+        let alternatives = names.map { "DNS:\($0)" }.joined(separator: ",")
+        try makeCertificate(name, key, signedBy: "middle", extensions: "subjectAltName = \(alternatives)")
+        let chain = try bytes("\(name).pem") + bytes("middle.pem")
+        try Data(chain).write(to: folder.appending(path: "\(name).pem"))
+        return self
+    }
+
+    /// Puts a key under a passphrase, as `NAME.enc`.
+    public func encrypt(_ name: String, passphrase: String) throws {
+        try Child.mustRun([
+            "openssl", "pkcs8", "-topk8", "-in", path("\(name).key"), "-out", path("\(name).enc"), "-passout",
+            "pass:\(passphrase)",
+        ])
+    }
+
+    private func makeCertificate(_ name: String, _ key: Key, signedBy authority: String?, extensions: String) throws {
+        let configuration = """
+            [req]
+            distinguished_name = name
+            prompt = no
+            x509_extensions = extensions
+            [name]
+            CN = \(name)
+            [extensions]
+            \(extensions)
+
+            """
+        try Data(configuration.utf8).write(to: folder.appending(path: "\(name).conf"))
+        let algorithm = key == .rsa ? ["rsa:2048"] : ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
+        let signer = authority.map { ["-CA", path("\($0).pem"), "-CAkey", path("\($0).key")] } ?? []
+        try Child.mustRun(
+            ["openssl", "req", "-x509", "-nodes", "-days", "2", "-config", path("\(name).conf")]
+                + ["-keyout", path("\(name).key"), "-out", path("\(name).pem"), "-newkey"] + algorithm + signer)
+    }
+}
