@@ -33,7 +33,9 @@ import Testing
 
     private func health() throws -> String {
         let address = try #require(asked.addresses.first)
-        return try Child.mustRun(["curl", "-sS", "-w", " %{http_code}", "--max-time", "20", address.url(isSecure: false)])
+        return try Child.mustRun([
+            "curl", "-sS", "-w", " %{http_code}", "--max-time", "20", address.url(isSecure: false),
+        ])
     }
 
     @Test func `a server whose loops all turn is alive, one with a loop that is stuck is not, until it goes on`() throws
