@@ -19,7 +19,13 @@ final class TLSContext: @unchecked Sendable {
     /// Tickets are of no use for longer than their key seals.
     private static let ticketSeconds = 12 * 3600
 
+    /// One is enough for who asks for one token at a time: each resumption brings the next. A second would cost each
+    /// handshake a tenth of its time.
+    private static let tickets = 1
+
     let pointer: OpaquePointer
+    /// OpenSSL holds no reference to them.
+    private let responses: StapledResponses
 
     /// A context that shows these certificates.
     init(_ certificates: [ServerCertificate], tickets: TicketKeys) throws(CertificateError) {
@@ -28,11 +34,13 @@ final class TLSContext: @unchecked Sendable {
             throw Self.unusable(certificates, OpenSSLErrorQueue.failure(to: "set up TLS"))
         }
         self.pointer = pointer
+        responses = StapledResponses(certificates)
         guard setProtocol() else {
             throw Self.unusable(certificates, OpenSSLErrorQueue.failure(to: "set up TLS as this server wants it"))
         }
         for certificate in certificates { try show(certificate) }
         tickets.serve(pointer)
+        responses.serve(pointer)
         ApplicationProtocol.choose(in: pointer)
     }
 
@@ -51,6 +59,7 @@ final class TLSContext: @unchecked Sendable {
             && SSL_CTX_ctrl(pointer, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(TLS1_3_VERSION), nil) == 1
             && SSL_CTX_set_cipher_list(pointer, Self.suites) == 1
             && SSL_CTX_set_ciphersuites(pointer, Self.suites13) == 1
+            && SSL_CTX_set_num_tickets(pointer, Self.tickets) == 1
             && SSL_CTX_set_max_early_data(pointer, 0) == 1 && SSL_CTX_set_recv_max_early_data(pointer, 0) == 1
             && setGroups()
     }

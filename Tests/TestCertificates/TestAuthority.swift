@@ -44,6 +44,21 @@ public final class TestAuthority: Sendable {
         ])
     }
 
+    /// Makes `NAME.der`, what the authority says of a certificate for a day: that it is valid (V) or revoked (R).
+    public func vouch(for name: String, state: String = "V") throws {
+        let line = try Child.mustRun(["openssl", "x509", "-noout", "-serial", "-in", path("\(name).pem")])
+        let serial = line.dropFirst("serial=".count).dropLast()
+        let revoked = state == "R" ? "260101000000Z" : ""
+        let index = "\(state)\t491231000000Z\t\(revoked)\t\(serial)\tunknown\t/CN=\(name)\n"
+        try Data(index.utf8).write(to: folder.appending(path: "index"))
+        let (middle, leaf) = (path("middle.pem"), path("\(name).pem"))
+        try Child.mustRun(
+            ["openssl", "ocsp", "-issuer", middle, "-cert", leaf, "-reqout", path("request")])
+        try Child.mustRun(
+            ["openssl", "ocsp", "-index", path("index"), "-CA", middle, "-rsigner", middle, "-ndays", "1"]
+                + ["-rkey", path("middle.key"), "-reqin", path("request"), "-respout", path("\(name).der")])
+    }
+
     private func makeCertificate(_ name: String, _ key: Key, signedBy authority: String?, extensions: String) throws {
         let configuration = """
             [req]

@@ -11,8 +11,10 @@ extension Connection {
             try receive(into: UnsafeMutableRawBufferPointer(rebasing: loop.receiveBuffer[..<room]), on: loop)
         case .handshaking:
             // A step may be as dear as a signature: it is done when the loop has time for one.
-            loop.queueWork(for: self)
-            perform(machine.handshakeWaits(for: .nothing), on: loop)
+            let isNext = loop.queueWork(for: self)
+            let action = machine.handshakeWaits(for: .nothing)
+            // The poller need not be told where it is done in this turn.
+            if !isNext { perform(action, on: loop) }
         default: receive(through: secure, on: loop)
         }
     }

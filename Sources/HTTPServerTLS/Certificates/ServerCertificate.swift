@@ -7,10 +7,11 @@ public final class ServerCertificate: Sendable {
         let certificate: String
         let key: String
         let passphrase: String?
+        let response: String?
 
         /// Names the files.
-        public init(certificate: String, key: String, passphrase: String? = nil) {
-            (self.certificate, self.key, self.passphrase) = (certificate, key, passphrase)
+        public init(certificate: String, key: String, passphrase: String? = nil, response: String? = nil) {
+            (self.certificate, self.key, self.passphrase, self.response) = (certificate, key, passphrase, response)
         }
     }
 
@@ -24,11 +25,13 @@ public final class ServerCertificate: Sendable {
     let chain: [X509Certificate]
     let key: PrivateKey
     let algorithm: PrivateKey.Algorithm
+    /// What the authority says of the certificate; nil if nothing is shown.
+    let response: OCSPResponse?
 
     /// Reads a PEM text with the server's certificate first and its chain behind it, and one with its private key, which
-    /// may be under a passphrase.
+    /// may be under a passphrase; and what the authority says of the certificate, an OCSP response in DER.
     public convenience init(
-        chain: [UInt8], key: [UInt8], passphrase: [UInt8]? = nil, source: Source
+        chain: [UInt8], key: [UInt8], passphrase: [UInt8]? = nil, response: [UInt8]? = nil, source: Source
     ) throws(CertificateError) {
         let certificates: [X509Certificate]
         do throws(OpenSSLFailure) {
@@ -39,10 +42,12 @@ public final class ServerCertificate: Sendable {
                 "holds no certificates that can be read (\(error.reason)); expected PEM, the server's own first")
         }
         let key = try Self.key(pem: key, passphrase, source)
-        try self.init(certificates, key, source: source)
+        try self.init(certificates, key, response: response, source: source)
     }
 
-    init(_ certificates: [X509Certificate], _ key: PrivateKey, source: Source) throws(CertificateError) {
+    init(
+        _ certificates: [X509Certificate], _ key: PrivateKey, response: [UInt8]? = nil, source: Source
+    ) throws(CertificateError) {
         guard let algorithm = key.algorithm, key.isStrong else {
             throw CertificateError(
                 source.key, "is a key of type \(key.description); expected \(PrivateKey.expectation)")
@@ -56,6 +61,13 @@ public final class ServerCertificate: Sendable {
         (self.leaf, self.key, self.algorithm, self.validity, self.source) = (leaf, key, algorithm, validity, source)
         chain = Array(certificates.dropFirst())
         names = leaf.names
+        do throws(OCSPProblem) {
+            self.response = try response.map { (bytes) throws(OCSPProblem) in
+                try OCSPResponse(der: bytes, of: leaf, by: certificates.dropFirst().first)
+            }
+        } catch {
+            throw CertificateError(source.response ?? source.certificate, error.predicate)
+        }
     }
 
     private static func key(
@@ -94,12 +106,17 @@ public final class ServerCertificate: Sendable {
 
     /// What is allowed but will not work, at a time in seconds since the epoch; nil if nothing is wrong with the dates.
     public func warning(at now: Int64) -> String? {
-        guard !validity.contains(now) else { return nil }
+        guard !validity.contains(now) else { return responseWarning(at: now) }
         let (days, side) =
             now > validity.upperBound
             ? ((now - validity.upperBound) / 86_400, "has been over for")
             : ((validity.lowerBound - now) / 86_400, "begins in")
         return
             "\(source.certificate): the certificate's validity \(side) \(days) days, so that clients will not accept it"
+    }
+
+    private func responseWarning(at now: Int64) -> String? {
+        guard let response, !response.serves(at: now) else { return nil }
+        return "\(source.response ?? source.certificate): the OCSP response's time is over, so that it is not shown"
     }
 }

@@ -38,7 +38,8 @@ final class X509Certificate: @unchecked Sendable {
         return begin...end
     }
 
-    private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
+    /// A time in seconds since the epoch; nil if it is malformed.
+    static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
         var parts = tm()
         guard ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
         return Int64(timegm(&parts))

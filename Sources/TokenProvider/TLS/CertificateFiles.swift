@@ -23,19 +23,25 @@ struct CertificateFiles {
     }
 
     private mutating func read(_ files: Configuration.TLS.Certificate) throws(CertificateError) -> ServerCertificate {
-        let chain = try Self.wrapping(files.certificate) { () throws(SystemFileError) in
-            try SystemFile(path: files.certificate).read(atMost: 1 << 20)
-        } predicate: {
-            $0.predicate
-        }
+        let chain = try Self.content(files.certificate)
+        let response = try files.response.map { (path) throws(CertificateError) in try Self.content(path) }
         let key = try secret(files.key, "a private key")
         let passphrase: [UInt8]? = try files.passphrase.map { (path) throws(CertificateError) in
             Array(try secret(path, "a passphrase").prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
         }
         return try ServerCertificate(
-            chain: chain, key: key, passphrase: passphrase,
+            chain: chain, key: key, passphrase: passphrase, response: response,
             source: ServerCertificate.Source(
-                certificate: files.certificate, key: files.key, passphrase: files.passphrase))
+                certificate: files.certificate, key: files.key, passphrase: files.passphrase,
+                response: files.response))
+    }
+
+    private static func content(_ path: String) throws(CertificateError) -> [UInt8] {
+        try wrapping(path) { () throws(SystemFileError) in
+            try SystemFile(path: path).read(atMost: 1 << 20)
+        } predicate: {
+            $0.predicate
+        }
     }
 
     private mutating func secret(_ path: String, _ expected: String) throws(CertificateError) -> [UInt8] {

@@ -16,6 +16,8 @@ extension Configuration {
             let key: String
             /// What opens the key; nil if it is open.
             let passphrase: String?
+            /// What its authority says of it; nil if nothing is shown.
+            var response: String?
         }
     }
 }
