@@ -48,10 +48,11 @@ extension Connection {
     /// A server that drains still answers what the peer has sent behind this request, received or not.
     ///
     /// `behind`: how many bytes are at hand behind the request and its body; negative while a part of that is to come.
+    @inline(__always)
     func persists(_ answer: PendingAnswer, behind: Int) -> Bool {
         guard answer.context.isPersistent, !machine.isOverLimit else { return false }
         if !machine.isDraining || behind > 0 || behind + descriptor.receivable > 0 { return true }
-        return secure.map(\.holdsBytes) ?? false
+        return holdsBytes
     }
 
     /// A client that asked for the end itself sends nothing more than its body; any other may be sending as we close.
@@ -77,10 +78,8 @@ extension Connection {
 
     /// Gives the kernel what it takes; false if a part is left.
     func flush(_ loop: EventLoop) throws(SystemError) -> Bool {
-        let rest = try loop.output.send(after: output) { (bytes) throws(SystemError) in
-            if let secure { return try secure.take(bytes) }
-            return try descriptor.send(bytes)
-        }
+        let rest =
+            security == nil ? try loop.output.send(after: output, to: descriptor) : try sendSecurely(on: loop)
         if !rest.isEmpty || !output.isEmpty { output = rest }
         return rest.isEmpty
     }

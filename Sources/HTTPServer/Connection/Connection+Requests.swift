@@ -11,7 +11,7 @@ extension Connection {
                 loop.count(self, for: source)
             }
             input.removeFirst(header.length)
-            perform(secure == nil ? .proceed : machine.handshakeWaits(for: .readable), on: loop)
+            perform(security == nil ? .proceed : machine.handshakeWaits(for: .readable), on: loop)
         }
     }
 

@@ -3,7 +3,8 @@ import Glibc
 /// What a connection does otherwise where its bytes are not plain on the socket.
 extension Connection {
     /// The socket is readable, or the transport holds what it has read.
-    func readable(through secure: any SecureTransport, on loop: EventLoop) throws(SystemError) {
+    func securelyReadable(on loop: EventLoop) throws(SystemError) {
+        guard let secure = security?.transport else { return try receive(into: loop.receiveBuffer, on: loop) }
         switch machine.state {
         case .unannounced:
             // Not a byte more than the header, since what follows is the transport's to read.
@@ -31,13 +32,13 @@ extension Connection {
 
     /// Goes on with a handshake.
     func handshake(on loop: EventLoop) {
-        guard let secure else { return }
+        guard let secure = security?.transport else { return }
         switch secure.handshake() {
         case .done: perform(machine.handshakeDone(at: loop.time.monotonic), on: loop)
         case .waitsToReceive: perform(machine.handshakeWaits(for: .readable), on: loop)
         case .waitsToSend: perform(machine.handshakeWaits(for: .writable), on: loop)
         case .plainRequest:
-            self.secure = nil
+            security?.drop()
             refuse(.plainRequest, isHead: false, on: loop)
             settle(.done(lingers: true), on: loop)
         case .failed(let reason):
@@ -47,17 +48,27 @@ extension Connection {
         }
     }
 
-    /// Tells the peer that nothing more comes; what it still sends need not be understood.
-    func endSecurity() {
-        secure?.close()
-        secure = nil
+    /// Whether the transport has read more than it has given.
+    var holdsBytes: Bool { security?.transport.map(\.holdsBytes) ?? false }
+
+    /// Reads on in the next turn if there is something that the poller knows nothing of.
+    func readOn(_ loop: EventLoop) {
+        if holdsBytes { loop.queueReading(by: self) }
+    }
+
+    /// Gives the transport what there is to send; what it would not take.
+    func sendSecurely(on loop: EventLoop) throws(SystemError) -> [UInt8] {
+        guard let secure = security?.transport else { return try loop.output.send(after: output, to: descriptor) }
+        return try loop.output.send(after: output, to: SecureSink(transport: secure))
     }
 }
 
-extension SecureTransport {
-    /// How many of the bytes were taken; nil if none for now.
-    func take(_ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int? {
-        switch send(bytes) {
+/// A secure transport as what takes bytes to be sent.
+private struct SecureSink: ByteSink {
+    let transport: any SecureTransport
+
+    func send(_ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int? {
+        switch transport.send(bytes) {
         case .bytes(let count): return count
         case .waitsToSend: return nil
         case .waitsToReceive, .ended, .failed: throw SystemError(operation: "send securely", code: EPIPE)

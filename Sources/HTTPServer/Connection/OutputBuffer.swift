@@ -1,5 +1,11 @@
 import Glibc
 
+/// What takes bytes to be sent.
+protocol ByteSink: ~Copyable {
+    /// How many of the bytes were taken; nil if none for now.
+    borrowing func send(_ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int?
+}
+
 /// Where a loop puts answers together before they are sent; one for all its connections, as it is empty between them.
 final class OutputBuffer {
     private var storage: UnsafeMutableRawBufferPointer
@@ -64,23 +70,24 @@ final class OutputBuffer {
         storage = grown
     }
 
-    /// What takes bytes to be sent: how many it took, nil if none for now.
-    typealias Sink = (UnsafeRawBufferPointer) throws(SystemError) -> Int?
-
     /// Sends earlier bytes and these, which are let go; what would not be taken of them.
-    func send(after earlier: [UInt8], by sink: Sink) throws(SystemError) -> [UInt8] {
+    func send<Sink: ByteSink & ~Copyable>(
+        after earlier: [UInt8], to sink: borrowing Sink
+    ) throws(SystemError) -> [UInt8] {
         defer { removeAll() }
-        guard !earlier.isEmpty else { return try OutputBuffer.send(bytes, by: sink) }
+        guard !earlier.isEmpty else { return try OutputBuffer.send(bytes, to: sink) }
         let all = earlier + bytes
         return try all.withUnsafeBufferPointer { (all) throws(SystemError) in
-            try OutputBuffer.send(UnsafeRawBufferPointer(all), by: sink)
+            try OutputBuffer.send(UnsafeRawBufferPointer(all), to: sink)
         }
     }
 
     /// What would not be taken of these.
-    private static func send(_ bytes: UnsafeRawBufferPointer, by sink: Sink) throws(SystemError) -> [UInt8] {
+    private static func send<Sink: ByteSink & ~Copyable>(
+        _ bytes: UnsafeRawBufferPointer, to sink: borrowing Sink
+    ) throws(SystemError) -> [UInt8] {
         guard !bytes.isEmpty else { return [] }
-        let sent = try sink(bytes) ?? 0
+        let sent = try sink.send(bytes) ?? 0
         return sent == bytes.count ? [] : Array(bytes[sent...])
     }
 }

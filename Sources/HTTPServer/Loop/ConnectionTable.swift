@@ -12,7 +12,8 @@ struct ConnectionTable {
 
     /// Takes a connection in, under a new identifier.
     mutating func insert(
-        _ descriptor: consuming Descriptor, _ peer: ConnectionPeer, _ machine: ConnectionMachine
+        _ descriptor: consuming Descriptor, _ security: ConnectionSecurity? = nil, _ peer: ConnectionPeer,
+        _ machine: ConnectionMachine
     ) -> Connection {
         let slot = free.popLast() ?? slots.count
         if slot == slots.count {
@@ -21,7 +22,7 @@ struct ConnectionTable {
         }
         let identifier = UInt64(generations[slot]) << 32 | UInt64(slot)
         let connection = Connection(
-            identifier: identifier, descriptor: descriptor, peer: peer, machine: machine)
+            identifier: identifier, descriptor: descriptor, security: security, peer: peer, machine: machine)
         slots[slot] = connection
         return connection
     }

@@ -29,19 +29,18 @@ extension EventLoop {
     private func open(
         _ descriptor: consuming Descriptor, _ address: IPAddress?, secure factory: SecureListener.Factory?
     ) {
-        let secure = factory.flatMap { $0(descriptor.number) }
-        guard secure != nil || factory == nil else { return pauseAccepting(.outOfMemory) }
+        let security = factory.flatMap { $0(descriptor.number) }.map(ConnectionSecurity.init)
+        guard security != nil || factory == nil else { return pauseAccepting(.outOfMemory) }
         let isProxy = address.map(settings.proxyProtocolFrom.contain) ?? false
         // A proxy's connections are its clients': each is counted once it is known whose it is.
         let counted = isProxy ? nil : address
         var machine = ConnectionMachine(
             timeouts: settings.timeouts, at: time.monotonic, isAnnounced: !isProxy,
-            isSecure: secure != nil)
+            isSecure: security != nil)
         if drain != nil { machine.drain(at: time.monotonic) }
         let number = descriptor.number
         let peer = ConnectionPeer(address: address, countedAddress: counted)
-        let connection = table.insert(descriptor, peer, machine)
-        connection.secure = secure
+        let connection = table.insert(descriptor, security, peer, machine)
         let isAdmitted = limiter.opened(place(of: connection), from: counted)
         if !isAdmitted { connection.machine.exceedLimit(at: time.monotonic) }
         do {

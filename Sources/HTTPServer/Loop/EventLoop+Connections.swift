@@ -50,7 +50,7 @@ extension EventLoop {
 
     func close(_ connection: Connection) {
         guard table[connection.identifier] === connection else { return }
-        connection.endSecurity()
+        connection.security?.end()
         table.remove(connection.identifier)
         limiter.closed(place(of: connection), from: connection.peer.countedAddress)
     }

@@ -55,6 +55,7 @@ struct Poller: ~Copyable {
     }
 
     /// Waits for a batch of events, at most so many milliseconds (-1: for as long as it takes); how many there are.
+    @inline(__always)
     func wait(milliseconds: Int32) throws(SystemError) -> Int {
         try Int(System.must("epoll_wait") { epoll_wait(descriptor.number, events, Int32(Poller.batch), milliseconds) })
     }

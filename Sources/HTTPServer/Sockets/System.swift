@@ -32,7 +32,7 @@ enum System {
 }
 
 /// A file descriptor with one owner, closed when the owner lets go.
-struct Descriptor: ~Copyable {
+struct Descriptor: ~Copyable, ByteSink {
     let number: Int32
 
     init(takingOwnershipOf number: Int32) { self.number = number }
