@@ -55,7 +55,10 @@ import Testing
     @Test func `an unknown path is logged as it was sent, without query, up to where an id may stand`() throws {
         let daemon = try DaemonProcess(scratch: scratch, key: key)
         let long = String(repeating: "a", count: 200)
-        for path in ["/tokens%2F?canary=1", "/", "/\(long)", "/token/rider/canary", "/token/driver/canary/x"] {
+        for path in [
+            "/tokens%2F?canary=1", "/", "/\(long)", "/token/rider/canary", "/token/driver/canary/x", "/tpk_canary",
+            "/%74pk_canary", "/token/%74pk_canary/x", "/eyJcanary",
+        ] {
             #expect(try Curl("\(daemon.url)\(path)").status == 404)
         }
         // Refused before a path was read.
@@ -65,7 +68,7 @@ import Testing
         let paths = log.matches(of: /info request method=\S+ path=(\S+) status=4/).map { String($0.1) }
         #expect(
             paths == [
-                "/tokens%2F", "/", "\"/\(long.prefix(127))…\"", "\"/token/rider…\"", "/token", "-",
+                "/tokens%2F", "/", "\"/\(long.prefix(127))…\"", "\"/token/rider…\"", "/token", "-", "-", "-", "-", "-",
             ])
         #expect(!log.contains("canary"))
     }

@@ -50,7 +50,29 @@ import Testing
         #expect(try ask(daemon, provider.token()) == 200)
     }
 
+    @Test func `while one provider is down another is let go, and who shows its tokens is refused from then on`() throws
+    {
+        let (first, second) = (try KeyServer(), try KeyServer())
+        defer { second.end() }
+        let (mine, others) = (try first.token(), try second.token())
+        let both = [first.url, second.url].map(Self.issuer).joined(separator: ", ")
+        let daemon = try files.daemon(Self.rules, issuer: "issuers: [\(both)]")
+        #expect(try ask(daemon, mine) == 200)
+        #expect(try ask(daemon, others) == 200)
+        first.end()
+        _ = try files.configuration(Self.rules, issuer: "issuers: [\(Self.issuer(first.url))]")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("callers and rules were reloaded")
+        #expect(try ask(daemon, others) == 401)
+        // Its keys are kept through the outage, also for tokens that were never shown.
+        #expect(try ask(daemon, mine) == 200)
+    }
+
     // MARK: -
+
+    private static func issuer(_ url: String) -> String {
+        "{issuer: \"\(url)\", audiences: [token-provider], algorithms: [RS256]}"
+    }
 
     private static let rules = """
         rules:
@@ -59,8 +81,7 @@ import Testing
 
     /// Takes another issuer in place of the former.
     private func reload(_ daemon: DaemonProcess, _ url: String, _ words: String) throws {
-        let issuer = "issuers: [{issuer: \"\(url)\", audiences: [token-provider], algorithms: [RS256]}]"
-        _ = try files.configuration(Self.rules, issuer: issuer)
+        _ = try files.configuration(Self.rules, issuer: "issuers: [\(Self.issuer(url))]")
         daemon.process.send(SIGHUP)
         try daemon.waitForLog(words)
     }

@@ -15,6 +15,16 @@ import Testing
 
     // MARK: Credentials
 
+    @Test func `a configuration that others can write is refused`() throws {
+        let path = try scratch.write("token-provider.yaml", "credentials: key.json\n", permissions: 0o646)
+        let outcome = try Program.run(Program.daemon, ["serve", "--config", path])
+        #expect(outcome.status == 78)
+        #expect(
+            outcome.errors
+                == "token-provider: the configuration file \"\(path)\": others can write this file and so say who may "
+                + "have tokens; expected chmod go-w\n")
+    }
+
     @Test func `a key that others can write is refused, and one that others can read is warned of`() throws {
         let key = try ServiceAccountFile(in: scratch, permissions: 0o602)
         let writable = try refusal(["serve", "--credentials", key.path])

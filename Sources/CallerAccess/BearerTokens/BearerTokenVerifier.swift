@@ -14,12 +14,17 @@ public final class BearerTokenVerifier: Sendable {
     private let cache: DigestCache<VerifiedToken>
 
     /// A verifier without keys, which remembers tokens it found right in at most so many bytes; throws where two
-    /// policies are for the same issuer.
-    public init(issuers policies: [IssuerPolicy], cacheBytes: Int = 16 << 20) throws(IssuerPolicyError) {
+    /// policies are for the same issuer. Issuers of a former verifier are kept by name, policy, keys and all: both have the
+    /// same keys of them from then on, whichever of both is handed new ones.
+    public init(
+        issuers policies: [IssuerPolicy], keeping kept: Set<String> = [], of former: BearerTokenVerifier? = nil,
+        cacheBytes: Int = 16 << 20
+    ) throws(IssuerPolicyError) {
         var issuers: [JSONName: TrustedIssuer] = [:]
         for policy in policies {
-            let former = issuers.updateValue(TrustedIssuer(policy), forKey: JSONName(policy.issuer))
-            guard former == nil else { throw .repeatedIssuer(policy.issuer) }
+            let name = JSONName(policy.issuer)
+            let issuer = (kept.contains(policy.issuer) ? former?.issuers[name] : nil) ?? TrustedIssuer(policy)
+            guard issuers.updateValue(issuer, forKey: name) == nil else { throw .repeatedIssuer(policy.issuer) }
         }
         self.issuers = issuers
         cache = DigestCache(maxBytes: cacheBytes)

@@ -8,10 +8,13 @@ public struct HTTPClientLimits: Hashable, Sendable {
     public let maxBodyBytes: Int
     /// How many redirects in a row are followed; beyond them a redirect is an error.
     public let maxRedirects: Int
+    /// Whether redirects are followed within the origin alone that was asked for (RFC 6454).
+    public let staysAtOrigin: Bool
 
     /// Limits; throws the first that is out of its range.
     public init(
-        connectTimeout: Duration, totalTimeout: Duration, maxBodyBytes: Int, maxRedirects: Int = 0
+        connectTimeout: Duration, totalTimeout: Duration, maxBodyBytes: Int, maxRedirects: Int = 0,
+        staysAtOrigin: Bool = false
     ) throws(HTTPClientLimitError) {
         let longest = Duration.seconds(600)
         let connectRange = Duration.milliseconds(1)...longest
@@ -22,7 +25,7 @@ public struct HTTPClientLimits: Hashable, Sendable {
         self.connectTimeout = connectTimeout
         self.totalTimeout = totalTimeout
         self.maxBodyBytes = maxBodyBytes
-        self.maxRedirects = maxRedirects
+        (self.maxRedirects, self.staysAtOrigin) = (maxRedirects, staysAtOrigin)
     }
 }
 

@@ -39,6 +39,7 @@ final class PendingRequest: Sendable {
         do throws(OutgoingURLError) { url = try OutgoingURL(location) } catch { throw .badURL(error) }
         // Who is asked over TLS must not be able to make this machine ask itself.
         guard url.isSecure || !self.url.isSecure else { throw .leavesTLS }
+        guard !request.limits.staysAtOrigin || url.hasSameOrigin(as: self.url) else { throw .leavesOrigin }
         return PendingRequest(self, movedTo: url)
     }
 
@@ -53,7 +54,7 @@ final class PendingRequest: Sendable {
 
 /// Why a redirect is not followed; nothing of where it leads is in it.
 enum RedirectRefusal: Error, Equatable {
-    case posted, leavesTLS
+    case posted, leavesTLS, leavesOrigin
     case tooMany(allowed: Int)
     case badURL(OutgoingURLError)
 
@@ -61,6 +62,7 @@ enum RedirectRefusal: Error, Equatable {
         switch self {
         case .posted: "what is posted is for nobody else"
         case .leavesTLS: "it leads from https to http"
+        case .leavesOrigin: "it leads to another origin"
         case .tooMany(let allowed): "\(allowed) are allowed"
         case .badURL(let error): "its URL \(error.problem)"
         }

@@ -12,8 +12,8 @@ struct ConnectionTable {
 
     /// Takes a connection in, under a new identifier.
     mutating func insert(
-        _ descriptor: consuming Descriptor, _ security: ConnectionSecurity? = nil, _ peer: ConnectionPeer,
-        _ machine: ConnectionMachine
+        _ descriptor: consuming Descriptor, _ peer: ConnectionPeer, _ machine: ConnectionMachine,
+        security: ConnectionSecurity? = nil
     ) -> Connection {
         let slot = free.popLast() ?? slots.count
         if slot == slots.count {

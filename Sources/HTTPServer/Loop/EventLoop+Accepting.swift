@@ -40,7 +40,7 @@ extension EventLoop {
         if drain != nil { machine.drain(at: time.monotonic) }
         let number = descriptor.number
         let peer = ConnectionPeer(address: address, countedAddress: counted)
-        let connection = table.insert(descriptor, security, peer, machine)
+        let connection = table.insert(descriptor, peer, machine, security: security)
         let isAdmitted = limiter.opened(place(of: connection), from: counted)
         if !isAdmitted { connection.machine.exceedLimit(at: time.monotonic) }
         do {

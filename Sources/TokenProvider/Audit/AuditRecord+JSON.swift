@@ -1,7 +1,10 @@
+import CallerAccess
 import FleetEngineToken
+import OpenSSLSigner
 
 extension AuditRecord {
-    /// The most bytes of UTF-8 of a string that somebody else chose; what is longer is cut and ends with an ellipsis.
+    /// The most bytes of UTF-8 of a string that somebody else chose; what is longer is cut and ends with an ellipsis and the
+    /// first 8 bytes of the SHA-256 of the whole, so that it is still told from others that begin like it.
     static let maxText = 256
     private static let room = 384
 
@@ -36,7 +39,12 @@ extension JSONWriter {
     fileprivate mutating func subject(_ claims: PrivateClaims) {
         member("kind", claims.kind.rawValue)
         key("ids")
-        if claims.kind.isWildcard { object { _ in } } else { value(claims) }
+        if claims.kind.isWildcard { return object { _ in } }
+        // Somebody pasted a key in the place of an id.
+        guard !claims.ids.contains(where: { APIKey.looksLikeOne(Array($0.text.utf8)) }) else {
+            return object { $0.member("hidden", "an id looks like an API key") }
+        }
+        value(claims)
     }
 
     fileprivate mutating func member(_ name: String, bounded text: String) {
@@ -52,6 +60,6 @@ extension JSONWriter {
             guard bytes <= AuditRecord.maxText else { break }
             kept.append(scalar)
         }
-        return String(kept) + "\u{2026}"
+        return "\(String(kept))\u{2026}\(AuditChain.hex(SHA256Digest(of: Array(text.utf8)).bytes.prefix(8)))"
     }
 }

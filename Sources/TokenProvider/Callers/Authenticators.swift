@@ -31,7 +31,8 @@ final class Authenticators: Sendable {
             // As good as none (RFC 6750 section 3.1).
             throw .open(.unauthenticated, "the request's credentials are of another scheme than Bearer")
         case .unusable:
-            throw .open(
+            // Not left open: a second proof beside one that does not hold must not make that one anybody else's to judge.
+            throw CallerRefusal(
                 .invalidCredentials, "the request's credentials are not of the form Authorization: Bearer, once")
         case .token(let token): return try principal(of: token, at: now, unless: excess)
         case .apiKey(let key):

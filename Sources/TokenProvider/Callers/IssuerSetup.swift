@@ -12,8 +12,9 @@ struct IssuerSetup: Sendable {
     private let certificateAuthorities: String?
     private let fileKeys: [(issuer: String, keys: JWKSet)]
 
-    /// Throws what is wrong with the files of keys, or why nothing can be fetched. Where the issuers are those of a former
-    /// setup, its verifier and its feeds go on, and with them the keys they have.
+    /// Throws what is wrong with the files of keys, or why nothing can be fetched. Issuers that are as they were in a former
+    /// setup go on, and with them their feeds and the keys they have: what is wrong with one provider keeps nobody from a
+    /// change of another.
     init(_ values: ConfigurationValues, after former: IssuerSetup?, logger: Logger) throws(CallerErrors) {
         (issuers, certificateAuthorities) = (values.issuers, values.outgoing.caFile)
         var fileKeys: [(issuer: String, keys: JWKSet)] = []
@@ -22,17 +23,21 @@ struct IssuerSetup: Sendable {
             fileKeys.append((issuer.policy.issuer, try JWKSet(reading: path)))
         }
         self.fileKeys = fileKeys
-        if let former, former.issuers == issuers, former.certificateAuthorities == certificateAuthorities {
-            (verifier, feeds) = (former.verifier, former.feeds)
-            return
-        }
+        let kept = former.map { Self.kept(values, of: $0) } ?? []
         let verifier = try CallerErrors.wrapping("issuers") { () throws(IssuerPolicyError) in
-            try BearerTokenVerifier(issuers: values.issuers.map(\.policy))
+            try BearerTokenVerifier(issuers: values.issuers.map(\.policy), keeping: kept, of: former?.verifier)
         } sentence: {
             $0.sentence
         }
         self.verifier = verifier
-        feeds = try Self.feeds(values, into: verifier, logger)
+        let going = former?.feeds.filter { kept.contains($0.key) } ?? [:]
+        feeds = try Self.feeds(values, into: verifier, logger, besides: going).merging(going) { $1 }
+    }
+
+    /// The names of the issuers that are as they were.
+    private static func kept(_ values: ConfigurationValues, of former: IssuerSetup) -> Set<String> {
+        guard former.certificateAuthorities == values.outgoing.caFile else { return [] }
+        return Set(values.issuers.filter(former.issuers.contains).map(\.policy.issuer))
     }
 
     /// Begins to fetch what is not fetched yet, and hands in the keys of files.
@@ -47,9 +52,10 @@ struct IssuerSetup: Sendable {
     }
 
     private static func feeds(
-        _ values: ConfigurationValues, into verifier: BearerTokenVerifier, _ logger: Logger
+        _ values: ConfigurationValues, into verifier: BearerTokenVerifier, _ logger: Logger,
+        besides going: [String: KeySetFeed]
     ) throws(CallerErrors) -> [String: KeySetFeed] {
-        let fetched = values.issuers.filter { $0.keys.fetched != nil }
+        let fetched = values.issuers.filter { $0.keys.fetched != nil && going[$0.policy.issuer] == nil }
         // libcurl is not even loaded where nothing is fetched.
         guard !fetched.isEmpty else { return [:] }
         let client = try HTTPClient.make("issuers") { () throws(HTTPClientLimitError) in

@@ -1,3 +1,4 @@
+import Glibc
 import StrictYAML
 
 /// The bytes of a configuration file.
@@ -7,15 +8,22 @@ struct ConfigurationFile: Sendable {
     /// Its bytes, one more than strict YAML allows at most, so that too long a file is refused and never read whole.
     let bytes: [UInt8]
 
-    /// Reads the file `name`, relative to the current directory.
+    /// Reads the file `name`, relative to the current directory, which nobody else may be able to write: it says who may
+    /// have tokens.
     init(reading name: String) throws(ConfigurationProblem) {
         self.name = name
+        let breach: String?
         do {
-            bytes = try SystemFile(path: name).read(atMost: StrictYAMLDocument.maximumBytes + 1)
+            let file = try SystemFile(path: name)
+            breach = FileTrust.breach(try file.status(), for: geteuid(), consequence: "say who may have tokens")
+            bytes = try file.read(atMost: StrictYAMLDocument.maximumBytes + 1)
         } catch {
             throw ConfigurationProblem(
                 origin: .whole, key: nil,
                 what: "cannot read the configuration file \"\(name)\": \(error.reason); expected a YAML file")
+        }
+        if let breach {
+            throw ConfigurationProblem(origin: .whole, key: nil, what: "the configuration file \"\(name)\": \(breach)")
         }
     }
 }

@@ -1,3 +1,4 @@
+import CallerAccess
 import FleetEngineToken
 import OpenSSLSigner
 
@@ -14,7 +15,7 @@ struct IDLabel: Sendable {
     }
 
     private func name(_ id: String) -> String {
-        guard let digest else { return id }
+        guard let digest else { return APIKey.looksLikeOne(Array(id.utf8)) ? "-" : id }
         // Without a digest the log says less, never more.
         return (try? digest.hex(id)) ?? "-"
     }

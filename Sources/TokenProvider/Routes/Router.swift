@@ -35,7 +35,8 @@ struct Router: Sendable {
     static func logged(_ path: Span<UInt8>, to end: Int) -> String {
         let kept = min(end, maxLogged)
         let text = String(decoding: (0..<kept).map { path[$0] }, as: UTF8.self)
-        guard !text.contains("tpk_"), !text.contains("eyJ") else { return "-" }
+        let decoded = PercentDecoding.bytes(of: path, 0..<path.count).map { String(decoding: $0, as: UTF8.self) }
+        guard let decoded, !decoded.contains("tpk_"), !decoded.contains("eyJ") else { return "-" }
         return kept < path.count ? "\(text)…" : text
     }
 }

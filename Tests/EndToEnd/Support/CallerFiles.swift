@@ -67,8 +67,8 @@ final class CallerFiles {
     }
 
     /// The daemon with such a configuration.
-    func daemon(_ sections: String, _ flags: [String] = []) throws -> DaemonProcess {
-        try DaemonProcess(["serve", "--config", configuration(sections)] + flags, scratch: scratch)
+    func daemon(_ sections: String, _ flags: [String] = [], issuer: String? = nil) throws -> DaemonProcess {
+        try DaemonProcess(["serve", "--config", configuration(sections, issuer: issuer)] + flags, scratch: scratch)
     }
 
     /// What `audit verify` says of files in the folder, oldest first.

@@ -89,6 +89,18 @@ struct RequestQueueTests {
         }
     }
 
+    @Test func `a request that stays at its origin follows no redirect that leaves it`() throws {
+        let limits = try HTTPClientLimits(
+            connectTimeout: .seconds(1), totalTimeout: .seconds(10), maxBodyBytes: 0, maxRedirects: 3,
+            staysAtOrigin: true)
+        let origin = try HTTPClientRequest(url: OutgoingURL("https://a.test/"), limits: limits)
+        let first = PendingRequest(origin, at: Self.start) { _ in }
+        #expect(try first.redirected(to: "https://A.test:443/x").url.text == "https://A.test:443/x")
+        for other in ["https://b.test/", "https://a.test:444/", "https://a.test.b.test/"] {
+            #expect(throws: RedirectRefusal.leavesOrigin) { try first.redirected(to: other) }
+        }
+    }
+
     @Test func `a redirect goes to https, or from http on this machine to http on this machine`() throws {
         let secure = try pending("a.test", 0)
         #expect(throws: RedirectRefusal.leavesTLS) { try secure.redirected(to: "http://localhost/") }

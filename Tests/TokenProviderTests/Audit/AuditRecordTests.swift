@@ -72,6 +72,14 @@ import Testing
         }
     }
 
+    @Test func `an id that looks like an API key is not recorded`() throws {
+        var record = AuditRecord(.unauthenticated, requestID: "r", peer: "p")
+        record.claims = .trip(try id("tpk_canary"))
+        let line = String(decoding: record.opening(), as: UTF8.self)
+        #expect(!line.contains("canary"))
+        #expect(line.contains(#""ids":{"hidden":"an id looks like an API key"}"#))
+    }
+
     @Test func `what strangers chose stays on one line, disturbs no terminal and is cut after 256 bytes`() throws {
         let hostile = "a\n\"}\u{1B}[2J\u{202E}\u{85}\u{0}"
         var record = AuditRecord(.unauthenticated, requestID: hostile, peer: hostile)
@@ -82,8 +90,13 @@ import Testing
         #expect(line.count < 1500)
         let members = try members(record)
         #expect(members["principal"] as? String == hostile)
-        #expect(members["source"] as? String == String(repeating: "ü", count: 128) + "\u{2026}")
-        #expect(members["reason"] as? String == String(repeating: "x", count: 256) + "\u{2026}")
+        for (name, kept, whole) in [
+            ("source", String(repeating: "ü", count: 128), String(repeating: "ü", count: 200)),
+            ("reason", String(repeating: "x", count: 256), String(repeating: "x", count: 100_000)),
+        ] {
+            let digest = AuditChain.hex(SHA256Digest(of: Array(whole.utf8)).bytes.prefix(8))
+            #expect(members[name] as? String == "\(kept)\u{2026}\(digest)")
+        }
         #expect(AuditLine(AuditChain.beginning.next(line).line) != nil)
     }
 }

@@ -55,7 +55,7 @@ import Testing
     @Test func `who shows nothing, or what nobody here knows, is asked about`() throws {
         let tables = try tables()
         for credentials in [
-            .none, .foreign, .unusable, .token(Array("opaque".utf8)), .token([]),
+            .none, .foreign, .token(Array("opaque".utf8)), .token([]),
             token(issuer: "https://other.example"), token(issuer: Self.issuer + "/"),
         ] as [CallerCredentials] {
             #expect(outcome(credentials, tables) == Self.asked)
@@ -66,6 +66,7 @@ import Testing
         let tables = try tables()
         #expect(outcome(token(issuer: Self.issuer), tables) == "caller_check_unavailable")
         #expect(outcome(.apiKey(Array("tpk_forged".utf8)), tables) == "invalid_credentials")
+        #expect(outcome(.unusable, tables) == "invalid_credentials")
     }
 
     @Test func `a rule for callers leaves those whom nobody knows refused as before`() throws {
