@@ -49,7 +49,7 @@ extension APIKeyTable {
         do throws(APIKeyFileErrors) {
             try self.init(parsing: text)
         } catch {
-            throw CallerErrors(sentences: error.errors.map { "\(path): \($0.sentence)" })
+            throw CallerErrors(sentences: Self.sentences(error.errors, of: path))
         }
         let names = self.names
         let strangers = values.rules.flatMap { rule in
@@ -62,5 +62,12 @@ extension APIKeyTable {
         let sentences =
             strangers + rules.map { "\(path): a key is restricted to the rule \($0), which is none of rules" }
         guard sentences.isEmpty else { throw CallerErrors(sentences: sentences) }
+    }
+
+    /// Some other file that was taken for one of keys is wrong in each of its lines.
+    private static func sentences(_ errors: [APIKeyFileError], of path: String) -> [String] {
+        let told = errors.prefix(100).map { "\(path): \($0.sentence)" }
+        let rest = errors.count - told.count
+        return rest == 0 ? told : told + ["\(path): \(rest) lines more are wrong"]
     }
 }

@@ -45,6 +45,12 @@ import Testing
             ])
     }
 
+    @Test func `of a file whose every line is wrong a hundred are told, and how many more there are`() throws {
+        let told = try errors(ofKeys: String(repeating: "x\n", count: 1000))
+        #expect(told.count == 101)
+        #expect(told.last == "FILE: 900 lines more are wrong")
+    }
+
     @Test func `rules and API keys must not name each other in vain`() throws {
         let keys = "one sha256:\(Self.digits) rules=a,nowhere,b\n"
         let rules = "[{name: a, kinds: server, api_keys: [one, two]}, {name: c, kinds: server, api_keys: three}]"
