@@ -85,7 +85,8 @@ final class EventLoop: @unchecked Sendable {
         if let drain { advance(drain) }
     }
 
-    /// Reads what is at hand already, takes late answers, does the work that waits longest, and sends what is finished unless it is worth holding.
+    /// Reads what is at hand already, takes late answers, does the work that waits longest, and sends what is finished
+    /// unless it is worth holding.
     private func payOwed(after events: Int) {
         for identifier in owed.takeReading() { table[identifier]?.readable(on: self) }
         for _ in 0..<OwedAnswers.lateAtOnce {

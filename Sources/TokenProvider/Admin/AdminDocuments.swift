@@ -20,9 +20,8 @@ struct AdminDocuments: Sendable {
     static func response(
         _ path: AdminPath, _ json: [UInt8], status: HTTPStatus = .ok, type: String = "application/json"
     ) -> HTTPResponse {
-        let fields = [("Content-Type", type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")]
-        return HTTPResponse(
-            status: status, fields: HTTPFields(fields) ?? .none, body: json + [UInt8(ascii: "\n")],
+        HTTPResponse(
+            status: status, fields: .unstored(type), body: json + [UInt8(ascii: "\n")],
             annotation: HTTPAnnotation(route: path.rawValue))
     }
 }

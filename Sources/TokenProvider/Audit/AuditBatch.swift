@@ -4,22 +4,21 @@ struct AuditBatch: Sendable {
     private(set) var bytes: [UInt8] = []
     /// Where each line is, without its end.
     private(set) var lines: [Range<Int>] = []
-    /// The chain once all lines stand.
-    private(set) var chain: AuditChain
-    /// The chain after each line, and before the first.
+    /// The chain before the first line, and after each.
     private var chains: [AuditChain]
+    /// The chain once all lines stand.
+    var chain: AuditChain { chains[lines.count] }
 
     /// A batch after this chain; `closesLine` if the last line there has no end.
     init(after chain: AuditChain, closesLine: Bool) {
-        (self.chain, chains) = (chain, [chain])
+        chains = [chain]
         if closesLine { bytes.append(UInt8(ascii: "\n")) }
     }
 
     /// Adds a line of these members.
     mutating func append(_ opening: [UInt8]) {
-        let (line, chain) = chain.next(opening)
-        self.chain = chain
-        chains.append(chain)
+        let (line, next) = chain.next(opening)
+        chains.append(next)
         lines.append(bytes.count..<bytes.count + line.count)
         bytes += line
         bytes.append(UInt8(ascii: "\n"))

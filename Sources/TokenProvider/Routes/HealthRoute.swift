@@ -5,10 +5,7 @@ import HTTPServer
 enum HealthRoute {
     private static let ok = HTTPResponse(
         status: .ok,
-        fields: HTTPFields([
-            ("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store"),
-            ("X-Content-Type-Options", "nosniff"),
-        ]) ?? .none,
+        fields: .unstored("text/plain; charset=utf-8"),
         body: Array("ok\n".utf8), annotation: HTTPAnnotation(route: Router.healthPath))
 
     static func respond(to request: borrowing HTTPRequest) -> HTTPResponse {

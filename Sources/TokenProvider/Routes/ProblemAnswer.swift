@@ -7,15 +7,12 @@ enum ProblemAnswer {
     /// The members of a problem (RFC 9457 section 3.1, and ours).
     static let members = ["type", "title", "status", "detail", "code"]
 
-    private static let common: [(name: String, value: String)] = [
-        ("Content-Type", "application/problem+json"), ("Cache-Control", "no-store"),
-        ("X-Content-Type-Options", "nosniff"),
-    ]
+    private static let type = "application/problem+json"
     /// Seconds after which a client may ask again when nothing could be signed.
     private static let retryAfter = "5"
 
-    private static let fields = HTTPFields(common) ?? .none
-    private static let retryFields = HTTPFields(common + [("Retry-After", retryAfter)]) ?? .none
+    private static let fields = HTTPFields.unstored(type)
+    private static let retryFields = HTTPFields.unstored(type, [("Retry-After", retryAfter)])
 
     /// The answer to a request that a route refused.
     static func answer(_ problem: TokenProblem, route: String = "", subject: String = "") -> HTTPResponse {
@@ -36,8 +33,8 @@ enum ProblemAnswer {
     private static func fields(for problem: TokenProblem) -> HTTPFields {
         switch problem {
         case .signingUnavailable: retryFields
-        case .caller(let problem): HTTPFields(common + problem.fields) ?? fields
-        case .methodNotAllowed(let allowed): HTTPFields(common + [("Allow", allowed)]) ?? fields
+        case .caller(let problem): .unstored(type, problem.fields)
+        case .methodNotAllowed(let allowed): .unstored(type, [("Allow", allowed)])
         default: fields
         }
     }

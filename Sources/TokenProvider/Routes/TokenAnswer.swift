@@ -3,11 +3,7 @@ import HTTPServer
 
 /// What a token's answer looks like: JSON in the shape that its client reads.
 struct TokenAnswer: Sendable {
-    static let fields =
-        HTTPFields([
-            ("Content-Type", "application/json"), ("Cache-Control", "no-store"),
-            ("X-Content-Type-Options", "nosniff"),
-        ]) ?? .none
+    static let fields = HTTPFields.unstored("application/json")
 
     /// How an expiry is told in the SDK's shape when the request does not say it.
     let expiration: Configuration.Answer.Expiration
