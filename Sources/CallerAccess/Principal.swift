@@ -14,8 +14,8 @@ public final class Principal: Sendable {
     public let expiresAt: Int64?
     /// The names of the rules that may allow it something; nil for all that are for it.
     public let rules: Set<String>?
-    /// What limits count it by; made once, since a caller comes back.
-    let limitKey: RateLimitKey?
+    /// What limits count it by, made once since a caller comes back; nil for one whom strangers would share.
+    public let limitKey: RateLimitKey?
 
     /// A caller whose proof has been checked.
     public init(

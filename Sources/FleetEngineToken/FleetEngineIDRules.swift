@@ -22,13 +22,12 @@ enum FleetEngineIDRules {
     /// its bytes settles it.
     static func isPlain(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         guard (1...maxScalars).contains(range.count) else { return false }
-        for index in range {
-            switch bytes[index] {
-            case 0x61...0x7A, 0x30...0x39, 0x41...0x5A, 0x2D, 0x5F: continue
-            default: return false
+        return bytes.extracting(range).withUnsafeBufferPointer { bytes in
+            bytes.allSatisfy { byte in
+                let isLetter = (byte | 0x20) &- 0x61 < 26
+                return isLetter || byte &- 0x30 < 10 || byte == 0x2D || byte == 0x5F
             }
         }
-        return true
     }
 
     private static func checkLength(_ scalars: Int) throws(FleetEngineIDError) {

@@ -26,6 +26,9 @@ public struct TokenKey: Hashable, Sendable {
         hasher.combine(digest)
     }
 
+    /// The hash that was computed when the key was made, which a dictionary need not compute again.
+    public func _rawHashValue(seed: Int) -> Int { digest ^ seed }
+
     /// Bytes of the ids in UTF-8.
     var idBytes: Int { claims.idBytes }
 }

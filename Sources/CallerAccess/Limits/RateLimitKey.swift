@@ -18,12 +18,6 @@ public struct RateLimitKey: Hashable, Sendable {
 
     /// A principal by its source and its name, byte for byte; nil for the anonymous one and one whom a back end does not
     /// name, whom strangers would share: only their addresses tell them apart.
-    public init?(_ principal: Principal) {
-        guard let key = principal.limitKey else { return nil }
-        self = key
-    }
-
-    /// The key of a principal of this name and source.
     init?(name: String, source principal: Principal.Source) {
         let source: (kind: UInt8, name: String)
         switch principal {

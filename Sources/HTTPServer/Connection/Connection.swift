@@ -15,6 +15,8 @@ final class Connection {
     var scheduledTick = UInt64.max
     private var interest = Interest.readable
     /// Received and not yet dealt with.
+    // As `machine`.
+    @exclusivity(unchecked)
     var input: [UInt8] = []
     /// How many bytes `input` must hold before another look at it is worth it, if no line ends before.
     var wantedBytes = 0
@@ -41,6 +43,9 @@ final class Connection {
         self.machine = machine
     }
 
+    /// A secure transport reads as much as it needs, and leaves the rest to be told of again.
+    var trigger: Trigger { security == nil ? .edge : .level }
+
     // MARK: Events
 
     func readable(on loop: EventLoop) {
@@ -59,6 +64,8 @@ final class Connection {
         guard let count = try descriptor.receive(into: buffer) else { return }
         if count == 0 { return perform(machine.peerEnded(), on: loop) }
         take(count, of: buffer, on: loop)
+        // There may be more, which the poller does not tell again.
+        if count == buffer.count, trigger == .edge { loop.queueReading(by: self) }
     }
 
     /// Deals with bytes that were received; inlined, since every request of a plain connection passes here.

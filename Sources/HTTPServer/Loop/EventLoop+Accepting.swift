@@ -44,7 +44,7 @@ extension EventLoop {
         let isAdmitted = limiter.opened(place(of: connection), from: counted)
         if !isAdmitted { connection.machine.exceedLimit(at: time.monotonic) }
         do {
-            try poller.add(number, .readable, as: connection.identifier)
+            try poller.add(number, .readable, as: connection.identifier, by: connection.trigger)
             schedule(connection)
         } catch {
             close(connection)

@@ -34,7 +34,8 @@ extension EventLoop {
 
     func watch(_ connection: Connection, _ interest: Interest) {
         do {
-            try poller.change(connection.descriptor.number, to: interest, as: connection.identifier)
+            try poller.change(
+                connection.descriptor.number, to: interest, as: connection.identifier, by: connection.trigger)
         } catch {
             close(connection)
         }

@@ -28,6 +28,8 @@ final class EventLoop: @unchecked Sendable {
     let mailbox: Mailbox
     let poller: Poller
     var listeners: [ListeningSocket]
+    // As `date`.
+    @exclusivity(unchecked)
     var table = ConnectionTable()
     // As `date`.
     @exclusivity(unchecked)
@@ -124,6 +126,8 @@ final class EventLoop: @unchecked Sendable {
         // A peer that has ended may have left bytes: to close before they are read would reset the answer.
         if event.isReadable {
             connection.readable(on: self)
+            // The end is told once, maybe together with what came before it.
+            if event.hasEnded { queueReading(by: connection) }
         } else if event.isGone {
             close(connection)
         } else if event.isWritable {

@@ -14,12 +14,28 @@ enum Interest: Equatable {
     }
 }
 
-/// An epoll instance: level-triggered readiness of many descriptors, each known by an identifier.
+/// How a descriptor's readiness is told.
+enum Trigger {
+    /// For as long as it is ready.
+    case level
+    /// Of what can be read, once it is new: the kernel is spared a second look at each descriptor that it told of. Whoever
+    /// leaves bytes unread has to come back by themselves, and is told when the peer has ended its side.
+    case edge
+
+    func mask(_ interest: Interest) -> UInt32 {
+        guard self == .edge, interest == .readable else { return interest.mask }
+        return interest.mask | EPOLLRDHUP.rawValue | EPOLLET.rawValue
+    }
+}
+
+/// An epoll instance: readiness of many descriptors, each known by an identifier.
 struct Poller: ~Copyable {
     struct Event {
         let identifier: UInt64
         let isReadable: Bool
         let isWritable: Bool
+        /// The peer has ended its side; told where the trigger is the edge.
+        let hasEnded: Bool
         /// The peer reset the connection, or both sides have ended.
         let isGone: Bool
     }
@@ -37,16 +53,19 @@ struct Poller: ~Copyable {
     deinit { events.deallocate() }
 
     /// Watches a descriptor; `sharedWakesOne`: it is watched by other pollers too, and one of them is enough.
-    func add(_ number: Int32, _ interest: Interest, as identifier: UInt64, sharedWakesOne: Bool = false)
-        throws(SystemError)
-    {
+    func add(
+        _ number: Int32, _ interest: Interest, as identifier: UInt64, by trigger: Trigger = .level,
+        sharedWakesOne: Bool = false
+    ) throws(SystemError) {
         let flags = sharedWakesOne ? EPOLLEXCLUSIVE.rawValue : 0
-        var event = epoll_event(events: interest.mask | flags, data: epoll_data_t(u64: identifier))
+        var event = epoll_event(events: trigger.mask(interest) | flags, data: epoll_data_t(u64: identifier))
         try System.must("epoll_ctl") { epoll_ctl(descriptor.number, EPOLL_CTL_ADD, number, &event) }
     }
 
-    func change(_ number: Int32, to interest: Interest, as identifier: UInt64) throws(SystemError) {
-        var event = epoll_event(events: interest.mask, data: epoll_data_t(u64: identifier))
+    func change(
+        _ number: Int32, to interest: Interest, as identifier: UInt64, by trigger: Trigger
+    ) throws(SystemError) {
+        var event = epoll_event(events: trigger.mask(interest), data: epoll_data_t(u64: identifier))
         try System.must("epoll_ctl") { epoll_ctl(descriptor.number, EPOLL_CTL_MOD, number, &event) }
     }
 
@@ -66,6 +85,7 @@ struct Poller: ~Copyable {
         let gone = EPOLLHUP.rawValue | EPOLLERR.rawValue
         return Event(
             identifier: event.data.u64, isReadable: event.events & EPOLLIN.rawValue != 0,
-            isWritable: event.events & EPOLLOUT.rawValue != 0, isGone: event.events & gone != 0)
+            isWritable: event.events & EPOLLOUT.rawValue != 0, hasEnded: event.events & EPOLLRDHUP.rawValue != 0,
+            isGone: event.events & gone != 0)
     }
 }

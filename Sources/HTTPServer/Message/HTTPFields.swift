@@ -2,17 +2,20 @@
 ///
 /// Answers share blocks, so that a response costs a reference and not a list of strings.
 public struct HTTPFields: Sendable, Equatable {
-    /// The fields as they go on the wire, each ending in CR LF.
-    let bytes: [UInt8]
-    /// The same between the end of the field before and the value of `Content-Length` behind.
+    private static let lineEnd = Array("\r\n".utf8)
+    private static let length = Array("Content-Length: ".utf8)
+
+    /// The fields between the end of the field before and the value of `Content-Length` behind.
     let untilLength: [UInt8]
+
+    /// The fields as they go on the wire, each ending in CR LF.
+    var bytes: [UInt8] { Array(untilLength.dropFirst(HTTPFields.lineEnd.count).dropLast(HTTPFields.length.count)) }
 
     /// No field at all.
     public static let none = HTTPFields(bytes: [])
 
     private init(bytes: [UInt8]) {
-        self.bytes = bytes
-        untilLength = Array("\r\n".utf8) + bytes + Array("Content-Length: ".utf8)
+        untilLength = HTTPFields.lineEnd + bytes + HTTPFields.length
     }
 
     /// Renders names and values; nil if a name is not a token or a value holds a control character, so that

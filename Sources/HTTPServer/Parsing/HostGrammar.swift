@@ -15,7 +15,7 @@ enum HostGrammar {
         var port = 0
         for index in range {
             guard ByteSet.digit.contains(bytes[index]) else { return false }
-            port = port * 10 + Int(bytes[index] - UInt8(ascii: "0"))
+            port = port &* 10 &+ Int(bytes[index] &- UInt8(ascii: "0"))
         }
         return port <= 65_535
     }

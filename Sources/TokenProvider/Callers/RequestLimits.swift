@@ -21,20 +21,20 @@ final class RequestLimits: Sendable {
 
     /// Counts a request of this address; why it is refused, if it is one too many.
     func excess(of client: IPAddress?, at time: ServerTime) -> CallerRefusal? {
-        guard let key = RateLimitKey(client), let addresses else { return nil }
+        guard let addresses, let key = RateLimitKey(client) else { return nil }
         return refusal(addresses.take(key, at: time.monotonic), "its address asks too often")
     }
 
     /// Counts a request of this principal; why it is refused, if it is one too many or too many were refused.
     func excess(of principal: Principal, at time: ServerTime) -> CallerRefusal? {
-        guard let key = RateLimitKey(principal), let principals else { return nil }
+        guard let principals, let key = principal.limitKey else { return nil }
         return refusal(principals.take(key, at: time.monotonic), "the principal asks too often", principal)
     }
 
     /// Why nothing of this address is verified for the moment; what was found right before still counts, so it is left
     /// open.
     func excessiveFailures(of client: IPAddress?, at time: ServerTime) -> CallerRefusal? {
-        guard let key = RateLimitKey(client), let failures else { return nil }
+        guard let failures, let key = RateLimitKey(client) else { return nil }
         return refusal(
             failures.check(key, at: time.monotonic), "its address has failed to prove itself too often",
             leavesOpen: true)
@@ -42,7 +42,7 @@ final class RequestLimits: Sendable {
 
     /// Why nothing is decided for this principal for the moment.
     func excessiveFailures(of principal: Principal, at time: ServerTime) -> CallerRefusal? {
-        guard let key = RateLimitKey(principal), let failures else { return nil }
+        guard let failures, let key = principal.limitKey else { return nil }
         return refusal(
             failures.check(key, at: time.monotonic), "the principal was refused too often", principal)
     }
@@ -55,7 +55,7 @@ final class RequestLimits: Sendable {
             case .invalidCredentials: RateLimitKey(client)
             // Who shows nothing costs nothing, unless a back end had to say so.
             case .unauthenticated where !refusal.leavesOpen: RateLimitKey(client)
-            case .notAllowed: refusal.principal.map { RateLimitKey($0) } ?? RateLimitKey(client)
+            case .notAllowed: refusal.principal.map(\.limitKey) ?? RateLimitKey(client)
             default: nil
             }
         if let key { failures.take(key, at: time.monotonic) }

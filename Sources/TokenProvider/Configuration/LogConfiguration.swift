@@ -12,6 +12,9 @@ extension Configuration {
         /// How ids appear.
         var ids = IDs.digest
 
+        /// Whether a request leaves a line: those are of the level info.
+        var logsRequests: Bool { access && [.trace, .debug, .info].contains(level) }
+
         /// The levels of swift-log, by its names.
         enum Level: String, CaseIterable, Sendable {
             case trace, debug, info, notice, warning, error, critical

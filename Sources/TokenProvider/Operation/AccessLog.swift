@@ -10,8 +10,7 @@ final class AccessLog: Sendable {
 
     /// Nil if requests are not logged: then nobody observes them, which costs nothing.
     init?(_ configuration: Configuration.Log, sink: LogSink) {
-        let isLogged = [.trace, .debug, .info].contains(configuration.level)
-        guard configuration.access, isLogged else { return nil }
+        guard configuration.logsRequests else { return nil }
         format = configuration.format
         every = configuration.accessSample
         self.sink = sink

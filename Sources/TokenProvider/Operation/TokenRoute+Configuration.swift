@@ -9,7 +9,7 @@ extension TokenRoute {
     init(
         _ configuration: Configuration, _ signers: Signers, _ callers: CallerTables, _ audit: AuditLog?, logger: Logger
     ) throws {
-        let label = IDLabel(digest: configuration.log.ids == .digest ? try KeyedDigest.random() : nil)
+        let label = try IDLabel(configuration.log)
         let kinds = try ServedKinds(absence: configuration.absence(of:)) { kind in
             try signers.minter(of: kind, configuration)
         }
@@ -26,6 +26,16 @@ extension TokenRoute {
             label: label, logger: logger)
         records = TokenRecords(
             audit: audit, recordsReused: configuration.audit.reused, label: label, logger: logger)
+    }
+}
+
+extension IDLabel {
+    fileprivate init(_ log: Configuration.Log) throws {
+        guard log.logsRequests else {
+            self = .none
+            return
+        }
+        self = log.ids == .digest ? .digest(try KeyedDigest.random()) : .plain
     }
 }
 

@@ -39,7 +39,7 @@ struct RequestedIDs {
 
     /// The claims of a token of the kind, or of the only kind or the narrower one that is for these ids; a sentence calls
     /// the kind as the request did.
-    func claims(of kind: TokenKind?, called name: String? = nil) throws(TokenProblem) -> PrivateClaims {
+    consuming func claims(of kind: TokenKind?, called name: String? = nil) throws(TokenProblem) -> PrivateClaims {
         guard let claims, let first else {
             guard let everything = kind.flatMap(PrivateClaims.init(wildcard:)) else {
                 throw .missingID(kind, called: name)

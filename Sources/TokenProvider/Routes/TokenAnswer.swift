@@ -31,10 +31,12 @@ struct TokenAnswer: Sendable {
     }
 
     /// The body of a kept token's answer: the one that is kept with it, where that is in the same form and does not
-    /// change with time.
-    func body(_ kept: CachedToken, _ kind: TokenKind, _ form: AnswerForm, at now: Int64) -> [UInt8] {
+    /// change with time; then nobody asks for the kind.
+    func body(
+        _ kept: CachedToken, _ kind: @autoclosure () -> TokenKind, _ form: AnswerForm, at now: Int64
+    ) -> [UInt8] {
         if kept.form == form.rawValue, !form.isRelative { return kept.rendered }
-        return body(kept.token, kind, form, at: now)
+        return body(kept.token, kind(), form, at: now)
     }
 
     private func value(_ time: AnswerShape.Time, of token: MintedToken, _ kind: TokenKind, at now: Int64) -> Int64 {

@@ -42,14 +42,10 @@ private struct QueryPair {
     var end: Int { value.upperBound }
 
     init(_ query: Span<UInt8>, from start: Int) {
-        var nameEnd: Int?
-        var end = start
-        while end < query.count, query[end] != UInt8(ascii: "&") {
-            if nameEnd == nil, query[end] == UInt8(ascii: "=") { nameEnd = end }
-            end += 1
-        }
-        name = start..<(nameEnd ?? end)
-        value = min((nameEnd ?? end) + 1, end)..<end
+        let nameEnd = query.end(from: start) { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "&") }
+        let valueStart = nameEnd < query.count && query[nameEnd] == UInt8(ascii: "=") ? nameEnd + 1 : nameEnd
+        name = start..<nameEnd
+        value = valueStart..<query.end(from: valueStart) { $0 == UInt8(ascii: "&") }
     }
 
     /// What the name means; nil if it is one of those to ignore.
@@ -73,5 +69,17 @@ private struct QueryPair {
     func value(of parameter: QueryParameter, in query: Span<UInt8>) throws(TokenProblem) -> [UInt8] {
         guard let bytes = PercentDecoding.bytes(of: query, value) else { throw .malformedEncoding(parameter.name) }
         return bytes
+    }
+}
+
+extension Span<UInt8> {
+    /// The first position from `start` on whose byte ends something; `count` if there is none.
+    @inline(__always)
+    fileprivate func end(from start: Int, where ends: (UInt8) -> Bool) -> Int {
+        withUnsafeBufferPointer { bytes in
+            var index = start
+            while index < bytes.count, !ends(bytes[index]) { index &+= 1 }
+            return index
+        }
     }
 }

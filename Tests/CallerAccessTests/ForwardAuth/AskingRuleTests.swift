@@ -81,7 +81,7 @@ import Testing
 
     @Test func `a back end's principal is limited by its name, and one without a name is not told apart`() {
         func key(_ name: String, _ source: Principal.Source = .forwardAuth) -> RateLimitKey? {
-            RateLimitKey(Principal(name: name, source: source, claims: nil, expiresAt: nil))
+            Principal(name: name, source: source, claims: nil, expiresAt: nil).limitKey
         }
         #expect(key("") == nil)
         #expect(key("a") != nil)

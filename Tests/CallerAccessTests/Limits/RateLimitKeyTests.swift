@@ -16,15 +16,15 @@ import Testing
 
     @Test func `a principal is known by source and name, whatever its token holds`() throws {
         let principal = caller("ada", .jwt(issuer: "https://a.example"))
-        let key = try #require(RateLimitKey(principal))
+        let key = try #require(principal.limitKey)
         let later = Principal(name: "ada", source: principal.source, claims: ["sub": .string("ada")], expiresAt: 9)
-        #expect(RateLimitKey(later) == key)
+        #expect(later.limitKey == key)
         let others = [
             caller("bob", .jwt(issuer: "https://a.example")), caller("", .jwt(issuer: "https://a.example")),
             caller("ada", .jwt(issuer: "https://b.example")), caller("ada", .apiKey(name: "https://a.example")),
             caller(".exampleada", .jwt(issuer: "https://a")), caller("ada", .apiKey(name: "ada")),
         ]
-        let keys = try others.map { try #require(RateLimitKey($0)) }
+        let keys = try others.map { try #require($0.limitKey) }
         #expect(Set(keys + [key]).count == others.count + 1)
     }
 
@@ -32,11 +32,11 @@ import Testing
         let composed = caller("\u{E9}", .apiKey(name: "k"))
         let decomposed = caller("e\u{301}", .apiKey(name: "k"))
         #expect(composed.name == decomposed.name)
-        #expect(RateLimitKey(composed) != RateLimitKey(decomposed))
+        #expect(composed.limitKey != decomposed.limitKey)
     }
 
     @Test func `nobody has no key`() {
-        #expect(RateLimitKey(.anonymous) == nil)
+        #expect(Principal.anonymous.limitKey == nil)
     }
 
     private func caller(_ name: String, _ source: Principal.Source) -> Principal {

@@ -38,6 +38,23 @@ struct PipeliningTests {
         for path in paths { #expect(try client.answer().body == path) }
     }
 
+    @Test(arguments: [1, 2, 5])
+    func `requests that fill what is read at once to the last byte are all answered, and the end behind them is seen`(
+        times: Int
+    ) throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        // 256 bytes each, so that 64 fill a loop's buffer.
+        let paths = (0..<64 * times).map { number in
+            let start = "/now/\(number)/"
+            return start + String(repeating: "x", count: 256 - request(start).utf8.count)
+        }
+        try client.send(paths.map(request).joined())
+        client.shutdownWriting()
+        for path in paths { #expect(try client.answer().body == path) }
+        #expect(try client.isEndedSilently())
+    }
+
     @Test func `an answer that needs work keeps those behind it waiting`() throws {
         let server = try TestServer()
         let client = try server.connect()

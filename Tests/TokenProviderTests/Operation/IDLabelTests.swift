@@ -9,13 +9,17 @@ import Testing
     private func vehicle(_ id: String) throws -> PrivateClaims { .vehicle(try FleetEngineID(id)) }
 
     @Test func `without a digest the id stands as it is, behind its kind`() throws {
-        let plain = IDLabel(digest: nil)
+        let plain = IDLabel.plain
         #expect(plain.text(for: try trip("trip 1")) == "consumer:trip 1")
         #expect(plain.text(for: try vehicle("caf\u{E9}")) == "driver:caf\u{E9}")
     }
 
+    @Test func `where no request is logged nothing is said, and nothing kept`() throws {
+        #expect(IDLabel.none.text(for: try trip("trip 1")).isEmpty)
+    }
+
     @Test func `a digest is the same for the same id, another for another, and tells nothing of it`() throws {
-        let label = IDLabel(digest: try KeyedDigest.random())
+        let label = IDLabel.digest(try KeyedDigest.random())
         let first = label.text(for: try trip("canary"))
         #expect(first.wholeMatch(of: /consumer:[0-9a-f]{16}/) != nil)
         #expect(label.text(for: try trip("canary")) == first)
@@ -29,10 +33,10 @@ import Testing
     @Test func `the digest is HMAC-SHA256 under a key, and each process's key is its own`() throws {
         // RFC 4231 section 4.3, test case 2.
         let digest = try KeyedDigest(key: Array("Jefe".utf8))
-        let label = IDLabel(digest: digest)
+        let label = IDLabel.digest(digest)
         #expect(label.text(for: try trip("what do ya want for nothing")).count == "consumer:".count + 16)
         #expect(try digest.hex("what do ya want for nothing?") == "5bdcc146bf60754e")
-        let one = IDLabel(digest: try KeyedDigest.random()).text(for: try trip("canary"))
-        #expect(IDLabel(digest: try KeyedDigest.random()).text(for: try trip("canary")) != one)
+        let one = IDLabel.digest(try KeyedDigest.random()).text(for: try trip("canary"))
+        #expect(IDLabel.digest(try KeyedDigest.random()).text(for: try trip("canary")) != one)
     }
 }

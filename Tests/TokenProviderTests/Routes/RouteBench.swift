@@ -33,10 +33,10 @@ final class RouteBench: Sendable {
                 reader: TokenRequestReader(kinds: kinds, ignoredParameters: [], expiration: .absolute),
                 handout: TokenHandout(
                     cache: TokenCache(maxBytes: 1 << 20, reuseFraction: reuseFraction),
-                    answer: TokenAnswer(names: Configuration.Answer()) { _ in 60 }, label: IDLabel(digest: nil),
+                    answer: TokenAnswer(names: Configuration.Answer()) { _ in 60 }, label: .plain,
                     logger: logger),
                 records: TokenRecords(
-                    audit: nil, recordsReused: false, label: IDLabel(digest: nil), logger: logger)),
+                    audit: nil, recordsReused: false, label: .plain, logger: logger)),
             crossOrigin: crossOrigin)
         var settings = ServerSettings()
         settings.loops = loops

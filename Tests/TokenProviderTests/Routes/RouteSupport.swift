@@ -16,7 +16,7 @@ func outcome(of query: String, ignoring ignored: Set<String> = []) -> String {
         let format = query.format.map { " \($0.rawValue)" } ?? ""
         let claims = try query.ids.claims(of: nil)
         return
-            "\(IDLabel(digest: nil).text(for: claims).replacing(":", with: " ", maxReplacements: 1))\(expiration)\(format)"
+            "\(IDLabel.plain.text(for: claims).replacing(":", with: " ", maxReplacements: 1))\(expiration)\(format)"
     } catch {
         return "\(error.code): \(error.detail)"
     }
