@@ -9,7 +9,7 @@ public final class Principal: Sendable {
     /// Where the proof came from.
     public let source: Source
     /// The claims of the caller's token; nil for a caller without one.
-    public let claims: [JSONName: JSONValue]?
+    public let claims: JSONObject?
     /// When the proof ends, in seconds since the epoch; nil for never.
     public let expiresAt: Int64?
     /// The names of the rules that may allow it something; nil for all that are for it.
@@ -19,7 +19,7 @@ public final class Principal: Sendable {
 
     /// A caller whose proof has been checked.
     public init(
-        name: String, source: Source, claims: [JSONName: JSONValue]?, expiresAt: Int64?, rules: Set<String>? = nil
+        name: String, source: Source, claims: JSONObject?, expiresAt: Int64?, rules: Set<String>? = nil
     ) {
         (self.name, self.source, self.claims, self.expiresAt) = (name, source, claims, expiresAt)
         self.rules = rules

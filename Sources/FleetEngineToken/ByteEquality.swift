@@ -1,10 +1,20 @@
 extension String {
     /// Whether both have the same bytes of UTF-8. Swift's `==` takes canonically equivalent texts for equal, and a stranger's
-    /// text can make it slow; of ASCII alone it is a comparison of bytes, and the fastest there is.
+    /// text can make it slow.
     public func hasSameBytes(as other: String) -> Bool {
-        let count = utf8.count
-        guard count == other.utf8.count else { return false }
-        guard utf16.count == count, other.utf16.count == count else { return utf8.elementsEqual(other.utf8) }
-        return self == other
+        guard utf8.count == other.utf8.count else { return false }
+        let areSame = utf8.withContiguousStorageIfAvailable { one in
+            other.utf8.withContiguousStorageIfAvailable { one.holdsSame(as: $0) }
+        }
+        return (areSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether both, of the same length, hold the same bytes.
+    @inline(__always)
+    fileprivate func holdsSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+        for index in 0..<count where self[index] != other[index] { return false }
+        return true
     }
 }

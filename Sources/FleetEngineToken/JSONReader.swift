@@ -34,15 +34,14 @@ struct JSONReader {
         }
     }
 
-    private mutating func object(depth: Int) throws(JSONError) -> [JSONName: JSONValue] {
+    private mutating func object(depth: Int) throws(JSONError) -> JSONObject {
         guard try opens(depth, closing: "}") else { return [:] }
-        var members: [JSONName: JSONValue] = [:]
-        // As much as a header or a small token has.
-        members.reserveCapacity(6)
+        // As much as most tokens have.
+        var members = JSONObject(reserving: 12)
         repeat {
             let name = try name()
-            let former = members.updateValue(try value(depth: depth - 1), forKey: name.text)
-            guard former == nil else { throw error(.repeatedName, at: name.offset) }
+            let isNew = members.add(name.text, try value(depth: depth - 1))
+            guard isNew else { throw error(.repeatedName, at: name.offset) }
             skipSpace()
         } while skip(",")
         try take("}", orThrow: .noComma)

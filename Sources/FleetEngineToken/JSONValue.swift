@@ -14,7 +14,7 @@ public enum JSONValue: Sendable {
     /// An array.
     case array([JSONValue])
     /// An object, each of whose names is there once.
-    case object([JSONName: JSONValue])
+    case object(JSONObject)
 
     /// Arrays and objects are never read deeper than this, whatever the limit asked for: each level takes stack.
     public static let deepest = 128

@@ -5,9 +5,9 @@ struct JWKMembers {
     /// Members of private keys (RFC 7518 sections 6.2.2 and 6.3.2, RFC 8037 section 2).
     private static let privateNames: [JSONName] = ["d", "p", "q", "dp", "dq", "qi", "oth"]
 
-    private let members: [JSONName: JSONValue]
+    private let members: JSONObject
 
-    init(_ members: [JSONName: JSONValue]) {
+    init(_ members: JSONObject) {
         self.members = members
     }
 

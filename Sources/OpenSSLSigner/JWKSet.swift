@@ -54,7 +54,7 @@ public struct JWKSet: Sendable {
     }
 
     /// The members of each key; nil for an element that is no object.
-    private static func elements(_ json: JSONValue) throws(JWKSetError) -> [[JSONName: JSONValue]?] {
+    private static func elements(_ json: JSONValue) throws(JWKSetError) -> [JSONObject?] {
         guard case .object(let members) = json else { throw .notKeySet }
         if members["kty"] != nil { return [members] }
         guard case .array(let elements) = members["keys"] else { throw .notKeySet }

@@ -9,7 +9,7 @@ struct ServiceAccountFields {
         case privateKey = "private_key"
     }
 
-    private let members: [JSONName: JSONValue]
+    private let members: JSONObject
 
     init(json: [UInt8], source: String) throws(CredentialError) {
         guard case .object(let members) = try Self.parse(json, source) else { throw Self.notObject(source) }

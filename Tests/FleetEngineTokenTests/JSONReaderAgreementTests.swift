@@ -1,6 +1,7 @@
-import FleetEngineToken
 import Foundation
 import Testing
+
+@testable import FleetEngineToken
 
 @Suite struct JSONReaderAgreementTests {
     @Test(arguments: 0..<400)
@@ -106,17 +107,21 @@ struct JSONGenerator {
         case .array where depth > 0:
             .array((0..<number(below: 6)).map { _ in value(depth: depth - 1, kinds: kinds) })
         case .object where depth > 0:
-            .object(
-                Dictionary(
-                    uniqueKeysWithValues: (0..<number(below: 6)).map { index in
-                        (JSONName("\(string())\(index)"), value(depth: depth - 1, kinds: kinds))
-                    }))
+            .object(object(depth: depth - 1, kinds: kinds))
         case .string, .array, .object: .string(string())
         case .integer: .integer(Int64(number(below: 1 << 31) - 1 << 30) << Int64(number(below: 33)))
         case .bool: .bool(number(below: 2) == 0)
         case .number: .number("\(number(below: 100) - 50).\(number(below: 1000))e\(number(below: 40) - 20)")
         case .null: .null
         }
+    }
+
+    private mutating func object(depth: Int, kinds: [Kind]) -> JSONObject {
+        var object: JSONObject = [:]
+        for index in 0..<number(below: 6) {
+            _ = object.add(JSONName("\(string())\(index)"), value(depth: depth, kinds: kinds))
+        }
+        return object
     }
 
     private mutating func string() -> String {
@@ -140,8 +145,9 @@ struct JSONGenerator {
         case .string(let text): return quoted(text)
         case .array(let elements): return "[" + elements.map { text($0) }.joined(separator: ",") + space() + "]"
         case .object(let members):
-            let members = members.sorted { $0.key.text < $1.key.text }
-            return "{" + members.map { space() + quoted($0.text) + space() + ":" + text($1) }.joined(separator: ",")
+            let members = members.sorted { $0.name.text < $1.name.text }
+            return "{"
+                + members.map { space() + quoted($0.name.text) + space() + ":" + text($0.value) }.joined(separator: ",")
                 + space() + "}"
         }
     }

@@ -134,7 +134,7 @@ func expectRefusal(
     #expect(error == JSONError(problem: problem, offset: offset), sourceLocation: sourceLocation)
 }
 
-func members(of value: JSONValue) -> [JSONName: JSONValue]? {
+func members(of value: JSONValue) -> JSONObject? {
     guard case .object(let members) = value else { return nil }
     return members
 }

@@ -7,7 +7,7 @@ struct BearerTokenTimes: Sendable {
     private let issuedAt: Int64?
 
     /// The times of the claims: integers from 1970 to 9999, of which only `exp` must be there.
-    init(_ claims: [JSONName: JSONValue]) throws(BearerTokenFault) {
+    init(_ claims: JSONObject) throws(BearerTokenFault) {
         guard let end = try Self.time(claims["exp"], orThrow: .expiryMalformed) else { throw .expiryMissing }
         expiresAt = end
         notBefore = try Self.time(claims["nbf"], orThrow: .notBeforeMalformed)

@@ -36,7 +36,7 @@ final class TrustedIssuer: Sendable {
         return VerifiedToken(principal(token.claims, times), times: times, issuer: self, keys: keys)
     }
 
-    private func principal(_ claims: [JSONName: JSONValue], _ times: BearerTokenTimes) -> Principal {
+    private func principal(_ claims: JSONObject, _ times: BearerTokenTimes) -> Principal {
         var name = ""
         if case .string(let subject) = claims["sub"] { name = subject }
         return Principal(

@@ -36,7 +36,7 @@ extension JSONValue {
         case .object(let members):
             let place = MemoryLayout<JSONName>.stride + MemoryLayout<JSONValue>.stride
             return members.reduce(128 + 3 * place * max(members.count, 3)) {
-                $0 + Self.heapBytes($1.key.text) + $1.value.heapBytes
+                $0 + Self.heapBytes($1.name.text) + $1.value.heapBytes
             }
         }
     }

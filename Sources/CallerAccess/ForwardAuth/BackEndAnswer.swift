@@ -41,7 +41,7 @@ public struct BackEndAnswer: Sendable {
         guard case .object(let members)? = try? JSONValue(parsing: body) else {
             throw malformed("is no JSON object")
         }
-        guard members.keys.allSatisfy({ $0 == "principal" || $0 == "lifetime" }) else {
+        guard members.names.allSatisfy({ $0 == "principal" || $0 == "lifetime" }) else {
             throw malformed("has other members")
         }
         return .allowed(principal: try principal(members["principal"]), lifetime: try lifetime(members["lifetime"]))

@@ -37,7 +37,7 @@ extension AccessRule {
         callers.isEmpty ? asksBackEnd || caller != .anonymous : callers.contains(caller)
     }
 
-    private func shortfall(_ claims: [JSONName: JSONValue]?, ids wanted: PrivateClaims) -> AccessShortfall? {
+    private func shortfall(_ claims: JSONObject?, ids wanted: PrivateClaims) -> AccessShortfall? {
         switch wanted {
         case .trip(let id): shortfall(claims, .tripID, CollectionOfOne(id))
         case .vehicle(let id): shortfall(claims, .vehicleID, CollectionOfOne(id))
@@ -54,7 +54,7 @@ extension AccessRule {
     }
 
     private func shortfall(
-        _ claims: [JSONName: JSONValue]?, _ name: IDName, _ wanted: some Collection<FleetEngineID>
+        _ claims: JSONObject?, _ name: IDName, _ wanted: some Collection<FleetEngineID>
     ) -> AccessShortfall? {
         switch allowedIDs(name) {
         case nil: return asksBackEnd ? nil : .unmentioned(name)

@@ -22,7 +22,7 @@ public struct ClaimPath: Equatable, Sendable {
     }
 
     /// The claim's value; nil where there is none.
-    func value(in claims: [JSONName: JSONValue]) -> JSONValue? {
+    func value(in claims: JSONObject) -> JSONValue? {
         var value: JSONValue? = .object(claims)
         for name in names {
             guard case .object(let members) = value else { return nil }

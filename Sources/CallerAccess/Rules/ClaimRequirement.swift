@@ -30,7 +30,7 @@ public struct ClaimRequirement: Equatable, Sendable {
     }
 
     /// What the claim is instead; nil if it is what it must be.
-    func mismatch(in claims: [JSONName: JSONValue]) -> ClaimMismatch? {
+    func mismatch(in claims: JSONObject) -> ClaimMismatch? {
         let value = path.value(in: claims)
         let isMet =
             switch (expectation, value) {

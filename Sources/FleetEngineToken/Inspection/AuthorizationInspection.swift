@@ -6,7 +6,7 @@ struct AuthorizationInspection {
     private(set) var explained: Set<JSONName> = []
     private var values: [PrivateClaimName: AuthorizationClaim] = [:]
 
-    init(_ claims: [JSONName: JSONValue]) {
+    init(_ claims: JSONObject) {
         guard let authorization = claims["authorization"] else {
             explainAbsence(claims)
             return
@@ -24,7 +24,7 @@ struct AuthorizationInspection {
     }
 
     /// Says why there is no `authorization`, as far as the other claims tell.
-    private mutating func explainAbsence(_ claims: [JSONName: JSONValue]) {
+    private mutating func explainAbsence(_ claims: JSONObject) {
         let names = JSONText.ordered(claims).map(\.name)
         if let misspelled = names.first(where: { Self.misspellings.contains($0.text.lowercased()) }) {
             explained = [misspelled]
@@ -42,7 +42,7 @@ struct AuthorizationInspection {
     private static let misspellings: Set<String> = ["authorization", "authorisation", "authorizations"]
 
     /// Takes the members; whether each is a private claim of the right type.
-    private mutating func read(_ members: [JSONName: JSONValue]) -> Bool {
+    private mutating func read(_ members: JSONObject) -> Bool {
         var allAreKnown = true
         for (member, value) in JSONText.ordered(members) {
             guard let name = PrivateClaimName(meantBy: member.text) else {

@@ -2,9 +2,9 @@
 /// said of its algorithm, its claims or its signature: whoever trusts it checks them, `crit` (section 4.1.11) included.
 public struct CompactJWS: Sendable {
     /// The JOSE header's members.
-    public let header: [JSONName: JSONValue]
+    public let header: JSONObject
     /// The claims.
-    public let claims: [JSONName: JSONValue]
+    public let claims: JSONObject
     /// What was signed: header, dot and payload as they came, ASCII.
     public let signingInput: [UInt8]
     /// The signature, decoded; empty in an unsecured token.

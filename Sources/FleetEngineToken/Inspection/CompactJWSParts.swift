@@ -15,11 +15,18 @@ struct CompactJWSParts {
 
     /// How many dots there are, and where the first and the last of them are.
     private static func dots(in token: [UInt8]) -> (count: Int, first: Int, last: Int) {
-        token.withUnsafeBufferPointer { token in
+        token.withUnsafeBytes { token in
             var (count, first, last) = (0, 0, 0)
-            for index in 0..<token.count where token[index] == UInt8(ascii: ".") {
-                if count == 0 { first = index }
-                (count, last) = (count + 1, index)
+            var start = 0
+            while start < token.count {
+                let end = min(start + 8, token.count)
+                // Nearly none of the eight bytes at a time holds one.
+                let mayHold = end - start < 8 || token.loadUnaligned(fromByteOffset: start, as: UInt64.self).holdsDot
+                for index in start..<(mayHold ? end : start) where token[index] == UInt8(ascii: ".") {
+                    if count == 0 { first = index }
+                    (count, last) = (count + 1, index)
+                }
+                start = end
             }
             return (count, first, last)
         }
@@ -35,7 +42,7 @@ struct CompactJWSParts {
 
     static func object(
         in text: ArraySlice<UInt8>, part: CompactJWSPart
-    ) throws(CompactJWSError) -> [JSONName: JSONValue] {
+    ) throws(CompactJWSError) -> JSONObject {
         let json = try bytes(of: text, part: part)
         let value: JSONValue
         do {
@@ -45,5 +52,13 @@ struct CompactJWSParts {
         }
         guard case .object(let members) = value else { throw .notObject(part) }
         return members
+    }
+}
+
+extension UInt64 {
+    /// Whether one of the eight bytes is a dot: only a byte that does not differ from it borrows when one is taken away.
+    fileprivate var holdsDot: Bool {
+        let differences = self ^ 0x2E2E_2E2E_2E2E_2E2E
+        return (differences &- 0x0101_0101_0101_0101) & ~differences & 0x8080_8080_8080_8080 != 0
     }
 }

@@ -1,6 +1,6 @@
 /// What is to be said of a header.
 enum HeaderInspection {
-    static func findings(_ header: [JSONName: JSONValue]) -> [TokenFinding] {
+    static func findings(_ header: JSONObject) -> [TokenFinding] {
         var findings: [TokenFinding] = []
         if let finding = algorithm(header["alg"]) { findings.append(finding) }
         if header["typ"] != .string("JWT") { findings.append(.typeNotJWT(header["typ"])) }

@@ -14,7 +14,7 @@ public enum JSONText {
 
     /// An object with a line for each of its members, and for theirs. The names in `first` come first, the others in the
     /// order of the alphabet.
-    public static func pretty(_ members: [JSONName: JSONValue], first: [JSONName] = []) -> String {
+    public static func pretty(_ members: JSONObject, first: [JSONName] = []) -> String {
         pretty(members, first: first, indentation: "")
     }
 
@@ -32,7 +32,7 @@ public enum JSONText {
     }
 
     private static func pretty(
-        _ members: [JSONName: JSONValue], first: [JSONName], indentation: String
+        _ members: JSONObject, first: [JSONName], indentation: String
     ) -> String {
         guard !members.isEmpty else { return "{}" }
         let lines = ordered(members, first: first).map { name, value in
@@ -43,9 +43,9 @@ public enum JSONText {
 
     /// The members in the order in which `pretty` shows them.
     static func ordered(
-        _ members: [JSONName: JSONValue], first: [JSONName] = []
+        _ members: JSONObject, first: [JSONName] = []
     ) -> [(name: JSONName, value: JSONValue)] {
-        let rest = members.keys.filter { !first.contains($0) }
+        let rest = members.names.filter { !first.contains($0) }
             .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
         return (first + rest).compactMap { name in members[name].map { (name, $0) } }
     }

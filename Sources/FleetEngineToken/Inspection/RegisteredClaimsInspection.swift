@@ -1,12 +1,12 @@
 /// Who signed a token and for whom: `iss`, `sub` and `aud` (CONTRACT.md section 1).
 enum RegisteredClaimsInspection {
-    static func findings(_ claims: [JSONName: JSONValue]) -> [TokenFinding] {
+    static func findings(_ claims: JSONObject) -> [TokenFinding] {
         [foreign(claims), issuer(claims["iss"]), hazard(claims["iss"]), subject(claims), audience(claims["aud"])]
             .compactMap { $0 }
     }
 
     /// A token that is meant for somebody else by its issuer or audience.
-    private static func foreign(_ claims: [JSONName: JSONValue]) -> TokenFinding? {
+    private static func foreign(_ claims: JSONObject) -> TokenFinding? {
         if case .string(let issuer) = claims["iss"] {
             if ["https://accounts.google.com", "accounts.google.com"].contains(issuer) { return .idToken }
             let firebase = ["https://securetoken.google.com/", "https://session.firebase.google.com/"]
@@ -39,7 +39,7 @@ enum RegisteredClaimsInspection {
         return DefaultServiceAccount(email: address).map(TokenFinding.defaultAccount)
     }
 
-    private static func subject(_ claims: [JSONName: JSONValue]) -> TokenFinding? {
+    private static func subject(_ claims: JSONObject) -> TokenFinding? {
         guard let subject = claims["sub"] else { return .subjectMissing }
         guard let issuer = claims["iss"], subject != issuer else { return nil }
         return .subjectUnlikeIssuer(subject)

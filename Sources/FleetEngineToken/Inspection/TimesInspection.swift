@@ -4,7 +4,7 @@ struct TimesInspection {
     private(set) var findings: [TokenFinding]
 
     /// The times among the claims, looked at from `now` in seconds since the epoch.
-    init(_ claims: [JSONName: JSONValue], at now: Int64) {
+    init(_ claims: JSONObject, at now: Int64) {
         let now = min(max(0, now), CivilTime.last)
         let issued = TimeClaim("iat", claims["iat"])
         let start = claims["nbf"].map { TimeClaim("nbf", $0) }

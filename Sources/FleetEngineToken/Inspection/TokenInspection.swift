@@ -3,9 +3,9 @@ public struct TokenInspection: Sendable {
     /// The member of a pasted JSON text in which the token stood; nil if it stood alone.
     public private(set) var member: String?
     /// The header's members; nil where they could not be read.
-    public private(set) var header: [JSONName: JSONValue]?
+    public private(set) var header: JSONObject?
     /// The claims; nil where they could not be read.
-    public private(set) var claims: [JSONName: JSONValue]?
+    public private(set) var claims: JSONObject?
     /// What the token is for; nil where its claims mean no kind of token.
     public private(set) var purpose: TokenPurpose?
     /// Its times; nil where there are no claims.
@@ -56,7 +56,7 @@ public struct TokenInspection: Sendable {
         if let signature { inspect(signature, of: parts) }
     }
 
-    private mutating func inspect(_ claims: [JSONName: JSONValue], at now: Int64) {
+    private mutating func inspect(_ claims: JSONObject, at now: Int64) {
         let times = TimesInspection(claims, at: now)
         let authorization = AuthorizationInspection(claims)
         self.times = times.times

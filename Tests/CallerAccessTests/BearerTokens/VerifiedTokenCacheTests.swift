@@ -15,7 +15,7 @@ import Testing
     }
 
     private func token(_ name: String = "", claimBytes: Int = 0, until end: Int64? = nil) throws -> VerifiedToken {
-        let claims: [JSONName: JSONValue] = [
+        let claims: JSONObject = [
             "exp": .integer(end ?? now + 60), "pad": .string(String(repeating: "x", count: claimBytes)),
         ]
         let source = Principal.Source.jwt(issuer: TestIssuer.name)
