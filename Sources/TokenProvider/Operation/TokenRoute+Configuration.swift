@@ -22,7 +22,9 @@ extension TokenRoute {
         handout = TokenHandout(
             cache: TokenCache(
                 maxBytes: configuration.cache.maxBytes, reuseFraction: configuration.cache.reuseFraction),
-            answer: TokenAnswer(names: configuration.answer) { configuration.tokenSettings(of: $0).clientMargin },
+            answer: TokenAnswer(names: configuration.answer) {
+                ClientMargin(configuration.tokenSettings(of: $0))
+            },
             label: label, logger: logger)
         records = TokenRecords(
             audit: audit, recordsReused: configuration.audit.reused, label: label, logger: logger)
