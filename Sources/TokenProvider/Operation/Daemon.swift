@@ -34,7 +34,8 @@ struct Daemon {
         callers.activate()
         reloader = Reloader(
             CallerReloader(route.gate, callers, logger: logger),
-            tls.server.map { [logger] in CertificateReloader(server: $0, logger: logger) }, logger: logger, reading: read)
+            tls.server.map { [logger] in CertificateReloader(server: $0, logger: logger) }, logger: logger,
+            reading: read)
         plainAddresses = configuration.listen.count
         let application = Daemon.application(
             Router(token: route, crossOrigin: CrossOrigin(configuration.cors)),
@@ -63,7 +64,7 @@ struct Daemon {
         ProcessSetup.releaseStartupCode()
         server.waitUntilStopped()
         reloader.stop()
-        audit?.flush()
+        if let end = audit?.flush() { logger.info("the audit trail ends", metadata: end.metadata) }
         // Last, so that whoever watches the end sees it to the end.
         admin?.stop()
         admin?.waitUntilStopped()
@@ -79,10 +80,7 @@ struct Daemon {
             server.drain()
         } reload: {
             reloader.reload()
-            audit?.reopen { error in
-                guard let error else { return }
-                logger.error("the audit trail goes on in the former file", metadata: ["reason": "\(error)"])
-            }
+            audit?.reopen { logger.tell($0) }
         }
     }
 

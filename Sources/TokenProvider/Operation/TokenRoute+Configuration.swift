@@ -56,30 +56,3 @@ extension RequestLimits {
             failures: try limiter(limits.failureRate, limits.failureBurst))
     }
 }
-
-extension AuditLog {
-    /// The trail that a configuration wants; nil if it wants none.
-    convenience init?(_ audit: Configuration.Audit, logger: Logger) throws(AuditError) {
-        guard let destination = AuditDestination(audit) else { return nil }
-        self.init(try destination.writer()) { state in
-            switch state {
-            case .writable: logger.notice("the audit trail can be written")
-            case .failing(let reason):
-                logger.error(
-                    "the audit trail cannot be written, and no token is handed out", metadata: ["reason": "\(reason)"])
-            }
-        }
-    }
-}
-
-extension AuditDestination {
-    fileprivate init?(_ audit: Configuration.Audit) {
-        switch audit.output {
-        case .none: return nil
-        case .file: self = .file(audit.file ?? "")
-        case .stdout: self = .standardOutput
-        case .syslog: self = .syslog()
-        case .journald: self = .journald()
-        }
-    }
-}
