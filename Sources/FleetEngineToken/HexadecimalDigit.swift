@@ -1,4 +1,4 @@
-/// The sixteen digits of ASCII, in either case.
+/// The sixteen digits of ASCII: read in either case, written in lower case.
 public enum HexadecimalDigit {
     /// What the digit stands for; nil if the byte is none.
     public static func value(of byte: UInt8) -> UInt8? {
@@ -8,5 +8,23 @@ public enum HexadecimalDigit {
         case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
         default: nil
         }
+    }
+
+    /// Bytes as digits, two for each, the high one first.
+    public static func digits(of bytes: Span<UInt8>) -> [UInt8] {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(2 * bytes.count)
+        for index in bytes.indices {
+            digits.append(digit(bytes[index] >> 4))
+            digits.append(digit(bytes[index] & 0xF))
+        }
+        return digits
+    }
+
+    /// The same as text.
+    public static func text(of bytes: Span<UInt8>) -> String { String(decoding: digits(of: bytes), as: UTF8.self) }
+
+    private static func digit(_ nibble: UInt8) -> UInt8 {
+        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
     }
 }

@@ -1,3 +1,4 @@
+internal import FleetEngineToken
 public import OpenSSLObjects
 
 /// HMAC-SHA256 (RFC 2104) of text under a key, cut to 64 bits: the same text has the same digest, so that a log can be
@@ -18,16 +19,6 @@ public struct KeyedDigest: Sendable {
     /// The digest's first 8 bytes as 16 lower-case hexadecimal digits.
     public func hex(_ text: String) throws(OpenSSLFailure) -> String {
         let code = try context.code(of: text)
-        return String(unsafeUninitializedCapacity: 16) { digits in
-            for (index, byte) in code.prefix(8).enumerated() {
-                digits[2 * index] = Self.digit(byte >> 4)
-                digits[2 * index + 1] = Self.digit(byte & 0xF)
-            }
-            return 16
-        }
-    }
-
-    private static func digit(_ nibble: UInt8) -> UInt8 {
-        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+        return HexadecimalDigit.text(of: code.span.extracting(first: 8))
     }
 }

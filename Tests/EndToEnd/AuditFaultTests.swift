@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import Testing
 
@@ -83,6 +84,39 @@ import Testing
         #expect(try #require(try outcome.json()["lost_records"] as? Int) > 0)
         #expect(try daemon.end() == 0)
         #expect(try daemon.log().contains("No space left on device"))
+    }
+
+    @Test func `a file system cannot be remounted read-only while the trail is open, and tokens go on`() throws {
+        let folder = try mountPoint()
+        let mount = ["unshare", "-rm", "sh", "-c", "mount -t tmpfs -o size=128k tmpfs \"$0\" && exec \"$@\"", folder]
+        let daemon = try DaemonProcess(
+            under: mount, ["serve", "--config", configuration("\(folder)/audit")], scratch: files.scratch)
+        let inside = ["-t", "\(daemon.process.identifier)", "-U", "-m", "--preserve-credentials"]
+        let outcome = try Program.run("nsenter", inside + ["mount", "-o", "remount,ro", folder])
+        #expect(outcome.status != 0)
+        #expect(outcome.errors.contains("busy"))
+        #expect(try ask(daemon, "kept").status == 200)
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func `where the kernel makes it read-only in mid-run, no token leaves, within a second, until it is healed`()
+        throws
+    {
+        let daemon = try DaemonProcess(
+            ["serve", "--config", configuration("audit")], environment: DaemonProcess.withAdmin, scratch: files.scratch)
+        #expect(try ask(daemon, "kept").status == 200)
+        let fault = try Child(
+            ["strace", "-f", "-p", "\(daemon.process.identifier)", "-o", files.scratch.path("calls"), "-e"]
+                + ["trace=fdatasync,ftruncate", "-e", "inject=fdatasync,ftruncate:error=EROFS"])
+        try Patience.wait(for: "the fault") { try ask(daemon, "kept").status == 503 }
+        for trip in ["new", "kept"] { try expectUnavailable(daemon, trip) }
+        try expectReadiness(daemon, 503, audit: "cannot be synchronized: Read-only file system")
+        fault.send(SIGINT)
+        _ = try fault.wait()
+        try waitForTokens(daemon)
+        try expectReadiness(daemon, 200, audit: "ok")
+        #expect(try daemon.end() == 0)
+        #expect(try files.verifyAudit().status == 0)
     }
 
     @Test func `a FIFO that nobody reads gets no token out within a second, and all goes on when it is read`() throws {

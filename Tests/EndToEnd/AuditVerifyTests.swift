@@ -83,6 +83,13 @@ import Testing
         #expect(outcome.output.contains("broken: removed: \(place): the last line does not have the expected hash"))
     }
 
+    @Test func `each hash that was noted must be the end of a chain`() throws {
+        let (hash, other) = (try scratch.text("hash"), String(repeating: "0", count: 64))
+        let outcome = try verify(["audit.log.1", "audit.log"], ["--expect-last", other, "--expect-last", hash])
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("no chain ends with the expected hash \(other)"))
+    }
+
     @Test func `files in the wrong order are refused`() throws {
         let outcome = try verify(["audit.log", "audit.log.1"])
         #expect(outcome.status == 1)

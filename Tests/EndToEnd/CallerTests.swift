@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import TokenProvider
+
 /// Who is calling: no route, no order and no cache gives a token to anybody who did not prove they may have it.
 @Suite struct CallerTests {
     static let rules = """
@@ -30,7 +32,10 @@ import Testing
     @Test func `every route, kind, format and spelling is 401 without credentials and with wrong ones`() throws {
         let (key, expired) = (try files.apiKey("dispatch"), try files.token(["exp": 1]))
         let daemon = try files.daemon(Self.rules)
-        let facts = try PythonClients.run("choke_point.py", ["127.0.0.1", daemon.port, key, expired])
+        let formats = AnswerFormat.allCases.map(\.rawValue).joined(separator: ",")
+        let wildcards = TokenPath.namedKinds.filter(\.kind.isWildcard).map(\.name).joined(separator: ",")
+        let facts = try PythonClients.run(
+            "choke_point.py", ["127.0.0.1", daemon.port, key, expired, formats, wildcards])
         #expect(try #require(facts["targets"] as? Int) > 100)
         #expect(try #require(facts["refused"] as? Int) > 3000)
     }

@@ -24,6 +24,28 @@ import Testing
         try expectConnects("connects", to: provider)
     }
 
+    @Test func `a sound token that is too long is 401, and a head that is too long for this server 431`() throws {
+        let rules = """
+            rules:
+              - {name: riders, kinds: [consumer], ids: {tripID: any}}
+            """
+        for (settings, answers) in [
+            ("", [(11_500, 200), (13_000, 431)]),
+            ("http: {max_line: 48KiB, max_head: 64KiB}", [(11_500, 200), (13_000, 401), (33_000, 401), (40_000, 431)]),
+        ] {
+            let daemon = try files.daemon("\(rules)\n\(settings)")
+            for (size, status) in answers {
+                let token = try files.token(["x": String(repeating: "x", count: size)])
+                let answer = try Curl("\(daemon.url)/token?tripID=trip-1", bearer: token)
+                #expect(answer.status == status, "\(token.count) bytes")
+                guard status == 401 else { continue }
+                #expect(answer.fields["www-authenticate"] == #"Bearer realm="token-provider", error="invalid_token""#)
+            }
+            #expect(try daemon.end() == 0)
+        }
+        #expect(try files.scratch.text("daemon.log").contains("the bearer token is longer than"))
+    }
+
     // MARK: -
 
     private func configuration(_ provider: KeyServer) throws -> String {

@@ -1,7 +1,8 @@
 import Foundation
+import TestCertificates
 import Testing
 
-/// SIGHUP: what decides about callers is replaced whole, or not at all.
+/// SIGHUP: what decides about callers, and certificates, are replaced whole, or not at all.
 @Suite struct ReloadTests {
     let files: CallerFiles
 
@@ -68,7 +69,41 @@ import Testing
         #expect(try ask(daemon, mine) == 200)
     }
 
+    @Test func `of callers and certificates neither is replaced where the other cannot be`()
+        throws
+    {
+        let authority = try TestAuthority().certify("server")
+        let tls = "tls: {listen: 127.0.0.1:0, certificates: [{certificate: server.pem, key: server.key}]}"
+        try install(authority, "server")
+        let key = try files.apiKey("dispatch")
+        let daemon = try files.daemon("\(Self.rules)\n\(tls)")
+        try files.scratch.write("api-keys", "")
+        try files.scratch.write("server.pem", "")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("server.pem: holds no certificates that can be read")
+        #expect(try ask(daemon, key) == 200)
+        // Sound, and of another name, beside rules that are not.
+        try install(authority.certify("other", for: ["other.example"]), "other")
+        _ = try files.configuration("rules: [{name: a, kinds: nonsense}]\n\(tls)")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("rules[0].kinds")
+        let trusting = ["--cacert", authority.path]
+        #expect(try Curl("\(daemon.secureURL())/healthz", trusting).status == 200)
+        _ = try files.configuration("\(Self.rules)\n\(tls)")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("callers, rules and certificates were reloaded")
+        #expect(try ask(daemon, key) == 401)
+        #expect(throws: (any Error).self) { try Curl("\(daemon.secureURL())/healthz", trusting) }
+    }
+
     // MARK: -
+
+    private func install(_ authority: TestAuthority, _ name: String) throws {
+        for end in ["pem", "key"] {
+            let text = String(decoding: try authority.bytes("\(name).\(end)"), as: UTF8.self)
+            try files.scratch.write("server.\(end)", text)
+        }
+    }
 
     private static func issuer(_ url: String) -> String {
         "{issuer: \"\(url)\", audiences: [token-provider], algorithms: [RS256]}"

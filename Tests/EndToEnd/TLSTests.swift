@@ -63,7 +63,7 @@ import Testing
         daemon.process.send(SIGHUP)
         #expect(try output.read() == "['second', 'server']\n")
         #expect(try client.wait() == 0)
-        #expect(try daemon.log().contains("certificates were reloaded, for connections from now on"))
+        #expect(try daemon.log().contains("callers, rules and certificates were reloaded"))
     }
 
     @Test func `broken new files keep the former certificate and say why`() throws {
@@ -73,7 +73,7 @@ import Testing
         daemon.process.send(SIGHUP)
         let path = files.scratch.path("server")
         try daemon.waitForLog(
-            "not reloaded, the former certificates stay reason=\"\(path).key: is not the key of the certificate in "
+            "not reloaded, the former callers, rules and certificates stay reason=\"\(path).key: is not the key of the certificate in "
                 + "\(path).pem; expected the two to belong together\"")
         #expect(try files.ask(url).status == 200)
         try files.scratch.write("server.pem", "")

@@ -1,3 +1,4 @@
+internal import FleetEngineToken
 internal import OpenSSLSigner
 
 /// The SHA-256 of an API key as its file has it: all that is kept of a key.
@@ -15,9 +16,7 @@ extension SHA256Digest {
     }
 
     /// In lower-case hexadecimal digits.
-    var text: String {
-        bytes.reduce(into: "") { $0 += ($1 < 0x10 ? "0" : "") + String($1, radix: 16) }
-    }
+    var text: String { HexadecimalDigit.text(of: bytes.span) }
 
     private static func isDigit(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)

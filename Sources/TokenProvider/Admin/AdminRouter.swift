@@ -19,8 +19,8 @@ struct AdminRouter: Sendable {
             AdminPath(rawValue: path.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
         }
         guard let path else { return .now(ProblemAnswer.answer(.unknownPath)) }
-        guard request.method == .get || request.method == .head else {
-            return .now(ProblemAnswer.answer(.methodNotAllowed(allowed: Router.readMethods), route: path.rawValue))
+        guard request.method.reads else {
+            return .now(ProblemAnswer.answer(.methodNotAllowed(allowed: HTTPMethod.readingNames), route: path.rawValue))
         }
         switch path {
         case .health: return liveness.answer()

@@ -1,3 +1,4 @@
+import FleetEngineToken
 import OpenSSLSigner
 
 /// The place in a chain of audit lines: how many there are, and the hash of the last one, which it holds itself and the
@@ -10,6 +11,9 @@ struct AuditChain: Equatable, Sendable {
 
     /// A chain without a line.
     static let beginning = AuditChain(sequence: 0, hash: [UInt8](repeating: UInt8(ascii: "0"), count: 64))
+
+    /// The hash for people and logs.
+    var hashText: String { String(decoding: hash, as: UTF8.self) }
 
     /// The line that follows, of these members, and the chain after it: its number, the hash before it and its own are
     /// added; its end is not given.
@@ -29,22 +33,5 @@ struct AuditChain: Equatable, Sendable {
     }
 
     /// The hash of a line's bytes up to its member `hash`.
-    static func hash(of line: [UInt8]) -> [UInt8] { digits(SHA256Digest(of: line).bytes) }
-
-    /// Lower-case hexadecimal digits.
-    static func hex(_ bytes: some Collection<UInt8>) -> String { String(decoding: digits(bytes), as: UTF8.self) }
-
-    private static func digits(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        var digits: [UInt8] = []
-        digits.reserveCapacity(2 * bytes.count)
-        for byte in bytes {
-            digits.append(digit(byte >> 4))
-            digits.append(digit(byte & 0xF))
-        }
-        return digits
-    }
-
-    private static func digit(_ nibble: UInt8) -> UInt8 {
-        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
-    }
+    static func hash(of line: [UInt8]) -> [UInt8] { HexadecimalDigit.digits(of: SHA256Digest(of: line).bytes.span) }
 }

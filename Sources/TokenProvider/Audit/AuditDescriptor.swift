@@ -4,10 +4,11 @@ import Glibc
 final class AuditDescriptor: Sendable {
     private let descriptor: Int32
 
-    /// Opens a file for appending, and makes it if there is none, for its owner alone. A FIFO does not hold it up.
-    init(path: String) throws(AuditFailure) {
-        let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-        descriptor = open(path, flags, 0o600)
+    /// Opens a file for appending, and if it is told to makes it where there is none, for its owner alone. A FIFO does not
+    /// hold it up.
+    init(path: String, making: Bool = true) throws(AuditFailure) {
+        let flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        descriptor = open(path, making ? flags | O_CREAT : flags, 0o600)
         guard descriptor >= 0 else { throw Self.failure("cannot be opened") }
     }
 
@@ -60,12 +61,22 @@ final class AuditDescriptor: Sendable {
 
     /// Returns once the name of a new file is on stable storage, too.
     static func syncFolder(of path: String) throws(AuditFailure) {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("is in a folder that cannot be opened") }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw failure("is in a folder that cannot be synchronized") }
     }
+
+    /// Whether a path names nothing, in which case it throws if no file can be made there, as far as that shows beforehand.
+    static func isToBeMade(_ path: String) throws(AuditFailure) -> Bool {
+        guard access(path, F_OK) != 0, errno == ENOENT else { return false }
+        guard faccessat(AT_FDCWD, folder(of: path), W_OK | X_OK, AT_EACCESS) == 0 else {
+            throw failure("cannot be opened")
+        }
+        return true
+    }
+
+    private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 
     /// What `errno` says of what was tried.
     static func failure(_ problem: String, standing: Int = 0) -> AuditFailure {

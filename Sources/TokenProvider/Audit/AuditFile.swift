@@ -7,10 +7,10 @@ struct AuditFile: AuditSink {
     private let descriptor: AuditDescriptor
 
     /// Opens or makes the file, if it is fit for a trail.
-    private init(path: String) throws(AuditError) {
+    private init(path: String, making: Bool = true) throws(AuditError) {
         self.path = path
         do {
-            descriptor = try AuditDescriptor(path: path)
+            descriptor = try AuditDescriptor(path: path, making: making)
         } catch {
             throw AuditError(place: path, problem: error.reason)
         }
@@ -21,12 +21,24 @@ struct AuditFile: AuditSink {
         let file = try AuditFile(path: path)
         _ = try file.regularStatus()
         try file.takeForSelf()
-        let tail = try file.orThrow { () throws(AuditFailure) in try AuditTail(of: file.descriptor) }
-        guard let tail else { throw file.error(AuditTail.foreign) }
+        let tail = try file.tail()
         guard tail.note.cut == 0 || file.descriptor.truncate(to: tail.size) else {
             throw file.error("its last line has no end and cannot be cut off; expected a file that may be truncated")
         }
         return (file, tail)
+    }
+
+    /// Throws why a trail could not be written at a path, as far as that shows while nothing is made or changed and another
+    /// process may be writing it.
+    static func check(_ path: String) throws(AuditError) {
+        do throws(AuditFailure) {
+            if try AuditDescriptor.isToBeMade(path) { return }
+        } catch {
+            throw AuditError(place: path, problem: error.reason)
+        }
+        let file = try AuditFile(path: path, making: false)
+        _ = try file.regularStatus()
+        _ = try file.tail()
     }
 
     /// The file that has the name now; nil if that is this one.
@@ -64,6 +76,12 @@ struct AuditFile: AuditSink {
             throw error("others can write this file and so change the record; expected chmod go-w, or better chmod 600")
         }
         return status
+    }
+
+    private func tail() throws(AuditError) -> AuditTail {
+        let tail = try orThrow { () throws(AuditFailure) in try AuditTail(of: descriptor) }
+        guard let tail else { throw error(AuditTail.foreign) }
+        return tail
     }
 
     private func takeForSelf() throws(AuditError) {

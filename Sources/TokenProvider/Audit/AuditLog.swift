@@ -52,30 +52,31 @@ final class AuditLog: Sendable {
     }
 
     /// Goes on in the file that has the name now, once what is being written is written; for SIGHUP, after the file was
-    /// renamed. Then it is called with why that cannot be done, in which case the old file is written on.
-    func reopen(_ done: @escaping @Sendable (AuditError?) -> Void) {
+    /// renamed. Then it is called with where the trail stands in the former file, nil if that is still the one; or with why
+    /// it cannot be done, in which case the old file is written on.
+    func reopen(_ done: @escaping @Sendable (Result<AuditChain?, AuditError>) -> Void) {
         queue.async {
-            let error = self.writer.withLock { writer in
-                do throws(AuditError) {
-                    try writer.reopen()
-                    return nil as AuditError?
-                } catch {
-                    return error
-                }
+            let result = self.writer.withLock { writer in
+                Result { () throws(AuditError) in try writer.reopen() }
             }
             self.writePending()
-            done(error)
+            done(result)
         }
     }
 
-    /// Returns once what was appended before is written, or a second has passed.
-    func flush() {
+    /// Returns once what was appended before is written, with where the trail stands then; nil if that takes over a second.
+    @discardableResult
+    func flush() -> AuditChain? {
+        let end = Guarded<AuditChain?>(nil)
         let written = DispatchSemaphore(value: 0)
         queue.async {
             self.writePending()
+            let chain = self.writer.withLock { $0.chain }
+            end.withLock { $0 = chain }
             written.signal()
         }
-        _ = written.wait(timeout: .now() + .seconds(1))
+        guard written.wait(timeout: .now() + .seconds(1)) == .success else { return nil }
+        return end.withLock { $0 }
     }
 
     private func writePending() {

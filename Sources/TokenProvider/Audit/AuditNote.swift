@@ -3,9 +3,11 @@ import FleetEngineToken
 /// What a trail says of itself between records: that it begins, or goes on after a stop or a failure.
 struct AuditNote: Equatable, Sendable {
     enum Event: String, Sendable {
-        /// The first line of a file, of a socket's or of standard output's trail. It continues the chain of the file
-        /// before, if the same process wrote that.
+        /// The first line of a file. It continues the chain of the file before, if the same process wrote that.
         case opened
+        /// The first line of a chain that goes where nobody can read what was written before, to standard output or to a
+        /// log daemon: each process begins one.
+        case begun
         /// The trail goes on where it stood: the program was started again, or could not write for a while.
         case resumed
     }

@@ -60,6 +60,7 @@ extension JSONWriter {
             guard bytes <= AuditRecord.maxText else { break }
             kept.append(scalar)
         }
-        return "\(String(kept))\u{2026}\(AuditChain.hex(SHA256Digest(of: Array(text.utf8)).bytes.prefix(8)))"
+        let digest = SHA256Digest(of: Array(text.utf8)).bytes
+        return "\(String(kept))\u{2026}\(HexadecimalDigit.text(of: digest.span.extracting(first: 8)))"
     }
 }

@@ -55,7 +55,7 @@ struct AuditedToken: Hashable, Sendable {
 
     /// What is said of this token; takes about a microsecond, so whoever gives a token often keeps it.
     init(_ token: MintedToken) {
-        fingerprint = AuditChain.hex(SHA256Digest(of: token.jwt).bytes.prefix(16))
+        fingerprint = HexadecimalDigit.text(of: SHA256Digest(of: token.jwt).bytes.span.extracting(first: 16))
         expiresAt = token.expiresAt
     }
 }

@@ -1,11 +1,19 @@
 /// What the check of an audit trail found.
 struct AuditVerification: Equatable {
+    /// Chains whose beginnings are told.
+    static let maxBeginnings = 100
+
     var files = 0
     /// Lines of the trail, those of its own included.
     var lines = 0
     var firstTime: String?
     var lastTime: String?
-    /// The last line's place in the chain; nil if there is no line.
+    /// Chains that begin within the trail, since each process that writes where it cannot read begins one; the first so
+    /// many.
+    private(set) var beginnings: [AuditBeginning] = []
+    /// How many there are of them.
+    private(set) var beginningCount = 0
+    /// The last line's place in its chain; nil if there is no line.
     var last: AuditChain?
     /// Places where a crash or a failure had left a line without end, which was cut off or closed off.
     var tornPlaces = 0
@@ -13,6 +21,12 @@ struct AuditVerification: Equatable {
     var lost: Int64 = 0
     /// The first thing wrong; nil if there is none.
     var fault: AuditFault?
+
+    /// Takes a chain into account that begins here.
+    mutating func count(_ beginning: AuditBeginning) {
+        beginningCount += 1
+        if beginnings.count < Self.maxBeginnings { beginnings.append(beginning) }
+    }
 
     /// Takes one more line into account.
     mutating func count(_ line: AuditLine) {
@@ -26,54 +40,10 @@ struct AuditVerification: Equatable {
     }
 }
 
-/// What is wrong with an audit trail, and where.
-struct AuditFault: Equatable {
-    enum Kind: String {
-        case removed
-        case changed
-        case reordered
-        case torn
-    }
-
-    /// A line of a file, counted from 1.
-    struct Place: Equatable {
-        let file: String
-        var line: Int
-    }
-
-    private(set) var kind: Kind
-    let place: Place
-    private(set) var sentence: String
-    /// The number that the line here should have had.
-    fileprivate let missing: Int64?
-
-    init(kind: Kind, place: Place, sentence: String, missing: Int64? = nil) {
-        (self.kind, self.place, self.sentence, self.missing) = (kind, place, sentence, missing)
-    }
-
-    /// Learns the number of a line that stands further down: what is missed here may only have been moved.
-    mutating func note(_ sequence: Int64) {
-        guard kind == .removed, sequence == missing else { return }
-        (kind, sentence) = (.reordered, Kind.reordered.sentence)
-    }
-
-    static let mismatch = "this line is not what the next one was written after; one of both was changed"
-    static let headless = "the file does not begin with its opening line; lines before this one are missing"
-    static let newChain =
-        "the file does not continue the one before; expected the files of one trail, the oldest first, each once"
-    static let empty = "the file has no line; expected at least its opening line"
-    static let unexpectedLast =
-        "the last line does not have the expected hash; lines after it are missing or were added, or it was changed"
-}
-
-extension AuditFault.Kind {
-    /// What it means where nothing more is known.
-    var sentence: String {
-        switch self {
-        case .removed: "lines before this one are missing"
-        case .changed: "this line is not as it was written"
-        case .reordered: "this line stands out of order, or a second time"
-        case .torn: "this line has no end: a crash leaves that, and the next start cuts it off; or it was changed"
-        }
-    }
+/// Where a chain begins that says of itself that it is one.
+struct AuditBeginning: Equatable {
+    let place: AuditFault.Place
+    let time: String
+    /// The end of the chain before it; nil for the first.
+    let former: AuditChain?
 }

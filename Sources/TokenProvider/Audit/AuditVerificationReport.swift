@@ -5,12 +5,15 @@ extension AuditVerification {
     var text: String {
         var text = "\(counted(files, "file")), \(counted(lines, "line"))"
         if let firstTime, let lastTime { text += ", \(firstTime) to \(lastTime)" }
-        if let last { text += "\nlast: seq \(last.sequence), hash \(String(decoding: last.hash, as: UTF8.self))" }
+        for beginning in beginnings { text += "\n\(Self.text(beginning))" }
+        if beginningCount > beginnings.count {
+            text += "\nbegins anew: \(beginningCount - beginnings.count) times more"
+        }
+        if let last { text += "\nlast: seq \(last.sequence), hash \(last.hashText)" }
         if tornPlaces > 0 { text += "\nlines without end, cut off or closed off after a crash: \(tornPlaces)" }
         if lost > 0 { text += "\nrecords that could not be written, whose tokens were not given: \(lost)" }
         guard let fault else { return text + "\nunbroken" }
-        return text + "\nbroken: \(fault.kind.rawValue): \(Self.escaped(fault.place.file)):\(fault.place.line): "
-            + fault.sentence
+        return text + "\nbroken: \(fault.kind.rawValue): \(Self.text(fault.place)): \(fault.sentence)"
     }
 
     /// For programs: one object on one line; the help of `audit verify` names its members.
@@ -23,7 +26,12 @@ extension AuditVerification {
             json.member("first_time", optional: firstTime.map(JSONValue.string))
             json.member("last_time", optional: lastTime.map(JSONValue.string))
             json.member("last_seq", optional: last.map { .integer($0.sequence) })
-            json.member("last_hash", optional: last.map { .string(String(decoding: $0.hash, as: UTF8.self)) })
+            json.member("last_hash", optional: last.map { .string($0.hashText) })
+            json.member("chains_begun", Int64(beginningCount))
+            json.key("beginnings")
+            json.array { json in
+                for beginning in beginnings { json.value(beginning) }
+            }
             json.member("torn_places", Int64(tornPlaces))
             json.member("lost_records", lost)
             json.key("fault")
@@ -40,6 +48,14 @@ extension AuditVerification {
 
     private func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
+    private static func text(_ beginning: AuditBeginning) -> String {
+        let place = "\(text(beginning.place)) at \(beginning.time)"
+        guard let former = beginning.former else { return "begins: \(place)" }
+        return "begins anew: \(place), after seq \(former.sequence), hash \(former.hashText)"
+    }
+
+    private static func text(_ place: AuditFault.Place) -> String { "\(escaped(place.file)):\(place.line)" }
+
     private static func escaped(_ text: String) -> String {
         var json = JSONWriter(escaping: .logLine)
         json.value(text)
@@ -48,6 +64,16 @@ extension AuditVerification {
 }
 
 extension JSONWriter {
+    fileprivate mutating func value(_ beginning: AuditBeginning) {
+        object { json in
+            json.member("file", beginning.place.file)
+            json.member("line", Int64(beginning.place.line))
+            json.member("time", beginning.time)
+            json.member("former_seq", optional: beginning.former.map { .integer($0.sequence) })
+            json.member("former_hash", optional: beginning.former.map { .string($0.hashText) })
+        }
+    }
+
     fileprivate mutating func member(_ name: String, optional json: JSONValue?) {
         key(name)
         value(json ?? .null)

@@ -2,12 +2,21 @@
 /// Pure and of bounded memory: bytes are handed in, file after file, the oldest first.
 struct AuditVerifier {
     private(set) var result = AuditVerification()
+    /// The hashes with which chains must end, of which the last one's must be one.
+    private let expected: Set<String>
+    /// Those of them that were not seen so far.
+    private var unseen: Set<String>
     private var chain: AuditChain?
     private var place = AuditFault.Place(file: "", line: 0)
     private var lastPlace: AuditFault.Place?
     /// Lines that are none, since the last that is one: how many bytes, and where they begin.
     private var torn: (bytes: Int64, place: AuditFault.Place)?
     private var rest: [UInt8] = []
+
+    /// A check that knows the hashes with which chains must end, as far as they were noted.
+    init(expecting expected: Set<String> = []) {
+        (self.expected, unseen) = (expected, expected)
+    }
 
     /// Goes on with the next file.
     mutating func begin(_ file: String) {
@@ -28,14 +37,16 @@ struct AuditVerifier {
         keep(bytes)
     }
 
-    /// What was found, once there is nothing more; `expected` is the hash that the last line must have.
-    mutating func finish(expected: String? = nil) -> AuditVerification {
+    /// What was found, once there is nothing more.
+    mutating func finish() -> AuditVerification {
         endFile()
         if let torn { blame(.torn, torn.place) }
         result.last = chain
-        if let expected, let chain, !expected.utf8.elementsEqual(chain.hash) {
+        if let chain { unseen.remove(chain.hashText) }
+        if let chain, !expected.isEmpty, !expected.contains(chain.hashText) {
             blame(.removed, lastPlace ?? place, sentence: AuditFault.unexpectedLast)
         }
+        if let hash = unseen.min() { blame(.removed, lastPlace ?? place, sentence: AuditFault.missingEnd(hash)) }
         return result
     }
 
@@ -68,8 +79,10 @@ struct AuditVerifier {
     private mutating func checkChain(_ line: AuditLine) {
         if let torn, torn.bytes != line.note?.torn { return blame(.changed, torn.place) }
         guard line.isIntact else { return blame(.changed, place) }
+        if line.note?.event == .begun { return beginChain(line) }
         let isFirst = place.line == 1
-        guard isFirst == (line.note?.event == .opened) else {
+        // A collector may go on in another file wherever it likes.
+        guard isFirst == (line.note?.event == .opened) || isFirst && chain != nil else {
             return isFirst ? blame(.removed, place, sentence: AuditFault.headless) : blame(.changed, place)
         }
         guard let chain else {
@@ -84,6 +97,12 @@ struct AuditVerifier {
         case 2...: blame(.removed, place, missing: chain.sequence + 1)
         default: isFirst ? blame(.removed, place, sentence: AuditFault.newChain) : blame(.reordered, place)
         }
+    }
+
+    private mutating func beginChain(_ line: AuditLine) {
+        guard line.sequence == 1, line.previous == AuditChain.beginning.hash else { return blame(.changed, place) }
+        if let chain { unseen.remove(chain.hashText) }
+        result.count(AuditBeginning(place: place, time: line.time, former: chain))
     }
 
     /// Only the first thing wrong is told: all that follows it may be wrong for the same reason.

@@ -2,7 +2,8 @@
 /// first line of the next one says what was lost.
 struct AuditWriter: Sendable {
     private var sink: any AuditSink
-    private var chain: AuditChain
+    /// Where the trail stands.
+    private(set) var chain: AuditChain
     /// The trail's own line that is still to be written.
     private var note: AuditNote?
     /// Whether the last line has no end.
@@ -15,7 +16,7 @@ struct AuditWriter: Sendable {
 
     /// Begins a trail in a place that keeps none.
     init(_ sink: any AuditSink) {
-        (self.sink, chain, note) = (sink, .beginning, AuditNote(event: .opened))
+        (self.sink, chain, note) = (sink, .beginning, AuditNote(event: .begun))
     }
 
     /// Whether there is something to write without any record.
@@ -42,12 +43,14 @@ struct AuditWriter: Sendable {
         note = missing
     }
 
-    /// Goes on in the place that the name means now, whose first line continues the chain.
-    mutating func reopen() throws(AuditError) {
-        guard let other = try sink.reopened() else { return }
+    /// Goes on in the place that the name means now, whose first line continues the chain; where that stands in the former
+    /// place, or nil if both are the same.
+    mutating func reopen() throws(AuditError) -> AuditChain? {
+        guard let other = try sink.reopened() else { return nil }
         sink = other
         isLineOpen = false
         note = AuditNote(event: .opened, torn: note?.torn ?? 0, lost: note?.lost ?? 0)
+        return chain
     }
 
     private mutating func settle(_ batch: AuditBatch, records: Int, standing count: Int) {

@@ -1,57 +1,55 @@
-import Dispatch
 import Locking
 import Logging
 
-/// Reads the configuration anew and swaps what decides about callers whole, or keeps the former and says why.
+/// Makes what decides about callers anew beside the former, and swaps it whole.
 final class CallerReloader: Sendable {
     private let gate: CallerGate
     private let current: Guarded<CallerSetup>
-    private let read: @Sendable () throws(CallerErrors) -> ConfigurationValues
     private let logger: Logger
-    private let queue = DispatchQueue(label: "reload")
 
-    /// Begins with a setup that is active; `read` reads the configuration as it is now.
-    init(
-        _ gate: CallerGate, _ current: CallerSetup, logger: Logger,
-        reading read: @escaping @Sendable () throws(CallerErrors) -> ConfigurationValues
-    ) {
-        (self.gate, self.logger, self.read) = (gate, logger, read)
+    /// Begins with a setup that is active.
+    init(_ gate: CallerGate, _ current: CallerSetup, logger: Logger) {
+        (self.gate, self.logger) = (gate, logger)
         self.current = Guarded(current)
     }
 
-    /// Reloads in the background; one reload after the other.
-    func reload() {
-        queue.async { self.tryReload() }
+    /// What a configuration makes of it, with the keys of each issuer that is new; throws all that is wrong. Blocks until
+    /// they are fetched. Whoever gets it replaces the former by it, or discards it.
+    func prepare(_ values: ConfigurationValues) throws(CallerErrors) -> CallerSetup {
+        let former = current.withLock { $0 }
+        let new = try CallerSetup(values, after: former, logger: logger)
+        guard former.tables.isOpen || !new.tables.isOpen else {
+            throw CallerErrors(sentences: ["callers: none lets everyone in, which is only taken at the start"])
+        }
+        new.issuers?.startFeeds()
+        do throws(CallerErrors) {
+            try new.issuers?.waitForKeys(besides: former.issuers)
+        } catch {
+            discard(new)
+            throw error
+        }
+        return new
+    }
+
+    /// Lets go of what was prepared.
+    func discard(_ new: CallerSetup) {
+        new.issuers?.stopFeeds(besides: current.withLock { $0 }.issuers)
+    }
+
+    /// Decides by what was prepared from now on.
+    func replace(by new: CallerSetup) {
+        new.issuers?.takeFileKeys()
+        gate.replaceTables(by: new.tables)
+        let former = current.withLock { current in
+            defer { current = new }
+            return current
+        }
+        former.issuers?.stopFeeds(besides: new.issuers)
     }
 
     /// Ends all fetching.
     func stop() {
         current.withLock { $0.issuers?.stopFeeds(besides: nil) }
-    }
-
-    private func tryReload() {
-        let former = current.withLock { $0 }
-        do throws(CallerErrors) {
-            let new = try CallerSetup(try read(), after: former, logger: logger)
-            guard former.tables.isOpen || !new.tables.isOpen else {
-                throw CallerErrors(sentences: ["callers: none lets everyone in, which is only taken at the start"])
-            }
-            new.activate()
-            do throws(CallerErrors) {
-                try new.issuers?.waitForKeys(besides: former.issuers)
-            } catch {
-                new.issuers?.stopFeeds(besides: former.issuers)
-                throw error
-            }
-            gate.replaceTables(by: new.tables)
-            current.withLock { $0 = new }
-            former.issuers?.stopFeeds(besides: new.issuers)
-            logger.notice("callers and rules were reloaded; other settings are read at the start alone")
-        } catch {
-            for sentence in error.sentences {
-                logger.error("not reloaded, the former callers and rules stay", metadata: ["reason": "\(sentence)"])
-            }
-        }
     }
 }
 

@@ -34,9 +34,10 @@ struct CallerSetup: Sendable {
             forwardAuth: forwardAuth)
     }
 
-    /// Begins to fetch, and hands in the keys that were read.
+    /// Begins to fetch, and takes the keys that were read.
     func activate() {
-        issuers?.activate()
+        issuers?.startFeeds()
+        issuers?.takeFileKeys()
     }
 }
 

@@ -40,10 +40,14 @@ struct IssuerSetup: Sendable {
         return Set(values.issuers.filter(former.issuers.contains).map(\.policy.issuer))
     }
 
-    /// Begins to fetch what is not fetched yet, and hands in the keys of files.
-    func activate() {
-        for (issuer, keys) in fileKeys { verifier.replaceKeys(of: issuer, with: keys) }
+    /// Begins to fetch what is not fetched yet.
+    func startFeeds() {
         for feed in feeds.values { feed.start() }
+    }
+
+    /// Takes the keys of files; an issuer that a former setup knows, too, has them there as well from then on.
+    func takeFileKeys() {
+        for (issuer, keys) in fileKeys { verifier.replaceKeys(of: issuer, with: keys) }
     }
 
     /// Ends what fetches, those feeds apart that another setup goes on with.

@@ -20,12 +20,17 @@ struct AuditVerifyCommand: ParsableCommand {
             A file that was renamed while the program ran, with SIGHUP after it, is continued by the next one; one that was \
             renamed while it stood still is not, and is checked by itself.
 
+            Where a trail goes to standard output or a log daemon, each start of the program begins a chain, whose first line \
+            says so: that is told, with its line and time and the end of the chain before, and is nothing wrong.
+
             Each line ends with the SHA-256 of what is before that in it, in which it names the hash of the line before. \
-            What followed the last line nobody can tell: that lines at the end were removed is found by the last hash, \
-            noted elsewhere, with --expect-last. Nor does a chain show that all of it was written anew.
+            What followed the last line of a chain nobody can tell: that lines at the end were removed is found by the \
+            hash that the program logs (last_hash) when it stops or goes on in a new file, with --expect-last; given more \
+            than once, each must be the end of a chain. Nor does a chain show that all of it was written anew.
 
             With --json one object is written, each of its members always there, null where there is nothing: unbroken, \
-            files, lines, first_time, last_time, last_seq, last_hash, torn_places (lines without end that were cut off or \
+            files, lines, first_time, last_time, last_seq, last_hash, chains_begun and beginnings (file, line, time, \
+            former_seq, former_hash; the first 100), torn_places (lines without end that were cut off or \
             closed off after a crash or a failed write), lost_records (which could not be written and whose tokens were \
             not given) and fault (kind: removed, changed, reordered or torn; file, line, sentence).
 
@@ -36,8 +41,10 @@ struct AuditVerifyCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("An audit file.", valueName: "file"))
     var files: [String]
 
-    @Option(help: ArgumentHelp("The hash that the last line must have.", valueName: "hash"))
-    var expectLast: String?
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("The hash that the last line of a chain must have.", valueName: "hash"))
+    var expectLast: [String] = []
 
     @Flag(help: "Write JSON for programs.")
     var json = false
@@ -45,18 +52,17 @@ struct AuditVerifyCommand: ParsableCommand {
     private static let chunk = 65_536
 
     func validate() throws {
-        guard let expectLast else { return }
-        let isHash = expectLast.utf8.count == 64 && expectLast.utf8.allSatisfy { Self.digits.contains($0) }
-        guard isHash else {
+        let areHashes = expectLast.allSatisfy { $0.utf8.count == 64 && $0.utf8.allSatisfy(Self.digits.contains) }
+        guard areHashes else {
             throw ValidationError("--expect-last is no hash; expected 64 lower-case hexadecimal digits")
         }
     }
 
     func run() throws {
         ProcessSetup.prepare()
-        var verifier = AuditVerifier()
+        var verifier = AuditVerifier(expecting: Set(expectLast))
         for file in files { try read(file, into: &verifier) }
-        let result = verifier.finish(expected: expectLast)
+        let result = verifier.finish()
         try Startup.deliver(json ? result.json : result.text)
         if result.fault != nil { throw ExitCode.failure }
     }

@@ -6,8 +6,8 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Say all that is wrong with a configuration and its keys, or what serve would do by it.",
         discussion: """
-            Takes the flags of serve and reads what serve would read. Every key is loaded and proved by a signature; no \
-            address is listened on.
+            Takes the flags of serve and reads what serve would read. Every key is loaded and proved by a signature; the \
+            audit trail's file is opened, and nothing is written or made; no address is listened on.
 
               token-provider check --config token-provider.yaml
 

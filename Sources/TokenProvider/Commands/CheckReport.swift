@@ -27,6 +27,7 @@ struct CheckReport {
         // What names rules and issuers that were refused is not to blame.
         if !resolver.isWrong(inAnyOf: ["callers", "issuers", "api_keys.file", "rules"]) { tryCallers(resolver.values) }
         if !resolver.isWrong(inAnyOf: ["tls.certificates"]) { tryCertificates(resolver.values) }
+        if !resolver.isWrong(inAnyOf: ["audit.output", "audit.file"]) { tryAudit(resolver.values.audit) }
         errors += signers.errors
         warnings += signers.warnings
     }
@@ -36,6 +37,16 @@ struct CheckReport {
             warnings += try TLSSetup(values).warnings
         } catch {
             errors += error.sentences
+            isMisuse = false
+        }
+    }
+
+    private mutating func tryAudit(_ audit: Configuration.Audit) {
+        guard audit.output == .file, let file = audit.file else { return }
+        do throws(AuditError) {
+            try AuditFile.check(file)
+        } catch {
+            errors.append("\(error)")
             isMisuse = false
         }
     }

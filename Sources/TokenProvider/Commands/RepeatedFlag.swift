@@ -7,7 +7,8 @@ struct RepeatedFlag {
 
     /// Those that hold several values, and the ids of `mint`, which are refused by sentences of their own.
     private static let repeatable: Set<String> = [
-        "--listen", "--kinds", "--rule", "--trip", "--vehicle", "--delivery-vehicle", "--task", "--tracking", "--tasks",
+        "--listen", "--kinds", "--rule", "--field", "--expect-last", "--trip", "--vehicle", "--delivery-vehicle",
+        "--task", "--tracking", "--tasks",
     ]
 
     /// The first one among the arguments; nil if there is none.

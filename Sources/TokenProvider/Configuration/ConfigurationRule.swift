@@ -20,7 +20,8 @@ struct ConfigurationRule: Sendable {
 
     /// The rules whose breach is told and then borne.
     static let advisory: [ConfigurationRule] =
-        [openToAll, openAdmin, idleCredentials] + tlsAdvice + callerAdvice + unlistedCredentials + tokenAdvice
+        [openToAll, openAdmin, unnamedProxy, idleCredentials] + tlsAdvice + callerAdvice + unlistedCredentials
+        + tokenAdvice
 }
 
 extension ConfigurationRule {

@@ -9,8 +9,8 @@ struct CredentialFile {
 
     init(path: String) throws(CredentialError) {
         self.path = path
-        do throws(SecretFileError) {
-            let file = try SecretFile(path: path, atMost: 64, expected: "a service-account key")
+        do throws(TrustedFileError) {
+            let file = try TrustedFile(path: path, for: .secret("a service-account key"))
             content = file.content
             warning =
                 file.isReadableByOthers

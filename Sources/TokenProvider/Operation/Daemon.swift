@@ -13,9 +13,7 @@ struct Daemon {
     private static let ownDescriptors = 64
 
     let logger: Logger
-    private let callers: CallerReloader
-    /// Nil where https is not served.
-    private let certificates: CertificateReloader?
+    private let reloader: Reloader
     private let plainAddresses: Int
     private let audit: AuditLog?
     private let logging: DaemonLogging
@@ -34,8 +32,10 @@ struct Daemon {
         audit = try AuditLog(configuration.audit, logger: logger)
         let route = try TokenRoute(configuration, signers, callers.tables, audit, logger: logger)
         callers.activate()
-        self.callers = CallerReloader(route.gate, callers, logger: logger, reading: read)
-        certificates = tls.server.map { [logger] in CertificateReloader($0, logger: logger, reading: read) }
+        reloader = Reloader(
+            CallerReloader(route.gate, callers, logger: logger),
+            tls.server.map { [logger] in CertificateReloader(server: $0, logger: logger) }, logger: logger,
+            reading: read)
         plainAddresses = configuration.listen.count
         let application = Daemon.application(
             Router(token: route, crossOrigin: CrossOrigin(configuration.cors)),
@@ -63,8 +63,8 @@ struct Daemon {
         announce(urls.map { "listening on \($0)" }.joined(separator: "\n"))
         ProcessSetup.releaseStartupCode()
         server.waitUntilStopped()
-        callers.stop()
-        audit?.flush()
+        reloader.stop()
+        if let end = audit?.flush() { logger.info("the audit trail ends", metadata: end.metadata) }
         // Last, so that whoever watches the end sees it to the end.
         admin?.stop()
         admin?.waitUntilStopped()
@@ -73,19 +73,14 @@ struct Daemon {
     }
 
     private func watchSignals() {
-        let (server, readiness, logger) = (server, readiness, logger)
-        let (callers, certificates, audit) = (callers, certificates, audit)
+        let (server, readiness, logger, reloader, audit) = (server, readiness, logger, reloader, audit)
         _ = Signals {
             logger.notice("draining", metadata: ["reason": "signal"])
             readiness.drain()
             server.drain()
         } reload: {
-            callers.reload()
-            certificates?.reload()
-            audit?.reopen { error in
-                guard let error else { return }
-                logger.error("the audit trail goes on in the former file", metadata: ["reason": "\(error)"])
-            }
+            reloader.reload()
+            audit?.reopen { logger.tell($0) }
         }
     }
 

@@ -22,7 +22,9 @@ extension TokenRoute {
         handout = TokenHandout(
             cache: TokenCache(
                 maxBytes: configuration.cache.maxBytes, reuseFraction: configuration.cache.reuseFraction),
-            answer: TokenAnswer(names: configuration.answer) { configuration.tokenSettings(of: $0).clientMargin },
+            answer: TokenAnswer(names: configuration.answer) {
+                ClientMargin(configuration.tokenSettings(of: $0))
+            },
             label: label, logger: logger)
         records = TokenRecords(
             audit: audit, recordsReused: configuration.audit.reused, label: label, logger: logger)
@@ -62,32 +64,5 @@ extension RequestLimits {
             addresses: try limiter(limits.addressRate, limits.addressBurst),
             principals: try limiter(limits.principalRate, limits.principalBurst),
             failures: try limiter(limits.failureRate, limits.failureBurst))
-    }
-}
-
-extension AuditLog {
-    /// The trail that a configuration wants; nil if it wants none.
-    convenience init?(_ audit: Configuration.Audit, logger: Logger) throws(AuditError) {
-        guard let destination = AuditDestination(audit) else { return nil }
-        self.init(try destination.writer()) { state in
-            switch state {
-            case .writable: logger.notice("the audit trail can be written")
-            case .failing(let reason):
-                logger.error(
-                    "the audit trail cannot be written, and no token is handed out", metadata: ["reason": "\(reason)"])
-            }
-        }
-    }
-}
-
-extension AuditDestination {
-    fileprivate init?(_ audit: Configuration.Audit) {
-        switch audit.output {
-        case .none: return nil
-        case .file: self = .file(audit.file ?? "")
-        case .stdout: self = .standardOutput
-        case .syslog: self = .syslog()
-        case .journald: self = .journald()
-        }
     }
 }

@@ -15,7 +15,7 @@ struct CrossOrigin: Sendable {
         guard !configuration.allowedOrigins.isEmpty else { return nil }
         origins = Set(configuration.allowedOrigins.map { Array($0.utf8) })
         var fields = [
-            ("Access-Control-Allow-Methods", Router.readMethods),
+            ("Access-Control-Allow-Methods", HTTPMethod.readingNames),
             ("Access-Control-Max-Age", "\(configuration.maxAge)"), ("Cache-Control", "no-store"),
         ]
         if !configuration.allowedHeaders.isEmpty {
@@ -30,7 +30,7 @@ struct CrossOrigin: Sendable {
         let fields = origin.flatMap(allowing)
         if request.method == .options { return .now(answerToOptions(origin: origin, fields)) }
         let added = fields ?? CrossOrigin.vary
-        guard request.method == .get || request.method == .head else {
+        guard request.method.reads else {
             let problem = TokenProblem.methodNotAllowed(allowed: CrossOrigin.methods)
             return .now(ProblemAnswer.answer(problem, route: Router.tokenPath).adding(added))
         }

@@ -6,11 +6,12 @@ enum HealthRoute {
     private static let ok = HTTPResponse(
         status: .ok,
         fields: .unstored("text/plain; charset=utf-8"),
-        body: Array("ok\n".utf8), annotation: HTTPAnnotation(route: Router.healthPath))
+        body: Array("ok\n".utf8), annotation: HTTPAnnotation(route: OpenPath.health.rawValue))
 
     static func respond(to request: borrowing HTTPRequest) -> HTTPResponse {
-        guard request.method == .get || request.method == .head else {
-            return ProblemAnswer.answer(.methodNotAllowed(allowed: Router.readMethods), route: Router.healthPath)
+        guard request.method.reads else {
+            return ProblemAnswer.answer(
+                .methodNotAllowed(allowed: HTTPMethod.readingNames), route: OpenPath.health.rawValue)
         }
         return ok
     }

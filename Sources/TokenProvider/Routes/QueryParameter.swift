@@ -19,7 +19,7 @@ enum QueryParameter: Hashable {
     static let names = all.map(\.name).joined(separator: ", ")
 
     /// Every spelling, matched byte for byte: apps in the field write an id's name in each of these ways.
-    private static let spellings: [(StaticString, QueryParameter)] = [
+    static let spellings: [(StaticString, QueryParameter)] = [
         ("tripID", .id(.tripID)), ("tripId", .id(.tripID)), ("tripid", .id(.tripID)), ("trip_id", .id(.tripID)),
         ("vehicleID", .id(.vehicleID)), ("vehicleId", .id(.vehicleID)), ("vehicleid", .id(.vehicleID)),
         ("vehicle_id", .id(.vehicleID)),

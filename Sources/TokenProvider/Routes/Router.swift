@@ -1,10 +1,8 @@
 import HTTPServer
 
-/// Which route answers a request: paths are compared as they were sent, never decoded, resolved or normalised.
+/// Which route answers a request, that of tokens or one of the open paths: paths are compared as they were sent, never decoded, resolved or normalised.
 struct Router: Sendable {
-    static let readMethods = "GET, HEAD"
     static let tokenPath = "/token"
-    static let healthPath = "/healthz"
     /// Bytes of an unknown path in the access log.
     private static let maxLogged = 128
 
@@ -13,7 +11,7 @@ struct Router: Sendable {
     let crossOrigin: CrossOrigin?
 
     /// Whether a request is answered however busy the server is.
-    static func isExemptFromLimits(_ request: borrowing HTTPRequest) -> Bool { request.hasPath("/healthz") }
+    static func isExemptFromLimits(_ request: borrowing HTTPRequest) -> Bool { OpenPath(request) == .health }
 
     func respond(to request: borrowing HTTPRequest, at time: ServerTime) -> HTTPAnswer {
         if request.hasPath("/token") || request.pathBegins(with: "/token/") {
@@ -24,10 +22,14 @@ struct Router: Sendable {
         // OPTIONS * asks of no path at all (section 9.3.7).
         let isOfTheServer = request.method == .options && request.hasPath("")
         if request.method == .trace || request.method == .connect || isOfTheServer {
-            return .now(ProblemAnswer.answer(.methodNotAllowed(allowed: Router.readMethods)))
+            return .now(ProblemAnswer.answer(.methodNotAllowed(allowed: HTTPMethod.readingNames)))
         }
-        if request.hasPath("/healthz") { return .now(HealthRoute.respond(to: request)) }
-        return .now(ProblemAnswer.answer(.unknownPath, route: request.withPath { Router.logged($0, to: $0.count) }))
+        switch OpenPath(request) {
+        case .health: return .now(HealthRoute.respond(to: request))
+        case nil:
+            let route = request.withPath { Router.logged($0, to: $0.count) }
+            return .now(ProblemAnswer.answer(.unknownPath, route: route))
+        }
     }
 
     /// What the access log calls a path that is no route's: as it was sent, up to `end`, and cut where it is too long;

@@ -9,11 +9,10 @@ struct TokenAnswer: Sendable {
     let expiration: Configuration.Answer.Expiration
     /// A shape for each form and kind, the form's raw value first.
     private let shapes: [PerKind<AnswerShape>]
-    /// Seconds by which clients are told an earlier end than the signed one, so that none uses a token in its last ones.
-    private let margins: PerKind<Int64>
+    private let margins: PerKind<ClientMargin>
 
-    /// Answers with these names; `margin` is asked for each kind, in seconds.
-    init(names: Configuration.Answer, margin: (TokenKind) -> Int64) {
+    /// Answers with these names; `margin` is asked for each kind.
+    init(names: Configuration.Answer, margin: (TokenKind) -> ClientMargin) {
         expiration = names.expiration
         shapes = AnswerForm.allCases.map { form in PerKind { AnswerShape(form, of: $0, names: names) } }
         margins = PerKind(margin)
@@ -40,7 +39,7 @@ struct TokenAnswer: Sendable {
     }
 
     private func value(_ time: AnswerShape.Time, of token: MintedToken, _ kind: TokenKind, at now: Int64) -> Int64 {
-        let expiration = token.expiresAt - margins[kind]
+        let expiration = token.expiresAt - margins[kind].seconds(of: token)
         return switch time {
         case .expiration: expiration
         case .secondsLeft: max(0, expiration - now)

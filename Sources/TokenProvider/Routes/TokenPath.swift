@@ -44,7 +44,7 @@ struct TokenPath {
     private static let formats = AnswerFormat.allCases.map { (Array($0.rawValue.utf8), $0) }
 
     /// The last-mile apps' name stands for the only driver that Google's own back end knows.
-    private static let namedKinds =
+    static let namedKinds =
         TokenKind.allCases.map { (name: $0.rawValue, kind: $0) } + [("delivery_driver", .untrustedDeliveryDriver)]
     private static let kinds = namedKinds.map { (Array($0.name.utf8), $0) }
 

@@ -18,8 +18,8 @@ struct TokenRoute: Sendable {
         let tables = gate.current
         let call = call(request, tables)
         if let refusal = limits.excess(of: call.countedClient, at: time) { return .now(records.refuse(call, refusal)) }
-        guard request.method == .get || request.method == .head else {
-            return .now(records.refuse(call, .methodNotAllowed(allowed: Router.readMethods)))
+        guard request.method.reads else {
+            return .now(records.refuse(call, .methodNotAllowed(allowed: HTTPMethod.readingNames)))
         }
         return answer(call, by: tables, at: time, looksAgain: true)
     }

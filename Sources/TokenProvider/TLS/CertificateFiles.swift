@@ -45,8 +45,8 @@ struct CertificateFiles {
     }
 
     private mutating func secret(_ path: String, _ expected: String) throws(CertificateError) -> [UInt8] {
-        let file = try Self.wrapping(path) { () throws(SecretFileError) in
-            try SecretFile(path: path, atMost: 64, expected: expected)
+        let file = try Self.wrapping(path) { () throws(TrustedFileError) in
+            try TrustedFile(path: path, for: .secret(expected))
         } predicate: {
             $0.predicate
         }

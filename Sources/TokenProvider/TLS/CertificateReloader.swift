@@ -1,45 +1,27 @@
-import Dispatch
 import HTTPServerTLS
 import Logging
 
-/// Reads the certificates anew and swaps them whole, or keeps the former and says why.
-final class CertificateReloader: Sendable {
-    private let server: TLSServer
-    private let read: @Sendable () throws(CallerErrors) -> ConfigurationValues
-    private let logger: Logger
-    private let queue = DispatchQueue(label: "certificates")
+/// Swaps the certificates of a server whole, or keeps the former.
+struct CertificateReloader: Sendable {
+    let server: TLSServer
+    let logger: Logger
 
-    /// Reloads what a server serves by; `read` reads the configuration as it is now.
-    init(
-        _ server: TLSServer, logger: Logger,
-        reading read: @escaping @Sendable () throws(CallerErrors) -> ConfigurationValues
-    ) {
-        (self.server, self.logger, self.read) = (server, logger, read)
-    }
-
-    /// Reloads in the background; one reload after the other.
-    func reload() {
-        queue.async { self.tryReload() }
-    }
-
-    private func tryReload() {
-        do {
-            let files = try CertificateFiles(try read().tls.certificates)
-            try server.replaceCertificates(by: files.certificates)
-            for warning in files.warnings { logger.warning("\(warning)") }
-            logger.notice("certificates were reloaded, for connections from now on")
-        } catch let error as CallerErrors {
-            keep(error.sentences)
-        } catch let error as CredentialErrors {
-            keep(error.sentences)
+    /// The certificates of a configuration; throws all that is wrong with their files.
+    func read(_ values: ConfigurationValues) throws(CallerErrors) -> CertificateFiles {
+        do throws(CredentialErrors) {
+            return try CertificateFiles(values.tls.certificates)
         } catch {
-            keep(["\(error)"])
+            throw CallerErrors(sentences: error.sentences)
         }
     }
 
-    private func keep(_ reasons: [String]) {
-        for reason in reasons {
-            logger.error("not reloaded, the former certificates stay", metadata: ["reason": "\(reason)"])
+    /// Serves by these from now on, open connections apart; throws why that cannot be.
+    func replace(by files: CertificateFiles) throws(CallerErrors) {
+        do throws(CertificateError) {
+            try server.replaceCertificates(by: files.certificates)
+        } catch {
+            throw CallerErrors(sentences: [error.sentence])
         }
+        for warning in files.warnings { logger.warning("\(warning)") }
     }
 }

@@ -108,6 +108,9 @@ final class DaemonProcess {
         return (try process.wait(), log)
     }
 
+    /// What it says on standard output from now to its end.
+    func restOfOutput() throws -> String { try output.read() }
+
     /// Sends a signal and waits for the end; the exit status.
     @discardableResult
     func end(by signal: Int32 = SIGTERM) throws -> Int32 {

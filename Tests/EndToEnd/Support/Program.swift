@@ -20,6 +20,12 @@ enum Program {
         return ["TOKEN_PROVIDER_ADMIN_LISTEN": ""].merging(open) { $1 }.merging(own) { $1 }
     }
 
+    /// Runs the daemon's binary, which must end by itself, without the variable that names a key of this machine.
+    static func refusal(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+        let clean = ["GOOGLE_APPLICATION_CREDENTIALS": ""].merging(environment) { $1 }
+        return try run(daemon, arguments, environment: clean)
+    }
+
     /// Runs one with a terminal for standard input, output and error, which all come out as output.
     static func runOnTerminal(_ path: String, _ arguments: [String], environment: [String: String]) throws -> Outcome {
         let script = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"

@@ -15,7 +15,8 @@ PLAIN = {
     "allow": 204, "unknown": 401, "deny": 403, "error": 500, "missing": 404, "accepted": 202, "moved": 302, "busy": 429,
 }
 JSON = {
-    "named": {"principal": "r\u00e9n\u00e9"}, "short": {"lifetime": 120}, "second": {"lifetime": 1},
+    "named": {"principal": "r\u00e9n\u00e9"}, "short": {"lifetime": 120}, "second": {"lifetime": 1}, "half": {"lifetime": 30},
+    "minute": {"lifetime": 60},
     "long": {"lifetime": 90_000}, "both": {"principal": "rider-9", "lifetime": 600}, "false": {"result": False},
     "none": {},
 }

@@ -1,6 +1,7 @@
 """Every way to ask for a token, without credentials and with wrong ones: nothing but 401; and with right ones a token.
 
-python choke_point.py HOST PORT API_KEY EXPIRED_TOKEN
+python choke_point.py HOST PORT API_KEY EXPIRED_TOKEN FORMATS KINDS, of which the last two are lists with commas: the
+names of all formats, and of the kinds that name no id.
 """
 import json
 import sys
@@ -12,8 +13,7 @@ from outcome import report, require  # noqa: E402
 from raw_http import AnswerReader, connect, get  # noqa: E402
 
 HOST, PORT, KEY, EXPIRED = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
-FORMATS = ["sdk", "on_demand", "last_mile", "javascript", "android"]
-WILDCARDS = ["server", "delivery_server", "delivery_fleet_reader", "fleet_reader"]
+FORMATS, WILDCARDS = sys.argv[5].split(","), sys.argv[6].split(",")
 # What is wrong in itself is not told to whoever has not proved who they are.
 WRONG_TARGETS = ["/token", "/token/", "/token?", "/token/consumer", "/token/unknown/x", "/token/consumer/a/b",
                  "/token//",

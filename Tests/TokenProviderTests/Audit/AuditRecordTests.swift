@@ -24,7 +24,7 @@ import Testing
         record.token = AuditedToken(token)
         let (bytes, chain) = AuditChain.beginning.next(record.opening())
         let line = String(decoding: bytes, as: UTF8.self)
-        let fingerprint = AuditChain.hex(SHA256Digest(of: token.jwt).bytes).prefix(32)
+        let fingerprint = HexadecimalDigit.text(of: SHA256Digest(of: token.jwt).bytes.span).prefix(32)
         #expect(
             line == """
                 {"time":"2027-01-15T08:00:00.125Z","outcome":"minted","principal":"rider-7",\
@@ -94,7 +94,7 @@ import Testing
             ("source", String(repeating: "ü", count: 128), String(repeating: "ü", count: 200)),
             ("reason", String(repeating: "x", count: 256), String(repeating: "x", count: 100_000)),
         ] {
-            let digest = AuditChain.hex(SHA256Digest(of: Array(whole.utf8)).bytes.prefix(8))
+            let digest = HexadecimalDigit.text(of: SHA256Digest(of: Array(whole.utf8)).bytes.span).prefix(16)
             #expect(members[name] as? String == "\(kept)\u{2026}\(digest)")
         }
         #expect(AuditLine(AuditChain.beginning.next(line).line) != nil)

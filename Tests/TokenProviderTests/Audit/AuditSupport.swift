@@ -65,8 +65,8 @@ extension AuditLog {
     func reopenNow() -> String? {
         let problem = Locked<String?>(nil)
         let done = DispatchSemaphore(value: 0)
-        reopen { error in
-            problem.withLock { $0 = error?.description }
+        reopen { result in
+            if case .failure(let error) = result { problem.withLock { $0 = error.description } }
             done.signal()
         }
         done.wait()
@@ -104,8 +104,8 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void
 }
 
 /// What is found in files of one trail, read in pieces of so many bytes.
-func verified(_ files: [[UInt8]], chunk: Int = 1000, expected: String? = nil) -> AuditVerification {
-    var verifier = AuditVerifier()
+func verified(_ files: [[UInt8]], chunk: Int = 1000, expected: String...) -> AuditVerification {
+    var verifier = AuditVerifier(expecting: Set(expected))
     for (index, file) in files.enumerated() {
         verifier.begin("file \(index + 1)")
         var rest = file[...]
@@ -114,7 +114,7 @@ func verified(_ files: [[UInt8]], chunk: Int = 1000, expected: String? = nil) ->
             rest = rest.dropFirst(chunk)
         }
     }
-    return verifier.finish(expected: expected)
+    return verifier.finish()
 }
 
 extension AuditVerification {
@@ -123,7 +123,7 @@ extension AuditVerification {
         fault.map { "\($0.kind.rawValue) \($0.place.file):\($0.place.line)" } ?? "unbroken"
     }
 
-    var lastHash: String { last.map { String(decoding: $0.hash, as: UTF8.self) } ?? "" }
+    var lastHash: String { last.map { $0.hashText } ?? "" }
 }
 
 /// A place that does what a test wants, and remembers how often it was asked.

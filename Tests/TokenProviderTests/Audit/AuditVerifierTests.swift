@@ -109,6 +109,34 @@ import Testing
         }
     }
 
+    @Test func `a chain that begins anew is told, a hundred of them one by one, and has its first line nowhere else`()
+        throws
+    {
+        func begun(after chain: AuditChain) -> AuditBatch {
+            var batch = AuditBatch(after: chain, closesLine: false)
+            batch.append(AuditNote(event: .begun).opening())
+            return batch
+        }
+        let one = begun(after: .beginning)
+        let many = verified([Array(repeatElement(one.bytes, count: 150).joined())])
+        #expect(many.verdict == "unbroken")
+        #expect((many.beginnings.count, many.beginningCount) == (100, 150))
+        #expect(many.beginnings.last?.place.line == 100)
+        #expect(many.text.contains("\nbegins anew: 50 times more\n"))
+        #expect(verified([one.bytes + begun(after: one.chain).bytes]).verdict == "changed file 1:2")
+        #expect(verified([one.bytes, one.bytes]).beginnings.map(\.place.file) == ["file 1", "file 2"])
+    }
+
+    @Test func `a trail that was divided anywhere is unbroken, and without its first part it is not`() throws {
+        let lines = try trail(6)
+        for index in 1..<lines.count {
+            let parts = [Array(lines[..<index].joined()), Array(lines[index...].joined())]
+            #expect(verified(parts).verdict == "unbroken")
+            #expect(verified([parts[1]]).verdict == "removed file 1:1")
+            #expect(verified(parts.reversed()).verdict != "unbroken")
+        }
+    }
+
     @Test func `a line of any length is read in bounded memory and is no line of ours`() throws {
         let lines = try trail(1)
         let long = [UInt8](repeating: UInt8(ascii: "x"), count: 3 << 20) + [UInt8(ascii: "\n")]

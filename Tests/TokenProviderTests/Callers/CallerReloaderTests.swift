@@ -32,11 +32,12 @@ import Testing
         yaml.withLock { $0 = "\(issuers)api_keys: {file: '\(folder("keys"))'}\nrules: \(rules)" }
     }
 
-    private func begin() throws -> (gate: CallerGate, reloader: CallerReloader) {
+    private func begin() throws -> (gate: CallerGate, reloader: Reloader) {
         let setup = try CallerSetup(try callerValues(yaml.withLock { $0 }), logger: logger)
         setup.activate()
         let gate = CallerGate(setup.tables)
-        let reloader = CallerReloader(gate, setup, logger: logger) { [yaml] () throws(CallerErrors) in
+        let callers = CallerReloader(gate, setup, logger: logger)
+        let reloader = Reloader(callers, nil, logger: logger) { [yaml] () throws(CallerErrors) in
             do {
                 return try callerValues(yaml.withLock { $0 })
             } catch {
@@ -142,6 +143,31 @@ import Testing
         reloader.reload()
         _ = awaited("were reloaded")
         #expect(!Explanation(.server, by: .apiKey(Array(key.text.utf8)), gate.current).isAllowed)
+        reloader.stop()
+    }
+
+    @Test func `keys of a file are not taken while a new issuer's keys cannot be had`() throws {
+        let provider = try StubProvider()
+        func issuers(_ more: String = "") -> String {
+            let file = folder("set")
+            return "issuers: [{issuer: '\(ProviderKey.issuer)', audiences: \(ProviderKey.audience), algorithms: RS256, "
+                + "keys: '\(file)'}\(more)]\n"
+        }
+        _ = try folder.write("set", Array(try ProviderKey().set().utf8))
+        setRules("[{name: a, kinds: server}]", issuers: issuers())
+        let (gate, reloader) = try begin()
+        let (former, later) = (try ProviderKey().token(), try ProviderKey(1, keyID: "k2").token())
+        func allowed(_ token: [UInt8]) -> Bool { Explanation(.server, by: .token(token), gate.current).isAllowed }
+        _ = try folder.write("set", Array(try ProviderKey(1, keyID: "k2").set().utf8))
+        let other = ", {issuer: '\(provider.url)', audiences: \(ProviderKey.audience), algorithms: RS256}"
+        setRules("[{name: a, kinds: server}]", issuers: issuers(other))
+        reloader.reload()
+        _ = awaited("not reloaded")
+        #expect((allowed(former), allowed(later)) == (true, false))
+        setRules("[{name: a, kinds: server}]", issuers: issuers())
+        reloader.reload()
+        _ = awaited("were reloaded")
+        #expect((allowed(former), allowed(later)) == (false, true))
         reloader.stop()
     }
 

@@ -94,11 +94,11 @@ import Testing
                 ])
         }
         _ = unlink(path)
-        #expect(try callerErrors(yaml) == ["\(path): the file cannot be opened: No such file or directory"])
+        #expect(try callerErrors(yaml) == ["\(path): cannot be opened: No such file or directory"])
         _ = try folder.write("keys", [UInt8](repeating: UInt8(ascii: "#"), count: 8 << 20))
         #expect(try callerErrors(yaml) == [])
         _ = try folder.write("keys", [UInt8](repeating: UInt8(ascii: "#"), count: 8 << 20 + 1))
-        #expect(try callerErrors(yaml) == ["\(path): the file is over 8 MiB; expected less"])
+        #expect(try callerErrors(yaml) == ["\(path): is over 8192 KiB; expected API keys or a JWK set"])
     }
 
     @Test func `all files are looked at, whatever is wrong with the first`() throws {
@@ -109,8 +109,8 @@ import Testing
             """
         #expect(
             try callerErrors(yaml) == [
-                "/nowhere/keys: the file cannot be opened: No such file or directory",
-                "/nowhere/set: the file cannot be opened: No such file or directory",
+                "/nowhere/keys: cannot be opened: No such file or directory",
+                "/nowhere/set: cannot be opened: No such file or directory",
             ])
     }
 }

@@ -38,7 +38,7 @@ import Testing
         let yaml = "api_keys: {file: nowhere}\nrules: [{name: a, kinds: server}]"
         let file = try folder.write("token-provider.yaml", Array(yaml.utf8))
         let report = CheckReport(Configuration.read(file: file, flags: flags, environment: [:]))
-        #expect(report.errors.contains("\(folder("nowhere")): the file cannot be opened: No such file or directory"))
+        #expect(report.errors.contains("\(folder("nowhere")): cannot be opened: No such file or directory"))
         #expect(report.errors.contains { $0.hasPrefix("--log-level: \"loud\" is unknown") })
         #expect(!report.isMisuse)
     }

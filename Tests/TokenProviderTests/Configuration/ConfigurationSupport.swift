@@ -28,5 +28,8 @@ let askingNobody = ["TOKEN_PROVIDER_CALLERS": "none"]
 /// An environment in which credentials are given, and nothing is said of callers.
 let onlyCredentials = ["GOOGLE_APPLICATION_CREDENTIALS": "/keys/google.json"]
 
+/// The same where a proxy on this machine is named, so that nobody is warned of one that is not.
+let namingProxy = onlyCredentials.merging(["TOKEN_PROVIDER_PROXIES_TRUSTED": "127.0.0.1"]) { $1 }
+
 /// An environment in which credentials are given and nobody is asked, so that nothing else need be said.
 let withCredentials = onlyCredentials.merging(askingNobody) { $1 }

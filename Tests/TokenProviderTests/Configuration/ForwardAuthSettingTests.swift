@@ -6,7 +6,7 @@ import Testing
 @Suite struct ForwardAuthSettingTests {
     private static let rule = "rules: [{name: riders, kinds: [consumer], forward_auth: true}]"
     /// Credentials, and nothing that says who may call.
-    private static let environment = ["GOOGLE_APPLICATION_CREDENTIALS": "/keys/google.json"]
+    private static let environment = namingProxy
     private static let url = "https://b.example/allowed"
 
     private func refusal(_ settings: String, rule: String = rule) -> String {

@@ -40,15 +40,18 @@ import Testing
         let path = try folder.write("key.json", Data("{}".utf8), permissions: 0o400)
         var status = try SystemFile(path: path).status()
         status.st_uid = 1001
+        func refusal(_ user: uid_t) -> String? {
+            FileTrust.breach(status, for: user, consequence: "choose the key")
+        }
         #expect(
-            SecretFile.refusal(status, for: 1000)
+            refusal(1000)
                 == "belongs to user 1001, who can write it and so choose the key; "
                 + "expected a file of root or of user 1000, who runs this")
-        #expect(SecretFile.refusal(status, for: 0) != nil)
-        #expect(SecretFile.refusal(status, for: 1001) == nil)
+        #expect(refusal(0) != nil)
+        #expect(refusal(1001) == nil)
         status.st_uid = 0
-        #expect(SecretFile.refusal(status, for: 1000) == nil)
-        #expect(SecretFile.refusal(status, for: 0) == nil)
+        #expect(refusal(1000) == nil)
+        #expect(refusal(0) == nil)
     }
 
     @Test func `a pipe to which nobody writes is refused, and holds nobody up`() throws {

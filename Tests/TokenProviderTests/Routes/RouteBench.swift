@@ -15,25 +15,31 @@ final class RouteBench: Sendable {
     let log = LogPipe()
     private let server: Server
 
-    /// `reuseFraction` 1 makes every token stale at once, since tokens are back-dated.
+    /// `reuseFraction` 1 makes every token stale at once, since tokens are back-dated. Where callers are asked who they are,
+    /// every kind is served.
     init(
         lifetime: Int64 = 3600, reuseFraction: Double = 0.5, loops: Int = 1, holding held: String? = nil,
-        crossOrigin: CrossOrigin? = nil
+        crossOrigin: CrossOrigin? = nil, callers: CallerTables? = nil
     ) throws {
+        // Nobody need read the log to its end.
+        ProcessSetup.prepare()
         let signer = FakeSigner(holding: held)
         self.signer = signer
         let policy = try TokenPolicy(lifetime: lifetime, backdate: 30)
         let handler = DaemonLogHandler(Configuration.Log(), sink: log.sink)
         let logger = Logger(label: "test") { _ in handler }
-        let kinds = ServedKinds { kind in kind == .consumer ? TokenMinter(signer: signer, policy: policy) : nil }
-        let nobodyIsAsked = CallerTables(authenticators: nil, policy: try AccessPolicy(rules: []))
+        let kinds = ServedKinds { kind in
+            kind == .consumer || callers != nil ? TokenMinter(signer: signer, policy: policy) : nil
+        }
+        let callers = try callers ?? CallerTables(authenticators: nil, policy: AccessPolicy(rules: []))
+        let margin = ClientMargin(Configuration.Token(lifetime: lifetime, backdate: 30))
         let router = Router(
             token: TokenRoute(
-                gate: CallerGate(nobodyIsAsked), clients: ClientAddresses(forwarded: nil), limits: .none,
+                gate: CallerGate(callers), clients: ClientAddresses(forwarded: nil), limits: .none,
                 reader: TokenRequestReader(kinds: kinds, ignoredParameters: [], expiration: .absolute),
                 handout: TokenHandout(
                     cache: TokenCache(maxBytes: 1 << 20, reuseFraction: reuseFraction),
-                    answer: TokenAnswer(names: Configuration.Answer()) { _ in 60 }, label: .plain,
+                    answer: TokenAnswer(names: Configuration.Answer()) { _ in margin }, label: .plain,
                     logger: logger),
                 records: TokenRecords(
                     audit: nil, recordsReused: false, label: .plain, logger: logger)),

@@ -9,7 +9,7 @@ import Testing
     private func answer(margin: Int64 = 60, _ change: (inout Configuration.Answer) -> Void = { _ in }) -> TokenAnswer {
         var names = Configuration.Answer()
         change(&names)
-        return TokenAnswer(names: names) { _ in margin }
+        return TokenAnswer(names: names) { _ in ClientMargin(Configuration.Token(clientMargin: margin)) }
     }
 
     private func text(_ body: [UInt8]) -> String { String(decoding: body, as: UTF8.self) }
@@ -106,7 +106,9 @@ import Testing
     }
 
     @Test func `each kind may have a margin of its own`() {
-        let answer = TokenAnswer(names: Configuration.Answer()) { $0 == .driver ? 600 : 60 }
+        let answer = TokenAnswer(names: Configuration.Answer()) {
+            ClientMargin(Configuration.Token(clientMargin: $0 == .driver ? 600 : 60))
+        }
         #expect(text(answer.body(token, .driver, .android, at: 0)).hasSuffix("\"TokenExpiryMs\":3700000}"))
         #expect(text(answer.body(token, .consumer, .android, at: 0)).hasSuffix("\"TokenExpiryMs\":4240000}"))
     }

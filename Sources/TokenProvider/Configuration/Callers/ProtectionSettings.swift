@@ -16,8 +16,8 @@ extension SettingsTable {
     private static let limits: [any ConfigurationSetting] = [
         Setting(
             "limits.address_rate", \.limits.addressRate, .one(rates),
-            "Requests per second of one client address (IPv6: one /64); 0: no limit. Peers on this machine are not held to "
-                + "it, since they are proxies that many come by."),
+            "Requests per second of one client address (IPv6: one /64); 0: no limit. Peers on this machine whom "
+                + "proxies.trusted does not name are not held to it, since they may be proxies that many come by."),
         Setting(
             "limits.address_burst", \.limits.addressBurst, .one(bursts),
             "Requests of one address that may come at once after a pause: many phones may share one."),

@@ -73,7 +73,7 @@ import Testing
         ),
     ])
     func `what could not be meant and does no harm is told`(yaml: String, warning: String) throws {
-        #expect(try resolve(yaml, environment: onlyCredentials).warnings == ["token-provider.yaml:\(warning)"])
+        #expect(try resolve(yaml, environment: namingProxy).warnings == ["token-provider.yaml:\(warning)"])
     }
 
     @Test(arguments: [

@@ -1,0 +1,42 @@
+import OpenSSLSigner
+import Testing
+
+@testable import CallerAccess
+
+/// The tokens of RFC 7515 and RFC 7520 that no verifier of ours may take.
+@Suite struct PublishedTokenTests {
+    /// A verifier that knows the issuer, has the keys and allows every algorithm there is.
+    private func verifier(keys: JWKSet) throws -> BearerTokenVerifier {
+        let policy = try IssuerPolicy(
+            issuer: PublishedToken.issuer, audiences: ["fleet"], algorithms: JWSAlgorithm.allCases)
+        let verifier = try BearerTokenVerifier(issuers: [policy])
+        verifier.replaceKeys(of: PublishedToken.issuer, with: keys)
+        return verifier
+    }
+
+    private func fault(_ text: String, _ verifier: BearerTokenVerifier) -> BearerTokenFault? {
+        do throws(BearerTokenRefusal) {
+            _ = try verifier.principal(of: Array(text.utf8), at: PublishedToken.time)
+            return nil
+        } catch {
+            return error.fault
+        }
+    }
+
+    @Test func `of the keys those of HMAC and of P-521 are passed over`() throws {
+        let keys = try JWKSet(parsing: Array(PublishedToken.keys.utf8))
+        #expect(keys.keys.count == 3)
+        #expect(keys.skipped.count == 4)
+    }
+
+    @Test(arguments: PublishedToken.all)
+    func `each is refused for what it is, and not remembered`(token: PublishedToken) throws {
+        let verifier = try verifier(keys: JWKSet(parsing: Array(PublishedToken.keys.utf8)))
+        #expect(fault(token.text, verifier) == token.fault, "\(token.source)")
+        #expect(verifier.remembered.tokens == 0)
+    }
+}
+
+extension PublishedToken: CustomTestStringConvertible {
+    var testDescription: String { source }
+}

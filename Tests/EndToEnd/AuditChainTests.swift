@@ -1,0 +1,108 @@
+import ChildProcess
+import Foundation
+import Testing
+
+/// The chains of the real binary's audit trails: what begins one, what continues one, and what is missing of one.
+@Suite struct AuditChainTests {
+    let files: CallerFiles
+    let key: String
+
+    init() throws {
+        files = try CallerFiles()
+        key = try files.apiKey("dispatch")
+    }
+
+    private static let rules = """
+        rules:
+          - {name: dispatch, kinds: [consumer], api_keys: [dispatch], ids: {tripID: any}}
+        """
+
+    /// Runs the daemon with its trail appended to a file by the shell, for so many tokens; the last hash that it logs.
+    private func run(_ tokens: Int) throws -> String {
+        let configuration = try files.configuration("\(Self.rules)\naudit: {output: stdout}")
+        let daemon = try DaemonProcess(
+            redirecting: "2>&1 >>'\(files.scratch.path("audit"))'", ["serve", "--config", configuration],
+            scratch: files.scratch)
+        for number in 0..<tokens {
+            #expect(try Curl("\(daemon.url)/token?tripID=\(number)", bearer: key).status == 200)
+        }
+        daemon.process.send(SIGTERM)
+        let log = try daemon.restOfOutput()
+        #expect(try daemon.process.wait() == 0)
+        let line = try #require(log.firstMatch(of: /info the audit trail ends last_hash=([0-9a-f]{64}) seq=(\d+)\n/))
+        #expect(Int(line.2) == tokens + 1)
+        return String(line.1)
+    }
+
+    private func verify(_ flags: [String] = []) throws -> Outcome {
+        try Program.run(Program.daemon, ["audit", "verify", files.scratch.path("audit")] + flags)
+    }
+
+    @Test func `two runs appended to one file are two chains, each beginning told, and nothing is wrong`() throws {
+        let (first, second) = (try run(3), try run(2))
+        let times = try files.auditRecords().compactMap { $0["event"] == nil ? nil : $0["time"] as? String }
+        let path = files.scratch.path("audit")
+        let outcome = try verify(["--expect-last", first, "--expect-last", second])
+        #expect(outcome.status == 0)
+        let lines = outcome.output.split(separator: "\n").map(String.init)
+        try #require(times.count == 2)
+        #expect(
+            lines.dropFirst() == [
+                "begins: \(path):1 at \(times[0])",
+                "begins anew: \(path):5 at \(times[1]), after seq 4, hash \(first)",
+                "last: seq 3, hash \(second)", "unbroken",
+            ])
+        let json = try verify(["--json"]).json()
+        #expect(json["chains_begun"] as? Int == 2)
+        let beginnings = try #require(json["beginnings"] as? [[String: Any]])
+        #expect(beginnings.map { $0["line"] as? Int } == [1, 5])
+        #expect(beginnings.map { $0["former_seq"] as? Int } == [nil, 4])
+        #expect(beginnings.map { $0["former_hash"] as? String } == [nil, first])
+    }
+
+    @Test func `of two runs a removed beginning, middle or end of either is found`() throws {
+        let (first, second) = (try run(3), try run(2))
+        let whole = try files.scratch.text("audit").split(separator: "\n")
+        func faulty(removing range: Range<Int>, _ flags: [String] = []) throws -> Bool {
+            var lines = whole
+            lines.removeSubrange(range)
+            try files.scratch.write("audit", lines.joined(separator: "\n") + "\n")
+            return try verify(flags).status == 1
+        }
+        let noted = ["--expect-last", first, "--expect-last", second]
+        for range in [0..<1, 0..<2, 1..<2, 1..<3, 4..<5, 4..<6, 5..<6] {
+            #expect(try faulty(removing: range), "\(range)")
+        }
+        // What nobody can tell without the hashes that were noted.
+        for range in [3..<4, 0..<4, 6..<7, 4..<7] {
+            #expect(try !faulty(removing: range), "\(range)")
+            #expect(try faulty(removing: range, noted), "\(range)")
+        }
+    }
+
+    @Test func `a file's chain goes on over restarts, and its end is logged at rotation and at the stop`() throws {
+        let configuration = try files.configuration("\(Self.rules)\naudit: {output: file, file: audit}")
+        var hashes: [String] = []
+        for round in 0..<2 {
+            let daemon = try DaemonProcess(["serve", "--config", configuration], scratch: files.scratch)
+            #expect(try Curl("\(daemon.url)/token?tripID=\(round)", bearer: key).status == 200)
+            if round == 1 {
+                try FileManager.default.moveItem(
+                    atPath: files.scratch.path("audit"), toPath: files.scratch.path("audit.1"))
+                daemon.process.send(SIGHUP)
+                try daemon.waitForLog("info the audit trail goes on in a new file last_hash=")
+            }
+            #expect(try daemon.end() == 0)
+            hashes += try daemon.log().matches(of: /last_hash=([0-9a-f]{64}) seq=\d+\n/).map { String($0.1) }
+        }
+        // The log of each run is a file of its own.
+        #expect(hashes.count == 3)
+        let paths = ["audit.1", "audit"].map(files.scratch.path)
+        let last = try #require(hashes.last)
+        let outcome = try Program.run(Program.daemon, ["audit", "verify", "--expect-last", last] + paths)
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(!outcome.output.contains("begins"))
+        let former = try Program.run(Program.daemon, ["audit", "verify", "--expect-last", hashes[1], paths[0]])
+        #expect(former.status == 0, "\(former.output)")
+    }
+}

@@ -1,0 +1,98 @@
+import ChildProcess
+import Foundation
+import Testing
+
+/// `token-provider check` of a trail that `serve` would write: the same sentence, and nothing made or changed.
+@Suite struct AuditCheckTests {
+    let files: CallerFiles
+
+    init() throws {
+        files = try CallerFiles()
+        _ = try files.apiKey("dispatch")
+    }
+
+    private func configuration(_ file: String) throws -> String {
+        try files.configuration(
+            """
+            rules:
+              - {name: dispatch, kinds: [consumer], api_keys: [dispatch], ids: {tripID: any}}
+            audit: {output: file, file: \(file)}
+            """)
+    }
+
+    /// What check says of a trail at a path, run by another program.
+    private func check(_ file: String, by program: [String] = []) throws -> Outcome {
+        let command = program + [Program.daemon, "check", "--config", try configuration(file)]
+        return try Program.run("env", command)
+    }
+
+    private func folder(_ name: String, permissions: Int = 0o700) throws -> String {
+        let path = files.scratch.path(name)
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: permissions])
+        return path
+    }
+
+    @Test func `a file that is not there yet is not made, and one that is there is not changed`() throws {
+        #expect(try check("audit").status == 0)
+        #expect(!FileManager.default.fileExists(atPath: files.scratch.path("audit")))
+        let daemon = try DaemonProcess(["serve", "--config", configuration("audit")], scratch: files.scratch)
+        let text = try files.scratch.text("audit")
+        #expect(!text.isEmpty)
+        // The daemon has it, and goes on having it.
+        #expect(try check("audit").status == 0)
+        #expect(try daemon.end() == 0)
+        #expect(try files.scratch.text("audit") == text)
+        // What a crash left is for the start to cut off.
+        try files.scratch.write("audit", text + #"{"time":"20"#)
+        #expect(try check("audit").status == 0)
+        #expect(try files.scratch.text("audit") == text + #"{"time":"20"#)
+    }
+
+    @Test func `what serve would refuse is refused in its words`() throws {
+        _ = try folder("folder")
+        try files.scratch.write("shared", "", permissions: 0o620)
+        try files.scratch.write("notes", "somebody's notes\n")
+        for place in ["nowhere/audit", "folder", "shared", "notes", "/dev/null", "keys.json/audit"] {
+            let checked = try check(place)
+            #expect(checked.status == 78)
+            #expect(checked.sentences.count == 1)
+            let served = try Program.run(
+                "timeout", ["20", Program.daemon, "serve", "--config", configuration(place)])
+            #expect(served.sentences == checked.sentences, "\(place)")
+        }
+        #expect(
+            try check("nowhere/audit").sentences == [
+                "\(files.scratch.path("nowhere/audit")): cannot be opened: No such file or directory"
+            ])
+    }
+
+    @Test func `a folder or a file that may not be written is refused`() throws {
+        let closed = try folder("closed", permissions: 0o500)
+        try files.scratch.write("kept", "", permissions: 0o400)
+        // Without the rights of root over other files.
+        for place in ["\(closed)/audit", files.scratch.path("kept")] {
+            let outcome = try check(place, by: ["unshare", "-U"])
+            #expect(outcome.status == 78)
+            #expect(outcome.sentences == ["\(place): cannot be opened: Permission denied"])
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: closed).isEmpty)
+    }
+
+    @Test func `a file system that is read-only is refused, with the file on it and without`() throws {
+        let mounted = try folder("mounted")
+        for before in ["true", "touch \"$0/audit\" && chmod 600 \"$0/audit\""] {
+            let mount = "mount -t tmpfs tmpfs \"$0\" && \(before) && mount -o remount,ro \"$0\" && exec \"$@\""
+            let outcome = try check("\(mounted)/audit", by: ["unshare", "-rm", "sh", "-c", mount, mounted])
+            #expect(outcome.status == 78)
+            #expect(outcome.sentences == ["\(mounted)/audit: cannot be opened: Read-only file system"])
+        }
+    }
+
+    @Test func `with JSON the sentence is one of the errors`() throws {
+        let config = try configuration("nowhere/audit")
+        let json = try Program.run(Program.daemon, ["check", "--config", config, "--json"]).json()
+        #expect(json["starts"] as? Bool == false)
+        #expect((json["errors"] as? [String])?.count == 1)
+    }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+/// What a command line may say.
+@Suite struct CommandLineTests {
+    let scratch: Scratch
+    init() throws { scratch = try Scratch() }
+
+    @Test(arguments: [
+        (["serve", "--lisen", "127.0.0.1:0"], "unknown option '--lisen'; did you mean '--listen'?"),
+        (["serv", "--listen", "127.0.0.1:0"], "unknown command 'serv'; did you mean 'serve'?"),
+    ])
+    func `a mistyped flag or subcommand is usage, status 64, with the one that was meant`(
+        arguments: [String], sentence: String
+    ) throws {
+        let outcome = try Program.refusal(arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.output == "")
+        #expect(outcome.errors == "token-provider: \(sentence)\n")
+    }
+
+    @Test(arguments: [
+        ["serve", "--config", "a", "--config", "b"], ["--credentials", "a", "--credentials", "a"],
+        ["mint", "--kind", "server", "--kind=driver"], ["inspect", "T", "--key", "a", "--key", "b"],
+    ])
+    func `a flag of one value that is given twice is one sentence, status 64`(arguments: [String]) throws {
+        let outcome = try Program.refusal(arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.hasPrefix("token-provider: --"))
+        #expect(outcome.errors.hasSuffix(" is given more than once; expected it once\n"))
+    }
+
+    @Test func `a mistyped key is an error with file, line and the one that was meant, and all errors come at once`()
+        throws
+    {
+        let file = try scratch.write("wrong.yaml", "lisen: 127.0.0.1:0\ntoken:\n  lifetime: 2h\n")
+        let outcome = try Program.refusal(["serve", "--config", file])
+        #expect(outcome.status == 78)
+        #expect(outcome.errors.contains("\(file):1:1: "))
+        #expect(outcome.errors.contains("listen"))
+        #expect(outcome.errors.contains("\(file):3:3: token.lifetime"))
+    }
+
+    @Test(arguments: [["--listen", "nonsense"], ["--log-level", "loud"], ["--callers", "some"]])
+    func `a value that no flag can have is usage, status 64`(flags: [String]) throws {
+        let key = try ServiceAccountFile(in: scratch)
+        let outcome = try Program.refusal(["serve", "--credentials", key.path] + flags)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.hasPrefix("token-provider: \(flags[0]): "))
+        #expect(outcome.errors.contains("expected"))
+    }
+
+    @Test func `help teaches, version tells`() throws {
+        let help = try Program.run(Program.daemon, ["--help"])
+        #expect(help.status == 0)
+        #expect(help.output.contains("token-provider demo"))
+        #expect(help.output.contains("Exit status: 0"))
+        let serve = try Program.run(Program.daemon, ["serve", "--help"])
+        #expect(serve.output.contains("--callers"))
+        let version = try Program.run(Program.daemon, ["--version"])
+        #expect(version.output == "0.1.0\n")
+    }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+/// `token-provider explain` where a back end decides.
+@Suite struct ForwardAuthExplainTests: AskingBackEnd {
+    let files: OperatorFiles
+    let backEnd: BackEnd
+
+    init() throws {
+        files = try OperatorFiles()
+        backEnd = try BackEnd()
+    }
+
+    @Test func `explain asks the back end and says what it decided`() throws {
+        let path = try configuration("", rules: "", more: "")
+        func explain(_ trip: String) throws -> [String: Any] {
+            try files.run(["explain", "--config", path, "--as", "caller-canary", "--trip", trip, "--json"]).json()
+        }
+        let named = try explain("named-1")
+        #expect(named["allowed"] as? Bool == true)
+        #expect(named["principal"] as? String == "r\u{E9}n\u{E9}")
+        #expect(named["source"] as? String == "forward_auth")
+        #expect(named["rule"] as? String == "riders")
+        #expect(
+            try explain("deny-1")["reason"] as? String
+                == "the back end that the rule riders asks does not allow it (403)")
+        #expect(
+            try explain("missing-1")["reason"] as? String
+                == "the rule riders asks a back end that decided nothing: the back end answered with the status 404; "
+                + "expected 2xx, 401 or 403")
+        let shown = try backEnd.seen().questions.map { $0.values("authorization") }
+        #expect(shown == Array(repeating: ["Bearer caller-canary"], count: 3))
+    }
+
+    @Test func `the fields that are given are shown as serve shows them, and those that are not are told`() throws {
+        let path = try configuration("fields: [Cookie, X-Tenant, X-Region]", rules: "", more: "")
+        let explain = ["explain", "--config", path, "--as", "caller-canary", "--trip", "allow-1"]
+        let fields = ["--field", "x-tenant:  one ", "--field", "Cookie: a=1:2", "--field", "X-Tenant: two"]
+        let outcome = try files.run(explain + fields)
+        #expect(outcome.status == 0)
+        #expect(outcome.output.hasSuffix("\nwithout: X-Region (give them by --field)\n"))
+        let question = try #require(try backEnd.seen().questions.last)
+        #expect(question.values("x-tenant") == ["one", "two"])
+        #expect(question.values("cookie") == ["a=1:2"])
+        #expect(question.values("x-region").isEmpty)
+        let json = try files.run(explain + ["--json"]).json()
+        #expect(json["unsent_fields"] as? [String] == ["Cookie", "X-Tenant", "X-Region"])
+        #expect(try !files.run(explain + fields + ["--field", "X-Region: eu"]).output.contains("without"))
+    }
+
+    @Test func `a field that serve would not show, or that is none, is misuse`() throws {
+        let path = try configuration("fields: [Cookie]", rules: "", more: "")
+        for (field, sentence) in [
+            ("X-Tenant: one", "--field X-Tenant: serve would not show it; expected a name of forward_auth.fields"),
+            ("Cookie", "--field has no colon; expected 'Name: value'"),
+        ] {
+            let outcome = try files.run(["explain", "--config", path, "--trip", "allow-1", "--field", field])
+            #expect(outcome.status == 64)
+            #expect(outcome.sentences == [sentence])
+        }
+        #expect(try backEnd.seen().questions.isEmpty)
+    }
+}

@@ -1,0 +1,105 @@
+import ChildProcess
+import Testing
+
+/// A back end that fails, or is asked much at once: who waits, who is refused, and whom it does not concern.
+@Suite struct ForwardAuthLoadTests: AskingBackEnd {
+    let files: OperatorFiles
+    let backEnd: BackEnd
+
+    init() throws {
+        files = try OperatorFiles()
+        backEnd = try BackEnd()
+    }
+
+    @Test func `five failures in a row and the back end is left alone, until a trial finds it well`() throws {
+        let daemon = try daemon("cache_time: 0s")
+        try backEnd.answerAll(with: 500)
+        for _ in 0..<30 { #expect(try ask(daemon, "tripID=allow-1").status == 503) }
+        let questions = try backEnd.seen().questions.count
+        // Those beyond five are trials, if all this took longer than a second.
+        #expect((5..<12).contains(questions))
+        try daemon.waitForLog("the back end of forward_auth fails and is left alone")
+        try backEnd.answerAll(with: 0)
+        try Patience.wait(for: "the trial") { try ask(daemon, "tripID=allow-1").status == 200 }
+        try daemon.waitForLog("the back end of forward_auth answers again")
+        for _ in 0..<5 { #expect(try ask(daemon, "tripID=allow-1").status == 200) }
+    }
+
+    @Test func `answers that nobody understands do not keep the back end from being asked`() throws {
+        let daemon = try daemon("cache_time: 0s")
+        for _ in 0..<10 { #expect(try ask(daemon, "tripID=missing-1").status == 503) }
+        #expect(try ask(daemon, "tripID=allow-1").status == 200)
+        #expect(try backEnd.seen().questions.count == 11)
+    }
+
+    @Test func `a drain waits for what is being decided`() throws {
+        let daemon = try daemon("timeout: 10s")
+        let slow = try BackgroundCurl("\(daemon.url)/token?tripID=slow-1")
+        try Patience.wait(for: "the question") { try !backEnd.seen().questions.isEmpty }
+        #expect(try daemon.end() == 0)
+        #expect(try slow.status() == "200")
+    }
+
+    @Test func `a thousand requests at once pass through four connections`() throws {
+        let daemon = try daemon("max_connections: 4, timeout: 30s", more: "http: {max_connections_per_address: 2000}")
+        let facts = try PythonClients.run(
+            "parallel_requests.py",
+            ["127.0.0.1", daemon.port, "1000", "/token?tripID=allow-{}", "Authorization: Bearer a"]
+        )
+        #expect(facts["statuses"] as? [String: Int] == ["200": 1000])
+        let seen = try backEnd.seen()
+        #expect(seen.questions.count == 1000)
+        #expect(seen.mostActive <= 4)
+        #expect(seen.connections <= 4)
+    }
+
+    @Test func `a thousand equal requests at once are one question`() throws {
+        let daemon = try daemon("max_connections: 4, timeout: 30s", more: "http: {max_connections_per_address: 2000}")
+        let facts = try PythonClients.run(
+            "parallel_requests.py",
+            ["127.0.0.1", daemon.port, "1000", "/token?tripID=brief-1", "Authorization: Bearer a"])
+        #expect(facts["statuses"] as? [String: Int] == ["200": 1000])
+        #expect(try backEnd.seen().questions.count == 1)
+    }
+
+    @Test func `more requests than may wait are refused at once, and the others are answered`() throws {
+        let daemon = try daemon(
+            "max_connections: 1, max_waiting: 10, timeout: 30s", more: "http: {max_connections_per_address: 2000}")
+        let facts = try PythonClients.run(
+            "parallel_requests.py", ["127.0.0.1", daemon.port, "200", "/token?tripID=brief-{}"])
+        let statuses = try #require(facts["statuses"] as? [String: Int])
+        #expect(Set(statuses.keys) == ["200", "503"])
+        #expect(try #require(statuses["200"]) >= 10)
+        #expect(try backEnd.seen().questions.count == statuses["200"])
+    }
+
+    @Test func `callers who are known otherwise do not wait for a back end that does not answer`() throws {
+        let key = try apiKey()
+        let daemon = try daemon(
+            "timeout: 1m", rules: "  - {name: dispatch, kinds: [consumer], api_keys: [dispatch], ids: {tripID: any}}",
+            more: "api_keys: {file: api-keys}\nhttp: {loops: 1}")
+        let stuck = try PythonClients.start(
+            "parallel_requests.py", ["--hold", "127.0.0.1", daemon.port, "60", "/token?tripID=stuck-{}"])
+        defer { stuck.terminate() }
+        try Patience.wait(for: "32 questions at once") { try backEnd.seen().active >= 32 }
+        for number in 0..<20 { #expect(try ask(daemon, "tripID=\(number)", as: key).status == 200) }
+        #expect(try backEnd.seen().active == 32)
+    }
+
+    @Test func `an address whose proofs fail too often makes the back end work no more`() throws {
+        let daemon = try daemon(
+            more: "proxies: {trusted: [127.0.0.0/8]}\nlimits: {failure_burst: 5, failure_rate: 0.001}")
+        func ask(_ number: Int, from address: String, _ word: String) throws -> Int {
+            try self.ask(
+                daemon, "tripID=\(word)-\(number)", as: "wrong-\(number)", ["-H", "X-Forwarded-For: \(address)"]
+            ).status
+        }
+        #expect(try ask(0, from: "203.0.113.7", "allow") == 200)
+        for number in 1...5 { #expect(try ask(number, from: "203.0.113.7", "unknown") == 401) }
+        for number in 6...9 { #expect(try ask(number, from: "203.0.113.7", "allow") == 429) }
+        #expect(try backEnd.seen().questions.count == 6)
+        // What was allowed before is remembered, and others are heard.
+        #expect(try ask(0, from: "203.0.113.7", "allow") == 200)
+        #expect(try ask(10, from: "203.0.113.8", "allow") == 200)
+    }
+}

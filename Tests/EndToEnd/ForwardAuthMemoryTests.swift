@@ -1,0 +1,52 @@
+import ChildProcess
+import Foundation
+import Testing
+
+/// What was decided is remembered, for what was asked and for its time.
+@Suite struct ForwardAuthMemoryTests: AskingBackEnd {
+    let files: OperatorFiles
+    let backEnd: BackEnd
+
+    init() throws {
+        files = try OperatorFiles()
+        backEnd = try BackEnd()
+    }
+
+    @Test func `a decision is remembered for what was asked and nothing else`() throws {
+        let daemon = try daemon("fields: [Cookie]")
+        func asked(_ query: String, as bearer: String? = "one", _ cookie: String = "c=1") throws -> Int {
+            let before = try backEnd.seen().questions.count
+            for _ in 0..<3 { _ = try ask(daemon, query, as: bearer, ["-H", "Cookie: \(cookie)"]) }
+            return try backEnd.seen().questions.count - before
+        }
+        #expect(try asked("tripID=allow-1") == 1)
+        #expect(try asked("tripID=allow-1") == 0)
+        #expect(try asked("tripID=allow-2") == 1)
+        #expect(try asked("vehicleID=allow-1") == 1)
+        #expect(try asked("tripID=allow-1", as: "two") == 1)
+        #expect(try asked("tripID=allow-1", as: nil) == 1)
+        #expect(try asked("tripID=allow-1", as: "one", "c=2") == 1)
+        #expect(try asked("tripID=deny-1") == 1)
+        #expect(try asked("tripID=unknown-1") == 1)
+        // What was not decided is asked again.
+        #expect(try asked("tripID=missing-1") == 3)
+    }
+
+    @Test func `without a time to remember every request is asked about`() throws {
+        let daemon = try daemon("cache_time: 0s")
+        for _ in 0..<5 { #expect(try ask(daemon, "tripID=allow-1").status == 200) }
+        #expect(try backEnd.seen().questions.count == 5)
+    }
+
+    @Test func `a reload forgets what was decided, and what is being decided is still answered`() throws {
+        let daemon = try daemon("timeout: 10s")
+        #expect(try ask(daemon, "tripID=allow-1").status == 200)
+        let slow = try BackgroundCurl("\(daemon.url)/token?tripID=slow-1")
+        try Patience.wait(for: "both questions") { try backEnd.seen().questions.count >= 2 }
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("were reloaded")
+        #expect(try ask(daemon, "tripID=allow-1").status == 200)
+        #expect(try slow.status() == "200")
+        #expect(try backEnd.seen().questions.count == 3)
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+/// Which keys and files the program starts with, or says in one sentence why it does not.
+@Suite struct StartupFileTests {
+    let scratch: Scratch
+    init() throws { scratch = try Scratch() }
+
+    @Test func `a configuration that others can write is refused`() throws {
+        let path = try scratch.write("token-provider.yaml", "credentials: key.json\n", permissions: 0o646)
+        let outcome = try Program.run(Program.daemon, ["serve", "--config", path])
+        #expect(outcome.status == 78)
+        #expect(
+            outcome.errors
+                == "token-provider: the configuration file \"\(path)\": others can write this file and so say who may "
+                + "have tokens; expected chmod go-w\n")
+    }
+
+    @Test func `a key that others can write is refused, and one that others can read is warned of`() throws {
+        let key = try ServiceAccountFile(in: scratch, permissions: 0o602)
+        let writable = try Program.refusal(["serve", "--credentials", key.path])
+        #expect(writable.status == 78)
+        #expect(
+            writable.errors
+                == "token-provider: \(key.path): others can write this file and so choose the key; "
+                + "expected chmod go-w, or better chmod 600\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: key.path)
+        let daemon = try DaemonProcess(scratch: scratch, key: key)
+        #expect(try daemon.end() == 0)
+        #expect(
+            try daemon.log().contains(
+                "warning \(key.path): others can read this file and so sign as the account; expected chmod 600"))
+    }
+
+    @Test(arguments: [
+        (
+            ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"],
+            "is a key of type EC; expected RSA, which RS256 signs with"
+        ),
+        (["genpkey", "-algorithm", "ED25519"], "is a key of type ED25519; expected RSA, which RS256 signs with"),
+        (
+            ["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"],
+            "is an RSA key of 1024 bits; expected at least 2048"
+        ),
+        (
+            ["genpkey", "-algorithm", "RSA-PSS", "-pkeyopt", "rsa_keygen_bits:2048"],
+            "is a key of type RSA-PSS; expected RSA, which RS256 signs with"
+        ),
+    ])
+    func `a key of another kind or strength is refused with file, field and nothing of the key`(
+        make: [String], problem: String
+    ) throws {
+        let key = try ServiceAccountFile(in: scratch, key: make)
+        let outcome = try Program.refusal(["serve", "--credentials", key.path])
+        #expect(outcome.status == 78)
+        #expect(outcome.errors == "token-provider: \(key.path): private_key \(problem)\n")
+        for line in key.pem.split(separator: "\n").dropFirst().dropLast() { #expect(!outcome.errors.contains(line)) }
+    }
+
+    @Test func `a file that is no service account's is refused`() throws {
+        let key = try ServiceAccountFile(in: scratch, type: "authorized_user")
+        let outcome = try Program.refusal(["serve", "--credentials", key.path])
+        #expect(outcome.status == 78)
+        #expect(
+            outcome.errors
+                == "token-provider: \(key.path): type is \"authorized_user\"; expected exactly \"service_account\"\n")
+    }
+
+    @Test(arguments: ["123-compute@developer.gserviceaccount.com", "fleet@appspot.gserviceaccount.com"])
+    func `a default service account is refused unless the configuration allows it`(account: String) throws {
+        let key = try ServiceAccountFile(in: scratch, account: account)
+        let outcome = try Program.refusal(["serve", "--credentials", key.path])
+        #expect(outcome.status == 78)
+        #expect(outcome.errors.hasPrefix("token-provider: \(key.path): client_email "))
+        #expect(outcome.errors.contains("allow_default_service_accounts"))
+        let allowed = ["TOKEN_PROVIDER_ALLOW_DEFAULT_SERVICE_ACCOUNTS": "true"]
+        let daemon = try DaemonProcess(scratch: scratch, key: key, environment: allowed)
+        #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
+    }
+
+    @Test func `a missing key file, a folder and no key at all are each one sentence`() throws {
+        let missing = try Program.refusal(["serve", "--credentials", "/nowhere/key.json"])
+        #expect(missing.status == 78)
+        #expect(missing.errors == "token-provider: /nowhere/key.json: cannot be opened: No such file or directory\n")
+        let folder = try Program.refusal(["serve", "--credentials", scratch.folder.path])
+        #expect(folder.status == 78)
+        #expect(folder.errors == "token-provider: \(scratch.folder.path): is a directory; expected a file\n")
+        let none = try Program.refusal(["serve"])
+        #expect(none.status == 78)
+        #expect(none.errors.contains("--credentials"))
+        #expect(none.errors.contains("GOOGLE_APPLICATION_CREDENTIALS"))
+    }
+
+    @Test func `GOOGLE_APPLICATION_CREDENTIALS stands in for the flag, and an unreadable one is an error`() throws {
+        let key = try ServiceAccountFile(in: scratch)
+        let daemon = try DaemonProcess(
+            ["serve", "--listen", "127.0.0.1:0"], environment: ["GOOGLE_APPLICATION_CREDENTIALS": key.path],
+            scratch: scratch)
+        #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
+        let outcome = try Program.refusal(
+            ["serve"], environment: ["GOOGLE_APPLICATION_CREDENTIALS": "/nowhere/adc.json"])
+        #expect(outcome.status == 78)
+        #expect(outcome.errors == "token-provider: /nowhere/adc.json: cannot be opened: No such file or directory\n")
+    }
+
+    @Test func `one key each serves each kind by its own account, and a kind without a key is off`() throws {
+        let consumer = try ServiceAccountFile(in: scratch, name: "consumer")
+        let driver = try ServiceAccountFile(
+            in: scratch, name: "driver", account: "driver@fleet-test.iam.gserviceaccount.com", keyID: "driver-key")
+        let both = try DaemonProcess(
+            ["serve", "--listen", "127.0.0.1:0"],
+            environment: [
+                "TOKEN_PROVIDER_KINDS_CONSUMER_CREDENTIALS": consumer.path,
+                "TOKEN_PROVIDER_KINDS_DRIVER_CREDENTIALS": driver.path,
+            ])
+        let now = String(Int(Date().timeIntervalSince1970))
+        let token = try Curl("\(both.url)/token?vehicleID=v").json()["VEHICLE_TOKEN_KEY"] as? String
+        try PythonClients.runVerifier(
+            "verify_pyjwt.py",
+            [driver.publicKeyPath, #require(token), "driver", "v", driver.account, driver.keyID, now])
+        let one = try DaemonProcess(
+            ["serve", "--listen", "127.0.0.1:0"],
+            environment: ["TOKEN_PROVIDER_KINDS_CONSUMER_CREDENTIALS": consumer.path])
+        #expect(try Curl("\(one.url)/token?tripID=t").status == 200)
+        let off = try Curl("\(one.url)/token?vehicleID=v")
+        #expect(off.status == 404)
+        #expect(try off.json()["code"] as? String == "kinds.driver.credentials_unset")
+        #expect(try #require(off.json()["detail"] as? String).contains("kinds.driver.credentials"))
+    }
+}

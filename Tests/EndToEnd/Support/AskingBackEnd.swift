@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+/// A test of a daemon that asks a scripted back end.
+protocol AskingBackEnd {
+    var files: OperatorFiles { get }
+    var backEnd: BackEnd { get }
+}
+
+extension AskingBackEnd {
+    /// A daemon whose trips are decided by the back end for everybody.
+    func daemon(_ settings: String = "", rules: String = "", more: String = "") throws -> DaemonProcess {
+        let path = try configuration(settings, rules: rules, more: more)
+        return try DaemonProcess(["serve", "--config", path], scratch: files.scratch)
+    }
+
+    func configuration(_ settings: String, rules: String, more: String) throws -> String {
+        try files.configuration(
+            """
+            listen: 127.0.0.1:0
+            credentials: \(files.key.path)
+            kinds: {enabled: [consumer, driver, task_batch, server], server: {credentials: \(files.key.path)}}
+            forward_auth: {url: "\(backEnd.url)"\(settings.isEmpty ? "" : ", \(settings)")}
+            rules:
+              - {name: riders, kinds: [consumer, driver, task_batch], forward_auth: true}
+            \(rules)
+            \(more)
+            """)
+    }
+
+    func ask(
+        _ daemon: DaemonProcess, _ query: String, as bearer: String? = "caller-canary", _ arguments: [String] = []
+    ) throws -> Curl {
+        let fields = bearer.map { ["-H", "Authorization: Bearer \($0)"] } ?? []
+        return try Curl("\(daemon.url)/token?\(query)", fields + arguments)
+    }
+
+    func code(_ answer: Curl) throws -> String? { try answer.json()["code"] as? String }
+
+    func claims(_ token: String) throws -> [String: Any] {
+        let part = try #require(token.split(separator: ".").dropFirst().first)
+            .replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        let padded = part + String(repeating: "=", count: (4 - part.count % 4) % 4)
+        let data = try #require(Data(base64Encoded: padded))
+        return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+
+    /// A new key by the name dispatch, whose line stands in the file `api-keys`.
+    func apiKey() throws -> String {
+        let lines = try files.run(["api-key", "new", "dispatch"]).output.split(separator: "\n")
+        try files.scratch.write("api-keys", try #require(lines.first { $0.hasPrefix("dispatch ") }) + "\n")
+        return String(try #require(lines.first { $0.hasPrefix("tpk_") }))
+    }
+}
