@@ -24,8 +24,8 @@ final class CertificateReloader: Sendable {
 
     private func tryReload() {
         do {
-            let files = try CertificateFiles(try read().tls.certificates)
-            try server.replaceCertificates(by: files.certificates)
+            let files = try CertificateFiles(try read().tls)
+            try server.replace(files.certificates, verifyingBy: files.trust)
             for warning in files.warnings { logger.warning("\(warning)") }
             logger.notice("certificates were reloaded, for connections from now on")
         } catch let error as CallerErrors {
