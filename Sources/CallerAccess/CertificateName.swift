@@ -17,7 +17,9 @@ public struct CertificateName: Hashable, Sendable, CustomStringConvertible {
 
     /// Nil if the name is empty, over 512 bytes, or has a byte that is no visible ASCII nor a blank.
     public init?(_ kind: Kind, _ value: some Collection<UInt8>) {
-        guard (1...Self.maxBytes).contains(value.count), value.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
+        guard (1...Self.maxBytes).contains(value.count), value.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            return nil
+        }
         self.kind = kind
         // Whoever compares names of hosts does so without case (RFC 4343).
         self.value = kind == .dns ? value.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } : Array(value)

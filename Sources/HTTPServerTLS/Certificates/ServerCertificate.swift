@@ -116,7 +116,9 @@ public final class ServerCertificate: Sendable {
         let (begin, end) = (validity.lowerBound, validity.upperBound)
         if now > end { return sentence("has been over for", now - end, ", so that clients will not accept it") }
         if now < begin { return sentence("begins in", begin - now, ", so that clients will not accept it") }
-        guard end - now < min(Self.warnedDays * Self.daySeconds, (end - begin) / 3) else { return responseWarning(at: now) }
+        guard end - now < min(Self.warnedDays * Self.daySeconds, (end - begin) / 3) else {
+            return responseWarning(at: now)
+        }
         return sentence("ends in", end - now, "; expected a renewed one")
     }
 

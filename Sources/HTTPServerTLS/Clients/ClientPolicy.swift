@@ -12,7 +12,8 @@ struct ClientPolicy: Sendable {
         SSL_CTX_set_verify_depth(context, ClientTrust.maxDepth)
         for authority in trust.authorities { SSL_CTX_add_client_CA(context, authority.pointer) }
         let isRequired = demand == .required
-        SSL_CTX_set_verify(context, SSL_VERIFY_PEER | (isRequired ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0)) { isGood, store in
+        SSL_CTX_set_verify(context, SSL_VERIFY_PEER | (isRequired ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0)) {
+            isGood, store in
             if isGood == 0 { TLSConnection.noteRefusal(in: store) }
             return isGood
         }

@@ -92,7 +92,8 @@ public final class ClientTrust: @unchecked Sendable {
         }
         guard let other = certificates.first(where: { !$0.isAuthority }) else { return certificates }
         throw CertificateError(
-            source.authorities, "has the certificate of \(other.subject), which is no authority; expected authorities alone")
+            source.authorities,
+            "has the certificate of \(other.subject), which is no authority; expected authorities alone")
     }
 
     private static func fingerprint(_ authorities: [UInt8], _ revocations: [UInt8]?) -> [UInt8] {

@@ -23,7 +23,9 @@ struct VerifiedClient {
     }
 
     /// Whether nothing has happened since that could change it.
-    func holds(by current: ClientTrust?, at now: Int64) -> Bool { current === trust && now < min(chainEnd, trust.revocationsEnd) }
+    func holds(by current: ClientTrust?, at now: Int64) -> Bool {
+        current === trust && now < min(chainEnd, trust.revocationsEnd)
+    }
 
     /// The same by another trust, or later; throws why it is not.
     func renewed(
@@ -31,10 +33,24 @@ struct VerifiedClient {
     ) throws(ClientRefusal) -> VerifiedClient? {
         guard let current else { throw ClientRefusal(reason: "client certificates are no longer accepted") }
         guard let certificate = SSL_get0_peer_certificate(connection) else { return nil }
-        let chain = SSL_get_peer_cert_chain(connection)
-        let reason = current.refusal(of: certificate, chain: chain, level: TLSContext.securityLevel)
-        if let reason { throw ClientRefusal(certificate, reason) }
+        if let reason = reason(connection, certificate, current, now) { throw ClientRefusal(certificate, reason) }
         return VerifiedClient(connection, current, until: chainEnd)
+    }
+}
+
+extension VerifiedClient {
+    /// Why the certificate no longer counts; nil if it does.
+    private func reason(
+        _ connection: OpaquePointer, _ certificate: OpaquePointer, _ current: ClientTrust, _ now: Int64
+    ) -> String? {
+        guard now < chainEnd else { return "certificate has expired" }
+        guard current.fingerprint != trust.fingerprint || now >= current.revocationsEnd else { return nil }
+        // A ticket does not hold the chain.
+        guard SSL_session_reused(connection) != 1 else {
+            return "a former trust verified it, and its session was resumed since; it may shake hands anew"
+        }
+        return current.refusal(
+            of: certificate, chain: SSL_get_peer_cert_chain(connection), level: TLSContext.securityLevel)
     }
 }
 

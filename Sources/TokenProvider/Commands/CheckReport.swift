@@ -26,7 +26,9 @@ struct CheckReport {
         }
         // What names rules and issuers that were refused is not to blame.
         if !resolver.isWrong(inAnyOf: ["callers", "issuers", "api_keys.file", "rules"]) { tryCallers(resolver.values) }
-        if !resolver.isWrong(inAnyOf: ["tls.certificates", "tls.client_ca_file", "tls.client_crl_file"]) { tryCertificates(resolver.values) }
+        if !resolver.isWrong(inAnyOf: ["tls.certificates", "tls.client_ca_file", "tls.client_crl_file"]) {
+            tryCertificates(resolver.values)
+        }
         errors += signers.errors
         warnings += signers.warnings
     }

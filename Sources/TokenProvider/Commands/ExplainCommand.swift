@@ -30,6 +30,12 @@ struct ExplainCommand: ParsableCommand {
         name: .customLong("as"), help: ArgumentHelp("The caller's token or API key; - reads it.", valueName: "token"))
     var caller: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The name of the caller's certificate, as rules have it: uri:spiffe://example.com/depot.", valueName: "name"
+        ))
+    var certificate: String?
+
     @Flag(help: "For programs.")
     var json = false
 
@@ -56,6 +62,14 @@ struct ExplainCommand: ParsableCommand {
     }
 
     private func credentials() throws -> CallerCredentials {
+        if let certificate {
+            guard caller == nil, let name = CertificateName(certificate) else {
+                throw Startup.misuse(
+                    "--certificate: expected uri:, dns:, email: or subject: and a certificate's name, and no --as beside it"
+                )
+            }
+            return .certificate(CertificateCaller(name))
+        }
         guard let caller else { return .none }
         guard caller == "-" else { return CallerCredentials(token: Array(caller.utf8)) }
         let read = try Startup.orExit { try SystemFile.readStandardInput(atMost: 64 << 10) }

@@ -6,7 +6,8 @@ import HTTPServer
 enum SettingsTable {
     /// Every setting.
     static let all: [any ConfigurationSetting] =
-        listening + serving + tls + admin + callers + token + kinds + cache + answer + cors + protection + request + httpConnections
+        listening + serving + tls + admin + callers + token + kinds + cache + answer + cors + protection + request
+        + httpConnections
         + httpRequests + log
 
     static let lifetimes: ClosedRange<Int64> = 1...TokenPolicy.maxLifetime

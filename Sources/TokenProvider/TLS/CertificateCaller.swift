@@ -7,6 +7,12 @@ final class CertificateCaller: PeerIdentity, Equatable {
     /// Whom it proves, or why nobody.
     let principal: Result<Principal, CallerRefusal>
 
+    /// The owner of a certificate of this name.
+    init(_ name: CertificateName) {
+        principal = .success(
+            Principal(name: name.description, source: .certificate(name), claims: nil, expiresAt: nil))
+    }
+
     /// The owner by the first of these kinds of names that the certificate has, of which it must have only one.
     init(_ certificate: ClientCertificate, named kinds: [CertificateName.Kind]) {
         principal = Result { () throws(CallerRefusal) in

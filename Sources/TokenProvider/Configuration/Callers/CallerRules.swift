@@ -53,7 +53,8 @@ extension ConfigurationRule {
         for rule in values.rules {
             for case .certificate(let name) in rule.callers {
                 guard values.tls.clientCAFile != nil else {
-                    return "the rule \(rule.name) is for a certificate, and nobody verifies those; expected tls.client_ca_file"
+                    return
+                        "the rule \(rule.name) is for a certificate, and nobody verifies those; expected tls.client_ca_file"
                 }
                 guard values.tls.clientNames.contains(name.kind) else {
                     return "the rule \(rule.name) is for a certificate's \(name.kind.rawValue), which is none of "

@@ -7,7 +7,8 @@ extension SettingsTable {
             "callers", \.callers, .optional(.word, example: "none"),
             "How callers are told apart. none: nobody is asked who they are, and whoever reaches the address gets a "
                 + "token for any id; beyond this machine that must be said. Without it callers prove who they are by "
-                + "issuers or api_keys below, by a certificate (tls.client_ca_file), or to the back end of forward_auth, and rules say what they may have."),
+                + "issuers or api_keys below, by a certificate (tls.client_ca_file), or to the back end of forward_auth, and rules say what they may have."
+        ),
         Setting(
             "issuers", \.issuers,
             .records(

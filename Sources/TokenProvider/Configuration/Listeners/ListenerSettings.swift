@@ -12,7 +12,8 @@ extension SettingsTable {
             .records(
                 "a list of listeners, each with address, and tls, client_certificates and serves (public or admin) where "
                     + "they are not false, none and public", example: ListenerRecord.example, ListenerRecord.read),
-            "Further listeners, where some of them differ from others in what is demanded of clients, or in what is served."),
+            "Further listeners, where some of them differ from others in what is demanded of clients, or in what is served."
+        ),
     ]
 }
 

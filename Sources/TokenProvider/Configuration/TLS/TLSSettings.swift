@@ -21,7 +21,8 @@ extension SettingsTable {
         Setting(
             "tls.client_ca_file", \.tls.clientCAFile,
             .optional(
-                .path("the path of the authorities that vouch for clients (PEM)"), example: "/etc/token-provider/clients.pem"),
+                .path("the path of the authorities that vouch for clients (PEM)"),
+                example: "/etc/token-provider/clients.pem"),
             "Clients whose certificate these vouch for have proved who they are, for rules (certificates). SIGHUP reads it "
                 + "anew, and who is no longer vouched for is heard no more."),
         Setting(
