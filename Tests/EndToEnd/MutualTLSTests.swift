@@ -16,9 +16,12 @@ import Testing
 
     let callers: CallerFiles
     let authority: TestAuthority
+    /// The API key that a rule names.
+    let key: String
 
     init() throws {
         callers = try CallerFiles()
+        key = try callers.apiKey("dispatch")
         authority = try TestAuthority().certify("server")
         try authority.listRevoked("clients")
         for name in ["server.pem", "server.key", "ca.pem", "clients.crl"] { try install(name) }
@@ -105,9 +108,8 @@ import Testing
     }
 
     @Test func `what a request shows counts alone, and the certificate where it shows nothing`() throws {
-        let key = try callers.apiKey("dispatch")
         try issue("depot", "URI:spiffe://test/depot")
-        let (_, url) = try daemon("optional")
+        let (daemon, url) = try daemon("optional")
         func status(_ path: String, as name: String?, _ fields: [String] = []) throws -> Int {
             try ask(url + path, as: name, fields.flatMap { ["-H", $0] }).status
         }
@@ -124,6 +126,7 @@ import Testing
         for field in ["Authorization: Bearer \(key)x", "Authorization: Basic eDp5", "Authorization: Bearer"] {
             #expect(try status(vehicle, as: "depot", [field]) == 401)
         }
+        #expect(try daemon.end() == 0)
     }
 
     @Test func `a client that must show a certificate and has none is refused, and the log says so`() throws {
