@@ -18,6 +18,20 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    @Test func `what is tested of plain HTTP holds through TLS too: order, keep-alive, refusals and nonsense`() throws {
+        let (daemon, url) = try files.daemon()
+        let port = String(url.split(separator: ":").last ?? "")
+        let tunnel = try PythonClients.start("tls_tunnel.py", [port, files.authority.path])
+        let plain = try #require(tunnel.firstLine)
+        try PythonClients.run("pipelined.py", ["127.0.0.1", plain])
+        try PythonClients.run("http_client_requests.py", ["http://127.0.0.1:\(plain)"])
+        let facts = try PythonClients.run("random_bytes.py", ["127.0.0.1", plain, "1000"])
+        #expect(try #require(facts["answered"] as? Int) > 900)
+        #expect(facts["reset"] as? Int == 0)
+        tunnel.terminate()
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `a browser shows a token by https, and nothing where it does not know the certificate`() throws {
         let (daemon, url) = try files.daemon()
         let digest = try Child.mustRun([
