@@ -53,6 +53,8 @@ let package = Package(
             name: "TestCertificates", dependencies: ["ChildProcess"], path: "Tests/TestCertificates",
             swiftSettings: strict),
 
+        .executableTarget(name: "URLSessionClient", path: "Tests/URLSessionClient", swiftSettings: strict),
+
         .testTarget(name: "ChildProcessTests", dependencies: ["ChildProcess", "Locking"], swiftSettings: strict),
         .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: strict),
         .testTarget(name: "FleetEngineTokenTests", dependencies: ["FleetEngineToken"], swiftSettings: strict),
@@ -83,7 +85,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "EndToEnd", dependencies: ["TokenProvider", "ChildProcess", "TestCertificates"], exclude: ["clients"],
+            name: "EndToEnd", dependencies: ["TokenProvider", "ChildProcess", "TestCertificates", "URLSessionClient"],
+            exclude: ["clients"],
             swiftSettings: strict),
     ]
 )

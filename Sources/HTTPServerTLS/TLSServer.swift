@@ -56,6 +56,11 @@ public final class TLSServer: Sendable {
     public func replace(
         _ certificates: [ServerCertificate], verifyingBy trust: ClientTrust? = nil
     ) throws(CertificateError) {
+        // Listeners go on demanding certificates, which somebody has to verify.
+        guard trust != nil || self.trust == nil else {
+            throw CertificateError(
+                "TLS", "has nobody to verify clients' certificates by; expected that until a restart")
+        }
         let new = try Served(certificates, trust, tickets)
         served.withLock { $0 = new }
     }

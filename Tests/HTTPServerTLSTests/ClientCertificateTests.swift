@@ -189,6 +189,13 @@ struct ClientCertificateTests {
         #expect(!told.isEmpty && told.allSatisfy { $0.hasSuffix("(CN=brief) is refused: certificate has expired\")") })
     }
 
+    @Test func `while listeners demand certificates somebody must verify them`() throws {
+        let authority = try Self.authority()
+        let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.required])
+        #expect(throws: CertificateError.self) { try server.tls.replace([authority.certificate("server")]) }
+        #expect(try server.run("show", "1.3", as: "phone").hasPrefix("CN=phone"))
+    }
+
     // MARK: Files
 
     @Test func `files that hold no authorities or no revocation lists are refused`() throws {

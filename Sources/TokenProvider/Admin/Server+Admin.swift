@@ -3,7 +3,8 @@ import HTTPServer
 extension Server {
     /// The server of the admin listener: few ask it, and seldom. Nil where it listens nowhere.
     convenience init?(
-        adminOn plain: [SocketAddress], secured: [SecureListener], unixSocketMode: UInt32?, _ router: AdminRouter
+        adminOn plain: [SocketAddress], secured: [SecureListener], unixSocketMode: UInt32?, _ router: AdminRouter,
+        notice: @escaping @Sendable (ServerNotice) -> Void
     ) throws(SystemError) {
         guard !plain.isEmpty || !secured.isEmpty else { return nil }
         var settings = ServerSettings()
@@ -13,7 +14,7 @@ extension Server {
         settings.maxConnectionsPerAddress = 64
         let application = HTTPApplication(
             respond: { request, _ in router.respond(to: request) },
-            refuse: { rejection in ProblemAnswer.answer(rejection) })
+            refuse: { rejection in ProblemAnswer.answer(rejection) }, notice: notice)
         do throws(SystemError) {
             try self.init(listeningOn: plain, secured: secured, settings: settings, application: application)
         } catch {

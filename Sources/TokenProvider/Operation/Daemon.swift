@@ -48,7 +48,7 @@ struct Daemon {
             liveness: Liveness(server: server), readiness: readiness, documents: try AdminDocuments(signers))
         admin = try Server(
             adminOn: listeners.admin.filter { !$0.isSecure }.map(\.address), secured: tls.secured(listeners.admin),
-            unixSocketMode: configuration.http.unixSocketMode, router)
+            unixSocketMode: configuration.http.unixSocketMode, router, notice: Self.notice(to: logger))
     }
 
     /// Says what is allowed but unwise, then serves until a signal has drained the server.
@@ -121,7 +121,11 @@ struct Daemon {
             respond: { request, time in router.respond(to: request, at: time) },
             refuse: { rejection in ProblemAnswer.answer(rejection) },
             isExemptFromLimits: { request in Router.isExemptFromLimits(request) },
-            notice: { notice in logger.log(level: notice.level, "\(notice.sentence)") }, observe: observe)
+            notice: notice(to: logger), observe: observe)
+    }
+
+    private static func notice(to logger: Logger) -> @Sendable (ServerNotice) -> Void {
+        { notice in logger.log(level: notice.level, "\(notice.sentence)") }
     }
 }
 
