@@ -1,5 +1,4 @@
 import CallerAccess
-import HTTPServerTLS
 import Testing
 
 @testable import TokenProvider
