@@ -53,6 +53,8 @@ let package = Package(
             name: "TestCertificates", dependencies: ["ChildProcess"], path: "Tests/TestCertificates",
             swiftSettings: strict),
 
+        .executableTarget(name: "URLSessionClient", path: "Tests/URLSessionClient", swiftSettings: strict),
+
         .testTarget(name: "ChildProcessTests", dependencies: ["ChildProcess", "Locking"], swiftSettings: strict),
         .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: strict),
         .testTarget(name: "FleetEngineTokenTests", dependencies: ["FleetEngineToken"], swiftSettings: strict),
@@ -64,7 +66,7 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTLSTests",
             dependencies: ["HTTPServerTLS", "HTTPServer", "Locking", "ChildProcess", "TestCertificates"],
-            exclude: ["Support/client.py"],
+            exclude: ["Support/client.py", "Support/certified.py", "Support/key_updates.py"],
             swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "ChildProcess"], exclude: ["Support/server.py"],
@@ -83,7 +85,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "EndToEnd", dependencies: ["TokenProvider", "ChildProcess", "TestCertificates"], exclude: ["clients"],
+            name: "EndToEnd", dependencies: ["TokenProvider", "ChildProcess", "TestCertificates", "URLSessionClient"],
+            exclude: ["clients"],
             swiftSettings: strict),
     ]
 )

@@ -37,6 +37,11 @@ static inline void SSL_CTX_set_server_options(SSL_CTX *context) {
                                      SSL_OP_PRIORITIZE_CHACHA);
 }
 
+/* A name on one line, by a macro of many parts. */
+static inline int X509_NAME_print_rfc2253(BIO *output, const X509_NAME *name) {
+    return X509_NAME_print_ex(output, name, 0, XN_FLAG_RFC2253);
+}
+
 /* Macros that cast a function. */
 static inline void SSL_CTX_set_servername_function(SSL_CTX *context, int (*function)(SSL *, int *, void *), void *data) {
     SSL_CTX_set_tlsext_servername_callback(context, function);
@@ -48,7 +53,15 @@ static inline void SSL_CTX_set_status_function(SSL_CTX *context, int (*function)
     SSL_CTX_set_tlsext_status_arg(context, data);
 }
 
-/* The name of a subject's alternative names, if it is a DNS name; NULL for others. */
-static inline const ASN1_IA5STRING *GENERAL_NAME_get0_dns(const GENERAL_NAME *name) {
-    return name->type == GEN_DNS ? name->d.dNSName : NULL;
+/* What is done about a record of a handshake after the handshake: the connection's own function is given its number. */
+static inline void SSL_set_record_function(SSL *connection,
+                                           void (*function)(int, int, int, const void *, size_t, SSL *, void *),
+                                           void *data) {
+    SSL_set_msg_callback(connection, function);
+    SSL_set_msg_callback_arg(connection, data);
+}
+
+/* The name of a subject's alternative names as it stands, if it is text; NULL for others. */
+static inline const ASN1_IA5STRING *GENERAL_NAME_get0_text(const GENERAL_NAME *name) {
+    return name->type == GEN_DNS || name->type == GEN_EMAIL || name->type == GEN_URI ? name->d.ia5 : NULL;
 }

@@ -2,9 +2,9 @@ public import FleetEngineToken
 
 /// Who is calling, proved: what rules decide about and records name.
 public final class Principal: Sendable {
-    /// For records and limits: a token's `sub`, an API key's name, or what a back end calls the caller; empty if a token
-    /// has no `sub` that is a string, a back end names nobody, and for an anonymous caller. An issuer or a back end may
-    /// write any character into it.
+    /// For records and limits: a token's `sub`, an API key's name, a certificate's name, or what a back end calls the
+    /// caller; empty if a token has no `sub` that is a string, a back end names nobody, and for an anonymous caller. An
+    /// issuer or a back end may write any character into it.
     public let name: String
     /// Where the proof came from.
     public let source: Source
@@ -37,16 +37,19 @@ extension Principal {
         case jwt(issuer: String)
         /// The API key of this name.
         case apiKey(name: String)
+        /// A client's certificate that says this name.
+        case certificate(CertificateName)
         /// Nobody but the company's back end, which was asked about the caller.
         case forwardAuth
         /// Nowhere: nobody was asked.
         case anonymous
 
-        /// For records: `jwt` and the issuer, `api_key`, `forward_auth`, or `none`.
+        /// For records: `jwt` and the issuer, `api_key`, `certificate`, `forward_auth`, or `none`.
         public var description: String {
             switch self {
             case .jwt(let issuer): "jwt \(issuer)"
             case .apiKey: "api_key"
+            case .certificate: "certificate"
             case .forwardAuth: "forward_auth"
             case .anonymous: "none"
             }
@@ -60,6 +63,7 @@ extension Principal.Source: Equatable {
         switch (one, other) {
         case (.jwt(let one), .jwt(let other)): one.hasSameBytes(as: other)
         case (.apiKey(let one), .apiKey(let other)): one.hasSameBytes(as: other)
+        case (.certificate(let one), .certificate(let other)): one == other
         case (.forwardAuth, .forwardAuth), (.anonymous, .anonymous): true
         default: false
         }

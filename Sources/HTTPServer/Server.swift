@@ -10,6 +10,8 @@ public struct ServerSettings: Sendable {
 
     /// Event loops, each on its own thread with its own listening sockets; 0 is one for each available processor.
     public var loops = 0
+    /// The permissions of the unix sockets that are listened on; nil for those of the umask.
+    public var unixSocketMode: UInt32?
     /// What a request may measure.
     public var limits = HTTPLimits()
     /// How long a connection may take over each of its steps.
@@ -50,7 +52,7 @@ public final class Server: Sendable {
         var sockets = [[ListeningSocket]](repeating: [], count: count)
         let wanted = plain.map { ($0, nil) } + secured.map { ($0.address, $0.secure) }
         for (address, secure) in wanted {
-            let first = try ListeningSocket.open(address, secure: secure)
+            let first = try ListeningSocket.open(address, secure: secure, unixMode: settings.unixSocketMode)
             for index in 0..<count {
                 let isFirst = index == 0 || first.address.isShared
                 sockets[index].append(

@@ -8,19 +8,27 @@ final class TLSConnection: SecureTransport {
     private let pointer: OpaquePointer
     /// Where a handshake looks for the certificate.
     private let contexts: TLSContexts
+    /// Who knows by whom clients are verified now.
+    private let server: TLSServer
+    private let records = HandshakeRecords()
+    /// Who the peer is; nil until they have shown a certificate.
+    private var client: VerifiedClient?
+    /// Why the peer's certificate was not accepted.
+    private var refusal: ClientRefusal?
     /// After a fatal error nothing may be asked of OpenSSL any more.
     private var isUsable = true
     /// Whether the last reading gave something, so that there may be more of it.
     private var mayHoldBytes = false
 
     /// A connection that has not begun its handshake; nil if there is no memory. The descriptor is not closed with it.
-    init?(_ contexts: TLSContexts, descriptor: Int32) {
+    init?(_ contexts: TLSContexts, of server: TLSServer, descriptor: Int32) {
         OpenSSLErrorQueue.clear()
         defer { OpenSSLErrorQueue.clear() }
         guard let pointer = SSL_new(contexts.fallback.pointer) else { return nil }
-        (self.pointer, self.contexts) = (pointer, contexts)
+        (self.pointer, self.contexts, self.server) = (pointer, contexts, server)
         guard SSL_set_fd(pointer, descriptor) == 1 else { return nil }
         SSL_set_accept_state(pointer)
+        if contexts.clients != nil { SSL_set_ex_data(pointer, 0, Unmanaged.passUnretained(self).toOpaque()) }
     }
 
     deinit {
@@ -30,10 +38,7 @@ final class TLSConnection: SecureTransport {
     func handshake() -> HandshakeProgress {
         OpenSSLErrorQueue.clear()
         let result = SSL_do_handshake(pointer)
-        guard result != 1 else {
-            mayHoldBytes = true
-            return .done
-        }
+        guard result != 1 else { return handshakeDone() }
         switch outcome(of: result) {
         case .waitsToReceive: return .waitsToReceive
         case .waitsToSend: return .waitsToSend
@@ -41,11 +46,30 @@ final class TLSConnection: SecureTransport {
             OpenSSLErrorQueue.clear()
             return .plainRequest
         case .failed where reason != SSL_R_UNEXPECTED_EOF_WHILE_READING && reason != 0:
-            return .failed(OpenSSLErrorQueue.failure(to: "shake hands").reason)
-        case .failed, .ended, .bytes:
+            let failure = OpenSSLErrorQueue.failure(to: "shake hands").reason
+            return .failed(refusal?.reason ?? failure)
+        case .failed, .refused, .ended, .bytes:
             OpenSSLErrorQueue.clear()
             return .ended
         }
+    }
+
+    private func handshakeDone() -> HandshakeProgress {
+        mayHoldBytes = true
+        records.watch(pointer)
+        client = contexts.clients.flatMap { VerifiedClient(pointer, $0) }
+        return .done
+    }
+
+    var identity: (any PeerIdentity)? { client?.identity }
+
+    /// Keeps why a certificate was not accepted, for who tells of it.
+    static func noteRefusal(in store: OpaquePointer?) {
+        let index = SSL_get_ex_data_X509_STORE_CTX_idx()
+        guard let connection = X509_STORE_CTX_get_ex_data(store, index).map({ OpaquePointer($0) }),
+            let owner = SSL_get_ex_data(connection, 0)
+        else { return }
+        Unmanaged<TLSConnection>.fromOpaque(owner).takeUnretainedValue().refusal = ClientRefusal(in: store)
     }
 
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> SecureProgress {
@@ -53,9 +77,30 @@ final class TLSConnection: SecureTransport {
         var count = 0
         let result = SSL_read_ex(pointer, buffer.baseAddress, buffer.count, &count)
         mayHoldBytes = result == 1
-        guard result != 1 else { return .bytes(count) }
+        guard result != 1 else { return clientRefusal().map { refuse($0.reason) } ?? .bytes(count) }
         defer { OpenSSLErrorQueue.clear() }
+        guard !records.isExceeded else {
+            return refuse("its peer sent as many key updates or handshakes in a second as nobody needs")
+        }
         return outcome(of: result)
+    }
+
+    /// Why what the peer asks is not heard: their certificate has ended, or is no longer trusted since it was verified.
+    private func clientRefusal() -> ClientRefusal? {
+        guard let known = client else { return nil }
+        let (trust, now) = (server.trust, ServerTime.now().epochSeconds)
+        guard !known.holds(by: trust, at: now) else { return nil }
+        do throws(ClientRefusal) {
+            client = try known.renewed(pointer, by: trust, at: now)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func refuse(_ reason: String) -> SecureProgress {
+        isUsable = false
+        return .refused(reason)
     }
 
     func send(_ bytes: UnsafeRawBufferPointer) -> SecureProgress {

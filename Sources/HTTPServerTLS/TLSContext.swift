@@ -15,7 +15,7 @@ final class TLSContext: @unchecked Sendable {
     private static let suites13 = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
     private static let groups = "X25519:P-256:P-384"
     /// At least 112 bits in everything (SSL_CTX_set_security_level(3)).
-    private static let securityLevel: Int32 = 2
+    static let securityLevel: Int32 = 2
     /// Tickets are of no use for longer than their key seals.
     private static let ticketSeconds = 12 * 3600
 
@@ -26,21 +26,27 @@ final class TLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
     /// OpenSSL holds no reference to them.
     private let responses: StapledResponses
+    /// Nor to whom clients are verified by.
+    private let clients: ClientPolicy?
 
-    /// A context that shows these certificates.
-    init(_ certificates: [ServerCertificate], tickets: TicketKeys) throws(CertificateError) {
+    /// A context that shows these certificates, and may ask clients for theirs.
+    init(
+        _ certificates: [ServerCertificate], clients: ClientPolicy?, tickets: TicketKeys
+    ) throws(CertificateError) {
         OpenSSLErrorQueue.clear()
         guard let pointer = SSL_CTX_new(TLS_server_method()) else {
             throw Self.unusable(certificates, OpenSSLErrorQueue.failure(to: "set up TLS"))
         }
         self.pointer = pointer
         responses = StapledResponses(certificates)
+        self.clients = clients
         guard setProtocol() else {
             throw Self.unusable(certificates, OpenSSLErrorQueue.failure(to: "set up TLS as this server wants it"))
         }
         for certificate in certificates { try show(certificate) }
         tickets.serve(pointer)
         responses.serve(pointer)
+        clients?.serve(pointer)
         ApplicationProtocol.choose(in: pointer)
     }
 

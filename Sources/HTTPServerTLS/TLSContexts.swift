@@ -8,17 +8,22 @@ final class TLSContexts: Sendable {
     let fallback: TLSContext
     /// OpenSSL holds no reference to the keys.
     private let tickets: TicketKeys
+    /// What is demanded of clients; nil if nothing is.
+    let clients: ClientPolicy?
 
-    init(_ certificates: [ServerCertificate], tickets: TicketKeys) throws(CertificateError) {
+    init(
+        _ certificates: [ServerCertificate], clients: ClientPolicy? = nil, tickets: TicketKeys
+    ) throws(CertificateError) {
         choice = CertificateChoice(certificates.map { ($0.names, $0.algorithm) })
         var contexts: [CertificateChoice.Offer: TLSContext] = [:]
         for offer in choice.offers {
-            contexts[offer] = try TLSContext(offer.map { certificates[$0] }, tickets: tickets)
+            contexts[offer] = try TLSContext(offer.map { certificates[$0] }, clients: clients, tickets: tickets)
         }
         guard let fallback = contexts[choice.fallback], !certificates.isEmpty else {
             throw CertificateError("TLS", "there is no certificate; expected at least one")
         }
         (self.contexts, self.fallback, self.tickets) = (contexts, fallback, tickets)
+        self.clients = clients
         listenForNames()
     }
 

@@ -3,40 +3,79 @@ public import HTTPServer
 import Locking
 internal import OpenSSLObjects
 
-/// What secures a server's connections by TLS 1.3 and 1.2: certificates, which can be replaced while it serves, and the
-/// keys of session tickets. The process must ignore SIGPIPE, since OpenSSL writes to sockets by write(2).
+/// What secures a server's connections by TLS 1.3 and 1.2: certificates and whom clients are verified by, both of which can
+/// be replaced while it serves, and the keys of session tickets. The process must ignore SIGPIPE, since OpenSSL writes to
+/// sockets by write(2).
 public final class TLSServer: Sendable {
-    private let contexts: Guarded<TLSContexts>
+    private let served: Guarded<Served>
     private let tickets: TicketKeys
 
+    /// What new connections are served by.
+    private struct Served {
+        let certificates: [ServerCertificate]
+        let trust: ClientTrust?
+        /// One for each demand that can be made.
+        let contexts: [ClientDemand: TLSContexts]
+
+        init(
+            _ certificates: [ServerCertificate], _ trust: ClientTrust?, _ tickets: TicketKeys
+        ) throws(CertificateError) {
+            (self.certificates, self.trust) = (certificates, trust)
+            var contexts: [ClientDemand: TLSContexts] = [:]
+            for demand in ClientDemand.allCases where trust != nil || demand == .none {
+                let policy = demand == .none ? nil : trust.map { ClientPolicy(trust: $0, demand: demand) }
+                contexts[demand] = try TLSContexts(certificates, clients: policy, tickets: tickets)
+            }
+            self.contexts = contexts
+        }
+    }
+
     /// Serves by these certificates, of which clients are shown those that have the name they ask for, and otherwise the
-    /// first.
-    public convenience init(_ certificates: [ServerCertificate]) throws(CertificateError) {
+    /// first; clients who show a certificate are verified by `trust`.
+    public convenience init(
+        _ certificates: [ServerCertificate], verifyingBy trust: ClientTrust? = nil
+    ) throws(CertificateError) {
         let tickets: TicketKeys
         do throws(OpenSSLFailure) {
             tickets = try TicketKeys()
         } catch {
             throw CertificateError("TLS", error.sentence)
         }
-        try self.init(certificates, tickets: tickets)
+        try self.init(certificates, verifyingBy: trust, tickets: tickets)
     }
 
-    init(_ certificates: [ServerCertificate], tickets: TicketKeys) throws(CertificateError) {
+    init(
+        _ certificates: [ServerCertificate], verifyingBy trust: ClientTrust? = nil, tickets: TicketKeys
+    ) throws(CertificateError) {
         self.tickets = tickets
-        contexts = Guarded(try TLSContexts(certificates, tickets: tickets))
+        served = Guarded(try Served(certificates, trust, tickets))
     }
 
-    /// Serves connections that come from now on by these certificates; those that are open go on, and their tickets serve
-    /// for as long as they would have.
-    public func replaceCertificates(by certificates: [ServerCertificate]) throws(CertificateError) {
-        let new = try TLSContexts(certificates, tickets: tickets)
-        contexts.withLock { $0 = new }
+    /// Serves connections that come from now on by these. Those that are open go on; but clients whose certificates do not
+    /// hold by the new trust are heard no more. Tickets serve for as long as they would have if the trust is the same.
+    public func replace(
+        _ certificates: [ServerCertificate], verifyingBy trust: ClientTrust? = nil
+    ) throws(CertificateError) {
+        // Listeners go on demanding certificates, which somebody has to verify.
+        guard trust != nil || self.trust == nil else {
+            throw CertificateError(
+                "TLS", "has nobody to verify clients' certificates by; expected that until a restart")
+        }
+        let new = try Served(certificates, trust, tickets)
+        served.withLock { $0 = new }
     }
 
-    /// A listener whose connections this secures.
-    public func listener(on address: SocketAddress) -> SecureListener {
+    /// The certificates that new connections are shown.
+    public var certificates: [ServerCertificate] { served.withLock(\.certificates) }
+
+    /// By whom clients are verified now.
+    var trust: ClientTrust? { served.withLock(\.trust) }
+
+    /// A listener whose connections this secures. Where certificates are demanded and nobody is there to verify them by,
+    /// no connection comes about.
+    public func listener(on address: SocketAddress, demanding demand: ClientDemand = .none) -> SecureListener {
         SecureListener(address) { descriptor in
-            TLSConnection(self.contexts.withLock { $0 }, descriptor: descriptor)
+            self.served.withLock { $0.contexts[demand] }.flatMap { TLSConnection($0, of: self, descriptor: descriptor) }
         }
     }
 }

@@ -47,7 +47,7 @@ struct ServerNameTests {
         let session = server.authority.path("session")
         _ = try server.connect(["-servername", "x.b.test", "-sess_out", session])
         try server.authority.certify("fourth", for: ["x.b.test"])
-        try server.tls.replaceCertificates(by: [server.authority.certificate("fourth")])
+        try server.tls.replace([server.authority.certificate("fourth")])
         #expect(try shown("x.b.test") == "subject=CN = fourth")
         #expect(
             try server.connect(["-servername", "x.b.test", "-sess_in", session]).output.contains("Reused, TLSv1.3"))

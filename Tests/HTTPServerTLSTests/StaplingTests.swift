@@ -23,7 +23,7 @@ struct StaplingTests {
     func `who asks is shown what the authority said of the very certificate`(version: String) throws {
         try authority.vouch(for: "server")
         let server = try TLSTestServer(authority, showing: ["other"])
-        try server.tls.replaceCertificates(by: [
+        try server.tls.replace([
             authority.certificate("other"), certificate("server", response: "server.der"),
         ])
         let good = try server.connect([version, "-status", "-servername", "localhost"]).output

@@ -84,6 +84,7 @@ extension JSONWriter {
         switch principal.source {
         case .jwt(let issuer): source = ("jwt", issuer)
         case .apiKey: source = ("api_key", nil)
+        case .certificate: source = ("certificate", nil)
         case .forwardAuth, .anonymous: return
         }
         key("principal")

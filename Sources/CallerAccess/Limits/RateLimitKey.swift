@@ -23,6 +23,7 @@ public struct RateLimitKey: Hashable, Sendable {
         switch principal {
         case .jwt(let issuer): source = (1, issuer)
         case .apiKey(let name): source = (2, name)
+        case .certificate: source = (4, "")
         case .forwardAuth where !name.isEmpty: source = (3, "")
         case .forwardAuth, .anonymous: return nil
         }

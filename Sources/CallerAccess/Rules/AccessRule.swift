@@ -47,7 +47,7 @@ public final class AccessRule: Sendable {
         switch caller {
         case .jwt(let issuer): guard !issuer.isEmpty else { throw .malformedCaller }
         case .apiKey(let name): guard ConfiguredName.isValid(name.utf8) else { throw .malformedCaller }
-        case .forwardAuth, .anonymous: return
+        case .certificate, .forwardAuth, .anonymous: return
         }
     }
 }

@@ -74,7 +74,8 @@ extension Connection {
         _ head: RequestHead, in bytes: UnsafeRawBufferPointer, on loop: EventLoop
     ) -> ConnectionMachine.Progress {
         let requestID = loop.nextRequestID()
-        let request = HTTPRequest(bytes: bytes, head: head, peer: peer.address, requestID: requestID)
+        let request = HTTPRequest(
+            bytes: bytes, head: head, peer: peer.address, security: security, requestID: requestID)
         if case .discarded(let count) = head.body { bodyLeft = count }
         let pending = PendingAnswer(head, requestID: requestID, began: loop.time.monotonic)
         if machine.isOverLimit, !loop.application.isExemptFromLimits(request) {

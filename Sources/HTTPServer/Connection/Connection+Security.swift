@@ -11,11 +11,10 @@ extension Connection {
             let room = ProxyHeader.missingBytes(behind: input.span)
             try receive(into: UnsafeMutableRawBufferPointer(rebasing: loop.receiveBuffer[..<room]), on: loop)
         case .handshaking:
-            // A step may be as dear as a signature: it is done when the loop has time for one.
-            let isNext = loop.queueWork(for: self)
-            let action = machine.handshakeWaits(for: .nothing)
-            // The poller need not be told where it is done in this turn.
-            if !isNext { perform(action, on: loop) }
+            // A step may be as dear as a signature: it is done when the loop has time for one. The poller is not told, unless
+            // it asks again before that.
+            loop.queueWork(for: self)
+            _ = machine.handshakeWaits(for: .nothing)
         default: receive(through: secure, on: loop)
         }
     }
@@ -27,6 +26,9 @@ extension Connection {
         case .waitsToSend: watch(.writable, on: loop)
         case .ended: perform(machine.peerEnded(), on: loop)
         case .failed: loop.close(self)
+        case .refused(let reason):
+            loop.tellOfPeer(reason)
+            loop.close(self)
         }
     }
 
@@ -71,7 +73,7 @@ private struct SecureSink: ByteSink {
         switch transport.send(bytes) {
         case .bytes(let count): return count
         case .waitsToSend: return nil
-        case .waitsToReceive, .ended, .failed: throw SystemError(operation: "send securely", code: EPIPE)
+        case .waitsToReceive, .ended, .failed, .refused: throw SystemError(operation: "send securely", code: EPIPE)
         }
     }
 }

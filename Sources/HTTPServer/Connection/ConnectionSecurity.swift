@@ -6,6 +6,9 @@ final class ConnectionSecurity {
 
     init(_ transport: any SecureTransport) { self.transport = transport }
 
+    /// Who the peer has proved to be.
+    var identity: (any PeerIdentity)? { transport?.identity }
+
     /// Tells the peer that nothing more comes.
     func end() {
         transport?.close()

@@ -7,6 +7,8 @@ public protocol SecureTransport: AnyObject {
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> SecureProgress
     /// Takes bytes for the peer. What it would not take must be offered again, with whatever is behind it.
     func send(_ bytes: UnsafeRawBufferPointer) -> SecureProgress
+    /// Who the peer has proved to be, once the handshake is done; nil if it need not, or has not.
+    var identity: (any PeerIdentity)? { get }
     /// Whether it has taken bytes from the socket that `receive` may give at once: no poller knows of them.
     var holdsBytes: Bool { get }
     /// Tells the peer that nothing more comes, if it can be told at once; nothing but its end may follow.
@@ -36,6 +38,8 @@ public enum SecureProgress: Sendable {
     case ended
     /// The connection is of no further use.
     case failed
+    /// The same, for a reason that the operator should know.
+    case refused(String)
 }
 
 /// Where a server listens for connections that are secured.

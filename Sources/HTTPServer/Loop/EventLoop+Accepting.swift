@@ -75,10 +75,15 @@ extension EventLoop {
     }
 
     /// Tells the operator of a handshake that failed, at most once a second: on the Internet somebody's always does.
-    func tellOfHandshake(_ reason: String) {
+    func tellOfHandshake(_ reason: String) { tellOfPeers(.handshakeFailed(reason)) }
+
+    /// Tells the operator of a secure connection that was ended, at most once a second, handshakes included.
+    func tellOfPeer(_ reason: String) { tellOfPeers(.peerRefused(reason)) }
+
+    private func tellOfPeers(_ notice: ServerNotice) {
         guard time.monotonic >= tellsOfHandshakesAgainAt else { return }
         tellsOfHandshakesAgainAt = time.monotonic + 1_000_000_000
-        application.notice(.handshakeFailed(reason))
+        application.notice(notice)
     }
 
     /// Descriptors or memory ran out: those who wait stay in the kernel's queue for a while.

@@ -9,9 +9,8 @@ extension EventLoop {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Puts a connection's work at the end of the line; whether nothing is before it.
-    @discardableResult
-    func queueWork(for connection: Connection) -> Bool { owed.addWork(connection.identifier) }
+    /// Puts a connection's work at the end of the line.
+    func queueWork(for connection: Connection) { owed.addWork(connection.identifier) }
 
     /// Lets a connection read on in the next turn, although its socket may have nothing.
     func queueReading(by connection: Connection) { owed.addReading(connection.identifier) }

@@ -30,12 +30,10 @@ final class OwedAnswers {
         isDue = true
     }
 
-    /// Puts a connection's work at the end of its line; whether nothing is before it.
-    @discardableResult
-    func addWork(_ connection: UInt64) -> Bool {
-        defer { work.append(connection) }
+    /// Puts a connection's work at the end of its line.
+    func addWork(_ connection: UInt64) {
+        work.append(connection)
         isDue = true
-        return work.isEmpty
     }
 
     /// A connection has bytes to go on with.

@@ -40,6 +40,8 @@ public enum ServerNotice: Sendable, Equatable {
     case answersAbandoned
     /// A client and this server could not agree on a secure connection, for this reason.
     case handshakeFailed(String)
+    /// A secure connection was ended for what its peer did or is, as the reason says.
+    case peerRefused(String)
 }
 
 /// One answered request, for the access log.

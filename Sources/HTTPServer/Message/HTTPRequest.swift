@@ -12,20 +12,29 @@ public struct HTTPRequest: ~Copyable {
     @usableFromInline let query: UnsafeRawBufferPointer?
     /// Who is connected, or was announced by a proxy (`ServerSettings.proxyProtocolFrom`); nil on a unix socket.
     public let peer: IPAddress?
+    /// What secures the connection; valid while the borrow lasts, and so not counted.
+    private unowned(unsafe) let security: ConnectionSecurity?
     /// The answer's `X-Request-ID`, as a number.
     public let requestID: UInt64
 
-    init(bytes: UnsafeRawBufferPointer, head: RequestHead, peer: IPAddress?, requestID: UInt64) {
+    init(
+        bytes: UnsafeRawBufferPointer, head: RequestHead, peer: IPAddress?, security: ConnectionSecurity? = nil,
+        requestID: UInt64
+    ) {
         self.bytes = bytes
         self.head = head
         self.pathBytes = UnsafeRawBufferPointer(rebasing: bytes[head.path])
         self.query = head.query.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
         self.peer = peer
+        self.security = security
         self.requestID = requestID
     }
 
     /// The request's method.
     public var method: HTTPMethod { head.method }
+
+    /// Who the peer of a secure connection has proved to be; nil if it has not.
+    public var peerIdentity: (any PeerIdentity)? { security?.identity }
 
     /// Whether the path is exactly this; it is compared as it was sent, never decoded or normalised.
     public func hasPath(_ literal: StaticString) -> Bool {

@@ -24,7 +24,7 @@ final class ListeningSocket: Sendable {
     /// The first one claims the address alone, so that a second daemon is told that it is in use, and only then lets
     /// its siblings in.
     static func open(
-        _ address: SocketAddress, sharing: Bool = false, secure: SecureListener.Factory? = nil
+        _ address: SocketAddress, sharing: Bool = false, secure: SecureListener.Factory? = nil, unixMode: UInt32? = nil
     ) throws(SystemError) -> ListeningSocket {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let number = try System.must("socket") { socket(address.family, kind, 0) }
@@ -39,6 +39,10 @@ final class ListeningSocket: Sendable {
         }
         if case .ipv6 = address { try descriptor.setOption(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
         try System.must("listen on \(address)") { address.withSockaddr { bind(number, $0, $1) } }
+        // Nobody can connect before it listens.
+        if case .unix(let path) = address, let unixMode {
+            try System.must("chmod \(path)") { chmod(path, unixMode) }
+        }
         if !address.isShared, !sharing { try descriptor.setOption(SOL_SOCKET, SO_REUSEPORT, 1) }
         try System.must("listen on \(address)") { listen(number, 4096) }
         let bound = try address.bound(by: descriptor)

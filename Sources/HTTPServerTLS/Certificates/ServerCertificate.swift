@@ -104,15 +104,26 @@ public final class ServerCertificate: Sendable {
             source.certificate, "has the certificate of \(source.key) in place \(place + 1); expected it first")
     }
 
-    /// What is allowed but will not work, at a time in seconds since the epoch; nil if nothing is wrong with the dates.
+    /// Seconds of a day.
+    public static let daySeconds: Int64 = 86_400
+    /// Days before its end from which on a certificate should have been renewed; for those that live short, a third of their
+    /// life.
+    private static let warnedDays: Int64 = 14
+
+    /// What is allowed but will not work, or not for long, at a time in seconds since the epoch; nil if nothing is wrong with
+    /// the dates.
     public func warning(at now: Int64) -> String? {
-        guard !validity.contains(now) else { return responseWarning(at: now) }
-        let (days, side) =
-            now > validity.upperBound
-            ? ((now - validity.upperBound) / 86_400, "has been over for")
-            : ((validity.lowerBound - now) / 86_400, "begins in")
-        return
-            "\(source.certificate): the certificate's validity \(side) \(days) days, so that clients will not accept it"
+        let (begin, end) = (validity.lowerBound, validity.upperBound)
+        if now > end { return sentence("has been over for", now - end, ", so that clients will not accept it") }
+        if now < begin { return sentence("begins in", begin - now, ", so that clients will not accept it") }
+        guard end - now < min(Self.warnedDays * Self.daySeconds, (end - begin) / 3) else {
+            return responseWarning(at: now)
+        }
+        return sentence("ends in", end - now, "; expected a renewed one")
+    }
+
+    private func sentence(_ predicate: String, _ seconds: Int64, _ rest: String) -> String {
+        "\(source.certificate): the certificate's validity \(predicate) \(seconds / Self.daySeconds) days\(rest)"
     }
 
     private func responseWarning(at now: Int64) -> String? {

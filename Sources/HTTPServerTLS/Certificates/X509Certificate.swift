@@ -45,17 +45,39 @@ final class X509Certificate: @unchecked Sendable {
         return Int64(timegm(&parts))
     }
 
-    /// The DNS names that it is for (section 4.2.1.6), in lower case. A subject's common name is none, as for clients.
+    /// The DNS names that it is for, in lower case. A subject's common name is none, as for clients.
     var names: [String] {
+        alternativeNames.compactMap { name in
+            name.kind == .dns ? String(decoding: name.bytes, as: UTF8.self).lowercased() : nil
+        }
+    }
+
+    /// A kind of alternative name that is text.
+    enum NameKind { case uri, dns, email }
+
+    /// The alternative names of its subject that are text (section 4.2.1.6), as they stand.
+    var alternativeNames: [(kind: NameKind, bytes: [UInt8])] {
         guard let list = X509_get_ext_d2i(pointer, NID_subject_alt_name, nil, nil) else { return [] }
         let names = OpaquePointer(list)
         defer { GENERAL_NAMES_free(names) }
         return (0..<OPENSSL_sk_num(names)).compactMap { index in
             let name = OPENSSL_sk_value(names, index)?.assumingMemoryBound(to: GENERAL_NAME.self)
-            guard let text = GENERAL_NAME_get0_dns(name) else { return nil }
+            guard let name, let text = GENERAL_NAME_get0_text(name) else { return nil }
+            let kind: NameKind = name.pointee.type == GEN_DNS ? .dns : name.pointee.type == GEN_URI ? .uri : .email
             let bytes = UnsafeBufferPointer(start: ASN1_STRING_get0_data(text), count: Int(ASN1_STRING_length(text)))
-            return String(decoding: bytes, as: UTF8.self).lowercased()
+            return (kind, Array(bytes))
         }
+    }
+
+    /// The subject in the notation of RFC 2253; ASCII, with everything else escaped.
+    var subject: String { Self.subject(of: pointer) }
+
+    /// The subject of a certificate that somebody else owns.
+    static func subject(of certificate: OpaquePointer?) -> String {
+        guard let bio = try? MemoryBIO(),
+            X509_NAME_print_rfc2253(bio.pointer, X509_get_subject_name(certificate)) >= 0
+        else { return "" }
+        return String(decoding: bio.read(), as: UTF8.self)
     }
 
     /// Whether the key is the private half of this certificate's.

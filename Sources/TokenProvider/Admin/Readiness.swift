@@ -1,5 +1,6 @@
 import FleetEngineToken
 import HTTPServer
+import HTTPServerTLS
 import Locking
 import OpenSSLSigner
 import Synchronization
@@ -12,6 +13,8 @@ final class Readiness: Sendable {
         case signing
         /// The audit trail can be written.
         case audit
+        /// Every certificate that clients are shown is valid.
+        case certificates
         /// The daemon takes requests, and does not end.
         case serving
     }
@@ -22,11 +25,14 @@ final class Readiness: Sendable {
     private let signers: [RS256Signer]
     /// Nil if no trail is kept.
     private let audit: AuditLog?
+    /// Nil where https is not served.
+    private let tls: TLSServer?
     private let isDraining = Atomic(false)
     private let lastProbe = Guarded<(failure: String?, until: UInt64)>((nil, 0))
 
-    /// Readiness to sign with these keys, of which each may be there more than once.
-    init(_ signers: Signers, _ audit: AuditLog?) {
+    /// Readiness to sign with these keys, of which each may be there more than once, and to serve https.
+    init(_ signers: Signers, _ audit: AuditLog?, _ tls: TLSServer?) {
+        self.tls = tls
         self.signers = signers.distinct
         self.audit = audit
     }
@@ -36,8 +42,14 @@ final class Readiness: Sendable {
 
     func answer() -> HTTPAnswer {
         .afterWork { [self] time in
-            let checks = Check.allCases.filter { $0 != .audit || audit != nil }
-            return .now(response(checks.map { ($0, failure(of: $0, at: time)) }))
+            let checks = Check.allCases.filter { check in
+                switch check {
+                case .audit: audit != nil
+                case .certificates: tls != nil
+                case .signing, .serving: true
+                }
+            }
+            return .now(response(checks.map { ($0, failure(of: $0, at: time)) }, at: time))
         }
     }
 
@@ -48,6 +60,8 @@ final class Readiness: Sendable {
         case .audit:
             guard case .failing(let reason)? = audit?.state else { return nil }
             return reason
+        case .certificates:
+            return tls?.certificates.first { !$0.validity.contains(time.epochSeconds) }?.warning(at: time.epochSeconds)
         case .serving: return isDraining.load(ordering: .acquiring) ? "draining" : nil
         }
     }
@@ -71,7 +85,7 @@ final class Readiness: Sendable {
         return nil
     }
 
-    private func response(_ checks: [(check: Check, failure: String?)]) -> HTTPResponse {
+    private func response(_ checks: [(check: Check, failure: String?)], at time: ServerTime) -> HTTPResponse {
         let isReady = checks.allSatisfy { $0.failure == nil }
         var json = JSONWriter()
         json.object { json in
@@ -80,7 +94,18 @@ final class Readiness: Sendable {
             json.object { json in
                 for (check, failure) in checks { json.member(check.rawValue, failure ?? "ok") }
             }
+            if let tls { write(tls.certificates, at: time.epochSeconds, to: &json) }
         }
         return AdminDocuments.response(.readiness, json.bytes, status: isReady ? .ok : .serviceUnavailable)
+    }
+
+    /// How many days are left of the certificate that ends first, and what is to be said of any.
+    private func write(_ certificates: [ServerCertificate], at now: Int64, to json: inout JSONWriter) {
+        let ends = certificates.map(\.validity.upperBound).min() ?? now
+        json.member("certificate_days", (ends - now) / ServerCertificate.daySeconds)
+        json.key("warnings")
+        json.array { json in
+            for warning in certificates.compactMap({ $0.warning(at: now) }) { json.value(warning) }
+        }
     }
 }

@@ -2,17 +2,21 @@ import HTTPServer
 
 extension Server {
     /// The server of the admin listener: few ask it, and seldom. Nil where it listens nowhere.
-    convenience init?(adminOn addresses: [SocketAddress], _ router: AdminRouter) throws(SystemError) {
-        guard !addresses.isEmpty else { return nil }
+    convenience init?(
+        adminOn plain: [SocketAddress], secured: [SecureListener], unixSocketMode: UInt32?, _ router: AdminRouter,
+        notice: @escaping @Sendable (ServerNotice) -> Void
+    ) throws(SystemError) {
+        guard !plain.isEmpty || !secured.isEmpty else { return nil }
         var settings = ServerSettings()
         settings.loops = 1
+        settings.unixSocketMode = unixSocketMode
         settings.maxConnections = 64
         settings.maxConnectionsPerAddress = 64
         let application = HTTPApplication(
             respond: { request, _ in router.respond(to: request) },
-            refuse: { rejection in ProblemAnswer.answer(rejection) })
+            refuse: { rejection in ProblemAnswer.answer(rejection) }, notice: notice)
         do throws(SystemError) {
-            try self.init(listeningOn: addresses, settings: settings, application: application)
+            try self.init(listeningOn: plain, secured: secured, settings: settings, application: application)
         } catch {
             // Nobody may have asked for it by name.
             throw SystemError(operation: "admin.listen: \(error.operation)", code: error.code)

@@ -34,6 +34,12 @@ final class Authenticators: Sendable {
             // Not left open: a second proof beside one that does not hold must not make that one anybody else's to judge.
             throw CallerRefusal(
                 .invalidCredentials, "the request's credentials are not of the form Authorization: Bearer, once")
+        case .certificate(let caller):
+            do throws(CallerRefusal) {
+                return try caller.principal.get()
+            } catch {
+                throw excess() ?? error
+            }
         case .token(let token): return try principal(of: token, at: now, unless: excess)
         case .apiKey(let key):
             do throws(CallerRefusal) {

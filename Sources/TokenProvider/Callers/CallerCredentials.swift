@@ -9,18 +9,22 @@ enum CallerCredentials: Equatable {
     case token([UInt8])
     /// The key of a server.
     case apiKey([UInt8])
+    /// A client's certificate, and nothing in the request.
+    case certificate(CertificateCaller)
     /// Something of another scheme, which nobody here can look at.
     case foreign
     /// Something that proves nothing, whoever shows it: two proofs, or a scheme without one.
     case unusable
 
-    /// Looks into `Authorization` (RFC 6750 section 2.1) and, where one is configured, the field of API keys.
+    /// Looks into `Authorization` (RFC 6750 section 2.1) and, where one is configured, the field of API keys. A certificate
+    /// is the connection's: it counts for requests that show nothing, and where one does, what it shows counts alone, right
+    /// or wrong, as whoever speaks by the connection may speak for others.
     init(_ request: borrowing HTTPRequest, keyField: [UInt8]?) {
         let authorization = request.occurrence(of: Self.authorization) { CallerCredentials(authorization: $0) }
         let key = keyField.map { request.occurrence(of: $0) { Self.bytes($0, from: 0) } } ?? .none
         // Nobody chooses between two proofs.
         switch (authorization, key) {
-        case (.none, .none): self = .none
+        case (.none, .none): self = (request.peerIdentity as? CertificateCaller).map { .certificate($0) } ?? .none
         case (.once(let credentials), .none): self = credentials
         case (.none, .once(let key)): self = .apiKey(key)
         default: self = .unusable

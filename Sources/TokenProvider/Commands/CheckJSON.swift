@@ -15,7 +15,7 @@ enum CheckJSON {
             json.key("listen")
             json.value(report.served.map { strings($0.urls) } ?? .null)
             json.key("admin")
-            json.value(report.served.map { strings($0.admin.map { $0.url(isSecure: false) }) } ?? .null)
+            json.value(report.served.map { strings($0.admin) } ?? .null)
             json.key("kinds")
             guard let kinds = report.served?.kinds else { return json.value(JSONValue.null) }
             json.array { json in

@@ -26,7 +26,9 @@ struct CheckReport {
         }
         // What names rules and issuers that were refused is not to blame.
         if !resolver.isWrong(inAnyOf: ["callers", "issuers", "api_keys.file", "rules"]) { tryCallers(resolver.values) }
-        if !resolver.isWrong(inAnyOf: ["tls.certificates"]) { tryCertificates(resolver.values) }
+        if !resolver.isWrong(inAnyOf: ["tls.certificates", "tls.client_ca_file", "tls.client_crl_file"]) {
+            tryCertificates(resolver.values)
+        }
         if !resolver.isWrong(inAnyOf: ["audit.output", "audit.file"]) { tryAudit(resolver.values.audit) }
         errors += signers.errors
         warnings += signers.warnings
@@ -66,15 +68,13 @@ struct CheckedService {
     /// Where it would listen, as clients are told.
     let urls: [String]
     /// Where it would listen for whoever runs it.
-    let admin: [SocketAddress]
+    let admin: [String]
     /// Every kind there is.
     let kinds: [CheckedKind]
 
     init(_ configuration: Configuration, _ signers: Signers) {
-        urls =
-            configuration.listen.map { $0.url(isSecure: false) }
-            + configuration.tls.listen.map { $0.url(isSecure: true) }
-        admin = configuration.admin.listen
+        urls = configuration.values.listeners(serving: .public).map(\.url)
+        admin = configuration.values.listeners(serving: .admin).map(\.url)
         kinds = TokenKind.allCases.map { CheckedKind($0, configuration, signers) }
     }
 }

@@ -10,8 +10,8 @@ struct CheckText: StyledText {
         if let served = report.served {
             parts.append(section("Kinds", served.kinds.map(kind).joined(separator: "\n")))
             parts.append(section("Addresses", served.urls.joined(separator: "\n")))
-            let admin = served.admin.map { $0.url(isSecure: false) }
-            parts.append(section("Addresses for admin", admin.isEmpty ? "none" : admin.joined(separator: "\n")))
+            let admin = served.admin.isEmpty ? "none" : served.admin.joined(separator: "\n")
+            parts.append(section("Addresses for admin", admin))
         }
         if !report.warnings.isEmpty {
             let lines = report.warnings.map { "\(styled("warning", .doubtful)) \($0)" }

@@ -33,6 +33,12 @@ struct ExplainCommand: ParsableCommand {
         help: ArgumentHelp("A field of the caller's request, for the back end.", valueName: "Name: value"))
     var fields: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "The name of the caller's certificate, as rules have it: uri:spiffe://example.com/depot.", valueName: "name"
+        ))
+    var certificate: String?
+
     @Flag(help: "For programs.")
     var json = false
 
@@ -69,6 +75,14 @@ struct ExplainCommand: ParsableCommand {
     }
 
     private func credentials() throws -> CallerCredentials {
+        if let certificate {
+            guard caller == nil, let name = CertificateName(certificate) else {
+                throw Startup.misuse(
+                    "--certificate: expected uri:, dns:, email: or subject: and a certificate's name, and no --as beside it"
+                )
+            }
+            return .certificate(CertificateCaller(name))
+        }
         guard let caller else { return .none }
         guard caller == "-" else { return CallerCredentials(token: Array(caller.utf8)) }
         let read = try Startup.orExit { try SystemFile.readStandardInput(atMost: 64 << 10) }

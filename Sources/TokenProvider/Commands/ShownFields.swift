@@ -52,7 +52,7 @@ extension CallerCredentials {
     /// The field that they would stand in.
     fileprivate var shownFields: [BackEndQuestion.Field] {
         switch self {
-        case .none, .foreign, .unusable: []
+        case .none, .certificate, .foreign, .unusable: []
         case .token(let bytes), .apiKey(let bytes):
             [BackEndQuestion.Field("authorization", Array("Bearer ".utf8) + bytes)]
         }

@@ -17,17 +17,3 @@ extension SettingsTable {
                 + "they are, so it is for this machine, or a network that only yours can reach. None: nowhere.")
     ]
 }
-
-extension ConfigurationRule {
-    /// Apps and operators never meet at one address.
-    static let adminApart = ConfigurationRule(keys: ["admin.listen", "listen", "tls.listen"]) { values in
-        let fixed = values.admin.listen.filter { !$0.takesAnyPort }
-        guard let shared = fixed.first(where: values.allAddresses.contains) else { return nil }
-        return "\"\(shared)\" is where apps ask too; expected an address of its own"
-    }
-
-    static let openAdmin = ConfigurationRule(keys: ["admin.listen"]) { values in
-        guard let open = values.admin.listen.first(where: { !$0.isLoopback }) else { return nil }
-        return "everyone who can reach \"\(open)\" is told how the daemon is"
-    }
-}

@@ -1,5 +1,3 @@
-import HTTPServer
-
 /// A rule that values must keep together, each of them being possible alone.
 struct ConfigurationRule: Sendable {
     /// The keys it is about, those that are most likely to be wrong first.
@@ -15,24 +13,15 @@ struct ConfigurationRule: Sendable {
     /// Those of them that count for whoever only uses the keys.
     static let ofKeys: [ConfigurationRule] =
         [
-            listenedOnce, adminApart, credentials, listedKinds, answerKeys, problemNames, lineWithinHead, auditFile,
-        ] + tlsRules + callerRules + tokenTimes
+            credentials, listedKinds, answerKeys, problemNames, lineWithinHead, auditFile,
+        ] + listenerRules + tlsRules + callerRules + tokenTimes
 
     /// The rules whose breach is told and then borne.
     static let advisory: [ConfigurationRule] =
-        [openToAll, openAdmin, unnamedProxy, idleCredentials] + tlsAdvice + callerAdvice + unlistedCredentials
-        + tokenAdvice
+        listenerAdvice + [unnamedProxy, idleCredentials] + tlsAdvice + callerAdvice + unlistedCredentials + tokenAdvice
 }
 
 extension ConfigurationRule {
-    private static let listenedOnce = ConfigurationRule(keys: ["listen", "tls.listen"]) { values in
-        let fixed = values.allAddresses.filter { !$0.takesAnyPort }
-        guard let repeated = fixed.enumerated().first(where: { fixed[..<$0.offset].contains($0.element) }) else {
-            return nil
-        }
-        return "\"\(repeated.element)\" is given twice; expected every address once"
-    }
-
     private static let answerKeys = ConfigurationRule(
         keys: ["answer.expiration_key", "answer.trip_token_key", "answer.vehicle_token_key"], namesKeys: true
     ) { values in
@@ -57,26 +46,5 @@ extension ConfigurationRule {
         guard values.http.maxLine > values.http.maxHead else { return nil }
         return "http.max_line (\(SizeText.text(bytes: values.http.maxLine))) is over http.max_head "
             + "(\(SizeText.text(bytes: values.http.maxHead))); expected a line to fit into the head"
-    }
-
-    private static let openToAll = ConfigurationRule(keys: ["callers", "listen", "tls.listen"]) { values in
-        guard values.callers == .unauthenticated, let open = values.allAddresses.first(where: { !$0.isLoopback })
-        else { return nil }
-        return "\"none\" gives a token to everyone who can reach \"\(open)\""
-    }
-}
-
-extension ConfigurationValues {
-    /// Where apps ask.
-    var allAddresses: [SocketAddress] { listen + tls.listen }
-}
-
-extension SocketAddress {
-    /// Whether the system chooses the port, so that the same address may be given more than once.
-    var takesAnyPort: Bool {
-        switch self {
-        case .ipv4(_, let port), .ipv6(_, let port): port == 0
-        case .unix: false
-        }
     }
 }

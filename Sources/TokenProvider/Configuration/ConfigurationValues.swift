@@ -3,8 +3,10 @@ import HTTPServer
 
 /// The values of a configuration while it is read: it begins with the defaults, and its keys' sources write over them.
 struct ConfigurationValues: Sendable, Equatable {
-    /// Where to listen, never empty.
+    /// Where to listen for plain HTTP.
     var listen: [SocketAddress] = [.ipv4(0x7F00_0001, port: 8080)]
+    /// Further listeners.
+    var listeners: [Configuration.Listener] = []
     /// Serving by https.
     var tls = Configuration.TLS()
     /// The listener for whoever runs the daemon.

@@ -3,6 +3,8 @@ extension Configuration {
     struct HTTP: Sendable, Equatable {
         /// The number of event loops; 0 stands for one per core.
         var loops = 0
+        /// The permissions of unix sockets; nil for those of the umask.
+        var unixSocketMode: UInt32?
         /// How many connections may be open at once.
         var maxConnections = 16384
         /// How many connections one client address may have open at once.

@@ -36,6 +36,22 @@ extension ScalarForm where Value == Double {
     }
 }
 
+extension ScalarForm where Value == UInt32 {
+    /// The permissions of a file in octal digits.
+    static var permissions: Self {
+        ScalarForm(
+            expectation: "permissions in octal digits, as 0660",
+            read: { (text) throws(ValueProblem) in
+                let digits = text.text
+                guard (3...4).contains(digits.utf8.count), let mode = UInt32(digits, radix: 8), mode <= 0o777 else {
+                    throw ValueProblem("is none")
+                }
+                return mode
+            },
+            write: { "0\(String($0, radix: 8))" })
+    }
+}
+
 extension ScalarForm where Value == Bool {
     /// `true` or `false`, and no other word of YAML for them.
     static var boolean: Self {

@@ -6,7 +6,8 @@ import HTTPServer
 enum SettingsTable {
     /// Every setting.
     static let all: [any ConfigurationSetting] =
-        serving + tls + admin + callers + token + kinds + cache + answer + cors + protection + request + httpConnections
+        listening + serving + tls + admin + callers + token + kinds + cache + answer + cors + protection + request
+        + httpConnections
         + httpRequests + log
 
     static let lifetimes: ClosedRange<Int64> = 1...TokenPolicy.maxLifetime
@@ -21,10 +22,6 @@ enum SettingsTable {
     private static let byPath = Dictionary(uniqueKeysWithValues: all.map { ($0.path, $0) })
 
     private static let serving: [any ConfigurationSetting] = [
-        Setting(
-            "listen", \.listen, .list(of: .listenAddress, allowsNone: false),
-            "Where to listen. Port 0 takes any free port. Quote an IPv6 address: \"[::1]:8080\". The default can be "
-                + "reached from this machine only."),
         Setting(
             "credentials", \.credentials, .optional(.keyFile, example: "/etc/token-provider/key.json"),
             "The service-account key that signs every kind without one of its own, the wildcard kinds apart. A relative "
@@ -100,6 +97,9 @@ enum SettingsTable {
         Setting(
             "http.loops", \.http.loops, .one(.whole(0...ServerSettings.maxLoops)),
             "Event loops, each with its own listening socket. 0: one per core."),
+        Setting(
+            "http.unix_socket_mode", \.http.unixSocketMode, .optional(.permissions, example: "0660"),
+            "Who may connect to the unix sockets that are listened on. Without it the umask says."),
         Setting(
             "http.max_connections", \.http.maxConnections, .one(.whole(1...1_000_000)),
             "Open connections at once; each takes a file descriptor."),

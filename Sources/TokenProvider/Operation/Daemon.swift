@@ -14,7 +14,7 @@ struct Daemon {
 
     let logger: Logger
     private let reloader: Reloader
-    private let plainAddresses: Int
+    private let listeners: (apps: [Configuration.Listener], admin: [Configuration.Listener])
     private let audit: AuditLog?
     private let logging: DaemonLogging
     private let maxConnections: Int
@@ -36,17 +36,19 @@ struct Daemon {
             CallerReloader(route.gate, callers, logger: logger),
             tls.server.map { [logger] in CertificateReloader(server: $0, logger: logger) }, logger: logger,
             reading: read)
-        plainAddresses = configuration.listen.count
+        listeners = (configuration.values.listeners(serving: .public), configuration.values.listeners(serving: .admin))
         let application = Daemon.application(
             Router(token: route, crossOrigin: CrossOrigin(configuration.cors)),
             AccessLog(configuration.log, sink: logging.sink), logger: logger)
         server = try Server(
-            listeningOn: configuration.listen, secured: tls.listeners,
+            listeningOn: listeners.apps.filter { !$0.isSecure }.map(\.address), secured: tls.secured(listeners.apps),
             settings: ServerSettings(configuration.http, configuration.proxies), application: application)
-        readiness = Readiness(signers, audit)
+        readiness = Readiness(signers, audit, tls.server)
         let router = AdminRouter(
             liveness: Liveness(server: server), readiness: readiness, documents: try AdminDocuments(signers))
-        admin = try Server(adminOn: configuration.admin.listen, router)
+        admin = try Server(
+            adminOn: listeners.admin.filter { !$0.isSecure }.map(\.address), secured: tls.secured(listeners.admin),
+            unixSocketMode: configuration.http.unixSocketMode, router, notice: Self.notice(to: logger))
     }
 
     /// Says what is allowed but unwise, then serves until a signal has drained the server.
@@ -59,7 +61,7 @@ struct Daemon {
         server.start()
         admin?.start()
         // First, since whoever waits for the daemon waits for the other.
-        for address in admin?.addresses ?? [] { announce("admin on \(address.url(isSecure: false))") }
+        for url in Self.urls(admin, listeners.admin) { announce("admin on \(url)") }
         announce(urls.map { "listening on \($0)" }.joined(separator: "\n"))
         ProcessSetup.releaseStartupCode()
         server.waitUntilStopped()
@@ -85,8 +87,11 @@ struct Daemon {
     }
 
     /// What to give a client, for each address.
-    var urls: [String] {
-        server.addresses.enumerated().map { $1.url(isSecure: $0 >= plainAddresses) }
+    var urls: [String] { Self.urls(server, listeners.apps) }
+
+    /// A server has its addresses in the order of its listeners.
+    private static func urls(_ server: Server?, _ listeners: [Configuration.Listener]) -> [String] {
+        zip(server?.addresses ?? [], listeners).map { $0.url(isSecure: $1.isSecure) }
     }
 
     /// On standard output, unless that is an audit trail, in which nothing else may stand.
@@ -111,14 +116,21 @@ struct Daemon {
             respond: { request, time in router.respond(to: request, at: time) },
             refuse: { rejection in ProblemAnswer.answer(rejection) },
             isExemptFromLimits: { request in Router.isExemptFromLimits(request) },
-            notice: { notice in logger.log(level: notice.level, "\(notice.sentence)") }, observe: observe)
+            notice: notice(to: logger), observe: observe)
+    }
+
+    private static func notice(to logger: Logger) -> @Sendable (ServerNotice) -> Void {
+        { notice in logger.log(level: notice.level, "\(notice.sentence)") }
     }
 }
 
 extension ServerNotice {
     /// How much it matters: on the Internet somebody's handshake always fails.
     fileprivate var level: Logger.Level {
-        if case .handshakeFailed = self { .info } else { .warning }
+        switch self {
+        case .handshakeFailed, .peerRefused: .info
+        case .acceptingPaused, .connectionsRefused, .answersAbandoned: .warning
+        }
     }
 
     /// What the log says.
@@ -132,15 +144,8 @@ extension ServerNotice {
             "a request was answered 503 (answer_abandoned): a part of this program let go of the answer it had promised"
         case .handshakeFailed(let reason):
             "a client and this server could not agree on a secure connection: \(reason)"
+        case .peerRefused(let reason): "a secure connection was ended: \(reason)"
         }
-    }
-}
-
-extension SocketAddress {
-    /// What to give a client.
-    func url(isSecure: Bool) -> String {
-        if case .unix = self { return description }
-        return "\(isSecure ? "https" : "http")://\(description)"
     }
 }
 
@@ -148,6 +153,7 @@ extension ServerSettings {
     init(_ http: Configuration.HTTP, _ proxies: Configuration.Proxies) {
         self.init()
         loops = http.loops
+        unixSocketMode = http.unixSocketMode
         maxConnections = http.maxConnections
         maxConnectionsPerAddress = http.maxConnectionsPerAddress
         drainTimeout = http.drainTimeout.nanoseconds

@@ -1,25 +1,32 @@
 import HTTPServer
 import HTTPServerTLS
 
-/// The certificates that a configuration names, read from their files.
+/// The certificates that a configuration names, and whom clients are verified by, read from their files.
 struct CertificateFiles {
     private(set) var certificates: [ServerCertificate] = []
+    /// Nil if clients' certificates are not verified.
+    private(set) var trust: ClientTrust?
     /// What is allowed but unwise, a sentence each.
     private(set) var warnings: [String] = []
 
     /// Reads all files, or throws all that is wrong with them.
-    init(_ configured: [Configuration.TLS.Certificate]) throws(CredentialErrors) {
+    init(_ configured: Configuration.TLS) throws(CredentialErrors) {
         var errors: [String] = []
-        for files in configured {
+        for files in configured.certificates {
             do throws(CertificateError) {
                 certificates.append(try read(files))
             } catch {
                 errors.append(error.sentence)
             }
         }
+        do throws(CredentialErrors) {
+            trust = try ClientTrust(configured)
+        } catch {
+            errors += error.sentences
+        }
         guard errors.isEmpty else { throw CredentialErrors(sentences: errors) }
         let now = ServerTime.now().epochSeconds
-        warnings += certificates.compactMap { $0.warning(at: now) }
+        warnings += certificates.compactMap { $0.warning(at: now) } + (trust?.warnings(at: now) ?? [])
     }
 
     private mutating func read(_ files: Configuration.TLS.Certificate) throws(CertificateError) -> ServerCertificate {
@@ -63,6 +70,31 @@ struct CertificateFiles {
             return try read()
         } catch {
             throw CertificateError(path, predicate(error))
+        }
+    }
+}
+
+extension ClientTrust {
+    /// The trust that a configuration names; nil if it names none. Who can write its files lets themselves in.
+    fileprivate convenience init?(_ configured: Configuration.TLS) throws(CredentialErrors) {
+        guard let path = configured.clientCAFile else { return nil }
+        let files: (authorities: [UInt8], revocations: [UInt8]?)
+        do throws(CallerErrors) {
+            files = (
+                try CallerFile.read(path),
+                try configured.clientCRLFile.map { (path) throws(CallerErrors) in try CallerFile.read(path) }
+            )
+        } catch {
+            throw CredentialErrors(sentences: error.sentences)
+        }
+        let kinds = configured.clientNames
+        do throws(CertificateError) {
+            try self.init(
+                authorities: files.authorities, revocations: files.revocations,
+                source: Source(authorities: path, revocations: configured.clientCRLFile)
+            ) { CertificateCaller($0, named: kinds) }
+        } catch {
+            throw CredentialErrors(sentences: [error.sentence])
         }
     }
 }

@@ -9,7 +9,7 @@ struct CertificateReloader: Sendable {
     /// The certificates of a configuration; throws all that is wrong with their files.
     func read(_ values: ConfigurationValues) throws(CallerErrors) -> CertificateFiles {
         do throws(CredentialErrors) {
-            return try CertificateFiles(values.tls.certificates)
+            return try CertificateFiles(values.tls)
         } catch {
             throw CallerErrors(sentences: error.sentences)
         }
@@ -18,7 +18,7 @@ struct CertificateReloader: Sendable {
     /// Serves by these from now on, open connections apart; throws why that cannot be.
     func replace(by files: CertificateFiles) throws(CallerErrors) {
         do throws(CertificateError) {
-            try server.replaceCertificates(by: files.certificates)
+            try server.replace(files.certificates, verifyingBy: files.trust)
         } catch {
             throw CallerErrors(sentences: [error.sentence])
         }

@@ -3,8 +3,6 @@ import HTTPServerTLS
 
 /// Serving by https, made out of a configuration: its files are read, and nothing is listened on.
 struct TLSSetup {
-    /// Where to listen for it.
-    let listeners: [SecureListener]
     /// Nil where it is not served.
     let server: TLSServer?
     /// What is allowed but unwise, a sentence each.
@@ -12,35 +10,36 @@ struct TLSSetup {
 
     /// Throws all that is wrong with the files, a sentence each.
     init(_ values: ConfigurationValues) throws(CredentialErrors) {
-        let files = try CertificateFiles(values.tls.certificates)
+        let files = try CertificateFiles(values.tls)
         warnings = files.warnings
-        server = try Self.server(files.certificates, for: values.tls.listen)
-        listeners = Self.listeners(server, values.tls.listen)
-    }
-
-    /// With a certificate of this machine, made in memory, for these addresses.
-    init(selfSignedFor addresses: [SocketAddress]) throws(CredentialErrors) {
-        warnings = []
-        do throws(CertificateError) {
-            server = try TLSServer([.selfSigned()])
-        } catch {
-            throw CredentialErrors(sentences: [error.sentence])
+        guard !files.certificates.isEmpty, values.allListeners.contains(where: \.isSecure) else {
+            server = nil
+            return
         }
-        listeners = Self.listeners(server, addresses)
-    }
-
-    private static func server(
-        _ certificates: [ServerCertificate], for addresses: [SocketAddress]
-    ) throws(CredentialErrors) -> TLSServer? {
-        guard !addresses.isEmpty, !certificates.isEmpty else { return nil }
-        do throws(CertificateError) {
-            return try TLSServer(certificates)
-        } catch {
-            throw CredentialErrors(sentences: [error.sentence])
+        server = try Self.noting { () throws(CertificateError) in
+            try TLSServer(files.certificates, verifyingBy: files.trust)
         }
     }
 
-    private static func listeners(_ server: TLSServer?, _ addresses: [SocketAddress]) -> [SecureListener] {
-        server.map { server in addresses.map { server.listener(on: $0) } } ?? []
+    private init(_ server: TLSServer) { (self.server, warnings) = (server, []) }
+
+    /// With a certificate of this machine, made in memory.
+    static func selfSigned() throws(CredentialErrors) -> TLSSetup {
+        TLSSetup(try noting { () throws(CertificateError) in try TLSServer([.selfSigned()]) })
+    }
+
+    /// What secures these listeners, those of them that are not plain.
+    func secured(_ listeners: [Configuration.Listener]) -> [SecureListener] {
+        listeners.compactMap { listener in
+            listener.clients.flatMap { server?.listener(on: listener.address, demanding: $0) }
+        }
+    }
+
+    private static func noting(_ make: () throws(CertificateError) -> TLSServer) throws(CredentialErrors) -> TLSServer {
+        do {
+            return try make()
+        } catch {
+            throw CredentialErrors(sentences: [error.sentence])
+        }
     }
 }

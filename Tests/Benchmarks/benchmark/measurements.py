@@ -1,7 +1,7 @@
 """The measurements by the name that `--only` takes, in the order in which they run."""
 from . import (
     address_memory, audit_trail, cached_ids, cold_callers, fairness, flood, growth, idle_connections, key_timing,
-    known_callers, new_ids, start, starvation)
+    known_callers, new_ids, start, starvation, tls)
 
 ALL = {
     "start": start.measure,
@@ -17,5 +17,6 @@ ALL = {
     "audit": audit_trail.measure,
     "limits": address_memory.measure,
     "flood": flood.measure,
+    "tls": tls.measure,
     "timing": key_timing.measure,
 }

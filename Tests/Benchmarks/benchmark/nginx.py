@@ -28,6 +28,7 @@ http {{
     scgi_temp_path {directory}/nginx-scgi;
     server {{
         listen 127.0.0.1:{port} backlog=4096;
+        {secure}
         {fields}
         location / {{ return 200 '{body}'; }}
     }}
@@ -39,10 +40,12 @@ CONTENT_TYPE = "application/json"
 class Nginx:
     """`with Nginx(bench, answer) as nginx:`, where `answer` is the one to be matched in size and field count."""
 
-    def __init__(self, bench, answer, access_log="off"):
+    def __init__(self, bench, answer, access_log="off", certificate=None):
+        """`certificate` is the pair of files, certificate and key, by which it serves TLS on `secure_port` too."""
         self.bench = bench
         self.answer = answer
         self.access_log = access_log
+        self.certificate = certificate
 
     def __enter__(self):
         self.start(fields=[], content_type=CONTENT_TYPE)
@@ -69,10 +72,10 @@ class Nginx:
         self.start(fields, content_type)
 
     def start(self, fields, content_type):
-        self.port = free_port()
+        self.port, self.secure_port = free_port(), free_port()
         text = CONFIGURATION.format(
             user="user root;" if os.getuid() == 0 else "", descriptors=20000, directory=self.bench.directory,
-            port=self.port, access_log=self.access_log, content_type=content_type, fields=" ".join(fields),
+            port=self.port, secure=self.secure_listener(), access_log=self.access_log, content_type=content_type, fields=" ".join(fields),
             body=self.answer.body.decode())
         file = self.bench.directory / f"nginx-{self.port}.conf"
         file.write_text(text)
@@ -80,6 +83,12 @@ class Nginx:
             ["nginx", "-p", self.bench.directory, "-c", file, "-e", "stderr"], SERVER_CORE, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         wait_until_ready(self.port, self.child)
+
+    def secure_listener(self):
+        if not self.certificate:
+            return ""
+        return (f"listen 127.0.0.1:{self.secure_port} ssl backlog=4096; ssl_protocols TLSv1.2 TLSv1.3; "
+                f"ssl_certificate {self.certificate[0]}; ssl_certificate_key {self.certificate[1]};")
 
     def fetch(self):
         with HTTPConnection(self.port) as connection:

@@ -32,17 +32,18 @@ class Load:
         return self.server_cpu_seconds * self.per_second / self.requests
 
 
-def start(bench, port, script, connections, seconds, *arguments):
+def start(bench, port, script, connections, seconds, *arguments, scheme="http"):
     command = [
         "wrk", "--threads", 1, "--connections", connections, "--duration", f"{seconds}s", "--timeout", "30s",
-        "--latency", "--script", SCRIPTS / f"{script}.lua", f"http://127.0.0.1:{port}", "--", *arguments]
+        "--latency", "--script", SCRIPTS / f"{script}.lua", f"{scheme}://127.0.0.1:{port}", "--", *arguments]
     return bench.children.start(command, CLIENT_CORE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def run(bench, server, script, connections, seconds, *arguments, refusals_expected=False):
-    """One round of load on a server that has `port` and `process`, with the processor time that it took."""
+def run(bench, server, script, connections, seconds, *arguments, refusals_expected=False, secure=False):
+    """One round of load on a server that has `port` (or `secure_port`) and `process`, with the processor time that it took."""
     before = cpu_seconds(server.process)
-    child = start(bench, server.port, script, connections, seconds, *arguments)
+    port, scheme = (server.secure_port, "https") if secure else (server.port, "http")
+    child = start(bench, port, script, connections, seconds, *arguments, scheme=scheme)
     load = parse(bench.children.finish(child, seconds + 60), refusals_expected)
     load.server_cpu_seconds = max(cpu_seconds(server.process) - before, 0.01)
     return load

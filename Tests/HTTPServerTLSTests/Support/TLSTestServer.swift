@@ -6,8 +6,8 @@ import TestCertificates
 @testable import HTTPServer
 @testable import HTTPServerTLS
 
-/// A server on two ports of its own, one secured and one plain. `/now` is answered at once, `/work` after work, `/large` with
-/// 8 MB, `/peer` with the address that the server takes for its peer's.
+/// A server on ports of its own, one plain and the others secured. `/now` is answered at once, `/work` after work, `/large`
+/// with 8 MB, `/peer` with the address that the server takes for its peer's, `/who` with who that is by their certificate.
 final class TLSTestServer: Sendable {
     let authority: TestAuthority
     let tls: TLSServer
@@ -16,13 +16,16 @@ final class TLSTestServer: Sendable {
 
     init(
         _ authority: TestAuthority? = nil, showing names: [String] = ["server"], tickets: TicketKeys? = nil,
+        verifyingBy trust: ClientTrust? = nil, demanding demands: [ClientDemand] = [.none],
         configure: (inout ServerSettings) -> Void = { _ in }
     ) throws {
         signal(SIGPIPE, SIG_IGN)
         let authority = try authority ?? TestAuthority().certify("server")
         self.authority = authority
         let tickets = try tickets ?? TicketKeys()
-        tls = try TLSServer(names.map { try authority.certificate($0) }, tickets: tickets)
+        let certificates = try names.map { try authority.certificate($0) }
+        let tls = try TLSServer(certificates, verifyingBy: trust, tickets: tickets)
+        self.tls = tls
         var settings = ServerSettings()
         settings.loops = 1
         configure(&settings)
@@ -33,7 +36,8 @@ final class TLSTestServer: Sendable {
             notice: { told.append($0) })
         server = try Server(
             listeningOn: [SocketAddress("127.0.0.1:0")],
-            secured: [tls.listener(on: SocketAddress("127.0.0.1:0"))], settings: settings, application: application)
+            secured: demands.map { tls.listener(on: try SocketAddress("127.0.0.1:0"), demanding: $0) },
+            settings: settings, application: application)
         server.start()
     }
 
@@ -43,7 +47,9 @@ final class TLSTestServer: Sendable {
     }
 
     var plainPort: String { Self.port(server.addresses[0]) }
-    var port: String { Self.port(server.addresses[1]) }
+    var port: String { port(0) }
+    /// The port of the listener that makes the demand in this place.
+    func port(_ place: Int) -> String { Self.port(server.addresses[1 + place]) }
     /// What the operator was told.
     var notices: [ServerNotice] { told.all }
 
@@ -58,6 +64,9 @@ final class TLSTestServer: Sendable {
         switch path {
         case "/large": return .now(text([UInt8](repeating: UInt8(ascii: "x"), count: 8_388_608)))
         case "/peer": return .now(text(Array("\(request.peer?.description ?? "none")".utf8)))
+        case "/who":
+            let who = (request.peerIdentity as? TestIdentity)?.name ?? "nobody"
+            return .now(text(Array(who.utf8)))
         case "/work": return .afterWork { _ in .now(text(Array(path.utf8))) }
         default: return .now(text(Array(path.utf8)))
         }
@@ -71,9 +80,24 @@ final class TLSTestServer: Sendable {
 
     /// Runs a client of `client.py`; what it prints.
     func run(_ client: String, _ argument: String = "") throws -> String {
-        let script = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-        let output = try Child.mustRun(["python3", script + "/client.py", client, port, authority.path, argument])
-        return String(output.dropLast())
+        let command = ["python3", Self.script("client.py"), client, port, authority.path, argument]
+        return String(try Child.mustRun(command).dropLast())
+    }
+
+    /// The path of a script beside this file.
+    static func script(_ name: String) -> String {
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/\(name)"
+    }
+
+    /// The command that runs a client of `certified.py`, by a version of TLS and the certificate of this name.
+    func certified(_ client: String, _ version: String, _ name: String?, on place: Int = 0) -> [String] {
+        ["python3", Self.script("certified.py"), client, port(place), authority.path, version]
+            + (name.map { [authority.path("\($0).pem")] } ?? [])
+    }
+
+    /// What such a client prints.
+    func run(_ client: String, _ version: String, as name: String?, on place: Int = 0) throws -> String {
+        String(try Child.mustRun(certified(client, version, name, on: place)).dropLast())
     }
 
     /// What `openssl s_client` prints after one request, or after a handshake that fails.
@@ -93,7 +117,27 @@ private final class Notices: Sendable {
     var all: [ServerNotice] { notices.withLock { $0 } }
 }
 
+/// Who a client is, as tests see it: all names of the certificate.
+final class TestIdentity: PeerIdentity {
+    let name: String
+
+    init(_ certificate: ClientCertificate) {
+        let names = (certificate.uris + certificate.dnsNames + certificate.emails).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        name = ([certificate.subject] + names).joined(separator: " ")
+    }
+}
+
 extension TestAuthority {
+    /// The trust in this authority, by revocation lists of this name if there is one.
+    func trust(revocations name: String? = nil) throws -> ClientTrust {
+        try ClientTrust(
+            authorities: bytes("ca.pem"), revocations: name.map { try bytes("\($0).crl") },
+            source: ClientTrust.Source(authorities: "ca.pem", revocations: name.map { "\($0).crl" })
+        ) { TestIdentity($0) }
+    }
+
     /// A certificate that was made, read as a server reads it.
     func certificate(_ name: String) throws -> ServerCertificate {
         try ServerCertificate(

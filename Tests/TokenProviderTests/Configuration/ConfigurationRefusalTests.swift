@@ -30,7 +30,7 @@ import Testing
                 + "delivery_server, delivery_fleet_reader, fleet_reader"),
         Refused(
             "\"a\\nb\": 1",
-            "1:1: a\\u{A}b: unknown key; expected one of listen, credentials, allow_default_service_accounts, tls, "
+            "1:1: a\\u{A}b: unknown key; expected one of listen, listeners, credentials, allow_default_service_accounts, tls, "
                 + "admin, callers, issuers, api_keys, forward_auth, rules, token, kinds, cache, answer, cors, limits, proxies, audit, "
                 + "outgoing, request, http, log"
         ),
@@ -107,7 +107,7 @@ import Testing
             """),
         Refused(
             "listen: []",
-            "1:1: listen: is an empty list; expected at least one: ADDR:PORT, [IPV6]:PORT, localhost:PORT or unix:PATH"),
+            "1:1: listen: nothing is served to apps anywhere; expected an address in listen, tls.listen or listeners"),
         Refused(
             "request: {ignored_parameters: [key, trip_ID]}",
             "1:37: request.ignored_parameters: \"trip_ID\" has a meaning of its own; expected the name of a query parameter that means nothing here"
@@ -162,7 +162,7 @@ import Testing
         ),
         (
             "TOKEN_PROVIDER_LISTEN", "",
-            "is an empty list; expected at least one: ADDR:PORT, [IPV6]:PORT, localhost:PORT or unix:PATH"
+            "nothing is served to apps anywhere; expected an address in listen, tls.listen or listeners"
         ),
         ("TOKEN_PROVIDER_CONFG", "x", "is not a setting; did you mean TOKEN_PROVIDER_CONFIG?"),
         (

@@ -71,8 +71,8 @@ import Testing
     @Test(arguments: ["127.0.0.1:8080", "unix:/run/x", "[::]:8080"])
     func `without a word of who may call it is refused wherever it would listen`(address: String) {
         let sentence = """
-            nothing says who may call, and token-provider refuses to start without it; expected issuers, api_keys.file or \
-            forward_auth.url \
+            nothing says who may call, and token-provider refuses to start without it; expected issuers, api_keys.file, \
+            tls.client_ca_file or forward_auth.url \
             with rules, or --callers none (in the file, callers: none), which gives a token to everyone who can reach it
             """
         #expect(refusal(of: "listen: '\(address)'", environment: onlyCredentials) == sentence)

@@ -25,7 +25,8 @@ import Testing
                 #expect(setting.example?.isEmpty == false, "\(setting.path) has neither default nor example")
                 continue
             }
-            let parts = setting.isList && text == "[]" ? [] : [text]
+            let isMany = setting.isList && text.hasPrefix("[")
+            let parts = isMany ? text.dropFirst().dropLast().split(separator: ", ").map(String.init) : [text]
             let origin = SettingOrigin.whole
             let texts = parts.map { SettingText(text: $0, isQuoted: false, origin: origin, folder: "") }
             var values = ConfigurationValues()
@@ -36,7 +37,9 @@ import Testing
 
     @Test func `every setting writes to a value of its own`() throws {
         let others = [
-            "listen": "127.0.0.1:1", "tls.listen": "127.0.0.1:1", "admin.listen": "127.0.0.1:2", "callers": "none",
+            "listen": "127.0.0.1:1", "tls.listen": "127.0.0.1:1", "tls.client_certificates": "optional",
+            "tls.client_names": "subject", "http.unix_socket_mode": "0600", "admin.listen": "127.0.0.1:2",
+            "callers": "none",
             "allow_default_service_accounts": "true", "token.lifetime": "11m", "token.backdate": "1s",
             "token.client_margin": "1s", "cache.reuse_fraction": "0.25",
             "cache.max_bytes": "1MiB", "answer.expiration": "relative", "log.level": "error", "log.format": "json",

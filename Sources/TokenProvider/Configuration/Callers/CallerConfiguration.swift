@@ -39,5 +39,7 @@ extension Configuration {
 
 extension ConfigurationValues {
     /// Whether there is any way in which callers prove who they are, be it to the company's back end.
-    var authenticates: Bool { !issuers.isEmpty || apiKeys.file != nil || forwardAuth.url != nil }
+    var authenticates: Bool {
+        !issuers.isEmpty || apiKeys.file != nil || tls.clientCAFile != nil || forwardAuth.url != nil
+    }
 }

@@ -70,6 +70,19 @@ extension ScalarForm where Value == JSONValue {
     }
 }
 
+extension ScalarForm where Value == CertificateName {
+    /// A name of a client's certificate, behind its kind.
+    static var certificateName: Self {
+        ScalarForm(
+            expectation: "uri:, dns:, email: or subject: and a certificate's name",
+            read: { (text) throws(ValueProblem) in
+                guard let name = CertificateName(text.text) else { throw ValueProblem("is none") }
+                return name
+            },
+            write: { "\($0)" })
+    }
+}
+
 extension ScalarForm where Value == String {
     /// The path of a file; relative ones begin in the folder of the text.
     static func path(_ expectation: String) -> Self {

@@ -4,7 +4,7 @@ import FleetEngineToken
 extension ConfigurationRule {
     /// Without these nobody could say who may have a token.
     static let callerRules =
-        [eitherCallers, distinctIssuers, distinctRules, knownIssuers, keyField] + forwardAuthRules
+        [eitherCallers, distinctIssuers, distinctRules, knownIssuers, knownNames, keyField] + forwardAuthRules
 
     /// What of the rules could not be meant, but does no harm.
     static let callerAdvice = [ruleless, idleRules, idleBackEnd, unservedRules]
@@ -13,17 +13,19 @@ extension ConfigurationRule {
         guard values.callers == nil, !values.authenticates else { return nil }
         return
             "nothing says who may call, and token-provider refuses to start without it; expected issuers, "
-            + "api_keys.file or forward_auth.url with rules, or --callers none (in the file, callers: none), which gives "
+            + "api_keys.file, tls.client_ca_file or forward_auth.url with rules, or --callers none (in the file, callers: none), which gives "
             + "a token to everyone who can reach it"
     }
 
-    private static let authenticatorKeys = ["callers", "issuers", "api_keys.file", "forward_auth.url"]
+    private static let authenticatorKeys = [
+        "callers", "issuers", "api_keys.file", "tls.client_ca_file", "forward_auth.url",
+    ]
 
     private static let eitherCallers = ConfigurationRule(keys: authenticatorKeys) { values in
         guard values.callers == .unauthenticated, values.authenticates else { return nil }
         return
-            "none says that nobody is asked who they are, but issuers, api_keys.file or forward_auth.url are there too; "
-            + "expected one or the other"
+            "none says that nobody is asked who they are, but issuers, api_keys.file, tls.client_ca_file or "
+            + "forward_auth.url are there too; expected one or the other"
     }
 
     private static let distinctIssuers = ConfigurationRule(keys: ["issuers"]) { values in
@@ -40,6 +42,24 @@ extension ConfigurationRule {
         for rule in values.rules {
             for case .jwt(let issuer) in rule.callers where !known.contains(.jwt(issuer: issuer)) {
                 return "the rule \(rule.name) is for the issuer \"\(issuer)\", which is none of issuers"
+            }
+        }
+        return nil
+    }
+
+    private static let knownNames = ConfigurationRule(
+        keys: ["rules", "tls.client_ca_file", "tls.client_names"]
+    ) { values in
+        for rule in values.rules {
+            for case .certificate(let name) in rule.callers {
+                guard values.tls.clientCAFile != nil else {
+                    return
+                        "the rule \(rule.name) is for a certificate, and nobody verifies those; expected tls.client_ca_file"
+                }
+                guard values.tls.clientNames.contains(name.kind) else {
+                    return "the rule \(rule.name) is for a certificate's \(name.kind.rawValue), which is none of "
+                        + "tls.client_names"
+                }
             }
         }
         return nil

@@ -7,7 +7,8 @@ extension SettingsTable {
             "callers", \.callers, .optional(.word, example: "none"),
             "How callers are told apart. none: nobody is asked who they are, and whoever reaches the address gets a "
                 + "token for any id; beyond this machine that must be said. Without it callers prove who they are by "
-                + "issuers or api_keys below, or to the back end of forward_auth, and rules say what they may have."),
+                + "issuers or api_keys below, by a certificate (tls.client_ca_file), or to the back end of forward_auth, and rules say what they may have."
+        ),
         Setting(
             "issuers", \.issuers,
             .records(
@@ -28,8 +29,8 @@ extension SettingsTable {
         Setting(
             "rules", \.rules,
             .records("a list of rules, each with name, kinds and ids", example: RuleRecord.example, RuleRecord.read),
-            "What a caller may have. A rule allows its kinds of tokens to the callers it names (issuers, api_keys; "
-                + "neither: all who proved who they are) whose token has all of its claims, for the ids it mentions: any, "
+            "What a caller may have. A rule allows its kinds of tokens to the callers it names (issuers, api_keys, "
+                + "certificates; none: all who proved who they are) whose token has all of its claims, for the ids it mentions: any, "
                 + "a list of them, or those that a claim of the caller's token holds. With forward_auth it allows "
                 + "what the company's back end allows: to whoever it is where it names no callers, for any id where it "
                 + "mentions none. What no rule allows is refused.")

@@ -8,7 +8,8 @@ extension ConfigurationRule {
     ) { values in
         let limits = values.limits
         guard values.authenticates, limits.addressRate > 0 || limits.failureRate > 0,
-            let address = values.allAddresses.first(where: { values.proxies.leavesOneClient(at: $0) })
+            let address = values.listeners(serving: .public).map(\.address).first(
+                where: { values.proxies.leavesOneClient(at: $0) })
         else { return nil }
         let expected =
             address.localPeer.map { "\($0) in proxies.trusted or proxies.proxy_protocol" }

@@ -18,6 +18,11 @@ enum RuleRecord {
           ids:
             tripID: any
             vehicleID: [vehicle-1, vehicle-2]
+        - name: depots
+          kinds: [driver]
+          certificates: ["uri:spiffe://example.com/depot", "dns:depot.example.com"]
+          ids:
+            vehicleID: any
         - name: couriers
           kinds: [delivery_consumer]
           forward_auth: true
@@ -52,7 +57,9 @@ enum RuleRecord {
     private static func callers(_ reader: inout RecordReader) -> [Principal.Source] {
         let issuers = reader.value("issuers", .list(of: .text("an issuer"), allowsNone: false)) ?? []
         let apiKeys = reader.value("api_keys", .list(of: .text("an API key's name"), allowsNone: false)) ?? []
+        let certificates = reader.value("certificates", .list(of: .certificateName, allowsNone: false)) ?? []
         return issuers.map { .jwt(issuer: $0) } + apiKeys.map { .apiKey(name: $0) }
+            + certificates.map { .certificate($0) }
     }
 }
 

@@ -1,4 +1,6 @@
+import CallerAccess
 import HTTPServer
+import HTTPServerTLS
 
 extension Configuration {
     /// Serving by https.
@@ -7,6 +9,14 @@ extension Configuration {
         var listen: [SocketAddress] = []
         /// What clients are shown.
         var certificates: [Certificate] = []
+        /// What is demanded of clients at `listen`.
+        var clientCertificates = ClientDemand.none
+        /// The file of the authorities that vouch for clients; nil if none is asked for a certificate.
+        var clientCAFile: String?
+        /// The file of what they have revoked; nil if nobody looks.
+        var clientCRLFile: String?
+        /// Which names of a certificate say who its owner is, the first that it has.
+        var clientNames: [CertificateName.Kind] = [.uri, .dns, .email]
 
         /// The files of a certificate.
         struct Certificate: Sendable, Equatable {

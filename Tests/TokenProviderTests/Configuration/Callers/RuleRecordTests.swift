@@ -91,7 +91,8 @@ import Testing
 
     @Test func `the example that is shown is sound`() throws {
         let yaml =
-            "issuers:\n\(IssuerRecord.example)\nforward_auth: {url: https://backend.example}\nrules:\n\(RuleRecord.example)"
+            "issuers:\n\(IssuerRecord.example)\nforward_auth: {url: https://backend.example}\n"
+            + "tls: {client_ca_file: clients.pem}\nrules:\n\(RuleRecord.example)"
         let configuration = try resolve(yaml, environment: onlyCredentials).configuration
         #expect(configuration.issuers.map(\.policy.issuer) == ["https://id.example.com"])
         #expect(configuration.rules.map(\.name).prefix(2) == ["riders", "dispatch"])

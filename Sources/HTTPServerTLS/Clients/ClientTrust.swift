@@ -1,0 +1,110 @@
+internal import COpenSSL
+public import HTTPServer
+internal import OpenSSLObjects
+
+/// Which certificates of clients are accepted: those that an authority of a file vouches for, unless it has revoked them.
+///
+/// `@unchecked Sendable`: nobody adds to the store after `init`, and OpenSSL counts and caches in it under locks of its own
+/// (openssl-threads(7)).
+public final class ClientTrust: @unchecked Sendable {
+    /// The names of the files that it comes from, for the sentences.
+    public struct Source: Hashable, Sendable {
+        let authorities: String
+        let revocations: String?
+
+        /// Names the files.
+        public init(authorities: String, revocations: String? = nil) {
+            (self.authorities, self.revocations) = (authorities, revocations)
+        }
+    }
+
+    /// Authorities between a client's certificate and the one that is trusted; more than anybody has.
+    static let maxDepth: Int32 = 8
+
+    let store: OpaquePointer
+    let authorities: [X509Certificate]
+    /// Of the files' contents: what is no longer the same must not be resumed.
+    let fingerprint: [UInt8]
+    /// When the first of the revocation lists ends, in seconds since the epoch; never if there are none.
+    let revocationsEnd: Int64
+    private let source: Source
+    /// Who the owner of a verified certificate is; asked once for each connection.
+    let identify: @Sendable (ClientCertificate) -> any PeerIdentity
+
+    /// Trusts the authorities of a PEM text, each of which must be one that vouches for itself or for others. With
+    /// revocation lists, a PEM text too, each authority of a client's chain must have one that is in force.
+    public init(
+        authorities pem: [UInt8], revocations lists: [UInt8]? = nil, source: Source,
+        identify: @escaping @Sendable (ClientCertificate) -> any PeerIdentity
+    ) throws(CertificateError) {
+        let authorities = try Self.authorities(pem, source)
+        let revocations =
+            try lists.map { (lists) throws(CertificateError) in
+                try RevocationList.all(pem: lists, of: authorities, source: source.revocations ?? source.authorities)
+            } ?? []
+        guard let store = X509_STORE_new() else { throw CertificateError(source.authorities, "finds no memory") }
+        (self.store, self.authorities, self.source, self.identify) = (store, authorities, source, identify)
+        revocationsEnd = revocations.compactMap(\.nextUpdate).min() ?? .max
+        fingerprint = Self.fingerprint(pem, lists)
+        for authority in authorities { X509_STORE_add_cert(store, authority.pointer) }
+        for list in revocations { X509_STORE_add_crl(store, list.pointer) }
+        if lists != nil { X509_STORE_set_flags(store, UInt(X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL)) }
+    }
+
+    deinit {
+        X509_STORE_free(store)
+    }
+
+    /// What is allowed but will not work, at a time in seconds since the epoch.
+    public func warnings(at now: Int64) -> [String] {
+        let over = authorities.filter { !($0.validity?.contains(now) ?? false) }.map {
+            "\(source.authorities): the time of the authority \($0.subject) is over or has not begun, so that nobody is "
+                + "accepted by it"
+        }
+        guard revocationsEnd <= now else { return over }
+        return over + [
+            "\(source.revocations ?? source.authorities): the time of a revocation list is over, so that nobody is accepted "
+                + "by its authority"
+        ]
+    }
+
+    /// Why a certificate that was accepted before is not now; nil if it is. `chain` is what the client showed with it.
+    func refusal(of certificate: OpaquePointer, chain: OpaquePointer?, level: Int32) -> String? {
+        OpenSSLErrorQueue.clear()
+        defer { OpenSSLErrorQueue.clear() }
+        guard let context = X509_STORE_CTX_new() else { return "there is no memory" }
+        defer { X509_STORE_CTX_free(context) }
+        guard X509_STORE_CTX_init(context, store, certificate, chain) == 1,
+            X509_STORE_CTX_set_default(context, "ssl_client") == 1
+        else { return "it cannot be verified" }
+        X509_VERIFY_PARAM_set_auth_level(X509_STORE_CTX_get0_param(context), level)
+        guard X509_verify_cert(context) != 1 else { return nil }
+        return String(cString: X509_verify_cert_error_string(Int(X509_STORE_CTX_get_error(context))))
+    }
+
+    private static func authorities(_ pem: [UInt8], _ source: Source) throws(CertificateError) -> [X509Certificate] {
+        let certificates: [X509Certificate]
+        do throws(OpenSSLFailure) {
+            certificates = try X509Certificate.chain(pem: pem)
+        } catch {
+            throw CertificateError(
+                source.authorities, "holds no certificates that can be read (\(error.reason)); expected PEM")
+        }
+        guard let other = certificates.first(where: { !$0.isAuthority }) else { return certificates }
+        throw CertificateError(
+            source.authorities,
+            "has the certificate of \(other.subject), which is no authority; expected authorities alone")
+    }
+
+    private static func fingerprint(_ authorities: [UInt8], _ revocations: [UInt8]?) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: 32)
+        let bytes = Array("\(authorities.count):".utf8) + authorities + (revocations ?? [])
+        EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil)
+        return digest
+    }
+}
+
+extension X509Certificate {
+    /// Whether it may vouch for others (RFC 5280 section 4.2.1.9).
+    fileprivate var isAuthority: Bool { X509_check_ca(pointer) == 1 }
+}

@@ -1,0 +1,65 @@
+internal import COpenSSL
+internal import OpenSSLObjects
+
+/// The one owner of what an authority says of certificates that it has revoked (RFC 5280 section 5).
+///
+/// `@unchecked Sendable`: nobody writes to the object after `init`, and what OpenSSL caches in it has locks of its own
+/// (openssl-threads(7)).
+final class RevocationList: @unchecked Sendable {
+    let pointer: OpaquePointer
+    /// When the next one is due, in seconds since the epoch; nil if it does not say.
+    let nextUpdate: Int64?
+
+    /// Takes the list and frees it in `deinit`.
+    init(takingOwnershipOf pointer: OpaquePointer) {
+        self.pointer = pointer
+        nextUpdate = X509_CRL_get0_nextUpdate(pointer).flatMap { X509Certificate.seconds($0) }
+    }
+
+    deinit {
+        X509_CRL_free(pointer)
+    }
+
+    /// The lists of a PEM text; one of an authority that is known must have its signature.
+    static func all(
+        pem: [UInt8], of authorities: [X509Certificate], source: String
+    ) throws(CertificateError) -> [RevocationList] {
+        let lists: [RevocationList]
+        do throws(OpenSSLFailure) {
+            lists = try read(pem)
+        } catch {
+            throw CertificateError(
+                source, "holds no revocation lists that can be read (\(error.reason)); expected PEM (X509 CRL)")
+        }
+        for list in lists {
+            if let forged = authorities.first(where: { list.names($0) && !list.isSigned(by: $0) }) {
+                throw CertificateError(
+                    source, "has a list that \(forged.subject) did not sign, though it says so; expected its signature")
+            }
+        }
+        return lists
+    }
+
+    private static func read(_ pem: [UInt8]) throws(OpenSSLFailure) -> [RevocationList] {
+        OpenSSLErrorQueue.clear()
+        let bio = try MemoryBIO(pem)
+        var lists: [RevocationList] = []
+        while let pointer = PEM_read_bio_X509_CRL(bio.pointer, nil, { _, _, _, _ in -1 }, nil) {
+            lists.append(RevocationList(takingOwnershipOf: pointer))
+        }
+        // The text's end, and the only way to know of it.
+        let isEnd = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE
+        guard isEnd, !lists.isEmpty else { throw OpenSSLErrorQueue.failure(to: "read the revocation lists") }
+        OpenSSLErrorQueue.clear()
+        return lists
+    }
+
+    private func names(_ authority: X509Certificate) -> Bool {
+        X509_NAME_cmp(X509_CRL_get_issuer(pointer), X509_get_subject_name(authority.pointer)) == 0
+    }
+
+    private func isSigned(by authority: X509Certificate) -> Bool {
+        defer { OpenSSLErrorQueue.clear() }
+        return X509_CRL_verify(pointer, X509_get0_pubkey(authority.pointer)) == 1
+    }
+}

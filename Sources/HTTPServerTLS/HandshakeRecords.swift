@@ -1,0 +1,37 @@
+internal import COpenSSL
+import HTTPServer
+
+/// Counts what a peer sends of handshakes once its own is done: key updates (RFC 8446 section 4.6.3) and attempts to shake
+/// hands anew. OpenSSL reads any number of them without giving anything back, and each costs as much as many requests.
+final class HandshakeRecords {
+    /// As many are borne in a second; a peer needs one for each 16 million records.
+    private static let perSecond = 16
+
+    private(set) var isExceeded = false
+    private var count = 0
+    private var countedSince: UInt64 = 0
+
+    /// Begins to watch a connection, which must not outlive this.
+    func watch(_ connection: OpaquePointer) {
+        SSL_set_record_function(
+            connection,
+            { isSent, _, part, bytes, length, connection, records in
+                // The record's own type in TLS 1.2, the type within it in TLS 1.3.
+                guard isSent == 0, part == SSL3_RT_HEADER || part == SSL3_RT_INNER_CONTENT_TYPE, length > 0,
+                    bytes?.load(as: UInt8.self) == UInt8(SSL3_RT_HANDSHAKE), let records
+                else { return }
+                let isOne = Unmanaged<HandshakeRecords>.fromOpaque(records).takeUnretainedValue().countOne()
+                // Reading ends with the next record.
+                if isOne { SSL_set_shutdown(connection, SSL_get_shutdown(connection) | SSL_RECEIVED_SHUTDOWN) }
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Whether it is one too many.
+    private func countOne() -> Bool {
+        let now = ServerTime.now().monotonic
+        if now >= countedSince + 1_000_000_000 { (count, countedSince) = (0, now) }
+        count += 1
+        isExceeded = isExceeded || count > Self.perSecond
+        return isExceeded
+    }
+}

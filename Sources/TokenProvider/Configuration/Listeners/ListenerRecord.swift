@@ -1,0 +1,29 @@
+import HTTPServerTLS
+
+/// One of `listeners`, as a file says it.
+enum ListenerRecord {
+    static let example = """
+        - address: 0.0.0.0:8444
+          tls: true
+          client_certificates: required
+        - address: unix:/run/token-provider/admin.sock
+          serves: admin
+        """
+
+    static func read(_ record: SettingRecord) throws(SettingFailure) -> Configuration.Listener {
+        var reader = RecordReader(record)
+        let address = reader.required("address", .one(.listenAddress))
+        let isSecure = reader.value("tls", .one(.boolean)) ?? false
+        let demand = reader.value("client_certificates", .one(ScalarForm<ClientDemand>.word))
+        let service = reader.value("serves", .one(ScalarForm<Configuration.Listener.Service>.word))
+        if !isSecure, let demand, demand != .none {
+            reader.refuse("client_certificates", "is \(demand.rawValue) where no TLS is spoken; expected tls: true too")
+        }
+        return try reader.finish {
+            address.map {
+                Configuration.Listener(
+                    address: $0, clients: isSecure ? demand ?? ClientDemand.none : nil, service: service ?? .public)
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import HTTPServer
+
+extension SettingsTable {
+    /// Where apps and operators ask, beside `tls.listen` and `admin.listen`.
+    static let listening: [any ConfigurationSetting] = [
+        Setting(
+            "listen", \.listen, .list(of: .listenAddress, allowsNone: true),
+            "Where to listen for plain HTTP. Port 0 takes any free port. Quote an IPv6 address: \"[::1]:8080\". The default "
+                + "can be reached from this machine only. None: nowhere, where tls.listen or listeners say where."),
+        Setting(
+            "listeners", \.listeners,
+            .records(
+                "a list of listeners, each with address, and tls, client_certificates and serves (public or admin) where "
+                    + "they are not false, none and public", example: ListenerRecord.example, ListenerRecord.read),
+            "Further listeners, where some of them differ from others in what is demanded of clients, or in what is served."
+        ),
+    ]
+}
+
+extension ConfigurationRule {
+    /// The keys that say where to listen, those apart for operators alone.
+    static let publicKeys = ["listen", "tls.listen", "listeners"]
+
+    /// Without these nobody could be served.
+    static let listenerRules = [listenedSomewhere, listenedOnce, apart]
+
+    /// What of it is allowed but unwise.
+    static let listenerAdvice = [openToAll, openAdmin, tokensInClear]
+
+    private static let listenedSomewhere = ConfigurationRule(keys: publicKeys) { values in
+        guard values.listeners(serving: .public).isEmpty else { return nil }
+        return "nothing is served to apps anywhere; expected an address in listen, tls.listen or listeners"
+    }
+
+    private static let listenedOnce = ConfigurationRule(keys: publicKeys) { values in
+        repeated(values.fixedAddresses(serving: .public))
+    }
+
+    /// Apps and operators never meet at one address.
+    private static let apart = ConfigurationRule(keys: ["admin.listen"] + publicKeys) { values in
+        let taken = values.fixedAddresses(serving: .public)
+        let own = values.fixedAddresses(serving: .admin)
+        guard let shared = own.first(where: taken.contains) else { return repeated(own) }
+        return "\"\(shared)\" is where apps ask too; expected an address of its own"
+    }
+
+    private static func repeated(_ addresses: [SocketAddress]) -> String? {
+        addresses.enumerated().first { addresses[..<$0.offset].contains($0.element) }.map {
+            "\"\($0.element)\" is given twice; expected every address once"
+        }
+    }
+
+    private static let openToAll = ConfigurationRule(keys: ["callers"] + publicKeys) { values in
+        guard values.callers == .unauthenticated, let open = values.openListener(serving: .public) else { return nil }
+        return "\"none\" gives a token to everyone who can reach \"\(open.address)\""
+    }
+
+    /// Who has to show a certificate is not everyone.
+    private static let openAdmin = ConfigurationRule(keys: ["admin.listen", "listeners"]) { values in
+        guard let open = values.openListener(serving: .admin, where: { $0.clients != .required }) else { return nil }
+        return "everyone who can reach \"\(open.address)\" is told how the daemon is"
+    }
+
+    /// Who names proxies says that something in front speaks TLS.
+    private static let tokensInClear = ConfigurationRule(
+        keys: ["listen", "listeners", "proxies.trusted", "proxies.proxy_protocol"]
+    ) { values in
+        guard values.proxies.trusted.isEmpty, values.proxies.proxyProtocol.isEmpty else { return nil }
+        return values.openListener(serving: .public, where: { !$0.isSecure }).map {
+            "tokens go in clear to whoever asks at \"\($0.address)\"; expected tls.listen, or a proxy in front "
+                + "(proxies.trusted)"
+        }
+    }
+}
+
+extension ConfigurationValues {
+    /// The addresses that can be taken once only.
+    fileprivate func fixedAddresses(serving service: Configuration.Listener.Service) -> [SocketAddress] {
+        listeners(serving: service).map(\.address).filter { !$0.takesAnyPort }
+    }
+
+    /// The first listener of this kind that more than this machine can reach.
+    fileprivate func openListener(
+        serving service: Configuration.Listener.Service,
+        where isMeant: (Configuration.Listener) -> Bool = { _ in true }
+    ) -> Configuration.Listener? {
+        listeners(serving: service).first { !$0.address.isLoopback && isMeant($0) }
+    }
+}

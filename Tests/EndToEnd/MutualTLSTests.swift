@@ -1,0 +1,169 @@
+import ChildProcess
+import Foundation
+import TestCertificates
+import Testing
+
+/// Callers who show certificates, by the real binary and real clients.
+@Suite struct MutualTLSTests {
+    private static let rules = """
+        rules:
+          - {name: depots, kinds: [driver], certificates: ["uri:spiffe://test/depot", "dns:depot.example.com"],
+             ids: {vehicleID: any}}
+          - {name: mail, kinds: [driver], certificates: ["email:ops@example.com"], ids: {vehicleID: [v-1]}}
+          - {name: whole, kinds: [driver], certificates: ["subject:CN=plain"], ids: {vehicleID: [v-2]}}
+          - {name: keys, kinds: [consumer], api_keys: [dispatch], ids: {tripID: any}}
+        """
+
+    let callers: CallerFiles
+    let authority: TestAuthority
+    /// The API key that a rule names.
+    let key: String
+
+    init() throws {
+        callers = try CallerFiles()
+        key = try callers.apiKey("dispatch")
+        authority = try TestAuthority().certify("server")
+        try authority.listRevoked("clients")
+        for name in ["server.pem", "server.key", "ca.pem", "clients.crl"] { try install(name) }
+    }
+
+    private func install(_ name: String) throws {
+        try callers.scratch.write("new", String(decoding: try authority.bytes(name), as: UTF8.self))
+        try #require(rename(callers.scratch.path("new"), callers.scratch.path(name)) == 0)
+    }
+
+    private func configuration(_ demand: String = "required", _ rest: String = "") throws -> String {
+        try callers.configuration(
+            """
+            tls:
+              listen: 127.0.0.1:0
+              certificates: [{certificate: server.pem, key: server.key}]
+              client_certificates: \(demand)
+              client_ca_file: ca.pem
+              client_crl_file: clients.crl
+              client_names: [uri, dns, email, subject]
+            audit: {output: file, file: audit}
+            \(rest)
+            \(Self.rules)
+            """)
+    }
+
+    private func daemon(_ demand: String = "required", _ rest: String = "") throws -> (DaemonProcess, url: String) {
+        let daemon = try DaemonProcess(
+            ["serve", "--config", configuration(demand, rest)], scratch: callers.scratch)
+        return (daemon, try daemon.secureURL())
+    }
+
+    /// Asks as the owner of a certificate, which is made with these names where it is none of before.
+    private func ask(_ url: String, as name: String? = nil, _ arguments: [String] = []) throws -> Curl {
+        let shown = name.map { ["--cert", authority.path("\($0).pem"), "--key", authority.path("\($0).key")] } ?? []
+        return try Curl(url, ["--cacert", authority.path] + shown + arguments)
+    }
+
+    private func issue(_ name: String, _ names: String? = nil) throws {
+        try authority.issue(name, [TestAuthority.clientUsage] + (names.map { ["subjectAltName = \($0)"] } ?? []))
+    }
+
+    @Test(arguments: [
+        ("URI:spiffe://test/depot", "uri:spiffe://test/depot", ["v-1": 200, "v-9": 200]),
+        ("DNS:DEPOT.example.com", "dns:depot.example.com", ["v-9": 200]),
+        ("email:ops@example.com", "email:ops@example.com", ["v-1": 200, "v-2": 403]),
+        (nil, "subject:CN=plain", ["v-1": 403, "v-2": 200]),
+        ("URI:spiffe://test/other", "uri:spiffe://test/other", ["v-1": 403]),
+        // A name of another kind is another name.
+        ("URI:depot.example.com", "uri:depot.example.com", ["v-1": 403]),
+        // The first kind that is there counts, whatever stands in the others.
+        ("URI:spiffe://test/other, DNS:depot.example.com", "uri:spiffe://test/other", ["v-1": 403]),
+    ])
+    func `rules know a caller by the name in the certificate, and so do explain and the audit trail`(
+        names: String?, principal: String, wanted: [String: Int]
+    ) throws {
+        try issue("plain", names)
+        let (daemon, url) = try daemon()
+        for (vehicle, status) in wanted {
+            #expect(try ask("\(url)/token?vehicleID=\(vehicle)", as: "plain").status == status)
+            let explained = try Program.run(
+                Program.daemon,
+                ["explain", "--config", configuration(), "--vehicle", vehicle, "--certificate", principal])
+            #expect((explained.status == 0) == (status == 200))
+        }
+        #expect(try daemon.end() == 0)
+        let records = try callers.auditRecords().filter { $0["event"] == nil }
+        #expect(
+            records.allSatisfy { ($0["principal"] as? String) == principal && $0["source"] as? String == "certificate" }
+        )
+        #expect(records.count == wanted.count)
+        #expect(try daemon.log().contains("it is for other callers") == wanted.values.contains(403))
+    }
+
+    @Test func `a certificate with two names of a kind, or an unreadable one, is nobody's`() throws {
+        try issue("two", "DNS:depot.example.com, DNS:other.example.com")
+        try issue("long", "URI:spiffe://test/\(String(repeating: "x", count: 600))")
+        let (daemon, url) = try daemon()
+        for name in ["two", "long"] { #expect(try ask("\(url)/token?vehicleID=v-1", as: name).status == 401) }
+        #expect(try daemon.end() == 0)
+        let log = try daemon.log()
+        #expect(log.contains("has 2 names of the kind dns, and nobody chooses between them"))
+        #expect(log.contains("has a name of the kind uri that is empty, too long or not of visible ASCII"))
+    }
+
+    @Test func `what a request shows counts alone, and the certificate where it shows nothing`() throws {
+        try issue("depot", "URI:spiffe://test/depot")
+        let (daemon, url) = try daemon("optional")
+        func status(_ path: String, as name: String?, _ fields: [String] = []) throws -> Int {
+            try ask(url + path, as: name, fields.flatMap { ["-H", $0] }).status
+        }
+        let (trip, vehicle) = ("/token?tripID=t-1", "/token?vehicleID=v-1")
+        #expect(try status(vehicle, as: "depot") == 200)
+        #expect(try status(vehicle, as: nil) == 401)
+        #expect(try status(trip, as: "depot") == 403)
+        for field in ["Authorization: Bearer \(key)", "X-API-Key: \(key)"] {
+            #expect(try status(trip, as: "depot", [field]) == 200)
+            #expect(try status(trip, as: nil, [field]) == 200)
+            #expect(try status(vehicle, as: "depot", [field]) == 403)
+        }
+        // What does not hold is not mended by a certificate that does.
+        for field in ["Authorization: Bearer \(key)x", "Authorization: Basic eDp5", "Authorization: Bearer"] {
+            #expect(try status(vehicle, as: "depot", [field]) == 401)
+        }
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func `a client that must show a certificate and has none is refused, and the log says so`() throws {
+        let (daemon, url) = try daemon()
+        #expect(throws: ChildError.self) { try ask("\(url)/token?vehicleID=v-1") }
+        try daemon.waitForLog("could not agree on a secure connection: peer did not return a certificate")
+    }
+
+    @Test func `revocations count from SIGHUP on, and a broken list keeps the former and says why`() throws {
+        try issue("depot", "URI:spiffe://test/depot")
+        let (daemon, url) = try daemon()
+        let target = "\(url)/token?vehicleID=v-1"
+        #expect(try ask(target, as: "depot").status == 200)
+        try callers.scratch.write("clients.crl", "nothing")
+        daemon.process.send(SIGHUP)
+        let path = callers.scratch.path("clients.crl")
+        try daemon.waitForLog(
+            "not reloaded, the former certificates stay reason=\"\(path): holds no revocation lists that can be read")
+        #expect(try ask(target, as: "depot").status == 200)
+        try authority.revoke("depot")
+        try authority.listRevoked("clients")
+        try install("clients.crl")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("certificates were reloaded")
+        #expect(throws: ChildError.self) { try ask(target, as: "depot") }
+        try daemon.waitForLog("the client's certificate (CN=depot) is refused: certificate revoked")
+    }
+
+    @Test func `files that others can write, or that are not there, are refused by serve and check alike`() throws {
+        chmod(callers.scratch.path("ca.pem"), 0o622)
+        let config = try configuration()
+        let served = try Program.run(Program.daemon, ["serve", "--config", config])
+        #expect(served.status == 78)
+        #expect(
+            served.sentences == [
+                "\(callers.scratch.path("ca.pem")): others can write this file and so let themselves in; expected chmod go-w"
+            ])
+        #expect(try Program.run(Program.daemon, ["check", "--config", config]).errors == served.errors)
+    }
+}

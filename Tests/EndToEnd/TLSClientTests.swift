@@ -1,0 +1,86 @@
+import ChildProcess
+import Foundation
+import TestCertificates
+import Testing
+
+/// What clients and scanners of others make of our https.
+@Suite struct TLSClientTests {
+    let files: TLSFiles
+
+    init() throws { files = try TLSFiles() }
+
+    @Test func `httpx is served over https by HTTP/1.1, and trusts nobody but the authority`() throws {
+        let (daemon, url) = try files.daemon()
+        let facts = try PythonClients.runVerifier("httpx_client.py", [url, files.authority.path])
+        #expect(facts["version"] as? String == "HTTP/1.1")
+        #expect(facts["statuses"] as? [Int] == [Int](repeating: 200, count: 50))
+        #expect(facts["untrusted"] as? String == "ConnectError")
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func `what is tested of plain HTTP holds through TLS too: order, keep-alive, refusals and nonsense`() throws {
+        let (daemon, url) = try files.daemon()
+        let port = String(url.split(separator: ":").last ?? "")
+        let tunnel = try PythonClients.start("tls_tunnel.py", [port, files.authority.path])
+        let plain = try #require(tunnel.firstLine)
+        try PythonClients.run("pipelined.py", ["127.0.0.1", plain])
+        try PythonClients.run("http_client_requests.py", ["http://127.0.0.1:\(plain)"])
+        let facts = try PythonClients.run("random_bytes.py", ["127.0.0.1", plain, "1000"])
+        #expect(try #require(facts["answered"] as? Int) > 900)
+        #expect(try #require(facts["reset"] as? Int) < 20)
+        tunnel.terminate()
+        #expect(try daemon.end() == 0)
+    }
+
+    /// On Linux it knows no authorities but the system's, whose file another is mounted over.
+    @Test func `URLSession is served by https, and trusts nobody but the authority`() throws {
+        let (daemon, url) = try files.daemon()
+        let client = URL(filePath: Program.daemon).deletingLastPathComponent().appending(path: "URLSessionClient").path
+        let script = "mount --bind \"$0\" /etc/ssl/certs/ca-certificates.crt && exec \"$@\""
+        let command = ["unshare", "-rm", "sh", "-c", script, files.authority.path]
+        let target = "\(url)/token?tripID=trip-1"
+        #expect(try Child.mustRun(command + [client, target]).hasPrefix("200 {\"TRIP_TOKEN_KEY\":"))
+        #expect(try Child.mustRun([client, target]).hasPrefix("failed: "))
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func `a browser shows a token by https, and nothing where it does not know the certificate`() throws {
+        let (daemon, url) = try files.daemon()
+        let digest = try Child.mustRun([
+            "sh", "-c",
+            "openssl x509 -in \"$0\" -noout -pubkey | openssl pkey -pubin -outform DER | openssl dgst -sha256 -binary | base64",
+            files.authority.path("server.pem"),
+        ])
+        func page(_ flags: [String]) throws -> String {
+            let profile = "--user-data-dir=\(files.scratch.path("profile-\(flags.count)"))"
+            let usual = [
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+            ]
+            let more = ["--no-proxy-server", "--disable-background-networking", "--dump-dom", profile]
+            return try Child.run(["chromium"] + usual + more + flags + ["\(url)/token?tripID=trip-1"]).output
+        }
+        #expect(try page(["--ignore-certificate-errors-spki-list=\(digest.dropLast())"]).contains("TRIP_TOKEN_KEY"))
+        #expect(try !page([]).contains("TRIP_TOKEN_KEY"))
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func `testssl finds nothing above LOW in a chain of a test authority`() throws {
+        let names = ["subjectAltName = DNS:localhost", "crlDistributionPoints = URI:http://127.0.0.1:1/crl"]
+        let usage = ["extendedKeyUsage = serverAuth", "keyUsage = critical, digitalSignature"]
+        try files.authority.issue("server", names + usage, Validity(until: 90 * 86_400))
+        for name in ["server.pem", "server.key"] { try files.install(name) }
+        let (daemon, url) = try files.daemon()
+        let report = files.scratch.path("report.json")
+        let checks = ["-p", "-s", "-f", "-P", "-S", "-U"]
+        let outcome = try Child.run(
+            ["testssl", "--quiet", "--color", "0", "--warnings", "off", "--ip", "127.0.0.1", "--add-ca"]
+                + [files.authority.path, "--jsonfile", report, "--severity", "LOW"] + checks
+                + [String(url.trimmingPrefix("https://"))])
+        let text = try String(contentsOfFile: report, encoding: .utf8)
+        let findings = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: String]])
+        let grave = findings.filter { $0["severity"] != "LOW" }
+        #expect(grave.isEmpty, "\(grave)")
+        #expect(outcome.output.contains(" Done "), "\(outcome)")
+        #expect(try daemon.end() == 0)
+    }
+}

@@ -1,0 +1,241 @@
+import ChildProcess
+import Glibc
+import TestCertificates
+import Testing
+
+@testable import HTTPServer
+@testable import HTTPServerTLS
+
+/// Clients who show certificates.
+struct ClientCertificateTests {
+    static let versions = ["1.2", "1.3"]
+    private static let names = "subjectAltName = URI:spiffe://test/phone, DNS:Phone.example.com, email:a@example.com"
+
+    private static func authority() throws -> TestAuthority {
+        try TestAuthority().certify("server").issue("phone", [TestAuthority.clientUsage, names])
+    }
+
+    @Test(arguments: versions)
+    func `a client of a trusted authority is known by all names of its certificate`(version: String) throws {
+        let authority = try Self.authority()
+        let server = try TLSTestServer(
+            authority, verifyingBy: authority.trust(), demanding: [.required, .optional, .none])
+        let who = "CN=phone spiffe://test/phone Phone.example.com a@example.com"
+        #expect(try server.run("show", version, as: "phone") == who)
+        #expect(try server.run("show", version, as: "phone", on: 1) == who)
+        #expect(try server.run("show", version, as: nil, on: 1) == "nobody")
+        #expect(try server.run("show", version, as: "phone", on: 2) == "nobody")
+        #expect(server.notices.isEmpty)
+        #expect(try server.run("show", version, as: nil) == "refused")
+        #expect(server.notices == [.handshakeFailed("peer did not return a certificate")])
+    }
+
+    // MARK: Refusals
+
+    /// A certificate that must not be accepted.
+    struct Refused: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let reason: String
+        let make: @Sendable (TestAuthority) throws -> Void
+    }
+
+    private static func refused(
+        _ what: String, _ reason: String, _ make: @escaping @Sendable (TestAuthority) throws -> Void
+    ) -> Refused {
+        Refused(testDescription: what, reason: reason, make: make)
+    }
+
+    static let refusals = [
+        refused("expired", "certificate has expired") {
+            try $0.issue("bad", [TestAuthority.clientUsage], Validity(from: -7200, until: -3600))
+        },
+        refused("not yet valid", "certificate is not yet valid") {
+            try $0.issue("bad", [TestAuthority.clientUsage], Validity(from: 3600, until: 7200))
+        },
+        refused("of another authority", "unable to get local issuer certificate, said of its authority CN=middle") {
+            let other = try TestAuthority().issue("bad", [TestAuthority.clientUsage])
+            for file in ["bad.pem", "bad.key"] {
+                try Child.mustRun(["cp", other.path(file), $0.path(file)])
+            }
+        },
+        refused("of its own", "self-signed certificate") {
+            try Child.mustRun(
+                ["openssl", "req", "-x509", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-subj"]
+                    + ["/CN=bad", "-keyout", $0.path("bad.key"), "-out", $0.path("bad.pem")])
+        },
+        refused("for servers", "certificate purpose") {
+            try $0.issue("bad", ["extendedKeyUsage = serverAuth"])
+        },
+        refused("revoked", "certificate revoked") {
+            try $0.issue("bad", [TestAuthority.clientUsage])
+            try $0.revoke("bad")
+        },
+        refused(
+            "beneath an authority that may have none beneath it",
+            "path length constraint exceeded, said of its authority CN=narrow"
+        ) {
+            let usage = "keyUsage = keyCertSign, cRLSign"
+            try $0.issue("narrow", ["basicConstraints = critical, CA:TRUE, pathlen:0", usage], by: ["ca"])
+            try $0.issue("beneath", ["basicConstraints = critical, CA:TRUE", usage], by: ["narrow", "ca"])
+            try $0.issue("bad", [TestAuthority.clientUsage], by: ["beneath", "narrow"])
+        },
+    ]
+
+    @Test(arguments: refusals, versions)
+    func `a certificate that must not be accepted is refused for a reason that is told`(
+        refused: Refused, version: String
+    ) throws {
+        let authority = try Self.authority()
+        try refused.make(authority)
+        let isDeep = refused.reason.contains("path length")
+        try authority.listRevoked("all", of: ["ca", "middle"] + (isDeep ? ["narrow", "beneath"] : []))
+        let trust = try authority.trust(revocations: "all")
+        for demand in [ClientDemand.required, .optional] {
+            let server = try TLSTestServer(authority, verifyingBy: trust, demanding: [demand])
+            #expect(try server.run("show", version, as: "bad") == "refused")
+            let told = try #require(server.notices.first.map { "\($0)" })
+            #expect(told.hasPrefix("handshakeFailed(\"the client\\'s certificate (CN=bad) is refused: "))
+            #expect(told.hasSuffix("\(refused.reason)\")") && server.notices.count == 1)
+            #expect(try server.run("show", version, as: "phone").hasPrefix("CN=phone"))
+        }
+    }
+
+    @Test(arguments: [
+        (["ca"], 86_400, "unable to get certificate CRL"), (["ca", "middle"], -60, "CRL has expired"),
+    ])
+    func `while a revocation list is missing or over nobody is accepted`(
+        signers: [String], seconds: Int, reason: String
+    ) throws {
+        let authority = try Self.authority()
+        try authority.listRevoked("some", of: signers, seconds: seconds)
+        let trust = try authority.trust(revocations: "some")
+        let server = try TLSTestServer(authority, verifyingBy: trust, demanding: [.required])
+        #expect(try server.run("show", "1.3", as: "phone") == "refused")
+        #expect(server.notices == [.handshakeFailed("the client's certificate (CN=phone) is refused: \(reason)")])
+        let now = ServerTime.now().epochSeconds
+        #expect(trust.warnings(at: now).count == (seconds < 0 ? 1 : 0))
+        #expect(trust.warnings(at: now + 1_000_000_000).count == 2)
+    }
+
+    // MARK: Sessions
+
+    @Test(arguments: versions)
+    func `a resumed session is the same client's`(version: String) throws {
+        let authority = try Self.authority()
+        let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.optional, .required])
+        let who = "CN=phone spiffe://test/phone Phone.example.com a@example.com"
+        #expect(try server.run("resume", version, as: "phone", on: 1) == "\(who) False \(who) True")
+        #expect(try server.run("resume", version, as: nil) == "nobody False nobody True")
+    }
+
+    @Test(arguments: ["-tls1_2", "-tls1_3"])
+    func `a session goes on only where as much was demanded`(version: String) throws {
+        let authority = try Self.authority()
+        let server = try TLSTestServer(
+            authority, verifyingBy: authority.trust(), demanding: [.optional, .required, .none])
+        let session = authority.path("session")
+        func connect(_ place: Int, _ arguments: [String]) throws -> String {
+            let request = "GET /who HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+            let command = ["openssl", "s_client", "-connect", "127.0.0.1:\(server.port(place))", "-ign_eof", version]
+            return try Child.run(command + arguments, input: request).output
+        }
+        #expect(try connect(0, ["-sess_out", session]).contains("nobody"))
+        #expect(try connect(0, ["-sess_in", session]).contains("Reused, "))
+        for place in [1, 2] { #expect(try !connect(place, ["-sess_in", session]).contains("Reused, ")) }
+        #expect(try !connect(1, ["-sess_in", session]).contains("HTTP/1.1 200"))
+        #expect(try connect(2, ["-sess_out", session]).contains("nobody"))
+        for place in [0, 1] { #expect(try !connect(place, ["-sess_in", session]).contains("Reused, ")) }
+    }
+
+    @Test(arguments: versions, [true, false])
+    func `who is revoked is heard no more, by an open connection or a ticket; others go on`(
+        version: String, isRevoked: Bool
+    ) throws {
+        let authority = try Self.authority().issue("other", [TestAuthority.clientUsage])
+        try authority.listRevoked("former")
+        let server = try TLSTestServer(
+            authority, verifyingBy: authority.trust(revocations: "former"), demanding: [.required])
+        let output = try OutputPipe()
+        let client = try Child(server.certified("held", version, "phone"), output: .pipe(output))
+        let who = "CN=phone spiffe://test/phone Phone.example.com a@example.com"
+        #expect(try output.read { $0.contains("\n") } == "\(who)\n")
+        try authority.revoke(isRevoked ? "phone" : "other")
+        try authority.listRevoked("next")
+        try server.tls.replace([authority.certificate("server")], verifyingBy: authority.trust(revocations: "next"))
+        client.send(SIGUSR1)
+        // What the former trust resumed is verified anew.
+        #expect(try output.read() == (isRevoked ? "end refused None\n" : "\(who) \(who) False\n"))
+        let told = "the client's certificate (CN=phone) is refused: certificate revoked"
+        #expect(server.notices == (isRevoked ? [.peerRefused(told)] : []))
+    }
+
+    @Test func `tickets serve on if the trust that replaces the former is the same`() throws {
+        let authority = try Self.authority()
+        let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.required])
+        let output = try OutputPipe()
+        let client = try Child(server.certified("held", "1.3", "phone"), output: .pipe(output))
+        _ = try output.read { $0.contains("\n") }
+        try server.tls.replace([authority.certificate("server")], verifyingBy: authority.trust())
+        client.send(SIGUSR1)
+        #expect(try output.read().hasSuffix("a@example.com True\n"))
+    }
+
+    @Test(arguments: versions)
+    func `a certificate that ends takes its connection and its ticket with it`(version: String) throws {
+        let authority = try Self.authority().issue("brief", [TestAuthority.clientUsage], Validity(until: 5))
+        let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.required])
+        #expect(try server.run("outlast", version, as: "brief") == "refused end")
+        let told = server.notices.map { "\($0)" }
+        #expect(!told.isEmpty && told.allSatisfy { $0.hasSuffix("(CN=brief) is refused: certificate has expired\")") })
+    }
+
+    @Test func `while listeners demand certificates somebody must verify them`() throws {
+        let authority = try Self.authority()
+        let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.required])
+        #expect(throws: CertificateError.self) { try server.tls.replace([authority.certificate("server")]) }
+        #expect(try server.run("show", "1.3", as: "phone").hasPrefix("CN=phone"))
+    }
+
+    // MARK: Files
+
+    @Test func `files that hold no authorities or no revocation lists are refused`() throws {
+        let authority = try Self.authority()
+        try authority.listRevoked("all")
+        let (ca, list, phone) = (try authority.bytes("ca.pem"), try authority.bytes("all.crl"), "phone.pem")
+        for (authorities, revocations, sentence) in [
+            ([], nil, "ca: holds no certificates that can be read (no start line); expected PEM"),
+            (
+                try authority.bytes(phone), nil,
+                "ca: has the certificate of CN=phone, which is no authority; expected authorities alone"
+            ),
+            (
+                ca, Array("nothing".utf8),
+                "crl: holds no revocation lists that can be read (no start line); expected PEM (X509 CRL)"
+            ),
+            (
+                try TestAuthority().bytes("ca.pem"), list,
+                "crl: has a list that CN=ca did not sign, though it says so; expected its signature"
+            ),
+        ] as [([UInt8], [UInt8]?, String)] {
+            let error = #expect(throws: CertificateError.self) {
+                try ClientTrust(
+                    authorities: authorities, revocations: revocations,
+                    source: ClientTrust.Source(authorities: "ca", revocations: "crl")
+                ) { TestIdentity($0) }
+            }
+            #expect(error?.sentence == sentence)
+        }
+    }
+
+    // MARK: Floods
+
+    @Test(arguments: [(16, "HTTP/1.1 200 OK"), (100_000, "end")])
+    func `a peer may change its keys, but not again and again`(count: Int, ending: String) throws {
+        let server = try TLSTestServer()
+        let script = TLSTestServer.script("key_updates.py")
+        #expect(try Child.mustRun(["python3", script, server.port, "\(count)"]) == "\(ending)\n")
+        let told = "its peer sent as many key updates or handshakes in a second as nobody needs"
+        #expect(server.notices == (count > 16 ? [.peerRefused(told)] : []))
+        #expect(try server.run("bytewise") == "HTTP/1.1 200 OK")
+    }
+}

@@ -1,0 +1,83 @@
+"""Clients that show certificates: certified.py WHAT PORT CA [ARGUMENTS]. What is printed is compared by the test."""
+
+import signal
+import socket
+import ssl
+import sys
+import time
+
+what, port, authority, arguments = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4:]
+REQUEST = b"GET /who HTTP/1.1\r\nHost: localhost\r\n\r\n"
+VERSIONS = {"1.2": ssl.TLSVersion.TLSv1_2, "1.3": ssl.TLSVersion.TLSv1_3}
+
+
+def context(version, certificate=None):
+    settings = ssl.create_default_context(cafile=authority)
+    settings.minimum_version = settings.maximum_version = VERSIONS[version]
+    if certificate:
+        settings.load_cert_chain(certificate, certificate.removesuffix(".pem") + ".key")
+    return settings
+
+
+def ask(peer):
+    peer.sendall(REQUEST)
+    answer = peer.recv(65536)
+    return answer.split(b"\r\n\r\n", 1)[1].decode() if answer else "end"
+
+
+def connect(settings, session=None):
+    plain = socket.create_connection(("127.0.0.1", port), timeout=30)
+    return settings.wrap_socket(plain, server_hostname="localhost", session=session)
+
+
+def attempt(settings, session=None):
+    """Who the server says it is, and whether a session was resumed; or that it refuses."""
+    try:
+        with connect(settings, session) as peer:
+            who = ask(peer)
+            return who, peer.session_reused, peer.session
+    except (ssl.SSLError, ConnectionError):
+        return "refused", None, None
+
+
+def show():
+    print(attempt(context(*arguments))[0])
+
+
+def resume():
+    """Twice, the second time by the first one's ticket."""
+    settings = context(*arguments)
+    who, reused, session = attempt(settings)
+    print(who, reused, *attempt(settings, session)[:2])
+
+
+def held():
+    """One connection and one session, before and after a signal."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+    settings = context(*arguments)
+    peer = connect(settings)
+    print(ask(peer), flush=True)
+    signal.sigwait([signal.SIGUSR1])
+    try:
+        print(ask(peer), end=" ")
+    except (ssl.SSLError, ConnectionError):
+        print("end", end=" ")
+    print(*attempt(settings, peer.session)[:2])
+
+
+def outlast():
+    """Asks on one connection, and by its ticket on others, until neither is answered any more."""
+    settings = context(*arguments)
+    peer = connect(settings)
+    assert ask(peer) != "end"
+    session, seen = peer.session, []
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline and not (seen and seen[-1] == "refused"):
+        seen.append(attempt(settings, session)[0])
+    try:
+        print(seen[-1], ask(peer))
+    except (ssl.SSLError, ConnectionError):
+        print(seen[-1], "end")
+
+
+globals()[what]()
