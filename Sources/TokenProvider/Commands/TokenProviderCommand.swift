@@ -41,7 +41,7 @@ struct TokenProviderCommand: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            ServeCommand.self, DemoCommand.self, CheckCommand.self, MintCommand.self, InspectCommand.self,
+            ServeCommand.self, DemoCommand.self, CheckCommand.self, HealthCommand.self, MintCommand.self, InspectCommand.self,
             JWKSCommand.self, APIKeyCommand.self, ExplainCommand.self, AuditCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)

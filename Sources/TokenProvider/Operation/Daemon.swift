@@ -1,3 +1,4 @@
+import Dispatch
 import FleetEngineToken
 import HTTPServer
 import Logging
@@ -9,6 +10,8 @@ struct Daemon {
     /// The listener for whoever runs the daemon; nil if there is none.
     private let admin: Server?
     private let readiness: Readiness
+    /// Nil where no service manager wants to know.
+    private let service: ServiceState?
     /// Descriptors that are no connection's, rounded up.
     private static let ownDescriptors = 64
 
@@ -25,7 +28,7 @@ struct Daemon {
     /// Puts it together; `read` reads the configuration as it is later, for a reload.
     init(
         _ configuration: Configuration, _ signers: Signers, _ callers: CallerSetup, _ tls: TLSSetup,
-        _ logging: DaemonLogging,
+        _ logging: DaemonLogging, _ surroundings: Surroundings = Surroundings(),
         reading read: @escaping @Sendable () throws(CallerErrors) -> ConfigurationValues
     ) throws {
         maxConnections = configuration.http.maxConnections
@@ -42,18 +45,29 @@ struct Daemon {
             AccessLog(configuration.log, sink: logging.sink), logger: logger)
         server = try Server(
             listeningOn: configuration.listen, secured: tls.listeners,
+            inheriting: surroundings.sockets.sockets(of: .http, .https),
             settings: ServerSettings(configuration.http, configuration.proxies), application: application)
         readiness = Readiness(signers, audit)
         let router = AdminRouter(
             liveness: Liveness(server: server), readiness: readiness, documents: try AdminDocuments(signers))
-        admin = try Server(adminOn: configuration.admin.listen, router)
+        admin = try Server(adminOn: configuration.admin.listen, inheriting: surroundings.sockets, router)
+        service = surroundings.manager.map { [server, admin] manager in
+            ServiceState(manager) {
+                let tokens = route.handout.cache.statistics
+                return "Serving: \(server.openConnections) connections open, \(tokens.mints) tokens signed, "
+                    + "\(tokens.entries) kept"
+            } afterTurn: { done in
+                server.afterTurn { admin.map { $0.afterTurn(done) } ?? done() }
+            }
+        }
     }
 
     /// Says what is allowed but unwise, then serves until a signal has drained the server.
     func run(warnings: [String]) {
         for warning in warnings + descriptorWarnings {
             // Whatever the level: somebody should see it once.
-            logging.sink.append(LogLine(logging.format, level: "warning", message: warning).bytes())
+            let line = LogLine(logging.format, level: "warning", message: warning)
+            logging.sink.append(line.bytes(), priority: .warning)
         }
         watchSignals()
         server.start()
@@ -61,6 +75,7 @@ struct Daemon {
         // First, since whoever waits for the daemon waits for the other.
         for address in admin?.addresses ?? [] { announce("admin on \(address.url(isSecure: false))") }
         announce(urls.map { "listening on \($0)" }.joined(separator: "\n"))
+        service?.start()
         ProcessSetup.releaseStartupCode()
         server.waitUntilStopped()
         callers.stop()
@@ -68,24 +83,30 @@ struct Daemon {
         // Last, so that whoever watches the end sees it to the end.
         admin?.stop()
         admin?.waitUntilStopped()
+        service?.flush()
         logger.notice("stopped")
         logging.sink.flush()
     }
 
     private func watchSignals() {
         let (server, readiness, logger) = (server, readiness, logger)
-        let (callers, certificates, audit) = (callers, certificates, audit)
+        let (callers, certificates, audit, service) = (callers, certificates, audit, service)
         _ = Signals {
             logger.notice("draining", metadata: ["reason": "signal"])
+            service?.drain()
             readiness.drain()
             server.drain()
         } reload: {
-            callers.reload()
-            certificates?.reload()
+            let group = DispatchGroup()
+            callers.reload(in: group)
+            certificates?.reload(in: group)
+            if audit != nil { group.enter() }
             audit?.reopen { error in
+                defer { group.leave() }
                 guard let error else { return }
                 logger.error("the audit trail goes on in the former file", metadata: ["reason": "\(error)"])
             }
+            service?.reload(until: group)
         }
     }
 
@@ -96,7 +117,7 @@ struct Daemon {
 
     /// On standard output, unless that is an audit trail, in which nothing else may stand.
     private func announce(_ line: String) {
-        if hasTrailOnOutput { Terminal.complain(line) } else { Terminal.say(line) }
+        if hasTrailOnOutput { Terminal.note(line) } else { Terminal.say(line) }
     }
 
     private var descriptorWarnings: [String] {

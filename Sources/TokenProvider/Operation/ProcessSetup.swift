@@ -5,6 +5,10 @@ import Glibc
 enum ProcessSetup {
     /// Call first.
     static func prepare() {
+        // Keys are in this memory: it goes to no file and to no debugger, and no program gets more rights than we have.
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        clinux_forbid_dumps_and_new_privileges()
         // Whoever reads our log may go away; that must not end us (write(2), EPIPE).
         signal(SIGPIPE, SIG_IGN)
         // A limit on the size of files is an error of write(2), not our end (setrlimit(2)).

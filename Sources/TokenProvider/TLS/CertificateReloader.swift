@@ -17,9 +17,9 @@ final class CertificateReloader: Sendable {
         (self.server, self.logger, self.read) = (server, logger, read)
     }
 
-    /// Reloads in the background; one reload after the other.
-    func reload() {
-        queue.async { self.tryReload() }
+    /// Reloads in the background, as a member of the group if there is one; one reload after the other.
+    func reload(in group: DispatchGroup? = nil) {
+        queue.async(group: group) { self.tryReload() }
     }
 
     private func tryReload() {
