@@ -40,8 +40,8 @@ public final class Server: Sendable {
 
     /// Opens the listening sockets, those apart that are inherited; nothing is accepted before `start`.
     public init(
-        listeningOn plain: [SocketAddress], secured: [SecureListener] = [], inheriting inherited: [InheritedSocket] = [],
-        settings: ServerSettings, application: HTTPApplication
+        listeningOn plain: [SocketAddress], secured: [SecureListener] = [],
+        inheriting inherited: [InheritedSocket] = [], settings: ServerSettings, application: HTTPApplication
     ) throws(SystemError) {
         descriptorLimit = Server.raiseDescriptorLimit()
         let wantedLoops = settings.loops > 0 ? settings.loops : Int(clinux_available_processors())

@@ -49,7 +49,7 @@ struct HealthCommand: ParsableCommand {
             throw Startup.refuse(["admin.listen is empty, so that nobody can be asked; expected an address, or --url"])
         }
         guard !address.takesAnyPort else {
-            throw Startup.refuse(["admin.listen is \"\(address)\", any free port; expected --url to say which it became"])
+            throw Startup.refuse(["admin.listen is \"\(address)\", any free port; expected --url to say which"])
         }
         return address
     }

@@ -30,7 +30,7 @@ struct InheritedSockets: Sendable {
     init(_ environment: [String: String], process: pid_t) throws(InheritedSocketsError) {
         guard environment["LISTEN_PID"] == "\(process)", let text = environment["LISTEN_FDS"] else { return }
         guard let count = DecimalText.whole(text).map({ Int(clamping: $0) }), count <= 1024 else {
-            throw InheritedSocketsError("LISTEN_FDS: \(QuotedText(text).escaped) is no number of descriptors")
+            throw InheritedSocketsError("LISTEN_FDS: \(QuotedText(text)) is no number of descriptors")
         }
         let names = environment["LISTEN_FDNAMES"]?.split(separator: ":", omittingEmptySubsequences: false) ?? []
         for index in 0..<count {
@@ -43,7 +43,8 @@ struct InheritedSockets: Sendable {
         guard let listener = Listener(rawValue: name) else {
             let names = Listener.allCases.map(\.rawValue).joined(separator: ", ")
             throw InheritedSocketsError(
-                "LISTEN_FDNAMES: \(QuotedText(name).escaped) is no listener; expected one of \(names)")
+                "LISTEN_FDNAMES: \(QuotedText(name)) is no listener; expected one of \(names) "
+                    + "(FileDescriptorName= of the socket unit)")
         }
         do {
             all.append((listener, try InheritedSocket(descriptor: Int32(descriptor))))
