@@ -51,14 +51,8 @@ struct Daemon {
         let router = AdminRouter(
             liveness: Liveness(server: server), readiness: readiness, documents: try AdminDocuments(signers))
         admin = try Server(adminOn: configuration.admin.listen, inheriting: surroundings.sockets, router)
-        service = surroundings.manager.map { [server, admin] manager in
-            ServiceState(manager) {
-                let tokens = route.handout.cache.statistics
-                return "Serving: \(server.openConnections) connections open, \(tokens.mints) tokens signed, "
-                    + "\(tokens.entries) kept"
-            } afterTurn: { done in
-                server.afterTurn { admin.map { $0.afterTurn(done) } ?? done() }
-            }
+        service = surroundings.manager.map { [server, admin] in
+            ServiceState($0, of: server, admin, route.handout.cache)
         }
     }
 

@@ -1,5 +1,7 @@
 import Dispatch
+import FleetEngineToken
 import Glibc
+import HTTPServer
 import Locking
 
 /// What the service manager is told of the daemon while it runs: its state, its figures, and that every loop turns.
@@ -21,6 +23,17 @@ final class ServiceState: Sendable {
     ) {
         (self.manager, self.figures, self.afterTurn) = (manager, figures, afterTurn)
         pause = .nanoseconds(Int(min(manager.watchdogInterval.map { $0 / 2 } ?? .max, ServiceState.longestPause)))
+    }
+
+    /// Tells of a daemon: its server, its admin listener if it has one, and the tokens that it keeps.
+    convenience init(_ manager: ServiceManager, of server: Server, _ admin: Server?, _ cache: TokenCache) {
+        self.init(manager) {
+            let tokens = cache.statistics
+            return "Serving: \(server.openConnections) connections open, \(tokens.mints) tokens signed, "
+                + "\(tokens.entries) kept"
+        } afterTurn: { done in
+            server.afterTurn { admin.map { $0.afterTurn(done) } ?? done() }
+        }
     }
 
     /// The daemon serves from now on.
