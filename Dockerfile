@@ -12,7 +12,9 @@ RUN apt-get update -q \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY . .
+# Relative relocations, packed, are a megabyte less.
 RUN swift build -c release --static-swift-stdlib --product token-provider \
+        -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
     && install -D "$(swift build -c release --static-swift-stdlib --show-bin-path)/token-provider" /out/token-provider \
     && strip --strip-unneeded --remove-section=.comment --remove-section=.note /out/token-provider
 
