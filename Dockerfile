@@ -12,11 +12,12 @@ RUN apt-get update -q \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY . .
-# Relative relocations, packed, are a megabyte less.
+# Relative relocations, packed, are a megabyte less; the compiler's hashes of its own work differ from time to time.
 RUN swift build -c release --static-swift-stdlib --product token-provider \
         -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
     && install -D "$(swift build -c release --static-swift-stdlib --show-bin-path)/token-provider" /out/token-provider \
-    && strip --strip-unneeded --remove-section=.comment --remove-section=.note /out/token-provider
+    && strip --strip-unneeded --remove-section=.comment --remove-section=.swift_modhash \
+        --remove-section=.note.gnu.build-id /out/token-provider
 
 # The libraries it is linked with, and libcurl, which it loads where it asks others; with all that they need.
 FROM ${DEBIAN_IMAGE} AS libraries
