@@ -1,7 +1,8 @@
 # The daemon alone: no shell, no package manager, a user without rights, and nothing that is written to.
 #   docker build -t token-provider . && docker run --read-only --cap-drop all -p 8080:8080 \
 #     -v "$PWD/key.json:/run/secrets/key.json:ro" -e TOKEN_PROVIDER_CALLERS=none token-provider
-# The same sources on the same base images make the same program; `buildah build --timestamp 0` makes the same image.
+# The same sources on the same base images make the same program, but for the hashes that the compiler keeps of its own work
+# (.swift_modhash, and the build id over them).
 ARG SWIFT_IMAGE=docker.io/library/swift:6.3-bookworm
 ARG DEBIAN_IMAGE=docker.io/library/debian:bookworm-slim
 
@@ -12,12 +13,11 @@ RUN apt-get update -q \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY . .
-# Relative relocations, packed, are a megabyte less; the compiler's hashes of its own work differ from time to time.
+# Relative relocations, packed, are a megabyte less.
 RUN swift build -c release --static-swift-stdlib --product token-provider \
         -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
     && install -D "$(swift build -c release --static-swift-stdlib --show-bin-path)/token-provider" /out/token-provider \
-    && strip --strip-unneeded --remove-section=.comment --remove-section=.swift_modhash \
-        --remove-section=.note.gnu.build-id /out/token-provider
+    && strip --strip-unneeded --remove-section=.comment /out/token-provider
 
 # The libraries it is linked with, and libcurl, which it loads where it asks others; with all that they need.
 FROM ${DEBIAN_IMAGE} AS libraries
