@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 int clinux_accept(int listener, struct sockaddr_storage *peer) {
@@ -23,6 +24,12 @@ int clinux_refuse_new_connections(int listener) {
     };
     struct sock_fprog program = {.len = sizeof code / sizeof *code, .filter = code};
     return setsockopt(listener, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
+
+void clinux_forbid_dumps_and_new_privileges(void) {
+    // Neither can fail with these arguments.
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
 int clinux_available_processors(void) {

@@ -37,24 +37,26 @@ public final class Server: Sendable {
     /// How many descriptors the process may have, raised as far as the system lets it.
     public let descriptorLimit: Int
     private let loops: [EventLoop]
+    private let limiter: ConnectionLimiter
     private let running = DispatchGroup()
 
-    /// Opens the listening sockets; nothing is accepted before `start`.
+    /// Opens the listening sockets, those apart that are inherited; nothing is accepted before `start`.
     public init(
-        listeningOn plain: [SocketAddress], secured: [SecureListener] = [], settings: ServerSettings,
-        application: HTTPApplication
+        listeningOn plain: [SocketAddress], secured: [SecureListener] = [],
+        inheriting inherited: [InheritedSocket] = [], settings: ServerSettings, application: HTTPApplication
     ) throws(SystemError) {
         descriptorLimit = Server.raiseDescriptorLimit()
         let wantedLoops = settings.loops > 0 ? settings.loops : Int(clinux_available_processors())
         let count = min(wantedLoops, ServerSettings.maxLoops)
-        let limiter = ConnectionLimiter(
+        limiter = ConnectionLimiter(
             maxTotal: settings.maxConnections, maxPerAddress: settings.maxConnectionsPerAddress)
         var sockets = [[ListeningSocket]](repeating: [], count: count)
         let wanted = plain.map { ($0, nil) } + secured.map { ($0.address, $0.secure) }
         for (address, secure) in wanted {
-            let first = try ListeningSocket.open(address, secure: secure, unixMode: settings.unixSocketMode)
+            let first = try ListeningSocket.first(
+                on: address, among: inherited, secure: secure, unixMode: settings.unixSocketMode)
             for index in 0..<count {
-                let isFirst = index == 0 || first.address.isShared
+                let isFirst = index == 0 || first.isShared
                 sockets[index].append(
                     isFirst ? first : try ListeningSocket.open(first.address, sharing: true, secure: secure))
             }
@@ -100,6 +102,9 @@ public final class Server: Sendable {
         }
     }
 
+    /// How many connections are open.
+    public var openConnections: Int { limiter.openConnections }
+
     /// Returns once every loop has ended.
     public func waitUntilStopped() { running.wait() }
 
@@ -111,12 +116,5 @@ public final class Server: Sendable {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         return Int(clamping: limit.rlim_cur)
-    }
-}
-
-extension SocketAddress {
-    /// Whether all loops watch one socket: the kernel does not spread a unix socket's connections.
-    var isShared: Bool {
-        if case .unix = self { true } else { false }
     }
 }

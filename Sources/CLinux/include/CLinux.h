@@ -12,6 +12,10 @@ int clinux_accept(int listener, struct sockaddr_storage *peer);
 /// handshakes under way and the accept queue are still served. Returns 0, or -1 with errno.
 int clinux_refuse_new_connections(int listener);
 
+/// Keeps this process's memory out of core dumps and from other processes of its user, and every program that it runs from
+/// getting more rights than it has (prctl(2): PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS).
+void clinux_forbid_dumps_and_new_privileges(void);
+
 /// The number of processors that this process may run on (sched_getaffinity(2)); at least 1.
 int clinux_available_processors(void);
 

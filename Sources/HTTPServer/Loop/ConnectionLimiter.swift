@@ -24,6 +24,9 @@ final class ConnectionLimiter: Sendable {
         self.maxPerAddress = maxPerAddress
     }
 
+    /// All that are open, those among them that are heard beyond a limit.
+    var openConnections: Int { counts.withLock { $0.total.count } }
+
     /// Counts a connection in all and among those of its peer; whether it is within both limits. Where there is no
     /// address, as on a unix socket, only the total limits.
     func opened(_ place: ConnectionPlace, from peer: IPAddress?) -> Bool {

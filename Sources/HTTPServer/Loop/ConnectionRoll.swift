@@ -15,7 +15,8 @@ struct ConnectionRoll {
     private var reserve: [ConnectionPlace] = []
     private var evicted = 0
 
-    var isEmpty: Bool { admitted == 0 && reserve.isEmpty }
+    var count: Int { admitted + reserve.count }
+    var isEmpty: Bool { count == 0 }
 
     /// Takes in a connection: whether it is within the limit, and who makes room for it in the reserve if it is not.
     mutating func open(

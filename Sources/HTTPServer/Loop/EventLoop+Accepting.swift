@@ -7,7 +7,7 @@ extension EventLoop {
         for (index, listener) in listeners.enumerated() {
             let identifier = EventLoop.firstListenerIdentifier + UInt64(index)
             try poller.add(
-                listener.descriptor.number, .readable, as: identifier, sharedWakesOne: listener.address.isShared)
+                listener.descriptor.number, .readable, as: identifier, sharedWakesOne: listener.isShared)
         }
     }
 
@@ -91,6 +91,10 @@ extension EventLoop {
         guard acceptsAgainAt == nil else { return }
         tell(.acceptingPaused(error.description))
         acceptsAgainAt = time.monotonic + EventLoop.acceptPause
+        unwatchListeners()
+    }
+
+    func unwatchListeners() {
         for listener in listeners { try? poller.remove(listener.descriptor.number) }
     }
 

@@ -3,11 +3,21 @@ extension EventLoop {
     func beginDrain() {
         guard drain == nil else { return }
         drain = DrainWindow(beganAt: time.monotonic, deadline: time.monotonic + settings.drainTimeout)
+        leaveInheritedListeners()
         for listener in listeners { listener.refuseNewConnections() }
         for connection in table.all {
             connection.machine.drain(at: time.monotonic)
             schedule(connection)
         }
+    }
+
+    /// Who waits at a socket that outlives this process waits for its successor.
+    private func leaveInheritedListeners() {
+        guard listeners.contains(where: \.isInherited) else { return }
+        unwatchListeners()
+        listeners.removeAll(where: \.isInherited)
+        // The poller knows listeners by their place in the list.
+        if acceptsAgainAt == nil { acceptAgain() }
     }
 
     /// Goes on accepting what had been promised; then lets go of the address, and ends once nobody is left or the time

@@ -11,13 +11,36 @@ final class ListeningSocket: Sendable {
     let address: SocketAddress
     /// What secures its connections; nil where they are plain.
     let secure: SecureListener.Factory?
+    /// Whether somebody else goes on listening when this process ends.
+    let isInherited: Bool
     private let isRefusing = Atomic(false)
 
-    private init(_ descriptor: consuming Descriptor, address: SocketAddress, secure: SecureListener.Factory?) {
+    private init(
+        _ descriptor: consuming Descriptor, address: SocketAddress, secure: SecureListener.Factory?,
+        isInherited: Bool = false
+    ) {
         self.descriptor = descriptor
         self.address = address
         self.secure = secure
+        self.isInherited = isInherited
     }
+
+    /// The inherited socket that is bound to an address, which is closed with its owner here and nowhere else; or one of
+    /// its own.
+    static func first(
+        on address: SocketAddress, among inherited: [InheritedSocket], secure: SecureListener.Factory?,
+        unixMode: UInt32?
+    ) throws(SystemError) -> ListeningSocket {
+        guard let socket = inherited.first(where: { $0.address == address }) else {
+            return try open(address, secure: secure, unixMode: unixMode)
+        }
+        return ListeningSocket(
+            Descriptor(takingOwnershipOf: socket.number), address: address, secure: secure, isInherited: true)
+    }
+
+    /// Whether all loops watch this one socket: the kernel does not spread a unix socket's connections, and an inherited
+    /// one has no siblings.
+    var isShared: Bool { isInherited || address.family == AF_UNIX }
 
     /// Opens a socket of its own on an address; with `sharing`, one more beside those that share the address already.
     ///
@@ -43,9 +66,9 @@ final class ListeningSocket: Sendable {
         if case .unix(let path) = address, let unixMode {
             try System.must("chmod \(path)") { chmod(path, unixMode) }
         }
-        if !address.isShared, !sharing { try descriptor.setOption(SOL_SOCKET, SO_REUSEPORT, 1) }
+        if address.family != AF_UNIX, !sharing { try descriptor.setOption(SOL_SOCKET, SO_REUSEPORT, 1) }
         try System.must("listen on \(address)") { listen(number, 4096) }
-        let bound = try address.bound(by: descriptor)
+        let bound = try SocketAddress.bound(to: number)
         return ListeningSocket(descriptor, address: bound, secure: secure)
     }
 

@@ -2,7 +2,8 @@ import Glibc
 
 /// A socket address in the kernel's form.
 extension SocketAddress {
-    var family: Int32 {
+    /// The family of sockets that can be bound or connected to it (socket(2)).
+    public var family: Int32 {
         switch self {
         case .ipv4: AF_INET
         case .ipv6: AF_INET6
@@ -10,8 +11,8 @@ extension SocketAddress {
         }
     }
 
-    /// Calls with the kernel's form of the address.
-    func withSockaddr<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
+    /// Calls with the kernel's form of the address and its length in bytes.
+    public func withSockaddr<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
         var storage = sockaddr_storage()
         let length = withUnsafeMutableBytes(of: &storage) { fill($0) }
         return withUnsafePointer(to: &storage) {
@@ -39,26 +40,40 @@ extension SocketAddress {
             let offset = MemoryLayout<sa_family_t>.size
             storage.storeBytes(of: sa_family_t(AF_UNIX), as: sa_family_t.self)
             UnsafeMutableRawBufferPointer(rebasing: storage[offset...]).copyBytes(from: path.utf8)
-            return offset + path.utf8.count + 1
+            guard path.hasPrefix("@") else { return offset + path.utf8.count + 1 }
+            storage[offset] = 0
+            return offset + path.utf8.count
         }
     }
 
-    /// The same address with the port that the kernel gave a bound socket.
-    func bound(by descriptor: borrowing Descriptor) throws(SystemError) -> SocketAddress {
+    /// What a socket is bound to, with the port that the kernel gave it.
+    static func bound(to number: Int32) throws(SystemError) -> SocketAddress {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let number = descriptor.number
         try System.must("getsockname") {
             withUnsafeMutablePointer(to: &storage) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(number, $0, &length) }
             }
         }
-        // sin_port and sin6_port lie at the same place, behind the family.
-        let port = withUnsafeBytes(of: &storage) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
-        switch self {
-        case .ipv4(let address, _): return .ipv4(address, port: port)
-        case .ipv6(let address, _): return .ipv6(address, port: port)
-        case .unix: return self
+        return try withUnsafeBytes(of: &storage) { (bytes) throws(SystemError) in
+            try SocketAddress(UnsafeRawBufferPointer(rebasing: bytes[..<Int(length)]))
+        }
+    }
+
+    private init(_ form: UnsafeRawBufferPointer) throws(SystemError) {
+        switch Int32(form.loadUnaligned(as: sa_family_t.self)) {
+        case AF_INET:
+            let form = form.loadUnaligned(as: sockaddr_in.self)
+            self = .ipv4(UInt32(bigEndian: form.sin_addr.s_addr), port: UInt16(bigEndian: form.sin_port))
+        case AF_INET6:
+            let form = form.loadUnaligned(as: sockaddr_in6.self)
+            self = .ipv6(SocketAddress.text(of: form.sin6_addr), port: UInt16(bigEndian: form.sin6_port))
+        case AF_UNIX:
+            let path = form.dropFirst(MemoryLayout<sa_family_t>.size)
+            let isAbstract = path.first == 0
+            let name = isAbstract ? path.dropFirst() : path.prefix { $0 != 0 }
+            self = .unix((isAbstract ? "@" : "") + String(decoding: name, as: UTF8.self))
+        default: throw SystemError(operation: "getsockname", code: EAFNOSUPPORT)
         }
     }
 }

@@ -6,7 +6,7 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
     case ipv4(UInt32, port: UInt16)
     /// The address in its usual notation, and the port.
     case ipv6(String, port: UInt16)
-    /// The path of a unix socket, at most 107 bytes.
+    /// The path of a unix socket, at most 107 bytes; one that begins with `@` is a name outside the file system (unix(7)).
     case unix(String)
 
     /// The longest path of a unix socket in bytes: `sun_path` has 108, and the last one ends it (unix(7)).

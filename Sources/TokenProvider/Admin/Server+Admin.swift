@@ -3,8 +3,8 @@ import HTTPServer
 extension Server {
     /// The server of the admin listener: few ask it, and seldom. Nil where it listens nowhere.
     convenience init?(
-        adminOn plain: [SocketAddress], secured: [SecureListener], unixSocketMode: UInt32?, _ router: AdminRouter,
-        notice: @escaping @Sendable (ServerNotice) -> Void
+        adminOn plain: [SocketAddress], secured: [SecureListener], inheriting inherited: InheritedSockets,
+        unixSocketMode: UInt32?, _ router: AdminRouter, notice: @escaping @Sendable (ServerNotice) -> Void
     ) throws(SystemError) {
         guard !plain.isEmpty || !secured.isEmpty else { return nil }
         var settings = ServerSettings()
@@ -16,7 +16,9 @@ extension Server {
             respond: { request, _ in router.respond(to: request) },
             refuse: { rejection in ProblemAnswer.answer(rejection) }, notice: notice)
         do throws(SystemError) {
-            try self.init(listeningOn: plain, secured: secured, settings: settings, application: application)
+            try self.init(
+                listeningOn: plain, secured: secured, inheriting: inherited.sockets(of: .admin), settings: settings,
+                application: application)
         } catch {
             // Nobody may have asked for it by name.
             throw SystemError(operation: "admin.listen: \(error.operation)", code: error.code)

@@ -14,11 +14,12 @@ struct ConfigurationOptions: ParsableArguments {
     /// The configuration that flags, environment and file give, and what is unwise about it; what is wrong is said and
     /// ends the program.
     func load(
-        _ flags: ConfigurationFlags, rules: [ConfigurationRule] = ConfigurationRule.binding
+        _ flags: ConfigurationFlags, rules: [ConfigurationRule] = ConfigurationRule.binding,
+        inheriting inherited: InheritedSockets = .none
     ) throws -> (Configuration, warnings: [String]) {
         do {
             return try Configuration.load(
-                file: config, flags: flags, environment: Startup.environment(), rules: rules)
+                file: config, flags: flags, environment: Startup.environment(), rules: rules, inheriting: inherited)
         } catch {
             throw Startup.refuse(error)
         }

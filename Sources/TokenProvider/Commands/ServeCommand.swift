@@ -20,7 +20,9 @@ struct ServeCommand: ParsableCommand {
 
     func run() throws {
         ProcessSetup.prepare()
-        let (configuration, warnings) = try serving.source.load(serving.flags)
+        let surroundings = try Startup.orExit { try Surroundings.take() }
+        let sockets = surroundings.sockets
+        let (configuration, warnings) = try serving.source.load(serving.flags, inheriting: sockets)
         let signers = try Startup.orRefuse { () throws(CredentialErrors) in try Signers(configuration) }
         let logging = DaemonLogging(configuration.log)
         let callers = try Startup.orRefuseCallers { () throws(CallerErrors) in
@@ -29,10 +31,11 @@ struct ServeCommand: ParsableCommand {
         let tls = try Startup.orRefuse { () throws(CredentialErrors) in try TLSSetup(configuration.values) }
         let (file, flags, environment) = (serving.source.config, serving.flags, Startup.environment())
         let daemon = try Startup.orExit {
-            try Daemon(configuration, signers, callers, tls, logging) { () throws(CallerErrors) in
+            try Daemon(configuration, signers, callers, tls, logging, surroundings) { () throws(CallerErrors) in
                 do throws(ConfigurationErrors) {
-                    return try Configuration.load(file: file, flags: flags, environment: environment).configuration
-                        .values
+                    return try Configuration.load(
+                        file: file, flags: flags, environment: environment, inheriting: sockets
+                    ).configuration.values
                 } catch {
                     throw CallerErrors(sentences: error.sentences)
                 }

@@ -5,36 +5,39 @@ extension Configuration {
     /// sentence for each thing that is allowed but unwise; thrown is one sentence for each thing that is wrong.
     static func load(
         file: String?, flags: ConfigurationFlags, environment: [String: String],
-        rules: [ConfigurationRule] = ConfigurationRule.binding
+        rules: [ConfigurationRule] = ConfigurationRule.binding, inheriting inherited: InheritedSockets = .none
     ) throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String]) {
-        try read(file: file, flags: flags, environment: environment, rules: rules).configuration()
+        try read(file: file, flags: flags, environment: environment, rules: rules, inheriting: inherited)
+            .configuration()
     }
 
     /// As `load`, for whoever wants what could be read even where something is wrong.
     static func read(
         file: String?, flags: ConfigurationFlags, environment: [String: String],
-        rules: [ConfigurationRule] = ConfigurationRule.binding
+        rules: [ConfigurationRule] = ConfigurationRule.binding, inheriting inherited: InheritedSockets = .none
     ) -> ConfigurationResolver {
         let name = file ?? environment[EnvironmentNames.configurationFile]
-        return read(name.map(ConfigurationDocument.init(reading:)), flags: flags, environment: environment, rules)
+        let document = name.map(ConfigurationDocument.init(reading:))
+        return read(document, flags: flags, environment: environment, rules, inherited)
     }
 
     /// Joins what a file, flags and the environment give.
     static func resolve(
         _ document: ConfigurationDocument?, flags: ConfigurationFlags, environment: [String: String]
     ) throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String]) {
-        try read(document, flags: flags, environment: environment, ConfigurationRule.binding).configuration()
+        try read(document, flags: flags, environment: environment, ConfigurationRule.binding, .none).configuration()
     }
 
     private static func read(
         _ document: ConfigurationDocument?, flags: ConfigurationFlags, environment: [String: String],
-        _ rules: [ConfigurationRule]
+        _ rules: [ConfigurationRule], _ inherited: InheritedSockets
     ) -> ConfigurationResolver {
         let variables = ConfigurationEnvironment(environment)
         var resolver = ConfigurationResolver()
         resolver.note((document?.problems ?? []) + variables.problems)
         resolver.read([document?.inputs ?? [:], variables.inputs, flags.inputs])
         resolver.readGoogleCredentials(environment)
+        resolver.takeOver(inherited)
         // What a file that breaks off would have said is unknown.
         if document?.isWhole ?? true { resolver.check(rules) }
         return resolver

@@ -35,6 +35,11 @@ struct ConfigurationResolver {
         apply(ConfigurationEnvironment.input(named: name, value: file), to: setting)
     }
 
+    /// Puts the sockets that were handed over in the place of the addresses of their listeners.
+    mutating func takeOver(_ inherited: InheritedSockets) {
+        inherited.replaceAddresses(in: &values)
+    }
+
     /// Holds the values against the rules that bind them together, those apart that involve a value already refused.
     mutating func check(_ rules: [ConfigurationRule]) {
         problems += breaches(of: rules)

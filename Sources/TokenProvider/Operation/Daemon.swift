@@ -1,3 +1,4 @@
+import Dispatch
 import FleetEngineToken
 import HTTPServer
 import Logging
@@ -9,6 +10,8 @@ struct Daemon {
     /// The listener for whoever runs the daemon; nil if there is none.
     private let admin: Server?
     private let readiness: Readiness
+    /// Nil where no service manager wants to know.
+    private let service: ServiceState?
     /// Descriptors that are no connection's, rounded up.
     private static let ownDescriptors = 64
 
@@ -23,7 +26,7 @@ struct Daemon {
     /// Puts it together; `read` reads the configuration as it is later, for a reload.
     init(
         _ configuration: Configuration, _ signers: Signers, _ callers: CallerSetup, _ tls: TLSSetup,
-        _ logging: DaemonLogging,
+        _ logging: DaemonLogging, _ surroundings: Surroundings = Surroundings(),
         reading read: @escaping @Sendable () throws(CallerErrors) -> ConfigurationValues
     ) throws {
         maxConnections = configuration.http.maxConnections
@@ -42,20 +45,26 @@ struct Daemon {
             AccessLog(configuration.log, sink: logging.sink), logger: logger)
         server = try Server(
             listeningOn: listeners.apps.filter { !$0.isSecure }.map(\.address), secured: tls.secured(listeners.apps),
+            inheriting: surroundings.sockets.sockets(of: .http, .https),
             settings: ServerSettings(configuration.http, configuration.proxies), application: application)
         readiness = Readiness(signers, audit, tls.server)
         let router = AdminRouter(
             liveness: Liveness(server: server), readiness: readiness, documents: try AdminDocuments(signers))
         admin = try Server(
             adminOn: listeners.admin.filter { !$0.isSecure }.map(\.address), secured: tls.secured(listeners.admin),
-            unixSocketMode: configuration.http.unixSocketMode, router, notice: Self.notice(to: logger))
+            inheriting: surroundings.sockets, unixSocketMode: configuration.http.unixSocketMode, router,
+            notice: Self.notice(to: logger))
+        service = surroundings.manager.map { [server, admin] in
+            ServiceState($0, of: server, admin, route.handout.cache)
+        }
     }
 
     /// Says what is allowed but unwise, then serves until a signal has drained the server.
     func run(warnings: [String]) {
         for warning in warnings + descriptorWarnings {
             // Whatever the level: somebody should see it once.
-            logging.sink.append(LogLine(logging.format, level: "warning", message: warning).bytes())
+            let line = LogLine(logging.format, level: "warning", message: warning)
+            logging.sink.append(line.bytes(), priority: .warning)
         }
         watchSignals()
         server.start()
@@ -63,6 +72,7 @@ struct Daemon {
         // First, since whoever waits for the daemon waits for the other.
         for url in Self.urls(admin, listeners.admin) { announce("admin on \(url)") }
         announce(urls.map { "listening on \($0)" }.joined(separator: "\n"))
+        service?.start()
         ProcessSetup.releaseStartupCode()
         server.waitUntilStopped()
         reloader.stop()
@@ -70,19 +80,28 @@ struct Daemon {
         // Last, so that whoever watches the end sees it to the end.
         admin?.stop()
         admin?.waitUntilStopped()
+        service?.flush()
         logger.notice("stopped")
         logging.sink.flush()
     }
 
     private func watchSignals() {
-        let (server, readiness, logger, reloader, audit) = (server, readiness, logger, reloader, audit)
+        let (server, readiness, logger) = (server, readiness, logger)
+        let (reloader, audit, service) = (reloader, audit, service)
         _ = Signals {
             logger.notice("draining", metadata: ["reason": "signal"])
+            service?.drain()
             readiness.drain()
             server.drain()
         } reload: {
-            reloader.reload()
-            audit?.reopen { logger.tell($0) }
+            let group = DispatchGroup()
+            reloader.reload(in: group)
+            if audit != nil { group.enter() }
+            audit?.reopen { result in
+                defer { group.leave() }
+                logger.tell(result)
+            }
+            service?.reload(until: group)
         }
     }
 
@@ -96,7 +115,7 @@ struct Daemon {
 
     /// On standard output, unless that is an audit trail, in which nothing else may stand.
     private func announce(_ line: String) {
-        if hasTrailOnOutput { Terminal.complain(line) } else { Terminal.say(line) }
+        if hasTrailOnOutput { Terminal.note(line) } else { Terminal.say(line) }
     }
 
     private var descriptorWarnings: [String] {

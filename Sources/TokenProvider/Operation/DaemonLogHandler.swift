@@ -23,6 +23,6 @@ struct DaemonLogHandler: LogHandler {
         var line = LogLine(format, level: event.level.rawValue, message: "\(event.message)")
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
         for (key, value) in all.sorted(by: { $0.key < $1.key }) { line.add(key, "\(value)") }
-        sink.append(line.bytes())
+        sink.append(line.bytes(), priority: LogPriority(event.level))
     }
 }

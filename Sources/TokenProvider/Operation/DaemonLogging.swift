@@ -7,7 +7,7 @@ struct DaemonLogging {
     let logger: Logger
 
     init(_ configuration: Configuration.Log) {
-        let sink = LogSink(descriptor: 2, format: configuration.format)
+        let sink = LogSink(descriptor: 2, format: configuration.format, isJournal: Journal.readsErrors)
         let handler = DaemonLogHandler(configuration, sink: sink)
         (self.sink, format) = (sink, configuration.format)
         logger = Logger(label: "token-provider") { _ in handler }

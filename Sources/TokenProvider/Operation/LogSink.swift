@@ -19,22 +19,26 @@ final class LogSink: Sendable {
 
     private let descriptor: Int32
     private let format: Configuration.Log.Format
+    private let isPrefixed: Bool
     private let pending = Guarded(Pending())
     private let queue = DispatchQueue(label: "log")
 
-    /// A sink that writes to a descriptor which outlives it; `format` is for its own lines.
-    init(descriptor: Int32, format: Configuration.Log.Format) {
+    /// A sink that writes to a descriptor which outlives it; `format` is for its own lines. Each line begins with its
+    /// priority if it is for the journal.
+    init(descriptor: Int32, format: Configuration.Log.Format, isJournal: Bool = false) {
         self.descriptor = descriptor
         self.format = format
+        isPrefixed = isJournal
     }
 
     /// Appends one line, its line end included.
-    func append(_ line: [UInt8]) {
+    func append(_ line: [UInt8], priority: LogPriority = .info) {
         let schedules = pending.withLock { pending in
             guard pending.bytes.count < LogSink.capacity else {
                 pending.dropped += 1
                 return false
             }
+            if isPrefixed { pending.bytes += priority.prefix }
             pending.bytes += line
             defer { pending.isScheduled = true }
             return !pending.isScheduled
@@ -62,7 +66,7 @@ final class LogSink: Sendable {
         guard dropped > 0 else { return }
         var line = LogLine(format, level: "warning", message: "log lines were dropped: nobody read them in time")
         line.add("count", dropped)
-        put(line.bytes())
+        put((isPrefixed ? LogPriority.warning.prefix : []) + line.bytes())
     }
 
     private func put(_ bytes: [UInt8]) {

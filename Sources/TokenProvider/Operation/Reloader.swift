@@ -21,9 +21,9 @@ final class Reloader: Sendable {
         (self.callers, self.certificates, self.logger, self.read) = (callers, certificates, logger, read)
     }
 
-    /// Reloads in the background; one reload after the other.
-    func reload() {
-        queue.async { self.tryReload() }
+    /// Reloads in the background, as a member of the group if there is one; one reload after the other.
+    func reload(in group: DispatchGroup? = nil) {
+        queue.async(group: group) { self.tryReload() }
     }
 
     /// Ends all fetching.

@@ -6,11 +6,19 @@ enum Terminal {
     @discardableResult
     static func say(_ line: String) -> Bool { put(line, on: 1) }
 
-    /// To standard error.
-    static func complain(_ line: String) { _ = put("token-provider: \(line)", on: 2) }
+    /// What is wrong, to standard error.
+    static func complain(_ line: String) { put(line, .error) }
 
     /// What is allowed but unwise, to standard error.
-    static func warn(_ line: String) { complain("warning: \(line)") }
+    static func warn(_ line: String) { put("warning: \(line)", .warning) }
+
+    /// What is well, to standard error.
+    static func note(_ line: String) { put(line, .info) }
+
+    private static func put(_ line: String, _ priority: LogPriority) {
+        let prefix = Journal.readsErrors ? String(decoding: priority.prefix, as: UTF8.self) : ""
+        _ = put("\(prefix)token-provider: \(line)", on: 2)
+    }
 
     /// Whether standard input is a terminal, where nobody has typed anything yet.
     static var isInput: Bool { isatty(0) == 1 }

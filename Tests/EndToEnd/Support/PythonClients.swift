@@ -47,17 +47,19 @@ enum PythonClients {
 
     /// Starts a client that signs tokens as an identity provider would; it runs until it is ended.
     static func startProvider(_ script: String, _ arguments: [String] = []) throws -> RunningClient {
-        try RunningClient([providers.get(), folder.appending(path: script).path] + arguments)
+        try RunningClient([providers.get(), path(script)] + arguments)
     }
 
     /// Starts a client that runs until it is ended, and returns once it has printed a line.
     static func start(_ script: String, _ arguments: [String]) throws -> RunningClient {
-        try RunningClient(["python3", folder.appending(path: script).path] + arguments)
+        try RunningClient(["python3", path(script)] + arguments)
     }
 
+    /// Where a client is.
+    static func path(_ script: String) -> String { folder.appending(path: script).path }
+
     private static func run(_ python: String, _ script: String, _ arguments: [String]) throws -> [String: Any] {
-        let path = folder.appending(path: script).path
-        let output = try Program.mustRun(python, [path] + arguments)
+        let output = try Program.mustRun(python, [path(script)] + arguments)
         return try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
     }
 }

@@ -92,11 +92,10 @@ struct ListeningTests {
     @Test func `a port that somebody else holds alone is refused`() throws {
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(number) }
-        let holder = Descriptor(takingOwnershipOf: dup(number))
         let address = try SocketAddress("127.0.0.1:0")
         #expect(address.withSockaddr { bind(number, $0, $1) } == 0)
         #expect(listen(number, 1) == 0)
-        let taken = try address.bound(by: holder)
+        let taken = try SocketAddress.bound(to: number)
         let error = #expect(throws: SystemError.self) { try TestServer(taken.description) }
         #expect(error?.code == EADDRINUSE)
     }

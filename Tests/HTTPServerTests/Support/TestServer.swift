@@ -17,8 +17,19 @@ final class TestServer: Sendable {
     let records: Records
     let promises: Promises
 
-    init(
-        _ listening: String..., configure: (inout ServerSettings) -> Void = { _ in }
+    /// With a listening socket that is its own from now on, besides those that it opens.
+    convenience init(
+        inheriting number: Int32, _ listening: String..., configure: (inout ServerSettings) -> Void = { _ in }
+    ) throws {
+        try self.init(listening, [try InheritedSocket(descriptor: number)], configure)
+    }
+
+    convenience init(_ listening: String..., configure: (inout ServerSettings) -> Void = { _ in }) throws {
+        try self.init(listening.isEmpty ? ["127.0.0.1:0"] : listening, [], configure)
+    }
+
+    private init(
+        _ listening: [String], _ inherited: [InheritedSocket], _ configure: (inout ServerSettings) -> Void
     ) throws {
         var settings = ServerSettings()
         settings.loops = 1
@@ -28,13 +39,14 @@ final class TestServer: Sendable {
         configure(&settings)
         let (gate, records, promises) = (Gate(), Records(), Promises())
         (self.gate, self.records, self.promises) = (gate, records, promises)
-        let addresses = try (listening.isEmpty ? ["127.0.0.1:0"] : listening).map { try SocketAddress($0) }
+        let addresses = try inherited.map(\.address) + listening.map { try SocketAddress($0) }
         let application = HTTPApplication(
             respond: { request, _ in TestServer.respond(to: request, gate, promises) },
             refuse: { HTTPResponse(status: $0.status, fields: .none, body: Array($0.code.utf8)) },
             isExemptFromLimits: { $0.hasPath("/exempt") }, notice: { records.append($0) },
             observe: { records.append($0) })
-        server = try Server(listeningOn: addresses, settings: settings, application: application)
+        server = try Server(
+            listeningOn: addresses, inheriting: inherited, settings: settings, application: application)
         server.start()
     }
 

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// `token-provider health` and the real daemon.
+@Suite struct HealthTests {
+    let scratch: Scratch
+    let key: ServiceAccountFile
+
+    init() throws {
+        scratch = try Scratch()
+        key = try ServiceAccountFile(in: scratch)
+    }
+
+    @Test func `a daemon that is well is told so, by its URL or by the configuration`() throws {
+        let daemon = try DaemonProcess(scratch: scratch, key: key, environment: DaemonProcess.withAdmin)
+        let url = try daemon.adminURL()
+        for arguments in [["--url", url], ["--url", "\(url)/"]] {
+            let health = try Program.run(Program.daemon, ["health"] + arguments)
+            #expect(health.status == 0)
+            #expect(health.output == "{\"alive\":true}\n")
+            #expect(health.errors == "")
+        }
+        let ready = try Program.run(Program.daemon, ["health", "--ready", "--url", url])
+        #expect(ready.output == "{\"ready\":true,\"checks\":{\"signing\":\"ok\",\"serving\":\"ok\"}}\n")
+        let address = String(url.dropFirst("http://".count))
+        let variable = ["TOKEN_PROVIDER_ADMIN_LISTEN": address]
+        #expect(try Program.run(Program.daemon, ["health"], environment: variable).status == 0)
+        let file = try scratch.write("t.yaml", "admin: {listen: \"\(address)\"}\ncredentials: nowhere.json\n")
+        let told = try Program.run(
+            "/usr/bin/env", ["-u", "TOKEN_PROVIDER_ADMIN_LISTEN", Program.daemon, "health"],
+            environment: ["TOKEN_PROVIDER_CONFIG": file])
+        #expect(told.status == 0)
+        #expect(told.errors == "")
+    }
+
+    @Test func `a unix socket is asked as well`() throws {
+        let path = scratch.path("admin.sock")
+        let daemon = try DaemonProcess(
+            scratch: scratch, key: key, environment: ["TOKEN_PROVIDER_ADMIN_LISTEN": "unix:\(path)"])
+        #expect(try Program.run(Program.daemon, ["health", "--url", daemon.adminURL()]).status == 0)
+    }
+
+    @Test func `a daemon that drains is alive, but not ready`() throws {
+        let environment = DaemonProcess.withAdmin.merging(["TOKEN_PROVIDER_HTTP_DRAIN_TIMEOUT": "10m"]) { $1 }
+        let daemon = try DaemonProcess(scratch: scratch, key: key, environment: environment)
+        let held = try PythonClients.start("hold_connection.py", ["127.0.0.1", daemon.port])
+        defer { held.terminate() }
+        daemon.process.send(SIGTERM)
+        try daemon.waitForLog("draining")
+        let url = try daemon.adminURL()
+        #expect(try Program.run(Program.daemon, ["health", "--url", url]).status == 0)
+        let ready = try Program.run(Program.daemon, ["health", "--ready", "--url", url])
+        #expect(ready.status == 1)
+        #expect(ready.output.contains("\"serving\":\"draining\""))
+    }
+
+    @Test func `a daemon that does not answer in time, or is not there, is not well`() throws {
+        let daemon = try DaemonProcess(scratch: scratch, key: key, environment: DaemonProcess.withAdmin)
+        let url = try daemon.adminURL()
+        let address = url.dropFirst("http://".count)
+        daemon.process.send(SIGSTOP)
+        let stopped = try Program.run(Program.daemon, ["health", "--url", url, "--timeout", "1"])
+        #expect(stopped.status == 1)
+        #expect(stopped.errors == "token-provider: ask \(address): Connection timed out\n")
+        daemon.process.end()
+        let gone = try Program.run(Program.daemon, ["health", "--url", url])
+        #expect(gone.status == 1)
+        #expect(gone.errors == "token-provider: ask \(address): Connection refused\n")
+    }
+
+    @Test(arguments: [
+        (["--url", "https://a"], "", 64, "--url: \"https://a\" does not begin with an IPv4 address"),
+        (["--url", "localhost"], "", 64, "--url: \"localhost\" has no port; expected http://ADDR:PORT or unix:PATH"),
+        (["--timeout", "0"], "", 64, "--timeout: 0 is not within 1 to 60"),
+        ([], "", 78, "admin.listen is empty, so that nobody can be asked; expected an address, or --url"),
+        ([], "127.0.0.1:0", 78, "admin.listen is \"127.0.0.1:0\", any free port; expected --url to say which"),
+    ])
+    func `who is to be asked must be known`(
+        arguments: [String], listen: String, status: Int32, sentence: String
+    ) throws {
+        let outcome = try Program.run(
+            Program.daemon, ["health"] + arguments, environment: ["TOKEN_PROVIDER_ADMIN_LISTEN": listen])
+        #expect(outcome.status == status)
+        #expect(outcome.errors.hasPrefix("token-provider: \(sentence)"))
+    }
+}

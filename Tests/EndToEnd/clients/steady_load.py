@@ -1,0 +1,32 @@
+"""Clients that ask again and again until standard input ends, whatever becomes of the server meanwhile.
+
+python steady_load.py HOST PORT CLIENTS
+"""
+import sys
+import threading
+import time
+from types import SimpleNamespace
+
+sys.dont_write_bytecode = True
+
+from drain_client import Counts, KeepAliveClient  # noqa: E402
+from outcome import report  # noqa: E402
+
+
+def main():
+    host, port, clients = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    counts = Counts()
+    loads = [KeepAliveClient(SimpleNamespace(host=host, port=port), counts, number, time.monotonic() + 600)
+             for number in range(clients)]
+    threads = [threading.Thread(target=load.run, daemon=True) for load in loads]
+    for thread in threads:
+        thread.start()
+    sys.stdin.read()
+    for load in loads:
+        load.deadline = 0
+    for thread in threads:
+        thread.join(60)
+    return counts.facts()
+
+
+report(main)

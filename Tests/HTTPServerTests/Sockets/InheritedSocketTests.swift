@@ -1,0 +1,85 @@
+import Glibc
+import Testing
+
+@testable import HTTPServer
+
+/// Sockets that another process has bound.
+struct InheritedSocketTests {
+    /// A socket of the kind, bound to a port or path that is nobody else's; the caller's to close.
+    private func bound(_ address: String, listening: Bool = true, kind: __socket_type = SOCK_STREAM) throws -> Int32 {
+        let address = try SocketAddress(address)
+        let number = socket(address.family, Int32(kind.rawValue), 0)
+        try #require(number >= 0)
+        try #require(address.withSockaddr { bind(number, $0, $1) } == 0)
+        if listening { try #require(listen(number, 16) == 0) }
+        return number
+    }
+
+    @Test(arguments: ["127.0.0.1:0", "[::1]:0"])
+    func `what it is bound to is known, and it neither blocks nor is inherited on`(text: String) throws {
+        let number = try bound(text)
+        defer { close(number) }
+        let socket = try InheritedSocket(descriptor: number)
+        #expect(try socket.address == SocketAddress.bound(to: number))
+        #expect(!socket.address.description.hasSuffix(":0"))
+        #expect(fcntl(number, F_GETFD) == FD_CLOEXEC)
+        #expect(fcntl(number, F_GETFL) & O_NONBLOCK != 0)
+    }
+
+    @Test func `a unix socket is known by its path, or by its name outside the file system`() throws {
+        let path = TestPath()
+        for text in ["unix:\(path.path)", "unix:@token-provider-test-\(getpid())"] {
+            let number = try bound(text)
+            defer { close(number) }
+            #expect(try InheritedSocket(descriptor: number).address.description == text)
+        }
+    }
+
+    @Test func `what cannot be listened on is refused with the reason`() throws {
+        var pipes: [Int32] = [-1, -1]
+        pipe(&pipes)
+        let idle = try bound("127.0.0.1:0", listening: false)
+        let datagrams = try bound("127.0.0.1:0", listening: false, kind: SOCK_DGRAM)
+        defer { for number in pipes + [idle, datagrams] { close(number) } }
+        for (number, code) in [(pipes[0], ENOTSOCK), (idle, EINVAL), (datagrams, EINVAL), (1_000_000, EBADF)] {
+            let error = #expect(throws: InheritedSocketError.self) { try InheritedSocket(descriptor: number) }
+            #expect(error == InheritedSocketError(descriptor: number, code: code))
+        }
+    }
+
+    @Test(arguments: [1, 3])
+    func `all loops serve it, and who connects while it is left waits for the next server`(loops: Int) throws {
+        // What the service manager keeps.
+        let kept = try bound("127.0.0.1:0")
+        defer { close(kept) }
+        for _ in 0..<3 {
+            let server = try TestServer(inheriting: dup(kept)) { $0.loops = loops }
+            let clients = try (0..<20).map { _ in try server.connect() }
+            for client in clients { #expect(try client.get("/now").status == 200) }
+            server.server.drain()
+            for client in clients {
+                client.shutdownWriting()
+                _ = try client.remainder()
+            }
+            #expect(server.isStopped())
+            let waiting = try TestClient(server.address)
+            let next = try TestServer(inheriting: dup(kept)) { $0.loops = loops }
+            #expect(try waiting.get("/now").status == 200)
+            next.server.stop()
+            #expect(next.isStopped())
+        }
+    }
+
+    @Test func `a server that drains goes on with what it opened itself`() throws {
+        let kept = try bound("127.0.0.1:0")
+        defer { close(kept) }
+        let server = try TestServer(inheriting: dup(kept), "127.0.0.1:0")
+        #expect(server.server.addresses.count == 2)
+        let own = try TestClient(server.server.addresses[1])
+        #expect(try own.get("/now").status == 200)
+        server.server.drain()
+        own.shutdownWriting()
+        _ = try own.remainder()
+        #expect(server.isStopped())
+    }
+}
