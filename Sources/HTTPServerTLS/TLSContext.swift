@@ -28,7 +28,7 @@ final class TLSContext: @unchecked Sendable {
     private let responses: StapledResponses
 
     /// A context that shows these certificates.
-    init(_ certificates: [ServerCertificate], tickets: TicketKeys) throws(CertificateError) {
+    init(_ certificates: [ServerCertificate], tickets: TicketKeys, hasHTTP2: Bool) throws(CertificateError) {
         OpenSSLErrorQueue.clear()
         guard let pointer = SSL_CTX_new(TLS_server_method()) else {
             throw Self.unusable(certificates, OpenSSLErrorQueue.failure(to: "set up TLS"))
@@ -41,7 +41,7 @@ final class TLSContext: @unchecked Sendable {
         for certificate in certificates { try show(certificate) }
         tickets.serve(pointer)
         responses.serve(pointer)
-        ApplicationProtocol.choose(in: pointer)
+        ApplicationProtocol.choose(in: pointer, hasHTTP2: hasHTTP2)
     }
 
     private func setProtocol() -> Bool {

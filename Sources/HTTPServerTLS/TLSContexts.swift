@@ -9,11 +9,11 @@ final class TLSContexts: Sendable {
     /// OpenSSL holds no reference to the keys.
     private let tickets: TicketKeys
 
-    init(_ certificates: [ServerCertificate], tickets: TicketKeys) throws(CertificateError) {
+    init(_ certificates: [ServerCertificate], tickets: TicketKeys, hasHTTP2: Bool) throws(CertificateError) {
         choice = CertificateChoice(certificates.map { ($0.names, $0.algorithm) })
         var contexts: [CertificateChoice.Offer: TLSContext] = [:]
         for offer in choice.offers {
-            contexts[offer] = try TLSContext(offer.map { certificates[$0] }, tickets: tickets)
+            contexts[offer] = try TLSContext(offer.map { certificates[$0] }, tickets: tickets, hasHTTP2: hasHTTP2)
         }
         guard let fallback = contexts[choice.fallback], !certificates.isEmpty else {
             throw CertificateError("TLS", "there is no certificate; expected at least one")

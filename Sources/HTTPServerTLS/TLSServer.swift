@@ -8,28 +8,29 @@ internal import OpenSSLObjects
 public final class TLSServer: Sendable {
     private let contexts: Guarded<TLSContexts>
     private let tickets: TicketKeys
+    private let hasHTTP2: Bool
 
     /// Serves by these certificates, of which clients are shown those that have the name they ask for, and otherwise the
-    /// first.
-    public convenience init(_ certificates: [ServerCertificate]) throws(CertificateError) {
+    /// first; `hasHTTP2`: clients may choose HTTP/2, which the server has to speak then.
+    public convenience init(_ certificates: [ServerCertificate], hasHTTP2: Bool = false) throws(CertificateError) {
         let tickets: TicketKeys
         do throws(OpenSSLFailure) {
             tickets = try TicketKeys()
         } catch {
             throw CertificateError("TLS", error.sentence)
         }
-        try self.init(certificates, tickets: tickets)
+        try self.init(certificates, tickets: tickets, hasHTTP2: hasHTTP2)
     }
 
-    init(_ certificates: [ServerCertificate], tickets: TicketKeys) throws(CertificateError) {
-        self.tickets = tickets
-        contexts = Guarded(try TLSContexts(certificates, tickets: tickets))
+    init(_ certificates: [ServerCertificate], tickets: TicketKeys, hasHTTP2: Bool = false) throws(CertificateError) {
+        (self.tickets, self.hasHTTP2) = (tickets, hasHTTP2)
+        contexts = Guarded(try TLSContexts(certificates, tickets: tickets, hasHTTP2: hasHTTP2))
     }
 
     /// Serves connections that come from now on by these certificates; those that are open go on, and their tickets serve
     /// for as long as they would have.
     public func replaceCertificates(by certificates: [ServerCertificate]) throws(CertificateError) {
-        let new = try TLSContexts(certificates, tickets: tickets)
+        let new = try TLSContexts(certificates, tickets: tickets, hasHTTP2: hasHTTP2)
         contexts.withLock { $0 = new }
     }
 

@@ -11,7 +11,8 @@ extension Connection {
                 loop.count(self, for: source)
             }
             input.removeFirst(header.length)
-            perform(security == nil ? .proceed : machine.handshakeWaits(for: .readable), on: loop)
+            guard let layers else { return perform(.proceed, on: loop) }
+            begin(layers, on: loop)
         }
     }
 

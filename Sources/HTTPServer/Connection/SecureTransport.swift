@@ -7,6 +7,8 @@ public protocol SecureTransport: AnyObject {
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> SecureProgress
     /// Takes bytes for the peer. What it would not take must be offered again, with whatever is behind it.
     func send(_ bytes: UnsafeRawBufferPointer) -> SecureProgress
+    /// Whether the peer chose, in the handshake, a protocol that has several requests at a time (RFC 7301).
+    var hasStreams: Bool { get }
     /// Whether it has taken bytes from the socket that `receive` may give at once: no poller knows of them.
     var holdsBytes: Bool { get }
     /// Tells the peer that nothing more comes, if it can be told at once; nothing but its end may follow.

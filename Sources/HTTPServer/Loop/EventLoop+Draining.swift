@@ -5,8 +5,7 @@ extension EventLoop {
         drain = DrainWindow(beganAt: time.monotonic, deadline: time.monotonic + settings.drainTimeout)
         for listener in listeners { listener.refuseNewConnections() }
         for connection in table.all {
-            connection.machine.drain(at: time.monotonic)
-            schedule(connection)
+            connection.drain(on: self)
         }
     }
 

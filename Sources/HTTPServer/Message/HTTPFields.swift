@@ -2,8 +2,8 @@
 ///
 /// Answers share blocks, so that a response costs a reference and not a list of strings.
 public struct HTTPFields: Sendable, Equatable {
-    /// The fields as they go on the wire, each ending in CR LF.
-    let bytes: [UInt8]
+    /// The fields as they go on the wire in HTTP/1.1, each a name, a colon, a space, a value and CR LF.
+    public let bytes: [UInt8]
     /// The same between the end of the field before and the value of `Content-Length` behind.
     let untilLength: [UInt8]
 

@@ -25,7 +25,9 @@ struct DemoCommand: ParsableCommand {
         ProcessSetup.prepare()
         let configuration = try load()
         let security = try Startup.orRefuse { () throws(CredentialErrors) in
-            try tls ? TLSSetup(selfSignedFor: configuration.tls.listen) : TLSSetup(configuration.values)
+            guard tls else { return try TLSSetup(configuration.values) }
+            return try TLSSetup(
+                selfSignedFor: configuration.tls.listen, hasHTTP2: configuration.http2.isEnabled)
         }
         let signer = try Startup.orExit { try RS256Signer.demo() }
         let logging = DaemonLogging(configuration.log)

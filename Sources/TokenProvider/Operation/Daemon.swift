@@ -1,5 +1,6 @@
 import FleetEngineToken
 import HTTPServer
+import HTTPServerHTTP2
 import Logging
 import OpenSSLSigner
 
@@ -42,7 +43,7 @@ struct Daemon {
             AccessLog(configuration.log, sink: logging.sink), logger: logger)
         server = try Server(
             listeningOn: configuration.listen, secured: tls.listeners,
-            settings: ServerSettings(configuration.http, configuration.proxies), application: application)
+            settings: try ServerSettings(configuration), application: application)
         readiness = Readiness(signers, audit)
         let router = AdminRouter(
             liveness: Liveness(server: server), readiness: readiness, documents: try AdminDocuments(signers))
@@ -121,9 +122,12 @@ struct Daemon {
 }
 
 extension ServerNotice {
-    /// How much it matters: on the Internet somebody's handshake always fails.
+    /// How much it matters: on the Internet somebody always does something wrong.
     fileprivate var level: Logger.Level {
-        if case .handshakeFailed = self { .info } else { .warning }
+        switch self {
+        case .handshakeFailed, .clientRefused: .info
+        default: .warning
+        }
     }
 
     /// What the log says.
@@ -137,6 +141,7 @@ extension ServerNotice {
             "a request was answered 503 (answer_abandoned): a part of this program let go of the answer it had promised"
         case .handshakeFailed(let reason):
             "a client and this server could not agree on a secure connection: \(reason)"
+        case .clientRefused(let reason): "a client's connection was ended: \(reason)"
         }
     }
 }
@@ -150,19 +155,23 @@ extension SocketAddress {
 }
 
 extension ServerSettings {
-    init(_ http: Configuration.HTTP, _ proxies: Configuration.Proxies) {
+    init(_ configuration: Configuration) throws(HTTP2Error) {
+        let (http, http2) = (configuration.http, configuration.http2)
         self.init()
         loops = http.loops
         maxConnections = http.maxConnections
         maxConnectionsPerAddress = http.maxConnectionsPerAddress
         drainTimeout = http.drainTimeout.nanoseconds
-        proxyProtocolFrom = proxies.proxyProtocol
+        proxyProtocolFrom = configuration.proxies.proxyProtocol
         timeouts.head = http.headTimeout.nanoseconds
         timeouts.idle = http.idleTimeout.nanoseconds
         timeouts.write = http.writeTimeout.nanoseconds
         limits = HTTPLimits(
             maxLine: http.maxLine, maxHead: http.maxHead, maxFields: http.maxFields,
             maxDiscardedBody: http.maxDiscardedBody)
+        guard http2.isEnabled || http2.priorKnowledge else { return }
+        streams = try HTTP2(HTTP2Limits(http2)).streams
+        recognisesPreface = http2.priorKnowledge
     }
 }
 

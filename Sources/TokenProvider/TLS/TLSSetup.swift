@@ -14,15 +14,15 @@ struct TLSSetup {
     init(_ values: ConfigurationValues) throws(CredentialErrors) {
         let files = try CertificateFiles(values.tls.certificates)
         warnings = files.warnings
-        server = try Self.server(files.certificates, for: values.tls.listen)
+        server = try Self.server(files.certificates, for: values)
         listeners = Self.listeners(server, values.tls.listen)
     }
 
     /// With a certificate of this machine, made in memory, for these addresses.
-    init(selfSignedFor addresses: [SocketAddress]) throws(CredentialErrors) {
+    init(selfSignedFor addresses: [SocketAddress], hasHTTP2: Bool) throws(CredentialErrors) {
         warnings = []
         do throws(CertificateError) {
-            server = try TLSServer([.selfSigned()])
+            server = try TLSServer([.selfSigned()], hasHTTP2: hasHTTP2)
         } catch {
             throw CredentialErrors(sentences: [error.sentence])
         }
@@ -30,11 +30,11 @@ struct TLSSetup {
     }
 
     private static func server(
-        _ certificates: [ServerCertificate], for addresses: [SocketAddress]
+        _ certificates: [ServerCertificate], for values: ConfigurationValues
     ) throws(CredentialErrors) -> TLSServer? {
-        guard !addresses.isEmpty, !certificates.isEmpty else { return nil }
+        guard !values.tls.listen.isEmpty, !certificates.isEmpty else { return nil }
         do throws(CertificateError) {
-            return try TLSServer(certificates)
+            return try TLSServer(certificates, hasHTTP2: values.http2.isEnabled)
         } catch {
             throw CredentialErrors(sentences: [error.sentence])
         }
