@@ -69,7 +69,8 @@ let package = Package(
             exclude: ["Support/client.py"],
             swiftSettings: strict),
         .testTarget(
-            name: "HTTPServerHTTP2Tests", dependencies: ["HTTPServerHTTP2", "HTTPServer", "Locking", "ChildProcess"],
+            name: "HTTPServerHTTP2Tests",
+            dependencies: ["HTTPServerHTTP2", "HTTPServer", "CNGHTTP2", "HTTPServerTests"],
             swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "ChildProcess"], exclude: ["Support/server.py"],

@@ -115,6 +115,9 @@ extension HTTP2Session {
             return true
         case FrameType.resetStream where frame.rst_stream.error_code != ErrorCode.none.rawValue:
             return countReset()
+        case FrameType.goAway:
+            saidGoodbye()
+            return true
         default: return true
         }
     }

@@ -101,12 +101,16 @@ final class HTTP2Session: StreamSession {
         if let reason = fault.reason { requests.tellOfEnd("HTTP/2: \(reason)") }
     }
 
-    /// First says that the end is near, so that no request that is on its way is lost, and asks for an echo; once that is
-    /// here, what was sent before is too (RFC 9113 section 6.8).
+    /// First says that the end is near, so that no request that is on its way is lost (RFC 9113 section 6.8).
     func drain() {
         guard !isDraining, fault == nil else { return }
         isDraining = true
         nghttp2_submit_shutdown_notice(pointer)
+    }
+
+    /// Asks for an echo behind the notice: once it is here, so is what was sent before the notice was read.
+    func saidGoodbye() {
+        guard isDraining, !isClosing else { return }
         nghttp2_submit_ping(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
     }
 

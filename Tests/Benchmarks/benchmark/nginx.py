@@ -28,6 +28,7 @@ http {{
     scgi_temp_path {directory}/nginx-scgi;
     server {{
         listen 127.0.0.1:{port} backlog=4096;
+        listen 127.0.0.1:{http2_port} http2 backlog=4096;
         {fields}
         location / {{ return 200 '{body}'; }}
     }}
@@ -69,10 +70,10 @@ class Nginx:
         self.start(fields, content_type)
 
     def start(self, fields, content_type):
-        self.port = free_port()
+        self.port, self.http2_port = free_port(), free_port()
         text = CONFIGURATION.format(
             user="user root;" if os.getuid() == 0 else "", descriptors=20000, directory=self.bench.directory,
-            port=self.port, access_log=self.access_log, content_type=content_type, fields=" ".join(fields),
+            port=self.port, http2_port=self.http2_port, access_log=self.access_log, content_type=content_type, fields=" ".join(fields),
             body=self.answer.body.decode())
         file = self.bench.directory / f"nginx-{self.port}.conf"
         file.write_text(text)
