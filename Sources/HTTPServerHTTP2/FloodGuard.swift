@@ -2,6 +2,7 @@
 struct FloodGuard {
     /// WINDOW_UPDATE and the like for one answer.
     private static let framesPerRequest = 4
+    private static let idleBytesPerFrame = 256
 
     private var resets: Allowance
     private var idleFrames: Allowance
@@ -17,6 +18,11 @@ struct FloodGuard {
 
     /// A frame came that begins no request; false if that is one too many.
     mutating func countIdleFrame(at now: UInt64) -> Bool { idleFrames.take(at: now) }
+
+    /// As many bytes came without a frame that is told, as frames of unknown kinds; false if they are too many.
+    mutating func countIdleBytes(_ count: Int, at now: UInt64) -> Bool {
+        (0...count / Self.idleBytesPerFrame).allSatisfy { _ in idleFrames.take(at: now) }
+    }
 
     /// A request came, with which a few other frames go.
     mutating func requestBegan() { idleFrames.giveBack(Self.framesPerRequest) }

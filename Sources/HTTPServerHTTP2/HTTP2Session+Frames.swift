@@ -5,16 +5,17 @@ import HTTPServer
 extension HTTP2Session {
     /// A frame comes; false if it is one too many.
     func frameBegins(_ header: nghttp2_frame_hd) -> Bool {
+        hasHeardFrame = true
         switch header.type {
         case FrameType.headers: return true
         case FrameType.resetStream: return countReset()
+        // Where priorities are not signalled, the library does not look at what signals them (RFC 9113 section 6.3).
+        case FrameType.priority where header.stream_id == 0: end(by: .priorityOfNone)
+        case FrameType.priority where header.length != 5: end(by: .priorityLength)
         default:
-            guard flood.countIdleFrame(at: requests.now) else {
-                end(by: .idleFrames)
-                return false
-            }
-            return true
+            if !flood.countIdleFrame(at: requests.now) { end(by: .idleFrames) }
         }
+        return fault == nil
     }
 
     private func countReset() -> Bool {

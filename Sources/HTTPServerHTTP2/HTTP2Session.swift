@@ -14,6 +14,8 @@ final class HTTP2Session: StreamSession {
     /// Whether the peer has said that it speaks HTTP/2.
     var hasSettings = false
     var trailerBytes = 0
+    /// Whether a frame of a known kind has begun since this was set to false.
+    var hasHeardFrame = false
     private var isDraining = false
     /// Whether the peer was told the last stream that is answered.
     private var isClosing = false
@@ -32,9 +34,12 @@ final class HTTP2Session: StreamSession {
 
     func receive(_ bytes: UnsafeRawBufferPointer) {
         guard fault == nil else { return }
+        hasHeardFrame = false
         let count = nghttp2_session_mem_recv(
             pointer, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count)
-        if count < 0 { end(by: SessionFault(libraryError: count)) }
+        if count < 0 { return end(by: SessionFault(libraryError: count)) }
+        // Of frames of other kinds nothing is told, nor of parts of frames.
+        guard hasHeardFrame || flood.countIdleBytes(bytes.count, at: requests.now) else { return end(by: .idleFrames) }
     }
 
     func nextOutput(_ take: (UnsafeRawBufferPointer) -> Void) -> Bool {

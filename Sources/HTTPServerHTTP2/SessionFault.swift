@@ -10,6 +10,9 @@ struct SessionFault: Error, Equatable {
     static let idleFrames = SessionFault(.enhanceYourCalm, "more frames came without a request than is allowed")
     static let fields = SessionFault(.enhanceYourCalm, "the fields of a request were far longer than is allowed")
 
+    static let priorityOfNone = SessionFault(.protocolError, nil)
+    static let priorityLength = SessionFault(.frameSizeError, nil)
+
     private init(_ code: ErrorCode, _ reason: String?) { (self.code, self.reason) = (code, reason) }
 
     /// What the library says of itself when it can go on no more.

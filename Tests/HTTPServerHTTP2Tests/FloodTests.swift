@@ -14,7 +14,7 @@ struct FloodTests {
         ("PING's echo", [], { _ in [Frame(.ping, 1, stream: 0, Frame.ping().payload)] }),
         ("SETTINGS", [], { _ in [.settings([(4, 65_535)])] }),
         ("PRIORITY", [], { _ in [Frame(.priority, 0, stream: 1, [0, 0, 0, 3, 1])] }),
-        ("unknown frames", [], { _ in [Frame(type: 0x63)] }),
+        ("unknown frames", [], { _ in [Frame(type: 0x63, stream: 0, .init(repeating: 0, count: 100))] }),
         ("WINDOW_UPDATE", [], { _ in [.window(0, 1)] }),
         ("WINDOW_UPDATE of a stream", [.request(1, "/late")], { _ in [.window(1, 1)] }),
         ("empty DATA", [.headers(1, RequestFields.get("/late"), 4)], { _ in [Frame(.data, 0, stream: 1)] }),

@@ -20,14 +20,18 @@ final class FrameClient {
     }
 
     let client: TestClient
+    /// It lives as long as its client.
+    private let server: TestServer
     private let inflater: OpaquePointer?
     private var answers: [UInt32: Answer] = [:]
     private var ended: [UInt32] = []
+    private var lastGoAway: Frame?
 
     /// Connects and says what every client says first.
     init(
         _ server: TestServer, settings: [(UInt16, UInt32)] = [], sendsPreface: Bool = true, receiveBuffer: Int32? = nil
     ) throws {
+        self.server = server
         client = try TestClient(server.address, receiveBuffer: receiveBuffer)
         var inflater: OpaquePointer?
         nghttp2_hd_inflate_new(&inflater)
@@ -80,12 +84,8 @@ final class FrameClient {
 
     /// Reads to the connection's end: what GOAWAY said last, if it came.
     func farewell() throws -> (code: UInt32, lastStream: UInt32, reason: String)? {
-        var last: Frame?
-        while let frame = try next() {
-            take(frame)
-            if frame.kind == .goAway { last = frame }
-        }
-        return last.map {
+        while let frame = try next() { take(frame) }
+        return lastGoAway.map {
             ($0.number(at: 4), $0.number(at: 0), String(decoding: $0.payload.dropFirst(8), as: UTF8.self))
         }
     }
@@ -95,6 +95,7 @@ final class FrameClient {
         case .headers: answers[frame.stream, default: Answer()].fields += decoded(frame.payload)
         case .data: answers[frame.stream, default: Answer()].body += String(decoding: frame.payload, as: UTF8.self)
         case .resetStream: answers[frame.stream, default: Answer()].resetCode = frame.number(at: 0)
+        case .goAway: lastGoAway = frame
         default: return
         }
         if frame.endsStream || frame.kind == .resetStream { ended.append(frame.stream) }
