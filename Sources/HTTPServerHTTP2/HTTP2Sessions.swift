@@ -5,6 +5,8 @@ import HTTPServer
 final class HTTP2Sessions: StreamSessions {
     private static let maxBlocks = 32
     private static let maxSpareStreams = 1024
+    /// A window that clients know, so that whoever sends a body before it reads the answer does not wait for more of it.
+    private static let usualWindow = 65_535
 
     let limits: HTTP2Limits
     let timeouts: ConnectionTimeouts
@@ -37,7 +39,7 @@ final class HTTP2Sessions: StreamSessions {
                 value: UInt32(clamping: limits.maxConcurrentStreams)),
             nghttp2_settings_entry(
                 settings_id: Int32(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE.rawValue),
-                value: UInt32(clamping: requestLimits.maxDiscardedBody + 1)),
+                value: UInt32(clamping: max(Self.usualWindow, requestLimits.maxDiscardedBody + 1))),
             nghttp2_settings_entry(
                 settings_id: Int32(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE.rawValue),
                 value: UInt32(clamping: requestLimits.maxHead)),
