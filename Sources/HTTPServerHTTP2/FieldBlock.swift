@@ -15,9 +15,11 @@ final class FieldBlock {
     private let text: UnsafeMutablePointer<UInt8>
     private let pairs: UnsafeMutablePointer<nghttp2_nv>
     private let count: Int
+    private let place: UnsafePointer<UInt8>?
 
     init(_ response: HTTPResponse) {
         (status, fields) = (response.status, response.fields)
+        place = Self.place(of: fields)
         let lines = fields.bytes.withUnsafeBufferPointer { Self.lines($0) }
         let names = ["\(status.rawValue)", ":status", "date", "x-request-id", "content-length"]
         let size = fields.bytes.count + names.reduce(0) { $0 + $1.utf8.count }
@@ -48,7 +50,7 @@ final class FieldBlock {
 
     /// Whether it is the one of a response: the same fields, not only equal ones.
     func belongs(to response: HTTPResponse) -> Bool {
-        status == response.status && Self.place(of: fields) == Self.place(of: response.fields)
+        status == response.status && place == Self.place(of: response.fields)
     }
 
     private static func place(of fields: HTTPFields) -> UnsafePointer<UInt8>? {

@@ -13,13 +13,13 @@ extension HTTP2Session {
         case FrameType.priority where header.stream_id == 0: end(by: .priorityOfNone)
         case FrameType.priority where header.length != 5: end(by: .priorityLength)
         default:
-            if !flood.countIdleFrame(at: requests.now) { end(by: .idleFrames) }
+            if !flood.countIdleFrame(at: now) { end(by: .idleFrames) }
         }
         return fault == nil
     }
 
     private func countReset() -> Bool {
-        guard !flood.countReset(at: requests.now) else { return true }
+        guard !flood.countReset(at: now) else { return true }
         end(by: .resets)
         return false
     }
@@ -60,7 +60,7 @@ extension HTTP2Session {
         let ends = frame.hd.flags & FrameFlag.endsStream != 0
         if ends { stream.isEnded = true }
         guard frame.hd.type == FrameType.headers, frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return }
-        stream.enter(.answer, at: requests.now)
+        stream.enter(.answer, at: now)
         guard let answer = requests.answer(UInt32(bitPattern: frame.hd.stream_id)) else { return }
         submit(answer, to: stream)
     }
@@ -80,15 +80,15 @@ extension HTTP2Session {
 
     func answer(_ stream: UInt32, with answer: StreamAnswer) {
         guard fault == nil, let stream = self.stream(Int32(bitPattern: stream)) else { return }
+        now = requests.now
         submit(answer, to: stream)
     }
 
     private func submit(_ answer: StreamAnswer, to stream: HTTP2Stream) {
-        let response = answer.response
-        let block = sessions.block(of: response)
-        stream.answer(response.body, block, at: requests.now)
+        let block = sessions.block(of: answer.response)
+        stream.answer(answer.response.body, block, at: now)
         if answer.leavesBodyUnread { stream.refusesBody = true }
-        let hasBody = !answer.isHead && !response.body.isEmpty && response.status != .noContent
+        let hasBody = !answer.isHead && !answer.response.body.isEmpty && block.status != .noContent
         requests.withDate { date in
             block.withFields(of: answer, date: date) { fields, count in
                 guard hasBody else {
@@ -107,11 +107,12 @@ extension HTTP2Session {
     /// A frame is on its way; false if it is a reset too many.
     func sent(_ frame: nghttp2_frame) -> Bool {
         switch frame.hd.type {
+        case FrameType.headers where frame.hd.flags & FrameFlag.endsStream == 0: return true
         case FrameType.headers, FrameType.data:
             guard let stream = stream(frame.hd.stream_id) else { return true }
-            stream.since = requests.now
+            stream.since = now
             guard frame.hd.flags & FrameFlag.endsStream != 0, !stream.isEnded else { return true }
-            stream.enter(.body, at: requests.now)
+            stream.enter(.body, at: now)
             if stream.refusesBody { reset(stream, .none) }
             return true
         case FrameType.resetStream where frame.rst_stream.error_code != ErrorCode.none.rawValue:

@@ -6,8 +6,12 @@ final class HTTP2Session: StreamSession {
     let pointer: OpaquePointer
     let sessions: HTTP2Sessions
     let requests: StreamRequests
-    private(set) var streams: [HTTP2Stream] = []
-    var flood: FloodGuard
+    /// Those that are open, and behind them some that have ended, to be used again.
+    @exclusivity(unchecked) private var streams: [HTTP2Stream] = []
+    @exclusivity(unchecked) private var openStreams = 0
+    @exclusivity(unchecked) var flood: FloodGuard
+    /// The monotonic clock as it was when the turn began.
+    var now: UInt64
     /// Why the session ends at once; GOAWAY is then all that is sent.
     private(set) var fault: SessionFault?
     private var farewell: [UInt8] = []
@@ -22,7 +26,8 @@ final class HTTP2Session: StreamSession {
 
     init(takingOwnershipOf pointer: OpaquePointer, _ sessions: HTTP2Sessions, _ requests: StreamRequests) {
         (self.pointer, self.sessions, self.requests) = (pointer, sessions, requests)
-        flood = FloodGuard(sessions.limits, at: requests.now)
+        now = requests.now
+        flood = FloodGuard(sessions.limits, at: now)
         nghttp2_session_set_user_data(pointer, Unmanaged.passUnretained(self).toOpaque())
         let settings = sessions.settings
         nghttp2_submit_settings(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), settings, settings.count)
@@ -34,12 +39,13 @@ final class HTTP2Session: StreamSession {
 
     func receive(_ bytes: UnsafeRawBufferPointer) {
         guard fault == nil else { return }
+        now = requests.now
         hasHeardFrame = false
         let count = nghttp2_session_mem_recv(
             pointer, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count)
         if count < 0 { return end(by: SessionFault(libraryError: count)) }
         // Of frames of other kinds nothing is told, nor of parts of frames.
-        guard hasHeardFrame || flood.countIdleBytes(bytes.count, at: requests.now) else { return end(by: .idleFrames) }
+        guard hasHeardFrame || flood.countIdleBytes(bytes.count, at: now) else { return end(by: .idleFrames) }
     }
 
     func nextOutput(_ take: (UnsafeRawBufferPointer) -> Void) -> Bool {
@@ -59,7 +65,7 @@ final class HTTP2Session: StreamSession {
         guard fault == nil, nghttp2_session_want_read(pointer) != 0 || nghttp2_session_want_write(pointer) != 0 else {
             return nil
         }
-        if !streams.isEmpty { return .busy }
+        if openStreams > 0 { return .busy }
         return hasSettings ? .idle : .opening
     }
 
@@ -67,10 +73,10 @@ final class HTTP2Session: StreamSession {
 
     /// Takes in a stream that begins.
     func add(_ identifier: Int32) {
-        let stream = sessions.stream()
-        stream.begin(identifier, at: requests.now)
-        stream.index = streams.count
-        streams.append(stream)
+        if openStreams == streams.count { streams.append(HTTP2Stream()) }
+        let stream = streams[openStreams]
+        stream.begin(identifier, index: openStreams, at: now)
+        openStreams += 1
         nghttp2_session_set_stream_user_data(pointer, identifier, Unmanaged.passUnretained(stream).toOpaque())
     }
 
@@ -83,12 +89,13 @@ final class HTTP2Session: StreamSession {
     func streamEnded(_ identifier: Int32) {
         guard let stream = stream(identifier) else { return }
         if stream.wait == .answer { requests.forget(UInt32(bitPattern: identifier)) }
-        let last = streams.removeLast()
-        if last !== stream {
-            streams[stream.index] = last
-            last.index = stream.index
-        }
-        sessions.takeBack(stream)
+        stream.end()
+        openStreams -= 1
+        let place = stream.index
+        guard place != openStreams else { return }
+        streams.swapAt(place, openStreams)
+        streams[place].index = place
+        stream.index = openStreams
     }
 
     func reset(_ stream: HTTP2Stream, _ code: ErrorCode) {
@@ -135,10 +142,11 @@ final class HTTP2Session: StreamSession {
 
     func timeOut() {
         guard fault == nil else { return }
+        now = requests.now
         drained()
-        guard !streams.isEmpty else { return terminate() }
-        for stream in streams {
-            let passed = requests.now - min(requests.now, stream.since)
+        guard openStreams > 0 else { return terminate() }
+        for stream in streams[..<openStreams] {
+            let passed = now - min(now, stream.since)
             switch stream.wait {
             case .head where passed >= sessions.timeouts.head: return terminate()
             case .window where passed >= sessions.timeouts.write: reset(stream, .cancel)

@@ -1,10 +1,9 @@
 internal import CNGHTTP2
 import HTTPServer
 
-/// What the sessions of one loop share, which uses it alone: the library's tables, and streams and fields to use again.
+/// What the sessions of one loop share, which uses it alone: the library's tables, and fields to use again.
 final class HTTP2Sessions: StreamSessions {
     private static let maxBlocks = 32
-    private static let maxSpareStreams = 1024
     /// A window that clients know, so that whoever sends a body before it reads the answer does not wait for more of it.
     private static let usualWindow = 65_535
 
@@ -15,7 +14,8 @@ final class HTTP2Sessions: StreamSessions {
     private let options: HTTP2Options
     private var blocks: [FieldBlock] = []
     private var nextBlock = 0
-    private var spare: [HTTP2Stream] = []
+    /// Most answers in a row are of one kind.
+    private var lastBlock: FieldBlock?
 
     init(_ limits: HTTP2Limits, _ settings: ServerSettings) {
         self.limits = limits
@@ -48,18 +48,15 @@ final class HTTP2Sessions: StreamSessions {
         ]
     }
 
-    /// A stream to begin anew.
-    func stream() -> HTTP2Stream { spare.popLast() ?? HTTP2Stream() }
-
-    /// Takes a stream that has ended.
-    func takeBack(_ stream: HTTP2Stream) {
-        stream.end()
-        if spare.count < Self.maxSpareStreams { spare.append(stream) }
-    }
-
     /// The fields of a response; answers share them, so that few are made.
     func block(of response: HTTPResponse) -> FieldBlock {
-        for block in blocks where block.belongs(to: response) { return block }
+        if let lastBlock, lastBlock.belongs(to: response) { return lastBlock }
+        let block = blocks.first { $0.belongs(to: response) } ?? newBlock(response)
+        lastBlock = block
+        return block
+    }
+
+    private func newBlock(_ response: HTTPResponse) -> FieldBlock {
         let block = FieldBlock(response)
         if blocks.count < Self.maxBlocks {
             blocks.append(block)

@@ -31,8 +31,8 @@ final class HTTP2Stream {
     private var block: FieldBlock?
 
     /// Begins anew.
-    func begin(_ identifier: Int32, at now: UInt64) {
-        self.identifier = identifier
+    func begin(_ identifier: Int32, index: Int, at now: UInt64) {
+        (self.identifier, self.index) = (identifier, index)
         (isEnded, refusesBody, bodyBytes) = (false, false, 0)
         enter(.head, at: now)
     }

@@ -14,13 +14,14 @@ final class RequestAssembly {
     private let authority = OutputBuffer(capacity: 64)
     /// The values of `Cookie` fields, which may come apart (RFC 9113 section 8.2.3).
     private let cookies = OutputBuffer(capacity: 16)
-    private var target: Range<Int>?
-    private var method: Range<Int>?
-    private var fieldsStart: Int?
-    private var count = 0
-    private var size = 0
-    private var framing = RequestFraming()
-    private var refusal: RequestRejection?
+    // What its own methods do with these calls nobody back, so that nothing else can be touching them.
+    @exclusivity(unchecked) private var target: Range<Int>?
+    @exclusivity(unchecked) private var method: Range<Int>?
+    @exclusivity(unchecked) private var fieldsStart: Int?
+    @exclusivity(unchecked) private var count = 0
+    @exclusivity(unchecked) private var size = 0
+    @exclusivity(unchecked) private var framing = RequestFraming()
+    @exclusivity(unchecked) private var refusal: RequestRejection?
 
     init(limits: HTTPLimits) { self.limits = limits }
 

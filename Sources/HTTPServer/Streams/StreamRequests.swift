@@ -6,9 +6,10 @@ public final class StreamRequests {
         var work: ((ServerTime) -> HTTPAnswer)?
     }
 
-    // Both outlive it: the connection owns it, and the loop the connection.
-    private unowned let connection: Connection
-    private unowned let loop: EventLoop
+    // Both outlive it: the connection owns it, and the loop the connection. To make sure of that at each look would cost
+    // a request more than its parsing.
+    private unowned(unsafe) let connection: Connection
+    private unowned(unsafe) let loop: EventLoop
     private let assembly: RequestAssembly
     private var owed: [UInt32: Owed] = [:]
     /// Streams whose work waits; the loop's line has the connection once for each.
@@ -61,12 +62,13 @@ public final class StreamRequests {
         if connection.machine.isOverLimit, !loop.application.isExemptFromLimits(request) {
             return give(loop.application.refuse(.tooManyConnections), to: pending)
         }
-        switch loop.application.respond(request, loop.time) {
+        let answer = loop.application.respond(request, loop.time)
+        switch consume answer {
         case .now(let response): return give(response, to: pending)
-        case let answer:
-            owe(answer, to: pending, stream)
-            return nil
+        case .afterWork(let work): owe(.afterWork(work), to: pending, stream)
+        case .later(let begin): owe(.later(begin), to: pending, stream)
         }
+        return nil
     }
 
     private func refuse(_ reason: RequestRejection, _ requestID: UInt64) -> StreamAnswer {
@@ -78,10 +80,10 @@ public final class StreamRequests {
     }
 
     /// The answer, of which whoever wants to know is told.
-    private func give(_ response: HTTPResponse, to request: PendingAnswer) -> StreamAnswer {
-        loop.application.observe?(AccessRecord(request, response))
+    private func give(_ response: consuming HTTPResponse, to request: PendingAnswer) -> StreamAnswer {
+        if let observe = loop.application.observe { observe(AccessRecord(request, copy response)) }
         return StreamAnswer(
-            response: response, requestID: request.context.requestID, isHead: request.context.isHead,
+            response: consume response, requestID: request.context.requestID, isHead: request.context.isHead,
             leavesBodyUnread: request.leavesBytesUnread, isLast: connection.machine.isOverLimit)
     }
 
