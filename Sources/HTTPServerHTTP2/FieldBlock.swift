@@ -59,17 +59,15 @@ final class FieldBlock {
 
     /// Calls with all fields of an answer, valid during the call.
     func withFields<Value>(
-        of answer: StreamAnswer, date: UnsafeRawBufferPointer, _ body: (UnsafePointer<nghttp2_nv>, Int) -> Value
+        of answer: StreamAnswer, date: UnsafeRawBufferPointer, length: UnsafeRawBufferPointer,
+        _ body: (UnsafePointer<nghttp2_nv>, Int) -> Value
     ) -> Value {
         var digits = answer.requestIDDigits
-        var length = DecimalDigits(answer.response.body.count)
         return withUnsafeMutableBytes(of: &digits) { digits in
-            length.withText { length in
-                pairs[Self.dateIndex].setValue(date)
-                pairs[Self.requestIDIndex].setValue(UnsafeRawBufferPointer(digits))
-                if status != .noContent { pairs[count - 1].setValue(length) }
-                return body(pairs, count)
-            }
+            pairs[Self.dateIndex].setValue(date)
+            pairs[Self.requestIDIndex].setValue(UnsafeRawBufferPointer(digits))
+            if status != .noContent { pairs[count - 1].setValue(length) }
+            return body(pairs, count)
         }
     }
 

@@ -89,8 +89,8 @@ extension HTTP2Session {
         stream.answer(answer.response.body, block, at: now)
         if answer.leavesBodyUnread { stream.refusesBody = true }
         let hasBody = !answer.isHead && !answer.response.body.isEmpty && block.status != .noContent
-        requests.withDate { date in
-            block.withFields(of: answer, date: date) { fields, count in
+        requests.withValues(ofLength: answer.response.body.count) { date, length in
+            block.withFields(of: answer, date: date, length: length) { fields, count in
                 guard hasBody else {
                     _ = nghttp2_submit_response(pointer, stream.identifier, fields, count, nil)
                     return

@@ -11,6 +11,7 @@ public final class StreamRequests {
     private unowned(unsafe) let connection: Connection
     private unowned(unsafe) let loop: EventLoop
     private let assembly: RequestAssembly
+    private let digits = OutputBuffer(capacity: 24)
     private var owed: [UInt32: Owed] = [:]
     /// Streams whose work waits; the loop's line has the connection once for each.
     private var working = FIFO<UInt32>()
@@ -24,10 +25,14 @@ public final class StreamRequests {
     /// The monotonic clock, in nanoseconds, as it was when the turn began.
     public var now: UInt64 { loop.time.monotonic }
 
-    /// `Date`'s value (RFC 9110 section 6.6.1), 29 bytes.
-    @inline(__always)
-    public func withDate(_ body: (UnsafeRawBufferPointer) -> Void) {
-        loop.date.value.withUnsafeBytes(body)
+    /// Calls with the values of `Date` (RFC 9110 section 6.6.1) and `Content-Length` for an answer with a body of so many
+    /// bytes, valid during the call.
+    public func withValues(
+        ofLength count: Int, _ body: (_ date: UnsafeRawBufferPointer, _ length: UnsafeRawBufferPointer) -> Void
+    ) {
+        digits.removeAll()
+        digits.append(count)
+        loop.date.value.withUnsafeBytes { body($0, digits.bytes) }
     }
 
     /// Tells the operator why a session was ended, for what its peer did.
