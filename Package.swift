@@ -14,6 +14,7 @@ let package = Package(
         // C: headers of system libraries, and what Swift's Glibc overlay lacks.
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .target(name: "CLinux"),
         // Its headers come from libcurl4-openssl-dev; the library itself is loaded by who needs it.
         .target(name: "CCurl"),
@@ -29,6 +30,7 @@ let package = Package(
         .target(
             name: "HTTPServerTLS", dependencies: ["COpenSSL", "OpenSSLObjects", "HTTPServer", "Locking"],
             swiftSettings: strict),
+        .target(name: "HTTPServerHTTP2", dependencies: ["CNGHTTP2", "HTTPServer"], swiftSettings: strict),
         .target(name: "HTTPClient", dependencies: ["CCurl", "Locking"], swiftSettings: strict),
         .target(name: "StrictYAML", dependencies: ["CYAML"], swiftSettings: strict),
         .target(
@@ -36,8 +38,8 @@ let package = Package(
         .executableTarget(
             name: "TokenProvider",
             dependencies: [
-                "FleetEngineToken", "OpenSSLSigner", "CallerAccess", "HTTPServer", "HTTPServerTLS", "HTTPClient",
-                "StrictYAML", "Locking", "CLinux",
+                "FleetEngineToken", "OpenSSLSigner", "CallerAccess", "HTTPServer", "HTTPServerTLS", "HTTPServerHTTP2",
+                "HTTPClient", "StrictYAML", "Locking", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -67,6 +69,10 @@ let package = Package(
             name: "HTTPServerTLSTests",
             dependencies: ["HTTPServerTLS", "HTTPServer", "Locking", "ChildProcess", "TestCertificates"],
             exclude: ["Support/client.py", "Support/certified.py", "Support/key_updates.py"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "HTTPServerHTTP2Tests",
+            dependencies: ["HTTPServerHTTP2", "HTTPServer", "CNGHTTP2", "HTTPServerTests"],
             swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "ChildProcess"], exclude: ["Support/server.py"],

@@ -23,6 +23,10 @@ public struct ServerSettings: Sendable {
     /// Peers that begin each connection with a header of the PROXY protocol, version 2, and speak for the address in it;
     /// they are limited by that address, and by their own not at all.
     public var proxyProtocolFrom: [AddressRange] = []
+    /// A protocol that has several requests at a time on a connection, served to secure peers that chose it; nil for none.
+    public var streams: StreamProtocol?
+    /// Whether plain connections may begin with that protocol's preface, and speak it then (RFC 9113 section 3.3).
+    public var recognisesPreface = false
     /// Nanoseconds from `drain` to the end of connections that have not ended by themselves.
     public var drainTimeout: UInt64 = 10_000_000_000
 
@@ -30,7 +34,7 @@ public struct ServerSettings: Sendable {
     public init() {}
 }
 
-/// An HTTP/1.1 server: loops that accept, parse, ask the application and answer.
+/// A server of HTTP/1.1, and of what `ServerSettings.streams` adds: loops that accept, parse, ask the application and answer.
 public final class Server: Sendable {
     /// Where it listens, with the ports that were chosen; secure listeners come last.
     public let addresses: [SocketAddress]

@@ -2,25 +2,33 @@ internal import COpenSSL
 
 /// The protocols that are spoken within TLS, by their names in ALPN (RFC 7301).
 enum ApplicationProtocol {
-    /// The best first.
-    private static let served: [StaticString] = ["http/1.1"]
+    static let http2: StaticString = "h2"
+    static let http1: StaticString = "http/1.1"
 
     /// Lets a context choose what it likes best of what a client offers. A client that offers something, but nothing that
     /// is served, is refused (section 3.2).
-    static func choose(in context: OpaquePointer) {
+    static func choose(in context: OpaquePointer, hasHTTP2: Bool) {
         SSL_CTX_set_alpn_select_cb(
             context,
-            { _, chosen, chosenLength, offered, length, _ in
+            { _, chosen, chosenLength, offered, length, hasHTTP2 in
                 let list = UnsafeBufferPointer(start: offered, count: Int(length))
-                guard let name = ApplicationProtocol.choice(among: list) else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+                let served = ApplicationProtocol.served(hasHTTP2: hasHTTP2 != nil)
+                guard let name = ApplicationProtocol.choice(among: list, of: served) else {
+                    return SSL_TLSEXT_ERR_ALERT_FATAL
+                }
                 chosen?.pointee = name.baseAddress
                 chosenLength?.pointee = UInt8(name.count)
                 return SSL_TLSEXT_ERR_OK
-            }, nil)
+            }, hasHTTP2 ? UnsafeMutableRawPointer(context) : nil)
     }
 
+    /// The best first.
+    private static func served(hasHTTP2: Bool) -> [StaticString] { hasHTTP2 ? [http2, http1] : [http1] }
+
     /// The best of the names, each of which has its length before it.
-    static func choice(among offered: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+    static func choice(
+        among offered: UnsafeBufferPointer<UInt8>, of served: [StaticString]
+    ) -> UnsafeBufferPointer<UInt8>? {
         for name in served {
             let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
             var place = 0
@@ -33,5 +41,14 @@ enum ApplicationProtocol {
             }
         }
         return nil
+    }
+
+    /// Whether this was chosen.
+    static func isChosen(_ name: StaticString, by connection: OpaquePointer) -> Bool {
+        var chosen: UnsafePointer<UInt8>?
+        var length: UInt32 = 0
+        SSL_get0_alpn_selected(connection, &chosen, &length)
+        let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        return UnsafeBufferPointer(start: chosen, count: Int(length)).elementsEqual(wanted)
     }
 }

@@ -121,6 +121,8 @@ final class TLSConnection: SecureTransport {
         return .bytes(sent)
     }
 
+    var hasStreams: Bool { ApplicationProtocol.isChosen(ApplicationProtocol.http2, by: pointer) }
+
     var holdsBytes: Bool { mayHoldBytes && SSL_has_pending(pointer) == 1 }
 
     func close() {

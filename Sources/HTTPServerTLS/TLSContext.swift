@@ -31,7 +31,7 @@ final class TLSContext: @unchecked Sendable {
 
     /// A context that shows these certificates, and may ask clients for theirs.
     init(
-        _ certificates: [ServerCertificate], clients: ClientPolicy?, tickets: TicketKeys
+        _ certificates: [ServerCertificate], clients: ClientPolicy?, tickets: TicketKeys, hasHTTP2: Bool
     ) throws(CertificateError) {
         OpenSSLErrorQueue.clear()
         guard let pointer = SSL_CTX_new(TLS_server_method()) else {
@@ -47,7 +47,7 @@ final class TLSContext: @unchecked Sendable {
         tickets.serve(pointer)
         responses.serve(pointer)
         clients?.serve(pointer)
-        ApplicationProtocol.choose(in: pointer)
+        ApplicationProtocol.choose(in: pointer, hasHTTP2: hasHTTP2)
     }
 
     private func setProtocol() -> Bool {

@@ -12,12 +12,13 @@ final class TLSContexts: Sendable {
     let clients: ClientPolicy?
 
     init(
-        _ certificates: [ServerCertificate], clients: ClientPolicy? = nil, tickets: TicketKeys
+        _ certificates: [ServerCertificate], clients: ClientPolicy? = nil, tickets: TicketKeys, hasHTTP2: Bool
     ) throws(CertificateError) {
         choice = CertificateChoice(certificates.map { ($0.names, $0.algorithm) })
         var contexts: [CertificateChoice.Offer: TLSContext] = [:]
         for offer in choice.offers {
-            contexts[offer] = try TLSContext(offer.map { certificates[$0] }, clients: clients, tickets: tickets)
+            contexts[offer] = try TLSContext(
+                offer.map { certificates[$0] }, clients: clients, tickets: tickets, hasHTTP2: hasHTTP2)
         }
         guard let fallback = contexts[choice.fallback], !certificates.isEmpty else {
             throw CertificateError("TLS", "there is no certificate; expected at least one")

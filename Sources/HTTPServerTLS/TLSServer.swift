@@ -9,6 +9,7 @@ internal import OpenSSLObjects
 public final class TLSServer: Sendable {
     private let served: Guarded<Served>
     private let tickets: TicketKeys
+    private let hasHTTP2: Bool
 
     /// What new connections are served by.
     private struct Served {
@@ -18,22 +19,24 @@ public final class TLSServer: Sendable {
         let contexts: [ClientDemand: TLSContexts]
 
         init(
-            _ certificates: [ServerCertificate], _ trust: ClientTrust?, _ tickets: TicketKeys
+            _ certificates: [ServerCertificate], _ trust: ClientTrust?, _ tickets: TicketKeys, hasHTTP2: Bool
         ) throws(CertificateError) {
             (self.certificates, self.trust) = (certificates, trust)
             var contexts: [ClientDemand: TLSContexts] = [:]
             for demand in ClientDemand.allCases where trust != nil || demand == .none {
                 let policy = demand == .none ? nil : trust.map { ClientPolicy(trust: $0, demand: demand) }
-                contexts[demand] = try TLSContexts(certificates, clients: policy, tickets: tickets)
+                contexts[demand] = try TLSContexts(
+                    certificates, clients: policy, tickets: tickets, hasHTTP2: hasHTTP2)
             }
             self.contexts = contexts
         }
     }
 
     /// Serves by these certificates, of which clients are shown those that have the name they ask for, and otherwise the
-    /// first; clients who show a certificate are verified by `trust`.
+    /// first; clients who show a certificate are verified by `trust`. `hasHTTP2`: clients may choose HTTP/2, which the server
+    /// has to speak then.
     public convenience init(
-        _ certificates: [ServerCertificate], verifyingBy trust: ClientTrust? = nil
+        _ certificates: [ServerCertificate], verifyingBy trust: ClientTrust? = nil, hasHTTP2: Bool = false
     ) throws(CertificateError) {
         let tickets: TicketKeys
         do throws(OpenSSLFailure) {
@@ -41,14 +44,15 @@ public final class TLSServer: Sendable {
         } catch {
             throw CertificateError("TLS", error.sentence)
         }
-        try self.init(certificates, verifyingBy: trust, tickets: tickets)
+        try self.init(certificates, verifyingBy: trust, tickets: tickets, hasHTTP2: hasHTTP2)
     }
 
     init(
-        _ certificates: [ServerCertificate], verifyingBy trust: ClientTrust? = nil, tickets: TicketKeys
+        _ certificates: [ServerCertificate], verifyingBy trust: ClientTrust? = nil, tickets: TicketKeys,
+        hasHTTP2: Bool = false
     ) throws(CertificateError) {
-        self.tickets = tickets
-        served = Guarded(try Served(certificates, trust, tickets))
+        (self.tickets, self.hasHTTP2) = (tickets, hasHTTP2)
+        served = Guarded(try Served(certificates, trust, tickets, hasHTTP2: hasHTTP2))
     }
 
     /// Serves connections that come from now on by these. Those that are open go on; but clients whose certificates do not
@@ -61,7 +65,7 @@ public final class TLSServer: Sendable {
             throw CertificateError(
                 "TLS", "has nobody to verify clients' certificates by; expected that until a restart")
         }
-        let new = try Served(certificates, trust, tickets)
+        let new = try Served(certificates, trust, tickets, hasHTTP2: hasHTTP2)
         served.withLock { $0 = new }
     }
 

@@ -144,7 +144,8 @@ import Testing
         daemon.process.send(SIGHUP)
         let path = callers.scratch.path("clients.crl")
         try daemon.waitForLog(
-            "not reloaded, the former certificates stay reason=\"\(path): holds no revocation lists that can be read")
+            "not reloaded, the former callers, rules and certificates stay reason=\"\(path): holds no revocation lists that can be read"
+        )
         #expect(try ask(target, as: "depot").status == 200)
         try authority.revoke("depot")
         try authority.listRevoked("clients")

@@ -166,7 +166,7 @@ struct ClientCertificateTests {
         // What the former trust resumed is verified anew.
         #expect(try output.read() == (isRevoked ? "end refused None\n" : "\(who) \(who) False\n"))
         let told = "the client's certificate (CN=phone) is refused: certificate revoked"
-        #expect(server.notices == (isRevoked ? [.peerRefused(told)] : []))
+        #expect(server.notices == (isRevoked ? [.clientRefused(told)] : []))
     }
 
     @Test func `tickets serve on if the trust that replaces the former is the same`() throws {
@@ -235,7 +235,7 @@ struct ClientCertificateTests {
         let script = TLSTestServer.script("key_updates.py")
         #expect(try Child.mustRun(["python3", script, server.port, "\(count)"]) == "\(ending)\n")
         let told = "its peer sent as many key updates or handshakes in a second as nobody needs"
-        #expect(server.notices == (count > 16 ? [.peerRefused(told)] : []))
+        #expect(server.notices == (count > 16 ? [.clientRefused(told)] : []))
         #expect(try server.run("bytewise") == "HTTP/1.1 200 OK")
     }
 }

@@ -3,18 +3,23 @@ extension Connection {
     /// Does the work that an answer waits for.
     func work(on loop: EventLoop) {
         if machine.handshakes { return handshake(on: loop) }
+        if let requests = layers?.requests { return requests.work() }
         guard let work = owedWork.take(), let asked else { return }
         owe(work(loop.time), to: asked, on: loop)
     }
 
-    /// A promise is kept.
-    func keepPromise(with answer: @Sendable (ServerTime) -> HTTPAnswer, on loop: EventLoop) {
+    /// A promise to one of the requests is kept.
+    func keepPromise(
+        to stream: UInt32, with answer: @Sendable (ServerTime) -> HTTPAnswer, on loop: EventLoop
+    ) {
+        if let requests = layers?.requests { return requests.keepPromise(to: stream, with: answer) }
         guard let asked else { return }
         owe(answer(loop.time), to: asked, on: loop)
     }
 
     /// Sends the answer that was owed, and goes on with what is behind its request.
     func giveFinishedAnswer(on loop: EventLoop) {
+        if session != nil { return giveFinishedAnswers(on: loop) }
         guard let response = finishedAnswer.take(), let request = asked.take() else { return }
         let behind = input.count - bodyLeft
         let persists = persists(request, behind: behind)
@@ -68,18 +73,13 @@ extension Connection {
         context.isPersistent = persists
         loop.output.append(response, context, at: loop.date)
         guard let observe = loop.application.observe else { return }
-        let now = ServerTime.monotonicNow()
-        observe(
-            AccessRecord(
-                method: answer.method, status: response.status, bodyBytes: response.body.count,
-                duration: now > answer.began ? now - answer.began : 0, requestID: context.requestIDText,
-                annotation: response.annotation))
+        observe(AccessRecord(answer, response))
     }
 
     /// Gives the kernel what it takes; false if a part is left.
     func flush(_ loop: EventLoop) throws(SystemError) -> Bool {
         let rest =
-            security == nil ? try loop.output.send(after: output, to: descriptor) : try sendSecurely(on: loop)
+            layers == nil ? try loop.output.send(after: output, to: descriptor) : try sendSecurely(on: loop)
         if !rest.isEmpty || !output.isEmpty { output = rest }
         return rest.isEmpty
     }

@@ -11,7 +11,8 @@ extension Connection {
                 loop.count(self, for: source)
             }
             input.removeFirst(header.length)
-            perform(security == nil ? .proceed : machine.handshakeWaits(for: .readable), on: loop)
+            guard let layers else { return perform(.proceed, on: loop) }
+            begin(layers, on: loop)
         }
     }
 
@@ -75,7 +76,7 @@ extension Connection {
     ) -> ConnectionMachine.Progress {
         let requestID = loop.nextRequestID()
         let request = HTTPRequest(
-            bytes: bytes, head: head, peer: peer.address, security: security, requestID: requestID)
+            bytes: bytes, head: head, peer: peer.address, layers: layers, requestID: requestID)
         if case .discarded(let count) = head.body { bodyLeft = count }
         let pending = PendingAnswer(head, requestID: requestID, began: loop.time.monotonic)
         if machine.isOverLimit, !loop.application.isExemptFromLimits(request) {

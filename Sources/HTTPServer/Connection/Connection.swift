@@ -5,8 +5,8 @@
 final class Connection {
     let identifier: UInt64
     let descriptor: Descriptor
-    /// What secures the connection; nil where bytes are plain on the socket.
-    let security: ConnectionSecurity?
+    /// What is between the socket and the requests; nil where plain HTTP/1.1 is spoken and nothing else.
+    let layers: ConnectionLayers?
     var peer: ConnectionPeer
     // What its own methods do with it calls nobody back, so that nothing else can be touching it.
     @exclusivity(unchecked)
@@ -33,25 +33,25 @@ final class Connection {
     var finishedAnswer: HTTPResponse?
 
     init(
-        identifier: UInt64, descriptor: consuming Descriptor, security: ConnectionSecurity?, peer: ConnectionPeer,
+        identifier: UInt64, descriptor: consuming Descriptor, layers: ConnectionLayers?, peer: ConnectionPeer,
         machine: ConnectionMachine
     ) {
         self.identifier = identifier
         self.descriptor = descriptor
-        self.security = security
+        self.layers = layers
         self.peer = peer
         self.machine = machine
     }
 
-    /// A secure transport reads as much as it needs, and leaves the rest to be told of again.
-    var trigger: Trigger { security == nil ? .edge : .level }
+    /// A layer reads as much as it needs, and leaves the rest to be told of again.
+    var trigger: Trigger { layers == nil ? .edge : .level }
 
     // MARK: Events
 
     func readable(on loop: EventLoop) {
         guard machine.reads else { return watch(.nothing, on: loop) }
         do {
-            guard security == nil else { return try securelyReadable(on: loop) }
+            guard layers == nil else { return try readableThroughLayers(on: loop) }
             try receive(into: loop.receiveBuffer, on: loop)
         } catch {
             loop.close(self)
@@ -112,17 +112,19 @@ final class Connection {
         case .wait(let interest):
             watch(interest, on: loop)
             loop.schedule(self)
-            if security != nil, interest == .readable { readOn(loop) }
+            if layers != nil, interest == .readable { readOn(loop) }
         case .proceed:
+            if session != nil { return settleStreams(on: loop) }
             guard input.isEmpty else { return proceed(on: loop) }
             settle(bodyLeft > 0 ? .discarding : .idle, on: loop)
         case .linger:
             input = []
-            security?.end()
+            layers?.end()
             descriptor.shutdownWriting()
             watch(.readable, on: loop)
             loop.schedule(self)
         case .timeOut:
+            if session != nil { return streamsTimedOut(on: loop) }
             let reason = machine.isOverLimit ? RequestRejection.tooManyConnections : .headTimeout
             refuse(reason, isHead: loop.parser.isHead(input.span), on: loop)
             settle(.done(lingers: true), on: loop)

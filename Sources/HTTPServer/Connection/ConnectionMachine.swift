@@ -14,6 +14,8 @@ struct ConnectionMachine {
         case answering
         /// The request is answered before its body has come; what comes of that is dropped.
         case discarding
+        /// A protocol is spoken that has several requests at a time.
+        case streaming(StreamPhase)
         /// The peer takes its answers more slowly than we give them.
         case flushing(then: Progress)
         /// All has been said; what the peer still sends is read and dropped, so that it reads our answer and no reset.
@@ -29,6 +31,8 @@ struct ConnectionMachine {
         case partial
         /// Every request is answered, but the last one's body is still coming.
         case discarding
+        /// A protocol that has several requests at a time has come so far.
+        case streams(StreamPhase)
         /// An answer is owed: work for it is under way, or somebody has promised it.
         case working
         /// The last answer is given; to linger is to let the peer finish first.
@@ -43,7 +47,7 @@ struct ConnectionMachine {
         case proceed
         /// End our side, and read until the peer ends its own.
         case linger
-        /// Answer that the request took too long.
+        /// Answer that the request took too long, or end the streams that do.
         case timeOut
         case close
     }
@@ -75,7 +79,7 @@ struct ConnectionMachine {
     /// Whether bytes from the peer are wanted.
     var reads: Bool {
         switch state {
-        case .unannounced, .idle, .receiving, .discarding, .lingering: true
+        case .unannounced, .idle, .receiving, .discarding, .streaming, .lingering: true
         case .handshaking(let interest): interest != .nothing
         case .answering, .flushing, .closed: false
         }
@@ -91,6 +95,11 @@ struct ConnectionMachine {
         if case .handshaking = state { true } else { false }
     }
 
+    /// Whether requests are answered as streams.
+    private var streams: Bool {
+        if case .streaming = state { true } else { false }
+    }
+
     /// The bytes at hand are dealt with, and the answers given to the kernel, or as many as it would take.
     mutating func settle(_ progress: Progress, isFlushed: Bool, at now: UInt64) -> Action {
         guard isFlushed else {
@@ -104,6 +113,7 @@ struct ConnectionMachine {
         switch progress {
         case .idle: enter(.idle, until: last(now + (isDraining ? timeouts.drainIdle : timeouts.idle)))
         case .working: enter(.answering, until: .max)
+        case .streams(let phase): enter(phase, at: now)
         case .partial:
             if case .receiving = state { break }
             enter(.receiving(since: now), until: last(now + timeouts.head))
@@ -122,6 +132,16 @@ struct ConnectionMachine {
         return .wait(.readable)
     }
 
+    /// What the peer sends without asking for anything does not move the end of a phase.
+    private mutating func enter(_ phase: StreamPhase, at now: UInt64) {
+        guard state != .streaming(phase) else { return }
+        switch phase {
+        case .opening: enter(.streaming(phase), until: last(now + timeouts.head))
+        case .idle: enter(.streaming(phase), until: last(now + (isDraining ? timeouts.drainIdle : timeouts.idle)))
+        case .busy: enter(.streaming(phase), until: now + timeouts.stream)
+        }
+    }
+
     /// A connection beyond the limits has one request to make, and its time for it does not begin again.
     private func last(_ moment: UInt64) -> UInt64 { isOverLimit ? min(deadline, moment) : moment }
 
@@ -134,6 +154,8 @@ struct ConnectionMachine {
     mutating func requestBegan() {
         switch state {
         case .receiving, .discarding: state = .idle
+        // Whatever comes of it, another time begins.
+        case .streaming(.idle): state = .streaming(.opening)
         default: return
         }
     }
@@ -157,14 +179,21 @@ struct ConnectionMachine {
     mutating func deadlinePassed(at now: UInt64) -> Action {
         // Looked at too early: whatever was waited for still is.
         guard now >= deadline else { return .wait(interest) }
-        guard case .receiving = state else { return end() }
-        return .timeOut
+        switch state {
+        case .receiving: return .timeOut
+        case .streaming:
+            deadline = now + timeouts.stream
+            return .timeOut
+        default: return end()
+        }
     }
 
     /// The server ends: this connection's next answer is its last, unless the peer has asked for more by then.
     mutating func drain(at now: UInt64) {
         isDraining = true
-        if state == .idle || state == .unannounced || handshakes { deadline = min(deadline, now + timeouts.drainIdle) }
+        if state == .idle || state == .unannounced || handshakes || streams {
+            deadline = min(deadline, now + timeouts.drainIdle)
+        }
     }
 
     /// There are more connections than there may be: this one's next answer is its last, and has to be asked for soon.
@@ -176,7 +205,7 @@ struct ConnectionMachine {
     /// Whether a connection beyond the limits still has to make its request.
     var isUnheard: Bool {
         switch state {
-        case .unannounced, .handshaking, .idle, .receiving: true
+        case .unannounced, .handshaking, .idle, .receiving, .streaming(.opening), .streaming(.idle): true
         default: false
         }
     }

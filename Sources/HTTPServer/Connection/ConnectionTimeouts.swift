@@ -13,6 +13,9 @@ public struct ConnectionTimeouts: Sendable {
     /// For the request of a connection beyond the limits, which holds a place that others want.
     public var overLimit: UInt64
 
+    /// Between two looks at streams that may be stalled.
+    var stream: UInt64 { min(head, write) / 2 }
+
     /// Times in nanoseconds; the defaults are those of the configuration.
     public init(
         head: UInt64 = 10_000_000_000, idle: UInt64 = 75_000_000_000, write: UInt64 = 30_000_000_000,

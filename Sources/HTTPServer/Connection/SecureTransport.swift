@@ -9,6 +9,8 @@ public protocol SecureTransport: AnyObject {
     func send(_ bytes: UnsafeRawBufferPointer) -> SecureProgress
     /// Who the peer has proved to be, once the handshake is done; nil if it need not, or has not.
     var identity: (any PeerIdentity)? { get }
+    /// Whether the peer chose, in the handshake, a protocol that has several requests at a time (RFC 7301).
+    var hasStreams: Bool { get }
     /// Whether it has taken bytes from the socket that `receive` may give at once: no poller knows of them.
     var holdsBytes: Bool { get }
     /// Tells the peer that nothing more comes, if it can be told at once; nothing but its end may follow.

@@ -13,7 +13,7 @@ struct ConnectionTable {
     /// Takes a connection in, under a new identifier.
     mutating func insert(
         _ descriptor: consuming Descriptor, _ peer: ConnectionPeer, _ machine: ConnectionMachine,
-        security: ConnectionSecurity? = nil
+        layers: ConnectionLayers? = nil
     ) -> Connection {
         let slot = free.popLast() ?? slots.count
         if slot == slots.count {
@@ -22,7 +22,7 @@ struct ConnectionTable {
         }
         let identifier = UInt64(generations[slot]) << 32 | UInt64(slot)
         let connection = Connection(
-            identifier: identifier, descriptor: descriptor, security: security, peer: peer, machine: machine)
+            identifier: identifier, descriptor: descriptor, layers: layers, peer: peer, machine: machine)
         slots[slot] = connection
         return connection
     }

@@ -29,18 +29,21 @@ extension EventLoop {
     private func open(
         _ descriptor: consuming Descriptor, _ address: IPAddress?, secure factory: SecureListener.Factory?
     ) {
-        let security = factory.flatMap { $0(descriptor.number) }.map(ConnectionSecurity.init)
-        guard security != nil || factory == nil else { return pauseAccepting(.outOfMemory) }
+        let transport = factory.flatMap { $0(descriptor.number) }
+        guard transport != nil || factory == nil else { return pauseAccepting(.outOfMemory) }
+        let recognises = factory == nil && settings.recognisesPreface && sessions != nil
+        let isLayered = transport != nil || recognises
+        let layers = isLayered ? ConnectionLayers(transport, recognisesPreface: recognises) : nil
         let isProxy = address.map(settings.proxyProtocolFrom.contain) ?? false
         // A proxy's connections are its clients': each is counted once it is known whose it is.
         let counted = isProxy ? nil : address
         var machine = ConnectionMachine(
             timeouts: settings.timeouts, at: time.monotonic, isAnnounced: !isProxy,
-            isSecure: security != nil)
+            isSecure: transport != nil)
         if drain != nil { machine.drain(at: time.monotonic) }
         let number = descriptor.number
         let peer = ConnectionPeer(address: address, countedAddress: counted)
-        let connection = table.insert(descriptor, peer, machine, security: security)
+        let connection = table.insert(descriptor, peer, machine, layers: layers)
         let isAdmitted = limiter.opened(place(of: connection), from: counted)
         if !isAdmitted { connection.machine.exceedLimit(at: time.monotonic) }
         do {
@@ -74,15 +77,10 @@ extension EventLoop {
         application.notice(notice)
     }
 
-    /// Tells the operator of a handshake that failed, at most once a second: on the Internet somebody's always does.
-    func tellOfHandshake(_ reason: String) { tellOfPeers(.handshakeFailed(reason)) }
-
-    /// Tells the operator of a secure connection that was ended, at most once a second, handshakes included.
-    func tellOfPeer(_ reason: String) { tellOfPeers(.peerRefused(reason)) }
-
-    private func tellOfPeers(_ notice: ServerNotice) {
-        guard time.monotonic >= tellsOfHandshakesAgainAt else { return }
-        tellsOfHandshakesAgainAt = time.monotonic + 1_000_000_000
+    /// Tells the operator of what a client did wrong, at most once a second: on the Internet somebody always does.
+    func tellOfClient(_ notice: ServerNotice) {
+        guard time.monotonic >= tellsOfClientsAgainAt else { return }
+        tellsOfClientsAgainAt = time.monotonic + 1_000_000_000
         application.notice(notice)
     }
 

@@ -19,8 +19,8 @@ extension EventLoop {
     func queueAnswer(of connection: Connection) { owed.addFinished(connection.identifier, at: time.monotonic) }
 
     /// A promise that the connection will be answered, for somebody else to keep.
-    func promise(by connection: Connection) -> LateAnswer {
-        LateAnswer(connection: connection.identifier, mailbox: mailbox)
+    func promise(by connection: Connection, to stream: UInt32 = 0) -> LateAnswer {
+        LateAnswer(connection: connection.identifier, stream: stream, mailbox: mailbox)
     }
 
     /// What a promise that was let go is kept with.
@@ -50,7 +50,7 @@ extension EventLoop {
 
     func close(_ connection: Connection) {
         guard table[connection.identifier] === connection else { return }
-        connection.security?.end()
+        connection.layers?.end()
         table.remove(connection.identifier)
         limiter.closed(place(of: connection), from: connection.peer.countedAddress)
     }

@@ -6,8 +6,7 @@ extension EventLoop {
         leaveInheritedListeners()
         for listener in listeners { listener.refuseNewConnections() }
         for connection in table.all {
-            connection.machine.drain(at: time.monotonic)
-            schedule(connection)
+            connection.drain(on: self)
         }
     }
 

@@ -26,6 +26,8 @@ final class EventLoop: @unchecked Sendable {
     let settings: ServerSettings
     let limiter: ConnectionLimiter
     let mailbox: Mailbox
+    /// Makes sessions of the protocol that has several requests at a time; nil if it is not served.
+    let sessions: (any StreamSessions)?
     let poller: Poller
     var listeners: [ListeningSocket]
     // As `date`.
@@ -40,7 +42,7 @@ final class EventLoop: @unchecked Sendable {
     var acceptsAgainAt: UInt64?
     /// When the operator may be told something again.
     var tellsAgainAt: UInt64 = 0
-    var tellsOfHandshakesAgainAt: UInt64 = 0
+    var tellsOfClientsAgainAt: UInt64 = 0
     var drain: DrainWindow?
     var isStopped = false
 
@@ -52,6 +54,7 @@ final class EventLoop: @unchecked Sendable {
         self.listeners = listeners
         self.limiter = limiter
         parser = RequestParser(limits: settings.limits)
+        sessions = settings.streams.map { $0.forLoop(settings) }
         mailbox = try Mailbox()
         poller = try Poller()
         wheel = DeadlineWheel(now: time.monotonic)
@@ -93,7 +96,7 @@ final class EventLoop: @unchecked Sendable {
         for identifier in owed.takeReading() { table[identifier]?.readable(on: self) }
         for _ in 0..<OwedAnswers.lateAtOnce {
             guard let late = owed.nextLate() else { break }
-            table[late.connection]?.keepPromise(with: late.answer, on: self)
+            table[late.connection]?.keepPromise(to: late.stream, with: late.answer, on: self)
         }
         if let identifier = owed.nextWork(), let connection = table[identifier] {
             if events > 0 { updateTime() }
@@ -142,10 +145,10 @@ final class EventLoop: @unchecked Sendable {
             case .stop: isStopped = true
             case .turn(let tell): tell()
             case .evicted(let connection): evict(connection)
-            case .answer(let connection, let answer): owed.addLate((connection, answer))
-            case .abandoned(let connection, let change):
+            case .answer(let connection, let stream, let answer): owed.addLate((connection, stream, answer))
+            case .abandoned(let connection, let stream, let change):
                 tell(.answersAbandoned)
-                owed.addLate((connection, answerAbandoned(change)))
+                owed.addLate((connection, stream, answerAbandoned(change)))
             }
         }
     }

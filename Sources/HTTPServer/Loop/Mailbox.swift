@@ -12,9 +12,9 @@ final class Mailbox: Sendable {
         /// A connection beyond the limits makes room for another.
         case evicted(connection: UInt64)
         /// A promise is kept: how the connection's request is answered.
-        case answer(connection: UInt64, @Sendable (ServerTime) -> HTTPAnswer)
+        case answer(connection: UInt64, stream: UInt32, @Sendable (ServerTime) -> HTTPAnswer)
         /// A promise was let go without an answer; what is answered instead is changed as its answer would have been.
-        case abandoned(connection: UInt64, LateAnswer.Change?)
+        case abandoned(connection: UInt64, stream: UInt32 = 0, LateAnswer.Change?)
     }
 
     let descriptor: Descriptor

@@ -6,8 +6,8 @@
 ///
 /// A class, so that a turn that owes nothing pays for one look at it and no more.
 final class OwedAnswers {
-    /// A promise that is kept.
-    typealias Late = (connection: UInt64, answer: @Sendable (ServerTime) -> HTTPAnswer)
+    /// A promise that is kept; the stream is 0 where a connection has one request at a time.
+    typealias Late = (connection: UInt64, stream: UInt32, answer: @Sendable (ServerTime) -> HTTPAnswer)
 
     /// As many late answers are taken in one turn: whoever can be answered at once waits no longer than for these.
     static let lateAtOnce = 256

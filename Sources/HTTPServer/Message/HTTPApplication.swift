@@ -40,8 +40,8 @@ public enum ServerNotice: Sendable, Equatable {
     case answersAbandoned
     /// A client and this server could not agree on a secure connection, for this reason.
     case handshakeFailed(String)
-    /// A secure connection was ended for what its peer did or is, as the reason says.
-    case peerRefused(String)
+    /// A client's connection was ended for what the client did or is, as the reason says.
+    case clientRefused(String)
 }
 
 /// One answered request, for the access log.
@@ -58,4 +58,15 @@ public struct AccessRecord: Sendable {
     public let requestID: String
     /// `HTTPResponse.annotation`.
     public let annotation: HTTPAnnotation
+}
+
+extension AccessRecord {
+    /// The record of an answer that is on its way now.
+    init(_ answer: PendingAnswer, _ response: HTTPResponse) {
+        let now = ServerTime.monotonicNow()
+        self.init(
+            method: answer.method, status: response.status, bodyBytes: response.body.count,
+            duration: now > answer.began ? now - answer.began : 0, requestID: answer.context.requestIDText,
+            annotation: response.annotation)
+    }
 }

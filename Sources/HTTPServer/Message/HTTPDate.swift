@@ -8,13 +8,16 @@ struct HTTPDate {
     private(set) var fields: [UInt8] = []
     /// The same behind the status line of a 200.
     private(set) var okHead: [UInt8] = []
+    /// The date alone.
+    private(set) var value: [UInt8] = []
     private var rendered: Int64?
 
     mutating func update(to epochSeconds: Int64) {
         guard epochSeconds != rendered else { return }
         rendered = epochSeconds
         // A clock before the epoch is wrong in any case.
-        fields = Array("Date: ".utf8) + HTTPDate.render(max(0, epochSeconds)) + Array("\r\nX-Request-ID: ".utf8)
+        value = HTTPDate.render(max(0, epochSeconds))
+        fields = Array("Date: ".utf8) + value + Array("\r\nX-Request-ID: ".utf8)
         okHead = HTTPDate.statusLine + fields
     }
 

@@ -8,8 +8,17 @@ public struct HTTPFields: Sendable, Equatable {
     /// The fields between the end of the field before and the value of `Content-Length` behind.
     let untilLength: [UInt8]
 
-    /// The fields as they go on the wire, each ending in CR LF.
-    var bytes: [UInt8] { Array(untilLength.dropFirst(HTTPFields.lineEnd.count).dropLast(HTTPFields.length.count)) }
+    /// The fields as HTTP/1.1 has them on the wire, each a name, a colon, a space, a value and CR LF.
+    public var bytes: [UInt8] {
+        Array(untilLength.dropFirst(HTTPFields.lineEnd.count).dropLast(HTTPFields.length.count))
+    }
+
+    /// Whether both are one block and not only equal, which is found without a look at the bytes.
+    public func isSameBlock(as other: HTTPFields) -> Bool {
+        untilLength.withUnsafeBufferPointer { block in
+            other.untilLength.withUnsafeBufferPointer { block.baseAddress == $0.baseAddress }
+        }
+    }
 
     /// No field at all.
     public static let none = HTTPFields(bytes: [])

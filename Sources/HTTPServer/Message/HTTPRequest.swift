@@ -12,13 +12,13 @@ public struct HTTPRequest: ~Copyable {
     @usableFromInline let query: UnsafeRawBufferPointer?
     /// Who is connected, or was announced by a proxy (`ServerSettings.proxyProtocolFrom`); nil on a unix socket.
     public let peer: IPAddress?
-    /// What secures the connection; valid while the borrow lasts, and so not counted.
-    private unowned(unsafe) let security: ConnectionSecurity?
+    /// What the connection has between its socket and this; valid while the borrow lasts, and so not counted.
+    private unowned(unsafe) let layers: ConnectionLayers?
     /// The answer's `X-Request-ID`, as a number.
     public let requestID: UInt64
 
     init(
-        bytes: UnsafeRawBufferPointer, head: RequestHead, peer: IPAddress?, security: ConnectionSecurity? = nil,
+        bytes: UnsafeRawBufferPointer, head: RequestHead, peer: IPAddress?, layers: ConnectionLayers? = nil,
         requestID: UInt64
     ) {
         self.bytes = bytes
@@ -26,7 +26,7 @@ public struct HTTPRequest: ~Copyable {
         self.pathBytes = UnsafeRawBufferPointer(rebasing: bytes[head.path])
         self.query = head.query.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
         self.peer = peer
-        self.security = security
+        self.layers = layers
         self.requestID = requestID
     }
 
@@ -34,7 +34,7 @@ public struct HTTPRequest: ~Copyable {
     public var method: HTTPMethod { head.method }
 
     /// Who the peer of a secure connection has proved to be; nil if it has not.
-    public var peerIdentity: (any PeerIdentity)? { security?.identity }
+    public var peerIdentity: (any PeerIdentity)? { layers?.identity }
 
     /// Whether the path is exactly this; it is compared as it was sent, never decoded or normalised.
     public func hasPath(_ literal: StaticString) -> Bool {

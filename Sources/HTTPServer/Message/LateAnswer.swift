@@ -4,17 +4,19 @@ public struct LateAnswer: ~Copyable, Sendable {
     typealias Change = @Sendable (HTTPAnswer) -> HTTPAnswer
 
     private let connection: UInt64
+    /// Which of the connection's requests, where it has several at a time.
+    private let stream: UInt32
     private let change: Change?
     /// Where the loop is told; nil once it has been.
     private var mailbox: Mailbox?
 
-    init(connection: UInt64, mailbox: Mailbox, change: Change? = nil) {
-        self.connection = connection
+    init(connection: UInt64, stream: UInt32 = 0, mailbox: Mailbox, change: Change? = nil) {
+        (self.connection, self.stream) = (connection, stream)
         self.mailbox = mailbox
         self.change = change
     }
 
-    deinit { mailbox?.post(.abandoned(connection: connection, change)) }
+    deinit { mailbox?.post(.abandoned(connection: connection, stream: stream, change)) }
 
     /// Hands the answer to the loop, from any thread: the closure runs there, with the loop's clocks, and must not block.
     /// For a client that has gone meanwhile it does not run at all.
@@ -29,11 +31,11 @@ public struct LateAnswer: ~Copyable, Sendable {
         mailbox = nil
         guard let owner else { return self }
         let both: Change = { answer in next(earlier?(answer) ?? answer) }
-        return LateAnswer(connection: connection, mailbox: owner, change: both)
+        return LateAnswer(connection: connection, stream: stream, mailbox: owner, change: both)
     }
 
     private consuming func post(_ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer) {
-        mailbox?.post(.answer(connection: connection, answer))
+        mailbox?.post(.answer(connection: connection, stream: stream, answer))
         mailbox = nil
     }
 }

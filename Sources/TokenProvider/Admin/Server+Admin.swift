@@ -4,12 +4,12 @@ extension Server {
     /// The server of the admin listener: few ask it, and seldom. Nil where it listens nowhere.
     convenience init?(
         adminOn plain: [SocketAddress], secured: [SecureListener], inheriting inherited: InheritedSockets,
-        unixSocketMode: UInt32?, _ router: AdminRouter, notice: @escaping @Sendable (ServerNotice) -> Void
+        as apps: ServerSettings, _ router: AdminRouter, notice: @escaping @Sendable (ServerNotice) -> Void
     ) throws(SystemError) {
         guard !plain.isEmpty || !secured.isEmpty else { return nil }
         var settings = ServerSettings()
         settings.loops = 1
-        settings.unixSocketMode = unixSocketMode
+        (settings.unixSocketMode, settings.streams) = (apps.unixSocketMode, apps.streams)
         settings.maxConnections = 64
         settings.maxConnectionsPerAddress = 64
         let application = HTTPApplication(

@@ -25,7 +25,7 @@ struct DemoCommand: ParsableCommand {
         ProcessSetup.prepare()
         let configuration = try load()
         let security = try Startup.orRefuse { () throws(CredentialErrors) in
-            try tls ? TLSSetup.selfSigned() : TLSSetup(configuration.values)
+            try tls ? TLSSetup.selfSigned(hasHTTP2: configuration.http2.isEnabled) : TLSSetup(configuration.values)
         }
         let signer = try Startup.orExit { try RS256Signer.demo() }
         let logging = DaemonLogging(configuration.log)

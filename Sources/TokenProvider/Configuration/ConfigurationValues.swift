@@ -47,6 +47,8 @@ struct ConfigurationValues: Sendable, Equatable {
     var request = Configuration.Request()
     /// The HTTP server's limits.
     var http = Configuration.HTTP()
+    /// HTTP/2.
+    var http2 = Configuration.HTTP2()
     /// What is logged.
     var log = Configuration.Log()
 }

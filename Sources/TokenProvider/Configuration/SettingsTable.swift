@@ -7,8 +7,7 @@ enum SettingsTable {
     /// Every setting.
     static let all: [any ConfigurationSetting] =
         listening + serving + tls + admin + callers + token + kinds + cache + answer + cors + protection + request
-        + httpConnections
-        + httpRequests + log
+        + httpConnections + httpRequests + http2 + log
 
     static let lifetimes: ClosedRange<Int64> = 1...TokenPolicy.maxLifetime
     static let backdates: ClosedRange<Int64> = 0...TokenPolicy.maxBackdate

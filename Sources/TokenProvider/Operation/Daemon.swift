@@ -1,6 +1,7 @@
 import Dispatch
 import FleetEngineToken
 import HTTPServer
+import HTTPServerHTTP2
 import Logging
 import OpenSSLSigner
 
@@ -43,17 +44,16 @@ struct Daemon {
         let application = Daemon.application(
             Router(token: route, crossOrigin: CrossOrigin(configuration.cors)),
             AccessLog(configuration.log, sink: logging.sink), logger: logger)
+        let settings = try ServerSettings(configuration)
         server = try Server(
             listeningOn: listeners.apps.filter { !$0.isSecure }.map(\.address), secured: tls.secured(listeners.apps),
-            inheriting: surroundings.sockets.sockets(of: .http, .https),
-            settings: ServerSettings(configuration.http, configuration.proxies), application: application)
+            inheriting: surroundings.sockets.sockets(of: .http, .https), settings: settings, application: application)
         readiness = Readiness(signers, audit, tls.server)
         let router = AdminRouter(
             liveness: Liveness(server: server), readiness: readiness, documents: try AdminDocuments(signers))
         admin = try Server(
             adminOn: listeners.admin.filter { !$0.isSecure }.map(\.address), secured: tls.secured(listeners.admin),
-            inheriting: surroundings.sockets, unixSocketMode: configuration.http.unixSocketMode, router,
-            notice: Self.notice(to: logger))
+            inheriting: surroundings.sockets, as: settings, router, notice: Self.notice(to: logger))
         service = surroundings.manager.map { [server, admin] in
             ServiceState($0, of: server, admin, route.handout.cache)
         }
@@ -144,10 +144,10 @@ struct Daemon {
 }
 
 extension ServerNotice {
-    /// How much it matters: on the Internet somebody's handshake always fails.
+    /// How much it matters: on the Internet somebody always does something wrong.
     fileprivate var level: Logger.Level {
         switch self {
-        case .handshakeFailed, .peerRefused: .info
+        case .handshakeFailed, .clientRefused: .info
         case .acceptingPaused, .connectionsRefused, .answersAbandoned: .warning
         }
     }
@@ -163,26 +163,30 @@ extension ServerNotice {
             "a request was answered 503 (answer_abandoned): a part of this program let go of the answer it had promised"
         case .handshakeFailed(let reason):
             "a client and this server could not agree on a secure connection: \(reason)"
-        case .peerRefused(let reason): "a secure connection was ended: \(reason)"
+        case .clientRefused(let reason): "a client's connection was ended: \(reason)"
         }
     }
 }
 
 extension ServerSettings {
-    init(_ http: Configuration.HTTP, _ proxies: Configuration.Proxies) {
+    init(_ configuration: Configuration) throws(HTTP2Error) {
+        let (http, http2) = (configuration.http, configuration.http2)
         self.init()
         loops = http.loops
         unixSocketMode = http.unixSocketMode
         maxConnections = http.maxConnections
         maxConnectionsPerAddress = http.maxConnectionsPerAddress
         drainTimeout = http.drainTimeout.nanoseconds
-        proxyProtocolFrom = proxies.proxyProtocol
+        proxyProtocolFrom = configuration.proxies.proxyProtocol
         timeouts.head = http.headTimeout.nanoseconds
         timeouts.idle = http.idleTimeout.nanoseconds
         timeouts.write = http.writeTimeout.nanoseconds
         limits = HTTPLimits(
             maxLine: http.maxLine, maxHead: http.maxHead, maxFields: http.maxFields,
             maxDiscardedBody: http.maxDiscardedBody)
+        guard http2.isEnabled || http2.priorKnowledge else { return }
+        streams = try HTTP2(HTTP2Limits(http2)).streams
+        recognisesPreface = http2.priorKnowledge
     }
 }
 

@@ -17,15 +17,15 @@ struct TLSSetup {
             return
         }
         server = try Self.noting { () throws(CertificateError) in
-            try TLSServer(files.certificates, verifyingBy: files.trust)
+            try TLSServer(files.certificates, verifyingBy: files.trust, hasHTTP2: values.http2.isEnabled)
         }
     }
 
     private init(_ server: TLSServer) { (self.server, warnings) = (server, []) }
 
     /// With a certificate of this machine, made in memory.
-    static func selfSigned() throws(CredentialErrors) -> TLSSetup {
-        TLSSetup(try noting { () throws(CertificateError) in try TLSServer([.selfSigned()]) })
+    static func selfSigned(hasHTTP2: Bool) throws(CredentialErrors) -> TLSSetup {
+        TLSSetup(try noting { () throws(CertificateError) in try TLSServer([.selfSigned()], hasHTTP2: hasHTTP2) })
     }
 
     /// What secures these listeners, those of them that are not plain.

@@ -1,7 +1,7 @@
 """The measurements by the name that `--only` takes, in the order in which they run."""
 from . import (
-    address_memory, audit_trail, cached_ids, cold_callers, fairness, flood, growth, idle_connections, key_timing,
-    known_callers, new_ids, start, starvation, tls)
+    address_memory, audit_trail, cached_ids, cold_callers, fairness, flood, growth, http2, idle_connections,
+    key_timing, known_callers, new_ids, start, starvation, tls)
 
 ALL = {
     "start": start.measure,
@@ -10,6 +10,7 @@ ALL = {
     "starvation": starvation.measure,
     "cached": cached_ids.measure,
     "logged": cached_ids.measure_logged,
+    "http2": http2.measure,
     "idle": idle_connections.measure,
     "growth": growth.measure,
     "callers": known_callers.measure,

@@ -29,6 +29,7 @@ http {{
     server {{
         listen 127.0.0.1:{port} backlog=4096;
         {secure}
+        listen 127.0.0.1:{http2_port} http2 backlog=4096;
         {fields}
         location / {{ return 200 '{body}'; }}
     }}
@@ -72,10 +73,11 @@ class Nginx:
         self.start(fields, content_type)
 
     def start(self, fields, content_type):
-        self.port, self.secure_port = free_port(), free_port()
+        self.port, self.secure_port, self.http2_port = free_port(), free_port(), free_port()
         text = CONFIGURATION.format(
             user="user root;" if os.getuid() == 0 else "", descriptors=20000, directory=self.bench.directory,
-            port=self.port, secure=self.secure_listener(), access_log=self.access_log, content_type=content_type, fields=" ".join(fields),
+            port=self.port, secure=self.secure_listener(), http2_port=self.http2_port, access_log=self.access_log,
+            content_type=content_type, fields=" ".join(fields),
             body=self.answer.body.decode())
         file = self.bench.directory / f"nginx-{self.port}.conf"
         file.write_text(text)

@@ -9,6 +9,8 @@ from .unmeasured import Unmeasured
 # command -> Debian package
 PACKAGES = {
     "nginx": "nginx-light",
+    "h2load": "nghttp2-client",
+    "nghttpd": "nghttp2-server",
     "wrk": "wrk",
     "openssl": "openssl",
     "taskset": "util-linux",

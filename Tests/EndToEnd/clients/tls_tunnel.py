@@ -5,6 +5,7 @@ It prints the port at which it listens, and goes on until it is ended.
 import select
 import socket
 import ssl
+import struct
 import sys
 import threading
 
@@ -24,21 +25,34 @@ def serve(client):
             for source in [secure] if waiting else select.select(list(sources), [], [])[0]:
                 try:
                     part = source.recv(65536)
-                    send(sources[source], part)
                 except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
                     continue
+                except ConnectionResetError:
+                    return reset(client)
                 except OSError:
                     return
-                if not part:
+                if not send(sources[source], part):
+                    # It takes no more, and may have said why before.
+                    del sources[source]
+                elif not part:
                     end(sources.pop(source))
 
 
 def send(target, part):
+    """Whether all of it was taken."""
     while part:
         try:
             part = part[target.send(part):]
         except ssl.SSLWantWriteError:
             select.select([], [target], [])
+        except OSError:
+            return False
+    return True
+
+
+def reset(client):
+    """Ends the client's connection as the other was ended: by a reset, not as if all had been said."""
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
 def end(target):

@@ -28,7 +28,7 @@ struct OwedAnswersTests {
     @Test func `work and late answers each keep their order`() {
         let owed = OwedAnswers()
         for connection in UInt64(1)...3 { owed.addWork(connection) }
-        for connection in UInt64(4)...6 { owed.addLate((connection, { _ in TestServer.text("a") })) }
+        for connection in UInt64(4)...6 { owed.addLate((connection, 0, { _ in TestServer.text("a") })) }
         #expect(owed.isDue)
         #expect((1...4).map { _ in owed.nextWork() } == [1, 2, 3, nil])
         #expect((1...4).map { _ in owed.nextLate()?.connection } == [4, 5, 6, nil])
@@ -50,7 +50,7 @@ struct OwedAnswersTests {
 
     @Test func `finished answers are sent at once when no work waits, though late answers do`() {
         let owed = OwedAnswers()
-        owed.addLate((1, { _ in TestServer.text("a") }))
+        owed.addLate((1, 0, { _ in TestServer.text("a") }))
         owed.addFinished(2, at: 100)
         #expect(owed.takeFinished(at: 100) == [2])
         #expect(owed.isDue)

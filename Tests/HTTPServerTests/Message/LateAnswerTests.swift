@@ -9,8 +9,8 @@ struct LateAnswerTests {
     /// What a message says, in words.
     private func words(_ message: Mailbox.Message?) -> String {
         switch message {
-        case .answer(let connection, let answer): "\(connection): \(words(answer(Self.time)))"
-        case .abandoned(let connection, let change):
+        case .answer(let connection, _, let answer): "\(connection): \(words(answer(Self.time)))"
+        case .abandoned(let connection, _, let change):
             "\(connection): abandoned, " + words(change?(TestServer.text("r")) ?? TestServer.text("r"))
         case .drain, .stop, .turn, .evicted, nil: "nothing"
         }

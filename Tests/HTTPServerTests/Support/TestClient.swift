@@ -68,6 +68,13 @@ final class TestClient: @unchecked Sendable {  // One test owns it, and uses it 
         }
     }
 
+    /// Reads so many bytes; fewer if the connection ends before.
+    func bytes(_ count: Int) throws -> [UInt8] {
+        while received.count < count, try receive() == nil {}
+        defer { received.removeFirst(min(count, received.count)) }
+        return Array(received.prefix(count))
+    }
+
     /// Sends a request without a body and reads its answer.
     func get(_ path: String, _ fields: String = "") throws -> TestAnswer {
         try send("GET \(path) HTTP/1.1\r\nHost: test\r\n\(fields)\r\n")

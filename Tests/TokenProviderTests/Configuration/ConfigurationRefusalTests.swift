@@ -32,7 +32,7 @@ import Testing
             "\"a\\nb\": 1",
             "1:1: a\\u{A}b: unknown key; expected one of listen, listeners, credentials, allow_default_service_accounts, tls, "
                 + "admin, callers, issuers, api_keys, forward_auth, rules, token, kinds, cache, answer, cors, limits, proxies, audit, "
-                + "outgoing, request, http, log"
+                + "outgoing, request, http, http2, log"
         ),
         Refused("cache:", "1:1: cache: has no value; expected a mapping of reuse_fraction, max_bytes, or no such key"),
         Refused(

@@ -1,10 +1,10 @@
 import Glibc
 
-/// What a connection does otherwise where its bytes are not plain on the socket.
+/// What a connection does otherwise where it is more than HTTP/1.1 in plain bytes.
 extension Connection {
     /// The socket is readable, or the transport holds what it has read.
-    func securelyReadable(on loop: EventLoop) throws(SystemError) {
-        guard let secure = security?.transport else { return try receive(into: loop.receiveBuffer, on: loop) }
+    func readableThroughLayers(on loop: EventLoop) throws(SystemError) {
+        guard let secure = layers?.transport else { return try receiveUnsecured(on: loop) }
         switch machine.state {
         case .unannounced:
             // Not a byte more than the header, since what follows is the transport's to read.
@@ -21,37 +21,58 @@ extension Connection {
 
     private func receive(through secure: any SecureTransport, on loop: EventLoop) {
         switch secure.receive(into: loop.receiveBuffer) {
-        case .bytes(let count): take(count, of: loop.receiveBuffer, on: loop)
+        case .bytes(let count):
+            guard let session else { return take(count, of: loop.receiveBuffer, on: loop) }
+            received(UnsafeRawBufferPointer(rebasing: loop.receiveBuffer[..<count]), for: session, on: loop)
         case .waitsToReceive: watch(.readable, on: loop)
         case .waitsToSend: watch(.writable, on: loop)
         case .ended: perform(machine.peerEnded(), on: loop)
         case .failed: loop.close(self)
         case .refused(let reason):
-            loop.tellOfPeer(reason)
+            loop.tellOfClient(.clientRefused(reason))
             loop.close(self)
         }
     }
 
+    private func receiveUnsecured(on loop: EventLoop) throws(SystemError) {
+        let isRecognised = layers?.recognisesPreface != true || machine.state == .unannounced
+        if session == nil, isRecognised { return try receive(into: loop.receiveBuffer, on: loop) }
+        guard let count = try descriptor.receive(into: loop.receiveBuffer) else { return }
+        guard count > 0 else { return perform(machine.peerEnded(), on: loop) }
+        let bytes = UnsafeRawBufferPointer(rebasing: loop.receiveBuffer[..<count])
+        guard let session else { return recognise(bytes, on: loop) }
+        received(bytes, for: session, on: loop)
+    }
+
+    /// Goes on to the first request once a proxy has said whom it speaks for.
+    func begin(_ layers: ConnectionLayers, on loop: EventLoop) {
+        if layers.transport != nil { return perform(machine.handshakeWaits(for: .readable), on: loop) }
+        recognise(UnsafeRawBufferPointer(start: nil, count: 0), on: loop)
+    }
+
     /// Goes on with a handshake.
     func handshake(on loop: EventLoop) {
-        guard let secure = security?.transport else { return }
+        guard let secure = layers?.transport else { return }
         switch secure.handshake() {
+        case .done where secure.hasStreams:
+            beginStreams(on: loop)
+            settleStreams(on: loop)
         case .done: perform(machine.handshakeDone(at: loop.time.monotonic), on: loop)
         case .waitsToReceive: perform(machine.handshakeWaits(for: .readable), on: loop)
         case .waitsToSend: perform(machine.handshakeWaits(for: .writable), on: loop)
         case .plainRequest:
-            security?.drop()
+            layers?.drop()
             refuse(.plainRequest, isHead: false, on: loop)
             settle(.done(lingers: true), on: loop)
         case .failed(let reason):
-            loop.tellOfHandshake(reason)
+            loop.tellOfClient(.handshakeFailed(reason))
             settle(.done(lingers: true), on: loop)
         case .ended: loop.close(self)
         }
     }
 
     /// Whether the transport has read more than it has given.
-    var holdsBytes: Bool { security?.transport.map(\.holdsBytes) ?? false }
+    var holdsBytes: Bool { layers?.transport.map(\.holdsBytes) ?? false }
 
     /// Reads on in the next turn if there is something that the poller knows nothing of.
     func readOn(_ loop: EventLoop) {
@@ -60,7 +81,7 @@ extension Connection {
 
     /// Gives the transport what there is to send; what it would not take.
     func sendSecurely(on loop: EventLoop) throws(SystemError) -> [UInt8] {
-        guard let secure = security?.transport else { return try loop.output.send(after: output, to: descriptor) }
+        guard let secure = layers?.transport else { return try loop.output.send(after: output, to: descriptor) }
         return try loop.output.send(after: output, to: SecureSink(transport: secure))
     }
 }

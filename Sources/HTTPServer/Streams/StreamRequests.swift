@@ -1,0 +1,138 @@
+/// The requests of one connection that has several at a time: puts each together, asks the application, and keeps what is
+/// owed. It belongs to the connection's loop.
+public final class StreamRequests {
+    private struct Owed {
+        let request: PendingAnswer
+        var work: ((ServerTime) -> HTTPAnswer)?
+    }
+
+    // Both outlive it: the connection owns it, and the loop the connection. To make sure of that at each look would cost
+    // a request more than its parsing.
+    private unowned(unsafe) let connection: Connection
+    private unowned(unsafe) let loop: EventLoop
+    private let assembly: RequestAssembly
+    private let digits = OutputBuffer(capacity: 24)
+    private var owed: [UInt32: Owed] = [:]
+    /// Streams whose work waits; the loop's line has the connection once for each.
+    private var working = FIFO<UInt32>()
+    private var finished: [(stream: UInt32, answer: StreamAnswer)] = []
+
+    init(_ connection: Connection, on loop: EventLoop) {
+        (self.connection, self.loop) = (connection, loop)
+        assembly = RequestAssembly(limits: loop.settings.limits)
+    }
+
+    /// The monotonic clock, in nanoseconds, as it was when the turn began.
+    public var now: UInt64 { loop.time.monotonic }
+
+    /// Calls with the values of `Date` (RFC 9110 section 6.6.1) and `Content-Length` for an answer with a body of so many
+    /// bytes, valid during the call.
+    public func withValues(
+        ofLength count: Int, _ body: (_ date: UnsafeRawBufferPointer, _ length: UnsafeRawBufferPointer) -> Void
+    ) {
+        digits.removeAll()
+        digits.append(count)
+        loop.date.value.withUnsafeBytes { body($0, digits.bytes) }
+    }
+
+    /// Tells the operator why a session was ended, for what its peer did.
+    public func tellOfEnd(_ reason: String) { loop.tellOfClient(.clientRefused(reason)) }
+
+    // MARK: A request
+
+    /// A request begins; an unfinished one before it is forgotten.
+    public func begin() { assembly.begin() }
+
+    /// Takes the request's next field, pseudo-fields first; false if there are far more than may be, so that the rest is
+    /// not worth decoding.
+    public func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
+        assembly.add(name, value)
+    }
+
+    /// Asks for the answer to the request, which is whole but for its body; nil if it comes later.
+    public func answer(_ stream: UInt32) -> StreamAnswer? {
+        connection.machine.requestBegan()
+        let requestID = loop.nextRequestID()
+        switch assembly.finish() {
+        case .request(let head): return answer(stream, head, requestID)
+        case .rejection(let reason): return refuse(reason, requestID)
+        case .incomplete: return refuse(.malformedRequestLine, requestID)
+        }
+    }
+
+    private func answer(_ stream: UInt32, _ head: RequestHead, _ requestID: UInt64) -> StreamAnswer? {
+        let request = HTTPRequest(
+            bytes: assembly.bytes, head: head, peer: connection.peer.address, layers: connection.layers,
+            requestID: requestID)
+        let pending = PendingAnswer(head, requestID: requestID, began: loop.time.monotonic)
+        if connection.machine.isOverLimit, !loop.application.isExemptFromLimits(request) {
+            return give(loop.application.refuse(.tooManyConnections), to: pending)
+        }
+        let answer = loop.application.respond(request, loop.time)
+        switch consume answer {
+        case .now(let response): return give(response, to: pending)
+        case .afterWork(let work): owe(.afterWork(work), to: pending, stream)
+        case .later(let begin): owe(.later(begin), to: pending, stream)
+        }
+        return nil
+    }
+
+    private func refuse(_ reason: RequestRejection, _ requestID: UInt64) -> StreamAnswer {
+        let context = ResponseContext(
+            isHead: assembly.isHead, isVersion10: false, isPersistent: true, requestID: requestID)
+        let pending = PendingAnswer(
+            method: nil, began: loop.time.monotonic, context: context, leavesBytesUnread: true)
+        return give(loop.application.refuse(reason), to: pending)
+    }
+
+    /// The answer, of which whoever wants to know is told.
+    private func give(_ response: consuming HTTPResponse, to request: PendingAnswer) -> StreamAnswer {
+        if let observe = loop.application.observe { observe(AccessRecord(request, copy response)) }
+        return StreamAnswer(
+            response: consume response, requestID: request.context.requestID, isHead: request.context.isHead,
+            leavesBodyUnread: request.leavesBytesUnread, isLast: connection.machine.isOverLimit)
+    }
+
+    // MARK: Owed answers
+
+    /// A stream has ended: nobody waits for its answer.
+    public func forget(_ stream: UInt32) {
+        if !owed.isEmpty { owed[stream] = nil }
+    }
+
+    private func owe(_ answer: consuming HTTPAnswer, to request: PendingAnswer, _ stream: UInt32) {
+        switch consume answer {
+        case .now(let response):
+            owed[stream] = nil
+            if finished.isEmpty { loop.queueAnswer(of: connection) }
+            finished.append((stream, give(response, to: request)))
+        case .afterWork(let work):
+            owed[stream] = Owed(request: request, work: work)
+            working.append(stream)
+            loop.queueWork(for: connection)
+        case .later(let begin):
+            owed[stream] = Owed(request: request)
+            begin(loop.promise(by: connection, to: stream))
+        }
+    }
+
+    /// Does the work that waits longest, of those whose streams are still there.
+    func work() {
+        while let stream = working.popFirst() {
+            guard let waiting = owed[stream], let work = waiting.work else { continue }
+            return owe(work(loop.time), to: waiting.request, stream)
+        }
+    }
+
+    /// A promise is kept.
+    func keepPromise(to stream: UInt32, with answer: @Sendable (ServerTime) -> HTTPAnswer) {
+        guard let waiting = owed[stream], waiting.work == nil else { return }
+        owe(answer(loop.time), to: waiting.request, stream)
+    }
+
+    /// The answers that wait to be sent together.
+    func takeFinished() -> [(stream: UInt32, answer: StreamAnswer)] {
+        defer { finished = [] }
+        return finished
+    }
+}

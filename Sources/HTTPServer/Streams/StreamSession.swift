@@ -1,0 +1,59 @@
+/// A protocol that has several requests at a time on one connection, each in a stream, such as HTTP/2.
+public struct StreamProtocol: Sendable {
+    /// What a peer begins with that knows beforehand that it is spoken (RFC 9113 section 3.4).
+    let preface: StaticString
+    let forLoop: @Sendable (ServerSettings) -> any StreamSessions
+
+    /// A protocol; `forLoop` makes what a loop's sessions share, and is called for each.
+    public init(preface: StaticString, forLoop: @escaping @Sendable (ServerSettings) -> any StreamSessions) {
+        (self.preface, self.forLoop) = (preface, forLoop)
+    }
+}
+
+/// Makes the sessions of one loop, on which it is used only.
+public protocol StreamSessions: AnyObject {
+    /// A session that has its requests answered; nil if there is no memory.
+    func session(answering requests: StreamRequests) -> (any StreamSession)?
+}
+
+/// One connection's session: bytes in, requests to be answered, bytes out. It is used on the connection's loop only, and
+/// no call blocks.
+public protocol StreamSession: AnyObject {
+    /// How far it has come.
+    var phase: StreamPhase? { get }
+    /// Takes what the peer has sent, and answers the requests among it that can be answered at once.
+    func receive(_ bytes: UnsafeRawBufferPointer)
+    /// Gives what is to be sent next, valid during the call; false if there is nothing more for now.
+    func nextOutput(_ take: (UnsafeRawBufferPointer) -> Void) -> Bool
+    /// Answers a request that had to wait; its stream may have ended meanwhile.
+    func answer(_ stream: UInt32, with answer: StreamAnswer)
+    /// Takes no further requests once the peer can know of it, and ends after those it has.
+    func drain()
+    /// Ends what has taken longer than it may: streams, or the whole session if nothing but time has passed.
+    func timeOut()
+}
+
+/// How far a session has come; one that has come to its end is in none of these.
+public enum StreamPhase: Sendable, Equatable {
+    /// The peer has not said yet that it speaks the protocol.
+    case opening
+    /// There is no stream.
+    case idle
+    case busy
+}
+
+/// An answer for one stream.
+public struct StreamAnswer {
+    /// Its status, fields and body.
+    public let response: HTTPResponse
+    /// `X-Request-ID`, as a number.
+    public let requestID: UInt64
+    /// The same as the field has it: sixteen hexadecimal digits as they lie in memory.
+    public var requestIDDigits: (UInt64, UInt64) { requestID.hexadecimal }
+    /// The body's length is told, and the body kept back (RFC 9110 section 9.3.2).
+    public let isHead: Bool
+    /// The request's body is longer than is worth receiving.
+    public let leavesBodyUnread: Bool
+    /// It is the session's last.
+    public let isLast: Bool
+}

@@ -1,0 +1,116 @@
+internal import CNGHTTP2
+import HTTPServer
+
+/// The fields of answers of one kind as the library takes them, made once: `:status`, what each answer has of its own, and
+/// the application's in lower case. Whoever gives it to the library keeps it until that has sent them, since all but the
+/// values of an answer's own are not copied.
+final class FieldBlock {
+    private static let dateIndex = 1
+    private static let requestIDIndex = 2
+    private static let ownFields = 3
+
+    let status: HTTPStatus
+    /// Kept so that their place in memory is nobody else's.
+    let fields: HTTPFields
+    private let text: UnsafeMutablePointer<UInt8>
+    private let pairs: UnsafeMutablePointer<nghttp2_nv>
+    private let count: Int
+
+    init(_ response: HTTPResponse) {
+        (status, fields) = (response.status, response.fields)
+        let bytes = fields.bytes
+        let lines = bytes.withUnsafeBufferPointer { Self.lines($0) }
+        let names = ["\(status.rawValue)", ":status", "date", "x-request-id", "content-length"]
+        let size = bytes.count + names.reduce(0) { $0 + $1.utf8.count }
+        text = .allocate(capacity: size)
+        // A 204 has no content, and so no length of it (RFC 9110 section 8.6).
+        count = Self.ownFields + lines.count + (status == .noContent ? 0 : 1)
+        pairs = .allocate(capacity: count)
+        var writer = TextWriter(next: text)
+        let words = names.map { writer.put($0.utf8) }
+        pairs[0] = Self.pair(words[1], words[0], NGHTTP2_NV_FLAG_NO_COPY_NAME, NGHTTP2_NV_FLAG_NO_COPY_VALUE)
+        pairs[Self.dateIndex] = Self.pair(words[2], nil, NGHTTP2_NV_FLAG_NO_COPY_NAME)
+        // No two are the same: to remember one only drives another out of the table.
+        pairs[Self.requestIDIndex] = Self.pair(
+            words[3], nil, NGHTTP2_NV_FLAG_NO_COPY_NAME, NGHTTP2_NV_FLAG_NO_INDEX)
+        for (index, line) in lines.enumerated() {
+            let name = writer.put(bytes[line.name].lazy.map(\.lowerCase))
+            let value = writer.put(bytes[line.value])
+            pairs[Self.ownFields + index] = Self.pair(
+                name, value, NGHTTP2_NV_FLAG_NO_COPY_NAME, NGHTTP2_NV_FLAG_NO_COPY_VALUE)
+        }
+        if status != .noContent { pairs[count - 1] = Self.pair(words[4], nil, NGHTTP2_NV_FLAG_NO_COPY_NAME) }
+    }
+
+    deinit {
+        text.deallocate()
+        pairs.deallocate()
+    }
+
+    /// Whether it is the one of a response: the same fields, not only equal ones.
+    func belongs(to response: HTTPResponse) -> Bool {
+        status == response.status && fields.isSameBlock(as: response.fields)
+    }
+
+    /// Calls with all fields of an answer, valid during the call.
+    func withFields<Value>(
+        of answer: StreamAnswer, date: UnsafeRawBufferPointer, length: UnsafeRawBufferPointer,
+        _ body: (UnsafePointer<nghttp2_nv>, Int) -> Value
+    ) -> Value {
+        var digits = answer.requestIDDigits
+        return withUnsafeMutableBytes(of: &digits) { digits in
+            pairs[Self.dateIndex].setValue(date)
+            pairs[Self.requestIDIndex].setValue(UnsafeRawBufferPointer(digits))
+            if status != .noContent { pairs[count - 1].setValue(length) }
+            return body(pairs, count)
+        }
+    }
+
+    /// Where names and values lie in rendered fields.
+    private static func lines(_ bytes: UnsafeBufferPointer<UInt8>) -> [(name: Range<Int>, value: Range<Int>)] {
+        var lines: [(name: Range<Int>, value: Range<Int>)] = []
+        var start = 0
+        while let colon = bytes[start...].firstIndex(of: UInt8(ascii: ":")),
+            let end = bytes[colon...].firstIndex(of: UInt8(ascii: "\r"))
+        {
+            lines.append((start..<colon, min(colon + 2, end)..<end))
+            start = end + 2
+        }
+        return lines
+    }
+
+    private static func pair(
+        _ name: UnsafeMutableBufferPointer<UInt8>, _ value: UnsafeMutableBufferPointer<UInt8>?,
+        _ flags: nghttp2_nv_flag...
+    ) -> nghttp2_nv {
+        nghttp2_nv(
+            name: name.baseAddress, value: value?.baseAddress, namelen: name.count, valuelen: value?.count ?? 0,
+            flags: flags.reduce(0) { $0 | UInt8(truncatingIfNeeded: $1.rawValue) })
+    }
+}
+
+extension nghttp2_nv {
+    fileprivate mutating func setValue(_ bytes: UnsafeRawBufferPointer) {
+        value = UnsafeMutablePointer(mutating: bytes.assumingMemoryBound(to: UInt8.self).baseAddress)
+        valuelen = bytes.count
+    }
+}
+
+extension UInt8 {
+    /// The letter in lower case; anything else as it is.
+    fileprivate var lowerCase: UInt8 {
+        self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self
+    }
+}
+
+/// Puts words one behind the other.
+private struct TextWriter {
+    var next: UnsafeMutablePointer<UInt8>
+
+    mutating func put(_ word: some Collection<UInt8>) -> UnsafeMutableBufferPointer<UInt8> {
+        let place = UnsafeMutableBufferPointer(start: next, count: word.count)
+        _ = place.initialize(from: word)
+        next += word.count
+        return place
+    }
+}

@@ -1,0 +1,64 @@
+/// Counts what a peer sends that costs work and brings nobody an answer.
+struct FloodGuard {
+    /// WINDOW_UPDATE and the like for one answer.
+    private static let framesPerRequest = 4
+    private static let idleBytesPerFrame = 256
+
+    private var resets: Allowance
+    private var idleFrames: Allowance
+
+    init(_ limits: HTTP2Limits, at now: UInt64) {
+        resets = Allowance(limits.maxResetsPerSecond, atOnce: 2, at: now)
+        idleFrames = Allowance(limits.maxIdleFramesPerSecond, atOnce: 10, at: now)
+    }
+
+    /// A stream was reset, by the peer or for what the peer did (CVE-2023-44487, CVE-2025-8671); false if that is one too
+    /// many.
+    mutating func countReset(at now: UInt64) -> Bool { resets.take(at: now) }
+
+    /// A frame came that begins no request; false if that is one too many.
+    mutating func countIdleFrame(at now: UInt64) -> Bool { idleFrames.take(at: now) }
+
+    /// As many bytes came without a frame that is told, as frames of unknown kinds; false if they are too many.
+    mutating func countIdleBytes(_ count: Int, at now: UInt64) -> Bool {
+        (0...count / Self.idleBytesPerFrame).allSatisfy { _ in idleFrames.take(at: now) }
+    }
+
+    /// A request came, with which a few other frames go.
+    mutating func requestBegan() { idleFrames.giveBack(Self.framesPerRequest) }
+}
+
+/// So many a second, and some more at once.
+struct Allowance {
+    private let perSecond: UInt64
+    private let most: UInt64
+    private var left: UInt64
+    private var refilledAt: UInt64
+
+    init(_ perSecond: Int, atOnce seconds: Int, at now: UInt64) {
+        self.perSecond = UInt64(max(1, perSecond))
+        most = self.perSecond * UInt64(seconds)
+        left = most
+        refilledAt = now
+    }
+
+    /// Takes one; false if there is none. The clock is looked at only when nothing is left.
+    mutating func take(at now: UInt64) -> Bool {
+        if left == 0 { refill(at: now) }
+        guard left > 0 else { return false }
+        left -= 1
+        return true
+    }
+
+    /// Allows for more.
+    mutating func giveBack(_ count: Int) { left = min(most, left + UInt64(count)) }
+
+    private mutating func refill(at now: UInt64) {
+        // As a product of nanoseconds it might not fit.
+        let passed = min(now - min(now, refilledAt), 60_000_000_000)
+        let more = passed * perSecond / 1_000_000_000
+        guard more > 0 else { return }
+        left = min(most, more)
+        refilledAt = now
+    }
+}

@@ -1,0 +1,37 @@
+internal import CNGHTTP2
+public import HTTPServer
+
+/// HTTP/2 (RFC 9113) for a server: by ALPN within TLS, and in clear for peers that know of it beforehand.
+public struct HTTP2: Sendable {
+    private let limits: HTTP2Limits
+
+    /// HTTP/2 within these limits; throws if the library of this machine is too old to stand on the Internet.
+    public init(_ limits: HTTP2Limits = HTTP2Limits()) throws(HTTP2Error) {
+        guard nghttp2_has_fixes() != 0 else { throw HTTP2Error.unfixed(release: Self.release) }
+        self.limits = limits
+    }
+
+    /// What a server is given to serve it (`ServerSettings.streams`).
+    public var streams: StreamProtocol {
+        StreamProtocol(preface: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") { [limits] in HTTP2Sessions(limits, $0) }
+    }
+
+    private static var release: String {
+        nghttp2_version(0).flatMap { $0.pointee.version_str }.map { String(cString: $0) } ?? "of an unknown release"
+    }
+}
+
+/// Why HTTP/2 cannot be served.
+public enum HTTP2Error: Error, Equatable, CustomStringConvertible {
+    /// The library lacks what keeps a few clients from taking all of a server.
+    case unfixed(release: String)
+
+    /// One sentence.
+    public var description: String {
+        switch self {
+        case .unfixed(let release):
+            "libnghttp2 \(release) lacks the fixes of CVE-2023-44487 and CVE-2024-28182; expected 1.61.0 or later, or an "
+                + "earlier release with both fixes, as Debian 12 has it"
+        }
+    }
+}

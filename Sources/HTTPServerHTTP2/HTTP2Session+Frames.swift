@@ -1,0 +1,126 @@
+internal import CNGHTTP2
+import HTTPServer
+
+/// What comes and goes, as the library tells it.
+extension HTTP2Session {
+    /// A frame comes; false if it is one too many.
+    func frameBegins(_ header: nghttp2_frame_hd) -> Bool {
+        hasHeardFrame = true
+        switch header.type {
+        case FrameType.headers: return true
+        case FrameType.resetStream: return countReset()
+        // Where priorities are not signalled, the library does not look at what signals them (RFC 9113 section 6.3).
+        case FrameType.priority where header.stream_id == 0: end(by: .priorityOfNone)
+        case FrameType.priority where header.length != 5: end(by: .priorityLength)
+        default:
+            if !flood.countIdleFrame(at: now) { end(by: .idleFrames) }
+        }
+        return fault == nil
+    }
+
+    private func countReset() -> Bool {
+        guard !flood.countReset(at: now) else { return true }
+        end(by: .resets)
+        return false
+    }
+
+    /// Fields of a request, or behind it, come.
+    func headBegins(_ frame: nghttp2_frame) {
+        trailerBytes = 0
+        guard frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return }
+        add(frame.hd.stream_id)
+        flood.requestBegan()
+        requests.begin()
+    }
+
+    /// A field comes; false if there are far too many. What is behind a body is dropped as that is.
+    func received(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, isTrailer: Bool) -> Bool {
+        if isTrailer {
+            trailerBytes += name.count + value.count
+            guard trailerBytes > sessions.requestLimits.maxHead else { return true }
+        } else if requests.add(name, value) {
+            return true
+        }
+        end(by: .fields)
+        return false
+    }
+
+    /// A whole frame has come.
+    func received(_ frame: nghttp2_frame) {
+        switch frame.hd.type {
+        case FrameType.headers, FrameType.data: receivedPart(frame)
+        case FrameType.settings: hasSettings = true
+        case FrameType.ping where frame.hd.flags & FrameFlag.acknowledges != 0: drained()
+        default: return
+        }
+    }
+
+    private func receivedPart(_ frame: nghttp2_frame) {
+        guard let stream = stream(frame.hd.stream_id) else { return }
+        let ends = frame.hd.flags & FrameFlag.endsStream != 0
+        if ends { stream.isEnded = true }
+        guard frame.hd.type == FrameType.headers, frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return }
+        stream.enter(.answer, at: now)
+        guard let answer = requests.answer(UInt32(bitPattern: frame.hd.stream_id)) else { return }
+        submit(answer, to: stream)
+    }
+
+    /// A part of a body comes, which is dropped.
+    func receivedBody(_ count: Int, of identifier: Int32) {
+        nghttp2_session_consume_connection(pointer, count)
+        guard let stream = stream(identifier) else { return }
+        stream.bodyBytes += count
+        guard stream.bodyBytes > sessions.requestLimits.maxDiscardedBody else { return }
+        stream.refusesBody = true
+        // The client need not send the rest (RFC 9113 section 8.1).
+        if stream.wait == .body { reset(stream, .none) }
+    }
+
+    // MARK: Answers
+
+    func answer(_ stream: UInt32, with answer: StreamAnswer) {
+        guard fault == nil, let stream = self.stream(Int32(bitPattern: stream)) else { return }
+        now = requests.now
+        submit(answer, to: stream)
+    }
+
+    private func submit(_ answer: StreamAnswer, to stream: HTTP2Stream) {
+        let block = sessions.block(of: answer.response)
+        stream.answer(answer.response.body, block, at: now)
+        if answer.leavesBodyUnread { stream.refusesBody = true }
+        let hasBody = !answer.isHead && !answer.response.body.isEmpty && block.status != .noContent
+        requests.withValues(ofLength: answer.response.body.count) { date, length in
+            block.withFields(of: answer, date: date, length: length) { fields, count in
+                guard hasBody else {
+                    _ = nghttp2_submit_response(pointer, stream.identifier, fields, count, nil)
+                    return
+                }
+                var body = nghttp2_data_provider()
+                body.source.ptr = Unmanaged.passUnretained(stream).toOpaque()
+                body.read_callback = HTTP2Stream.reader
+                nghttp2_submit_response(pointer, stream.identifier, fields, count, &body)
+            }
+        }
+        if answer.isLast { close() }
+    }
+
+    /// A frame is on its way; false if it is a reset too many.
+    func sent(_ frame: nghttp2_frame) -> Bool {
+        switch frame.hd.type {
+        case FrameType.headers where frame.hd.flags & FrameFlag.endsStream == 0: return true
+        case FrameType.headers, FrameType.data:
+            guard let stream = stream(frame.hd.stream_id) else { return true }
+            stream.since = now
+            guard frame.hd.flags & FrameFlag.endsStream != 0, !stream.isEnded else { return true }
+            stream.enter(.body, at: now)
+            if stream.refusesBody { reset(stream, .none) }
+            return true
+        case FrameType.resetStream where frame.rst_stream.error_code != ErrorCode.none.rawValue:
+            return countReset()
+        case FrameType.goAway:
+            saidGoodbye()
+            return true
+        default: return true
+        }
+    }
+}

@@ -1,0 +1,160 @@
+internal import CNGHTTP2
+import HTTPServer
+
+/// One connection's HTTP/2: the one owner of the library's session, used on the connection's loop only.
+final class HTTP2Session: StreamSession {
+    let pointer: OpaquePointer
+    let sessions: HTTP2Sessions
+    let requests: StreamRequests
+    /// Those that are open, and behind them some that have ended, to be used again.
+    @exclusivity(unchecked) private var streams: [HTTP2Stream] = []
+    @exclusivity(unchecked) private var openStreams = 0
+    @exclusivity(unchecked) var flood: FloodGuard
+    /// The monotonic clock as it was when the turn began.
+    var now: UInt64
+    /// Why the session ends at once; GOAWAY is then all that is sent.
+    private(set) var fault: SessionFault?
+    private var farewell: [UInt8] = []
+    /// Whether the peer has said that it speaks HTTP/2.
+    var hasSettings = false
+    var trailerBytes = 0
+    /// Whether a frame of a known kind has begun since this was set to false.
+    var hasHeardFrame = false
+    private var isDraining = false
+    /// Whether the peer was told the last stream that is answered.
+    private var isClosing = false
+
+    init(takingOwnershipOf pointer: OpaquePointer, _ sessions: HTTP2Sessions, _ requests: StreamRequests) {
+        (self.pointer, self.sessions, self.requests) = (pointer, sessions, requests)
+        now = requests.now
+        flood = FloodGuard(sessions.limits, at: now)
+        nghttp2_session_set_user_data(pointer, Unmanaged.passUnretained(self).toOpaque())
+        let settings = sessions.settings
+        nghttp2_submit_settings(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), settings, settings.count)
+    }
+
+    deinit { nghttp2_session_del(pointer) }
+
+    // MARK: Bytes
+
+    func receive(_ bytes: UnsafeRawBufferPointer) {
+        guard fault == nil else { return }
+        now = requests.now
+        hasHeardFrame = false
+        let count = nghttp2_session_mem_recv(
+            pointer, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count)
+        if count < 0 { return end(by: SessionFault(libraryError: count)) }
+        // Of frames of other kinds nothing is told, nor of parts of frames.
+        guard hasHeardFrame || flood.countIdleBytes(bytes.count, at: now) else { return end(by: .idleFrames) }
+    }
+
+    func nextOutput(_ take: (UnsafeRawBufferPointer) -> Void) -> Bool {
+        if fault == nil {
+            var bytes: UnsafePointer<UInt8>?
+            let count = nghttp2_session_mem_send(pointer, &bytes)
+            if count < 0 { end(by: SessionFault(libraryError: count)) }
+            if count > 0 { take(UnsafeRawBufferPointer(start: bytes, count: count)) }
+            if count >= 0 { return count > 0 }
+        }
+        farewell.withUnsafeBytes(take)
+        farewell = []
+        return false
+    }
+
+    var phase: StreamPhase? {
+        guard fault == nil, nghttp2_session_want_read(pointer) != 0 || nghttp2_session_want_write(pointer) != 0 else {
+            return nil
+        }
+        if openStreams > 0 { return .busy }
+        return hasSettings ? .idle : .opening
+    }
+
+    // MARK: Streams
+
+    /// Takes in a stream that begins.
+    func add(_ identifier: Int32) {
+        if openStreams == streams.count { streams.append(HTTP2Stream()) }
+        let stream = streams[openStreams]
+        stream.begin(identifier, index: openStreams, at: now)
+        openStreams += 1
+        nghttp2_session_set_stream_user_data(pointer, identifier, Unmanaged.passUnretained(stream).toOpaque())
+    }
+
+    func stream(_ identifier: Int32) -> HTTP2Stream? {
+        nghttp2_session_get_stream_user_data(pointer, identifier).map {
+            Unmanaged<HTTP2Stream>.fromOpaque($0).takeUnretainedValue()
+        }
+    }
+
+    func streamEnded(_ identifier: Int32) {
+        guard let stream = stream(identifier) else { return }
+        if stream.wait == .answer { requests.forget(UInt32(bitPattern: identifier)) }
+        stream.end()
+        openStreams -= 1
+        let place = stream.index
+        guard place != openStreams else { return }
+        streams.swapAt(place, openStreams)
+        streams[place].index = place
+        stream.index = openStreams
+    }
+
+    func reset(_ stream: HTTP2Stream, _ code: ErrorCode) {
+        nghttp2_submit_rst_stream(
+            pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream.identifier, code.rawValue)
+    }
+
+    // MARK: Ends
+
+    /// Ends at once, and says why.
+    func end(by fault: SessionFault) {
+        guard self.fault == nil else { return }
+        self.fault = fault
+        farewell = fault.goAway(lastStream: UInt32(bitPattern: nghttp2_session_get_last_proc_stream_id(pointer)))
+        if let reason = fault.reason { requests.tellOfEnd("HTTP/2: \(reason)") }
+    }
+
+    /// First says that the end is near, so that no request that is on its way is lost (RFC 9113 section 6.8).
+    func drain() {
+        guard !isDraining, fault == nil else { return }
+        isDraining = true
+        nghttp2_submit_shutdown_notice(pointer)
+    }
+
+    /// Asks for an echo behind the notice: once it is here, so is what was sent before the notice was read.
+    func saidGoodbye() {
+        guard isDraining, !isClosing else { return }
+        nghttp2_submit_ping(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
+    }
+
+    /// The echo has come, or is not waited for any longer.
+    func drained() {
+        if isDraining { close() }
+    }
+
+    /// Takes no stream beyond those that have come.
+    func close() {
+        guard !isClosing, fault == nil else { return }
+        isClosing = true
+        nghttp2_submit_goaway(
+            pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nghttp2_session_get_last_proc_stream_id(pointer),
+            ErrorCode.none.rawValue, nil, 0)
+    }
+
+    func timeOut() {
+        guard fault == nil else { return }
+        now = requests.now
+        drained()
+        guard openStreams > 0 else { return terminate() }
+        for stream in streams[..<openStreams] {
+            let passed = now - min(now, stream.since)
+            switch stream.wait {
+            case .head where passed >= sessions.timeouts.head: return terminate()
+            case .window where passed >= sessions.timeouts.write: reset(stream, .cancel)
+            case .body where passed >= sessions.timeouts.head: reset(stream, .none)
+            default: continue
+            }
+        }
+    }
+
+    private func terminate() { nghttp2_session_terminate_session(pointer, ErrorCode.none.rawValue) }
+}

@@ -1,0 +1,41 @@
+import HTTPServerHTTP2
+
+extension Configuration {
+    /// Whether HTTP/2 is spoken, and what one connection of it may ask for.
+    struct HTTP2: Sendable, Equatable {
+        /// Whether clients of https are offered it.
+        var isEnabled = true
+        /// Whether clients in clear may begin with it.
+        var priorKnowledge = false
+        /// Requests at a time on a connection.
+        var maxConcurrentStreams = 100
+        /// Requests of a connection in a second that may end without an answer.
+        var maxResetsPerSecond = 100
+    }
+}
+
+extension SettingsTable {
+    /// The settings of HTTP/2.
+    static let http2: [any ConfigurationSetting] = [
+        Setting(
+            "http2.enabled", \.http2.isEnabled, .one(.boolean),
+            "Whether clients of https are offered HTTP/2; HTTP/1.1 is spoken to those that do not choose it."),
+        Setting(
+            "http2.prior_knowledge", \.http2.priorKnowledge, .one(.boolean),
+            "Whether clients of listen may speak HTTP/2 in clear without asking first, as proxies and meshes do."),
+        Setting(
+            "http2.max_concurrent_streams", \.http2.maxConcurrentStreams, .one(.whole(1...10_000)),
+            "Requests at a time on one connection."),
+        Setting(
+            "http2.max_resets_per_second", \.http2.maxResetsPerSecond, .one(.whole(1...100_000)),
+            "Requests of one connection that may be cancelled, or be wrong, in a second, and twice as many at once: after "
+                + "more of them the connection is closed."),
+    ]
+}
+
+extension HTTP2Limits {
+    init(_ configured: Configuration.HTTP2) {
+        self.init(
+            maxConcurrentStreams: configured.maxConcurrentStreams, maxResetsPerSecond: configured.maxResetsPerSecond)
+    }
+}

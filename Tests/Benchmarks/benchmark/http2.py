@@ -1,0 +1,45 @@
+"""Cached ids by HTTP/2 in clear, against nginx and against nghttpd, which is made of the same library as ours."""
+from . import h2load, interleaved
+from .daemon import Daemon
+from .figure import Figure, at_least_ratio
+from .nghttpd import Nghttpd
+from .nginx import Nginx
+from .warmed_ids import warm
+
+CONNECTIONS = 32
+WARM_UP_SECONDS = 1
+
+
+def measure(bench):
+    with Daemon(bench, {"http2": {"prior_knowledge": True}}) as daemon:
+        answer = warm(daemon.port)
+        with Nginx(bench, answer) as nginx, Nghttpd(bench, answer) as nghttpd:
+            places = {"ours": (daemon.port, daemon.process), "nginx": (nginx.http2_port, nginx.process),
+                      "nghttpd": (nghttpd.port, nghttpd.process)}
+            return figures(rounds(bench, places), nginx.difference)
+
+
+def rounds(bench, places):
+    def load(place, seconds):
+        return h2load.run(bench, *place, CONNECTIONS, seconds)
+
+    for place in places.values():
+        load(place, WARM_UP_SECONDS)
+    return interleaved.rounds(
+        bench.rounds, {name: lambda place=place: load(place, bench.seconds) for name, place in places.items()})
+
+
+def figures(loads, difference):
+    def values(name, value):
+        return [value(load) for load in loads[name]]
+
+    name = f"HTTP/2, {CONNECTIONS} connections of {h2load.STREAMS} streams"
+    found = []
+    for peer, note in (("nginx", difference), ("nghttpd", "it has fewer fields, and a file for a body")):
+        found.append(Figure(
+            f"{name}: per CPU-second", "requests/CPU-s", values("ours", lambda load: load.per_cpu_second),
+            at_least_ratio(1.0), peer, values(peer, lambda load: load.per_cpu_second), note))
+        found.append(Figure(
+            f"{name}: per second", "requests/s", values("ours", lambda load: load.per_second), None,
+            peer, values(peer, lambda load: load.per_second)))
+    return found

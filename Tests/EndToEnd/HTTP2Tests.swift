@@ -1,0 +1,123 @@
+import ChildProcess
+import Foundation
+import Testing
+
+/// HTTP/2, by the real binary and real clients.
+@Suite struct HTTP2Tests {
+    let files: TLSFiles
+
+    init() throws { files = try TLSFiles() }
+
+    /// A daemon that speaks it in clear too.
+    private func openDaemon() throws -> DaemonProcess {
+        try DaemonProcess(
+            scratch: files.scratch, key: files.key, environment: ["TOKEN_PROVIDER_HTTP2_PRIOR_KNOWLEDGE": "true"])
+    }
+
+    @Test func `curl gets the same token by HTTP/2 and by HTTP 1.1`() throws {
+        let (daemon, url) = try files.daemon()
+        let target = url + "/token?tripID=trip-1"
+        let authority = ["--cacert", files.authority.path]
+        let versions = ["--http2", "--http1.1"].map { ["-w", "\n%{http_version}"] + authority + [$0] }
+        let answers = try versions.map { try Curl(target, $0) }
+        #expect(answers.map { $0.body.split(separator: "\n").last } == ["2", "1.1"])
+        #expect(answers[0].body.split(separator: "\n").first == answers[1].body.split(separator: "\n").first)
+        let fields = ["content-type", "cache-control", "x-content-type-options", "content-length"]
+        #expect(fields.allSatisfy { answers[0].fields[$0] != nil && answers[0].fields[$0] == answers[1].fields[$0] })
+        #expect(try Curl(url + "/healthz", authority + ["--http2", "-I"]).status == 200)
+        let refusal = try Curl(url + "/token?tripID=*", authority + ["--http2"])
+        #expect(refusal.status == 400)
+        #expect(try refusal.json()["code"] as? String == "invalid_id")
+        #expect(try daemon.end() == 0)
+        #expect(try daemon.log().contains("method=GET path=/token status=400"))
+    }
+
+    @Test func `in clear it is spoken where that is configured, beside HTTP 1.1, and nowhere else`() throws {
+        let daemon = try openDaemon()
+        let target = "\(daemon.url)/token?tripID=trip-1"
+        #expect(try Curl(target, ["--http2-prior-knowledge"]).status == 200)
+        // Who asks for an upgrade goes on as it began (RFC 9113 section 3.1).
+        #expect(try Curl(target, ["--http2", "-w", "%{http_version}"]).body.hasSuffix("}1.1"))
+        let plain = try DaemonProcess(scratch: Scratch(), key: files.key)
+        #expect(throws: ChildError.self) { try Curl(plain.url + "/healthz", ["--http2-prior-knowledge"]) }
+        #expect(try Curl(plain.url + "/healthz").status == 200)
+    }
+
+    @Test func `it is not offered where it is turned off`() throws {
+        let config = try files.configuration()
+        let daemon = try DaemonProcess(
+            ["serve", "--config", config], environment: ["TOKEN_PROVIDER_HTTP2_ENABLED": "false"],
+            scratch: files.scratch)
+        let url = try daemon.secureURL() + "/healthz"
+        let answer = try Curl(url, ["--http2", "--cacert", files.authority.path, "-w", "%{http_version}"])
+        #expect(answer.body == "ok\n1.1")
+    }
+
+    @Test func `nghttp gets many tokens on one connection`() throws {
+        let (daemon, url) = try files.daemon()
+        let urls = (0..<20).map { "\(url)/token?vehicleID=vehicle-\($0)" }
+        let text = try Program.mustRun("nghttp", ["--no-verify-peer", "-nv"] + urls)
+        #expect(text.matches(of: /:status: 200/).count == 20)
+        #expect(text.contains("The negotiated protocol: h2"))
+        #expect(!text.contains("RST_STREAM"))
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test(arguments: ["clear", "secure"])
+    func `h2load has every one of many requests answered`(way: String) throws {
+        let daemon = way == "clear" ? try openDaemon() : try files.daemon().process
+        let url = way == "clear" ? daemon.url : try daemon.secureURL()
+        let text = try Program.mustRun("h2load", ["-n", "20000", "-c", "32", "-m", "32", "\(url)/token?tripID=trip-1"])
+        #expect(text.contains("20000 succeeded, 0 failed, 0 errored, 0 timeout"), "\(text)")
+        #expect(text.contains("status codes: 20000 2xx"))
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func `httpx mints and asks again on one connection, in clear and by TLS`() throws {
+        let (daemon, url) = try files.daemon()
+        let open = try openDaemon()
+        for arguments in [[url, "200", files.authority.path], [open.url, "200"]] {
+            let facts = try PythonClients.runVerifier("http2_requests.py", arguments)
+            #expect(facts["tokens"] as? Int == 100)
+            #expect(facts["refusal"] as? String == "invalid_id")
+            #expect(facts["posted"] as? Int == 405)
+            #expect(facts["after"] as? String == "ok\n")
+        }
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func `a stop under load ends every connection after its answers`() throws {
+        let daemon = try openDaemon()
+        let output = try OutputPipe()
+        let load = try Child(
+            ["h2load", "-D", "5", "-c", "8", "-m", "8", "\(daemon.url)/token?tripID=trip-1"], output: .pipe(output))
+        try Patience.wait(for: "answers") { try daemon.log().contains("status=200") }
+        #expect(try daemon.end() == 0)
+        let text = try output.read()
+        #expect(try load.wait() == 0)
+        let codes = try #require(text.firstMatch(of: /(\d+) 2xx, 0 3xx, 0 4xx, 0 5xx/), "\(text)")
+        let succeeded = try #require(text.firstMatch(of: /(\d+) succeeded/))
+        // What was begun behind the last stream counts as failed: it was never taken.
+        #expect(codes.1 == succeeded.1 && codes.1 != "0")
+    }
+
+    @Test func `a browser speaks it`() throws {
+        let (daemon, url) = try files.daemon()
+        let profile = try Scratch()
+        let journal = profile.path("net.json")
+        let page = try Program.mustRun(
+            "chromium",
+            [
+                "--headless", "--no-sandbox", "--disable-gpu", "--ignore-certificate-errors",
+                "--user-data-dir=\(profile.path("profile"))",
+                "--log-net-log=\(journal)", "--dump-dom", "\(url)/token?tripID=trip-1",
+            ])
+        #expect(page.contains("TRIP_TOKEN_KEY"))
+        let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: journal))) as? [String: Any]
+        let types = (json?["constants"] as? [String: Any])?["logEventTypes"] as? [String: Int]
+        let session = try #require(types?["HTTP2_SESSION_INITIALIZED"] ?? types?["HTTP2_SESSION"])
+        let events = try #require(json?["events"] as? [[String: Any]])
+        #expect(events.contains { $0["type"] as? Int == session })
+        #expect(try daemon.end() == 0)
+    }
+}

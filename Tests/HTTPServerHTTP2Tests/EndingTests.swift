@@ -1,0 +1,173 @@
+import HTTPServerHTTP2
+import Testing
+
+@testable import HTTPServer
+@testable import HTTPServerTests
+
+/// How sessions end: with their server, for the time they take, or for a place that others want.
+struct EndingTests {
+    private static let allStreams: UInt32 = (1 << 31) - 1
+
+    // MARK: Drain
+
+    @Test func `a drain lets streams finish that had come before the client could know of it`() throws {
+        let server = try TestServer.http2()
+        let client = try FrameClient(server)
+        try client.send(.request(1, "/late"))
+        let first = try #require(server.promises.next())
+        server.server.drain()
+        let notice = try #require(try client.next(.goAway))
+        #expect(notice.number(at: 0) == Self.allStreams)
+        #expect(notice.number(at: 4) == 0)
+        let ping = try #require(try client.next(.ping))
+        try client.send(.request(3, "/late"), Frame(.ping, Frame.acknowledges, stream: 0, ping.payload))
+        let second = try #require(server.promises.next())
+        let last = try #require(try client.next(.goAway))
+        #expect(last.number(at: 0) == 3)
+        #expect(last.number(at: 4) == 0)
+        try client.send(.request(5, "/now"))
+        first.keep("first")
+        second.keep("second")
+        #expect(try client.answer(1).body == "first")
+        #expect(try client.answer(3).body == "second")
+        #expect(try client.farewell()?.lastStream == 3)
+        #expect(client.order == [1, 3])
+        client.client.shutdownWriting()
+        #expect(server.isStopped())
+    }
+
+    @Test func `a drain ends an idle session whose client does not answer`() throws {
+        let server = try TestServer.http2 { $0.timeouts.drainIdle = .milliseconds(100) }
+        let client = try FrameClient(server)
+        #expect(try client.get(1, "/now").status == 200)
+        server.server.drain()
+        let farewell = try #require(try client.farewell())
+        #expect(farewell.code == 0)
+        #expect(farewell.lastStream == 1)
+        client.client.shutdownWriting()
+        #expect(server.isStopped())
+    }
+
+    @Test func `a client that says goodbye is answered to the end`() throws {
+        let server = try TestServer.http2()
+        let client = try FrameClient(server)
+        try client.send(.request(1, "/late"), Frame(.goAway, 0, stream: 0, .init(repeating: 0, count: 8)))
+        try #require(server.promises.next()).keep("done")
+        #expect(try client.answer(1).body == "done")
+        #expect(try client.next() == nil)
+    }
+
+    @Test func `a client that is gone is forgotten, and so is what it was promised`() throws {
+        let server = try TestServer.http2()
+        var client: FrameClient? = try FrameClient(server)
+        try client?.send(.request(1, "/late"), .request(3, "/gate"))
+        let promise = try #require(server.promises.next())
+        #expect(server.gate.hasArrival())
+        client?.client.resetOnClose()
+        client = nil
+        server.gate.openForGood()
+        promise.keep("nobody")
+        #expect(try FrameClient(server).get(1, "/now").body == "/now")
+    }
+
+    // MARK: Deadlines
+
+    @Test func `who says the preface and nothing more is left`() throws {
+        let server = try TestServer.http2 { $0.timeouts.head = .milliseconds(100) }
+        let client = try FrameClient(server, sendsPreface: false)
+        try client.client.send(FrameClient.preface)
+        #expect(try client.farewell()?.code == 0)
+    }
+
+    @Test func `an idle session ends, and pings do not keep it`() throws {
+        let server = try TestServer.http2(HTTP2Limits(maxIdleFramesPerSecond: 1_000_000)) {
+            $0.timeouts.idle = .milliseconds(300)
+        }
+        let client = try FrameClient(server)
+        #expect(try client.get(1, "/now").status == 200)
+        var pings = 0
+        while true {
+            try? client.send(.ping())
+            guard let frame = try client.next() else { break }
+            if frame.kind == .goAway {
+                #expect(frame.number(at: 0) == 1)
+                #expect(frame.number(at: 4) == 0)
+                break
+            }
+            pings += frame.kind == .ping ? 1 : 0
+        }
+        #expect(pings > 0)
+    }
+
+    @Test func `fields that come too slowly end the session`() throws {
+        let server = try TestServer.http2 { $0.timeouts.head = .milliseconds(200) }
+        let client = try FrameClient(server)
+        try client.send(Frame(.headers, Frame.endsStream, stream: 1, RequestFields.encoded([(":method", "GET")])))
+        #expect(try client.farewell()?.code == 0)
+    }
+
+    @Test func `a stream whose window stays shut is cancelled, and the session goes on`() throws {
+        let server = try TestServer.http2 { $0.timeouts.write = .milliseconds(200) }
+        let client = try FrameClient(server, settings: [(4, 2)])
+        try client.send(.request(1, "/0123456789"))
+        #expect(try client.answer(1).resetCode == 8)
+        #expect(try client.get(3, "/").body == "/")
+    }
+
+    @Test func `a body that does not come is not waited for`() throws {
+        let server = try TestServer.http2 { $0.timeouts.head = .milliseconds(200) }
+        let client = try FrameClient(server)
+        try client.send(.headers(1, RequestFields.get("/now"), Frame.endsHeaders))
+        #expect(try client.answer(1).body == "/now")
+        #expect(try client.next(.resetStream) == .reset(1, 0))
+    }
+
+    @Test func `an answer that is owed has all the time it needs`() throws {
+        let server = try TestServer.http2 {
+            $0.timeouts.head = .milliseconds(100)
+            $0.timeouts.write = .milliseconds(100)
+            $0.timeouts.idle = .milliseconds(100)
+        }
+        let (client, idle) = try (FrameClient(server), FrameClient(server))
+        try client.send(.request(1, "/late"))
+        let promise = try #require(server.promises.next())
+        // Whose time is over, many times.
+        for _ in 0..<3 { #expect(try FrameClient(server).farewell() != nil) }
+        #expect(try idle.farewell() != nil)
+        promise.keep("done")
+        #expect(try client.answer(1).body == "done")
+    }
+
+    @Test func `a client that takes nothing for too long is left`() throws {
+        let server = try TestServer.http2 {
+            $0.timeouts.write = .milliseconds(200)
+            $0.timeouts.drainIdle = .milliseconds(100)
+        }
+        let client = try FrameClient(server, settings: [(4, 1 << 30)], receiveBuffer: 4096)
+        try client.send(.window(0, 1 << 30), .request(1, "/large"))
+        _ = try client.next(.data)
+        let other = try server.connect()
+        // As long as the first is there, the server has two connections, and ends only when both have.
+        #expect(try other.get("/now").status == 200)
+        server.server.drain()
+        #expect(try other.isEndedSilently())
+        other.shutdownWriting()
+        #expect(server.isStopped())
+    }
+
+    // MARK: Limits
+
+    @Test func `a connection beyond the limit is told so once, and ends`() throws {
+        let server = try TestServer.http2 { $0.maxConnections = 1 }
+        let held = try FrameClient(server)
+        #expect(try held.get(1, "/now").status == 200)
+        let client = try FrameClient(server)
+        try client.send(.request(1, "/exempt"))
+        #expect(try client.answer(1).status == 200)
+        #expect(try client.farewell()?.code == 0)
+        let other = try FrameClient(server)
+        #expect(try other.get(1, "/now").status == 503)
+        #expect(try other.farewell()?.code == 0)
+        #expect(try held.get(3, "/now").status == 200)
+    }
+}

@@ -1,0 +1,93 @@
+import Glibc
+import HTTPServerHTTP2
+import Testing
+
+@testable import HTTPServer
+@testable import HTTPServerTests
+
+/// Clients that send what costs work and asks for nothing: each is told ENHANCE_YOUR_CALM, and others are served.
+struct FloodTests {
+    private static let enhanceYourCalm: UInt32 = 11
+
+    static let floods: [(String, [Frame], @Sendable (Int) -> [Frame])] = [
+        ("PING", [], { _ in [.ping()] }),
+        ("PING's echo", [], { _ in [Frame(.ping, 1, stream: 0, Frame.ping().payload)] }),
+        ("SETTINGS", [], { _ in [.settings([(4, 65_535)])] }),
+        ("PRIORITY", [], { _ in [Frame(.priority, 0, stream: 1, [0, 0, 0, 3, 1])] }),
+        ("unknown frames", [], { _ in [Frame(type: 0x63, stream: 0, .init(repeating: 0, count: 100))] }),
+        ("WINDOW_UPDATE", [], { _ in [.window(0, 1)] }),
+        ("WINDOW_UPDATE of a stream", [.request(1, "/late")], { _ in [.window(1, 1)] }),
+        ("empty DATA", [.headers(1, RequestFields.get("/late"), 4)], { _ in [Frame(.data, 0, stream: 1)] }),
+        ("padding alone", [.headers(1, RequestFields.get("/late"), 4)], { _ in [Frame(.data, 8, stream: 1, [0])] }),
+        ("CONTINUATION", [Frame(.headers, 1, stream: 1)], { _ in [Frame(.continuation, 0, stream: 1)] }),
+        ("rapid reset", [], { [.request(UInt32($0 * 2 + 1), "/late"), .reset(UInt32($0 * 2 + 1))] }),
+        (
+            "rapid reset of what is answered", [],
+            { [.request(UInt32($0 * 2 + 1), "/now"), .reset(UInt32($0 * 2 + 1))] }
+        ),
+        ("MadeYouReset", [], { [.request(UInt32($0 * 2 + 1), "/late"), .window(UInt32($0 * 2 + 1), (1 << 31) - 1)] }),
+        ("requests that are none", [], { [.headers(UInt32($0 * 2 + 1), [(":method", "GET")])] }),
+    ]
+
+    @Test(arguments: floods.indices)
+    func `a flood ends its connection, while others are served`(index: Int) throws {
+        let (name, first, flood) = Self.floods[index]
+        let server = try TestServer.http2()
+        let (client, other) = try (FrameClient(server), FrameClient(server))
+        try client.send(first)
+        // Who writes without reading meets the end in writing.
+        for number in 0..<200 { try? client.send((0..<20).flatMap { flood(number * 20 + $0) }) }
+        #expect(try other.get(1, "/now").body == "/now")
+        let farewell = try client.farewell()
+        #expect(
+            farewell.map { $0.code == Self.enhanceYourCalm && !$0.reason.isEmpty } ?? true,
+            "\(name): \(farewell as Any)")
+        guard case .clientRefused(let reason) = server.records.notices.first else {
+            Issue.record("\(name): nothing was told")
+            return
+        }
+        #expect(reason.hasPrefix("HTTP/2: "))
+    }
+
+    @Test func `fields that grow a thousandfold as they are decoded end the connection`() throws {
+        let server = try TestServer.http2()
+        let client = try FrameClient(server)
+        // A field of 4,000 bytes is remembered, and then named by one byte each time (RFC 7541 section 6.1).
+        let long = [0x40, 1, UInt8(ascii: "x"), 127, 0xA1, 0x1E] + [UInt8](repeating: UInt8(ascii: "y"), count: 4000)
+        let block = RequestFields.encoded(RequestFields.get("/now")) + long + [UInt8](repeating: 0xBE, count: 10_000)
+        try client.send(Frame(.headers, 5, stream: 1, block))
+        let farewell = try #require(try client.farewell())
+        #expect(farewell.code == Self.enhanceYourCalm)
+        #expect(try FrameClient(server).get(1, "/now").body == "/now")
+    }
+
+    @Test func `a client that goes on as clients do is never taken for a flood`() throws {
+        let client = try FrameClient(TestServer.http2())
+        for number in UInt32(0)..<3000 {
+            let stream = number * 2 + 1
+            let frames = [Frame.request(stream, "/now"), .window(0, 4), .ping()]
+            try client.send(frames)
+            #expect(try client.answer(stream).body == "/now")
+        }
+    }
+
+    @Test func `a client that never reads holds no more than the answers it asked for, and others are served`() throws {
+        let server = try TestServer.http2()
+        let client = try FrameClient(server, settings: [(4, 1 << 30)], receiveBuffer: 4096)
+        try client.send([.window(0, 1 << 30)] + (0..<100).map { .request($0 * 2 + 1, "/large") })
+        let other = try FrameClient(server)
+        let before = try Self.residentBytes()
+        for number in UInt32(0)..<1000 { #expect(try other.get(number * 2 + 1, "/now").body == "/now") }
+        // Eight hundred megabytes were asked for.
+        #expect(try Self.residentBytes() < before + 64 << 20)
+    }
+
+    private static func residentBytes() throws -> Int {
+        let file = try #require(fopen("/proc/self/statm", "r"))
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 128)
+        fgets(&line, Int32(line.count), file)
+        let pages = String(decoding: line.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: " ")
+        return (Int(pages[1]) ?? 0) * 4096
+    }
+}

@@ -1,0 +1,193 @@
+import Testing
+
+@testable import HTTPServer
+@testable import HTTPServerTests
+
+/// Requests and their answers, as streams.
+struct RequestTests {
+    @Test func `a request is answered as it is in HTTP 1.1`() throws {
+        let server = try TestServer.http2()
+        let client = try FrameClient(server)
+        let answer = try client.get(1, "/id")
+        #expect(answer.status == 200)
+        #expect(answer.field("x-request-id") == String(repeating: "0", count: 16 - answer.body.count) + answer.body)
+        #expect(answer.field("date")?.hasSuffix(" GMT") == true)
+        #expect(answer.field("content-length") == String(answer.body.count))
+        #expect(answer.fields.map(\.name) == [":status", "date", "x-request-id", "content-length"])
+        #expect(try server.connect().get("/id").status == 200)
+        #expect(try client.get(3, "/peer").body == "127.0.0.1")
+        let record = try #require(server.records.all.last)
+        #expect(record.method == .get)
+        #expect(record.bodyBytes == 9)
+    }
+
+    @Test func `HEAD is told the length of a body that is kept back`() throws {
+        let client = try FrameClient(TestServer.http2())
+        try client.send(.headers(1, [(":method", "HEAD")] + RequestFields.get("/large").dropFirst()))
+        let answer = try client.answer(1)
+        #expect(answer.field("content-length") == String(TestServer.largeBody.count))
+        #expect(answer.body.isEmpty)
+    }
+
+    @Test func `a hundred requests in one write are all answered`() throws {
+        let client = try FrameClient(TestServer.http2())
+        try client.send((0..<100).map { .request($0 * 2 + 1, "/\($0)") })
+        for number in UInt32(0)..<100 { #expect(try client.answer(number * 2 + 1).body == "/\(number)") }
+    }
+
+    @Test func `an answer that is late, or waits for work, holds up no other stream`() throws {
+        let server = try TestServer.http2()
+        let client = try FrameClient(server)
+        try client.send(
+            .request(1, "/late"), .request(3, "/promise"), .request(5, "/work"), .request(7, "/now"),
+            .request(9, "/late"))
+        let promises = try (0..<3).map { _ in try #require(server.promises.next()) }
+        #expect(try client.answer(7).body == "/now")
+        #expect(try client.answer(5).body == "/work")
+        for (promise, text) in zip(promises, ["first", "second", "third"]) { promise.keep(text) }
+        #expect(try Set([1, 3, 9].map { try client.answer($0).body }) == ["first", "second", "third"])
+        #expect(client.order.prefix(2) == [7, 5])
+    }
+
+    @Test func `streams' work waits in one line with that of other connections`() throws {
+        let server = try TestServer.http2()
+        let client = try FrameClient(server)
+        let other = try server.connect()
+        try client.send(.request(1, "/gate/1"))
+        #expect(server.gate.hasArrival())
+        try client.send(.request(3, "/gate/3"))
+        server.gate.letOnePass()
+        #expect(try client.answer(1).body == "/gate/1")
+        #expect(server.gate.hasArrival())
+        try other.send("GET /gate/other HTTP/1.1\r\nHost: a\r\n\r\n")
+        server.gate.openForGood()
+        #expect(try client.answer(3).body == "/gate/3")
+        #expect(try other.answer().body == "/gate/other")
+    }
+
+    @Test func `work for a stream that is cancelled is not done`() throws {
+        let server = try TestServer.http2()
+        let client = try FrameClient(server)
+        try client.send(.request(1, "/gate/1"))
+        #expect(server.gate.hasArrival())
+        try client.send(.request(3, "/gate/3"), .request(5, "/late"), .reset(3), .reset(5), .request(7, "/gate/7"))
+        server.gate.openForGood()
+        #expect(try client.answer(7).body == "/gate/7")
+        try #require(server.promises.next()).keep("too late")
+        #expect(try client.get(9, "/now").body == "/now")
+        #expect(server.records.all.map(\.annotation.route) == ["/gate/1", "/gate/7", "/now"])
+    }
+
+    @Test func `a promise that is let go is answered 503`() throws {
+        let server = try TestServer.http2()
+        let client = try FrameClient(server)
+        try client.send(.request(1, "/late"))
+        try #require(server.promises.next()).drop()
+        let answer = try client.answer(1)
+        #expect(answer.status == 503)
+        #expect(answer.body == "answer_abandoned")
+    }
+
+    @Test func `a body comes as the client opens its windows`() throws {
+        let client = try FrameClient(TestServer.http2(), settings: [(4, 3)])
+        try client.send(.request(1, "/0123456789"), .request(3, "/x"))
+        #expect(try client.next(.data)?.payload == Array("/01".utf8))
+        #expect(try client.answer(3).body == "/x")
+        try client.send(.window(1, 4))
+        #expect(try client.next(.data)?.payload == Array("2345".utf8))
+        try client.send(.settings([(4, 100)]))
+        #expect(try client.answer(1).body == "/0123456789")
+    }
+
+    @Test func `a large body comes whole, at the pace of its reader`() throws {
+        let client = try FrameClient(TestServer.http2(), settings: [(4, 1 << 30)])
+        try client.send(.window(0, 1 << 30), .request(1, "/large"), .request(3, "/now"))
+        #expect(try client.answer(1).body.utf8.count == TestServer.largeBody.count)
+        #expect(try client.answer(3).body == "/now")
+    }
+
+    @Test func `fields may come in CONTINUATION, padded, and behind the body`() throws {
+        let client = try FrameClient(TestServer.http2())
+        let block = RequestFields.encoded(RequestFields.get("/now") + [("long", String(repeating: "x", count: 9000))])
+        let parts = stride(from: 0, to: block.count, by: 3000).map { Array(block[$0..<min($0 + 3000, block.count)]) }
+        try client.send(Frame(.headers, Frame.padded, stream: 1, [2] + parts[0] + [0, 0]))
+        for part in parts.dropFirst().dropLast() { try client.send(Frame(.continuation, 0, stream: 1, part)) }
+        try client.send(Frame(.continuation, Frame.endsHeaders, stream: 1, parts.last ?? []))
+        try client.send(
+            Frame(.data, Frame.padded, stream: 1, [3, 1, 2, 3, 0, 0, 0]), .headers(1, [("checksum", "none")]))
+        #expect(try client.answer(1).body == "/now")
+        #expect(try client.get(3, "/now").body == "/now")
+    }
+
+    @Test func `a cookie that comes apart is one field, and a host beside the same authority another's`() throws {
+        let assembly = RequestAssembly(limits: HTTPLimits())
+        assembly.begin()
+        for (name, value) in RequestFields.get("/p?q") + [
+            ("cookie", "a=1"), ("host", "a"), ("cookie", "b=2"), ("x", ""),
+        ] {
+            #expect(
+                Array(name.utf8).withUnsafeBytes { name in
+                    Array(value.utf8).withUnsafeBytes { assembly.add(name, $0) }
+                })
+        }
+        guard case .request(let head) = assembly.finish() else {
+            Issue.record("expected a request")
+            return
+        }
+        let request = HTTPRequest(bytes: assembly.bytes, head: head, peer: nil, requestID: 1)
+        let hasPath = request.hasPath("/p")
+        let fields = [request.field("cookie"), request.field("host"), request.field("x")]
+        #expect(hasPath)
+        #expect(fields == ["a=1; b=2", "a", ""])
+    }
+}
+
+/// Bodies of requests, which are read and dropped.
+struct RequestBodyTests {
+    private func post(_ length: Int?) -> [(String, String)] {
+        let fields = [(":method", "POST")] + RequestFields.get("/now").dropFirst()
+        return fields + (length.map { [("content-length", String($0))] } ?? [])
+    }
+
+    @Test func `a body within the limit is dropped, whether its length is told or not`() throws {
+        let client = try FrameClient(TestServer.http2())
+        let body = [UInt8](repeating: 7, count: 8192)
+        for (index, length) in [16_384, nil].enumerated() {
+            let stream = UInt32(index * 2 + 1)
+            try client.send(.headers(stream, post(length), Frame.endsHeaders))
+            #expect(try client.answer(stream).body == "/now")
+            try client.send(Frame(.data, 0, stream: stream, body), Frame(.data, Frame.endsStream, stream: stream, body))
+        }
+        #expect(try client.get(5, "/now").resetCode == nil)
+    }
+
+    @Test func `a longer body is not asked for once it is answered`() throws {
+        let client = try FrameClient(TestServer.http2())
+        try client.send(.headers(1, post(1_000_000), Frame.endsHeaders))
+        #expect(try client.answer(1).body == "/now")
+        #expect(try client.next(.resetStream) == .reset(1, 0))
+        try client.send(.headers(3, post(nil), Frame.endsHeaders))
+        #expect(try client.answer(3).body == "/now")
+        try client.send(
+            Frame(.data, 0, stream: 3, .init(repeating: 7, count: 16_384)), Frame(.data, 0, stream: 3, [7]))
+        #expect(try client.next(.resetStream) == .reset(3, 0))
+        #expect(try client.get(5, "/now").status == 200)
+    }
+
+    @Test func `who waits for 100 is answered, and the body not asked for`() throws {
+        let client = try FrameClient(TestServer.http2())
+        try client.send(.headers(1, post(9) + [("expect", "100-continue")], Frame.endsHeaders))
+        #expect(try client.answer(1).status == 200)
+        #expect(try client.next(.resetStream) == .reset(1, 0))
+    }
+
+    @Test func `a body that is not as long as it says ends its stream alone`() throws {
+        let server = try TestServer.http2()
+        let client = try FrameClient(server)
+        try client.send(
+            .headers(1, [(":method", "POST")] + RequestFields.get("/late").dropFirst() + [("content-length", "3")], 4),
+            Frame(.data, Frame.endsStream, stream: 1, [1, 2]))
+        #expect(try client.answer(1).resetCode == 1)
+        #expect(try client.get(3, "/now").status == 200)
+    }
+}
