@@ -70,17 +70,26 @@ import Testing
         try files.authority.issue("server", names + usage, Validity(until: 90 * 86_400))
         for name in ["server.pem", "server.key"] { try files.install(name) }
         let (daemon, url) = try files.daemon()
-        let report = files.scratch.path("report.json")
+        var grave = try scan(url, 1)
+        // A warning is of a check that could not be made, such as of a client of its own that gave up on a busy machine.
+        for attempt in 2...3 where grave.contains(where: { $0["severity"] == "WARN" }) {
+            grave = try scan(url, attempt)
+        }
+        #expect(grave.isEmpty, "\(grave)")
+        #expect(try daemon.end() == 0)
+    }
+
+    /// What testssl finds above LOW, and what it could not check.
+    private func scan(_ url: String, _ attempt: Int) throws -> [[String: String]] {
+        let report = files.scratch.path("report-\(attempt).json")
         let checks = ["-p", "-s", "-f", "-P", "-S", "-U"]
         let outcome = try Child.run(
             ["testssl", "--quiet", "--color", "0", "--warnings", "off", "--ip", "127.0.0.1", "--add-ca"]
                 + [files.authority.path, "--jsonfile", report, "--severity", "LOW"] + checks
                 + [String(url.trimmingPrefix("https://"))])
+        #expect(outcome.output.contains(" Done "), "\(outcome)")
         let text = try String(contentsOfFile: report, encoding: .utf8)
         let findings = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: String]])
-        let grave = findings.filter { $0["severity"] != "LOW" }
-        #expect(grave.isEmpty, "\(grave)")
-        #expect(outcome.output.contains(" Done "), "\(outcome)")
-        #expect(try daemon.end() == 0)
+        return findings.filter { $0["severity"] != "LOW" }
     }
 }
