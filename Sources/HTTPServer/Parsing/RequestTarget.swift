@@ -30,8 +30,8 @@ struct RequestTarget {
     }
 
     /// `http://host/path`, which a server must accept from a client that takes it for a proxy, or `host:port`, which
-    /// only CONNECT sends. `https` is accepted too: this server speaks no TLS, and a gateway that ends it may hand on
-    /// its client's target as it came (RFC 9110 section 7.4).
+    /// only CONNECT sends. `https` is accepted too, also where bytes are plain: a gateway that ends TLS may hand on its
+    /// client's target as it came (RFC 9110 section 7.4).
     private init(absoluteOrAuthority bytes: Span<UInt8>, _ position: inout Int) throws(RequestParser.Stop) {
         let start = position
         let schemeEnd = bytes.end(of: .token, from: start)
