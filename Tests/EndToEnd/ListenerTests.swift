@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `a plain listener that others can reach is warned of at the start and by check`() throws {
-        let daemon = try daemon("listeners: [{address: 0.0.0.0:0}]")
+        let daemon = try daemon("listen: []\nlisteners: [{address: 0.0.0.0:0}]")
         let warning = "tokens go in clear to whoever asks at \"0.0.0.0:0\"; expected tls.listen, or a proxy in front"
         try daemon.waitForLog("tokens go in clear to whoever asks at")
         let checked = try Program.run(
@@ -79,7 +79,8 @@ import Testing
             try files.authority.issue("server", usage, Validity(from: begin * 86_400, until: end * 86_400 + 600))
             for name in ["server.pem", "server.key"] { try files.install(name) }
             let daemon = try daemon(
-                "listeners: [{address: 127.0.0.1:0, serves: admin}]\ntls: {listen: 127.0.0.1:0, \(Self.certificates)}")
+                "listen: []\nlisteners: [{address: 127.0.0.1:0, serves: admin}]\ntls: {listen: 127.0.0.1:0, \(Self.certificates)}"
+            )
             let checked = try Program.run(
                 Program.daemon, ["check", "--json", "--config", files.scratch.path("token-provider.yaml")])
             let warnings = try #require(checked.json()["warnings"] as? [String])
