@@ -61,6 +61,8 @@ let package = Package(
         .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: strict),
         .testTarget(name: "FleetEngineTokenTests", dependencies: ["FleetEngineToken"], swiftSettings: strict),
         .testTarget(
+            name: "OpenSSLObjectsTests", dependencies: ["OpenSSLObjects", "COpenSSL"], swiftSettings: strict),
+        .testTarget(
             name: "OpenSSLSignerTests",
             dependencies: ["OpenSSLSigner", "OpenSSLObjects", "FleetEngineToken", "ChildProcess"],
             swiftSettings: strict),
