@@ -107,6 +107,17 @@ import Testing
             ])
     }
 
+    @Test func `what opens everything is for nobody whom neither a proof nor the back end names`() throws {
+        let daemon = try daemon(rules: "  - {name: fleet, kinds: [server, consumer], forward_auth: true}")
+        for proof in [[], ["-H", "Authorization: Bearer stranger"]] {
+            let answer = try Curl("\(daemon.url)/token/server", proof)
+            #expect(answer.status == 403)
+            #expect(try code(answer) == "caller_required")
+        }
+        try daemon.waitForLog("asks names nobody, and the kind opens everything")
+        #expect(try ask(daemon, "tripID=allow-1", as: nil).status == 200)
+    }
+
     @Test func `a request that is wrong in itself is told so to nobody who is unknown`() throws {
         let daemon = try daemon()
         #expect(try ask(daemon, "tripID=a&tripID=b").status == 401)

@@ -27,6 +27,16 @@ import Testing
         for kind in Self.ofSpecificIDs { #expect(try #require(facts[kind]) >= 20, "\(kind)") }
     }
 
+    @Test func `a kind that opens everything holds exactly its wildcards, for a caller whom a rule allows it`() throws {
+        let callers = try CallerFiles()
+        let apiKey = try callers.apiKey("back-end")
+        let kinds = Self.wildcards.joined(separator: ", ")
+        let daemon = try callers.daemon("rules:\n  - {name: all, kinds: [\(kinds)], api_keys: [back-end]}")
+        let expected = Dictionary(uniqueKeysWithValues: Self.wildcards.map { ($0, settings(callers.key)) })
+        let facts = try contract(daemon, expected, apiKey)
+        for kind in Self.wildcards { #expect(try #require(facts[kind]) >= 12, "\(kind)") }
+    }
+
     @Test func `audience, lifetime, back-dating and margin are a kind's own where it has some, else the common ones`()
         throws
     {
@@ -75,7 +85,8 @@ import Testing
         }
     }
 
-    @Test func `a wildcard kind with a key asks for a caller, whom nobody is yet`() throws {
+    @Test func `a wildcard kind with a key asks for a caller, whom nobody is where none is asked who they are`() throws
+    {
         let key = try ServiceAccountFile(in: scratch)
         let kinds = Self.wildcards.map { "  \($0):\n    credentials: \(key.path)\n" }.joined()
         let daemon = try daemon("kinds:\n\(kinds)")
@@ -177,10 +188,12 @@ import Testing
 
     /// How many answers of each kind were as they must be.
     @discardableResult
-    private func contract(_ daemon: DaemonProcess, _ kinds: [String: [String: Any]]) throws -> [String: Int] {
+    private func contract(
+        _ daemon: DaemonProcess, _ kinds: [String: [String: Any]], _ apiKey: String? = nil
+    ) throws -> [String: Int] {
         let json = String(decoding: try JSONSerialization.data(withJSONObject: kinds), as: UTF8.self)
         let path = try scratch.write("kinds.json", json)
-        let facts = try PythonClients.runVerifier("kind_contract.py", [daemon.url, path])
+        let facts = try PythonClients.runVerifier("kind_contract.py", [daemon.url, path] + [apiKey].compactMap(\.self))
         return try #require(facts["answers"] as? [String: Int])
     }
 

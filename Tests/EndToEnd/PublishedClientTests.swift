@@ -22,7 +22,8 @@ import Testing
         "older third-party client, vehicleId", "older third-party client, tripId",
     ]
 
-    /// It asks for a token that opens the whole fleet, and nobody is yet asked who they are.
+    /// It asks for a token that opens the whole fleet, and shows nothing of who it is; what it would read is tested with the
+    /// other shapes (kind_contract.py).
     static let refused = ["last-mile web, fleet tracking"]
 
     @Test func `every published client gets what it reads by changing its base URL, but for the one refused by design`()

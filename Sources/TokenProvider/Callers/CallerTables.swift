@@ -138,6 +138,12 @@ final class GrantRequest: Sendable {
     func grant(by decision: Result<BackEndDecision, BackEndOutage>) throws(CallerRefusal) -> Grant {
         switch decision {
         case .success(.allowed(let name, let lifetime)):
+            // What opens everything is for somebody, whoever allows it.
+            guard isProved || name?.isEmpty == false || !claims.kind.isWildcard else {
+                throw refusal(
+                    .callerRequired(claims.kind),
+                    "the back end that the rule \(rule) asks names nobody, and the kind opens everything")
+            }
             let named = Principal(name: name ?? "", source: .forwardAuth, claims: nil, expiresAt: nil)
             return Grant(claims, to: isProved ? principal : named, by: rule, lifetime: lifetime)
         case .success(.unauthenticated):

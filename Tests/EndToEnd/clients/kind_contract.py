@@ -1,7 +1,7 @@
-"""Every kind that names specific ids, over every form in which it can be asked for: the shape of the answer, and the
-token field by field with the table of CONTRACT.md section 1, verified by PyJWT.
+"""Every kind, over every form in which it can be asked for: the shape of the answer, and the token field by field with
+the table of CONTRACT.md section 1, verified by PyJWT. Kinds that name no id are asked for with an API key.
 
-python kind_contract.py BASE_URL KINDS_JSON          (a file: kind -> public_key, account, key_id, audience, …)
+python kind_contract.py BASE_URL KINDS_JSON [API_KEY] (a file: kind -> public_key, account, key_id, audience, …)
 """
 import http.client
 import json
@@ -39,14 +39,23 @@ REQUESTS = [
      ["task_batch/task-1,task-2", "task_batch/task-1%2Ctask-2", "task_batch?taskIDs=task-1,task-2"]),
     ("task_batch", {"taskids": ["task-1"]}, ["taskIDs=task-1"], ["task_batch/task-1"]),
 ]
+DELIVERIES = {"taskid": "*", "trackingid": "*", "deliveryvehicleid": "*"}
+# The same for kinds that open everything.
+WILDCARDS = [
+    ("server", {"tripid": "*", "vehicleid": "*"}, [], ["server"]),
+    ("delivery_server", DELIVERIES, [], ["delivery_server"]),
+    ("delivery_fleet_reader", DELIVERIES, [], ["delivery_fleet_reader"]),
+    ("fleet_reader", DELIVERIES | {"tripid": "*", "vehicleid": "*"}, [], ["fleet_reader"]),
+]
 
 
 def main():
     address = urllib.parse.urlsplit(sys.argv[1])
     kinds = json.loads(Path(sys.argv[2]).read_text())
-    asker = Asker(http.client.HTTPConnection(address.hostname, address.port, timeout=10), kinds)
-    for kind, authorization, queries, paths in REQUESTS:
-        natural = "on_demand" if kind in ("consumer", "driver") else "last_mile"
+    key = sys.argv[3] if len(sys.argv) > 3 else None
+    asker = Asker(http.client.HTTPConnection(address.hostname, address.port, timeout=10), kinds, key)
+    for kind, authorization, queries, paths in WILDCARDS if key else REQUESTS:
+        natural = "on_demand" if kind in ("consumer", "driver", "server") else "last_mile"
         for target, shape in targets(queries, paths, natural):
             asker.ask(target, kind, authorization, shape)
     return {"answers": asker.answers}
@@ -70,15 +79,16 @@ def targets(queries, paths, natural):
 class Asker:
     """Asks for tokens of all kinds and counts the answers of each."""
 
-    def __init__(self, connection, kinds):
+    def __init__(self, connection, kinds, key):
         self.connection = connection
+        self.fields = {"Authorization": f"Bearer {key}"} if key else {}
         self.kinds = kinds
         self.keys = {kind: Path(settings["public_key"]).read_text() for kind, settings in kinds.items()}
         self.now = int(time.time())
         self.answers = {}
 
     def ask(self, target, kind, authorization, shape):
-        self.connection.request("GET", target)
+        self.connection.request("GET", target, headers=self.fields)
         answer = self.connection.getresponse()
         answer.content = answer.read()
         require(answer.status == 200, f"{target}: status {answer.status}: {answer.content[:200]!r}")

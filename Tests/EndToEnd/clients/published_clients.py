@@ -60,7 +60,7 @@ ROWS = [
     Row("last-mile Android, driver", "/token/delivery_driver/{}", ANDROID, "deliveryvehicleid",
         read.token_only("token")),
     Row("last-mile web, shipment tracking", "/token/delivery_consumer/{}", BROWSER, "trackingid", read.web_last_mile),
-    # It opens the whole fleet, and nobody is yet asked who they are.
+    # It opens the whole fleet, and the client shows nothing of who it is.
     Row("last-mile web, fleet tracking", "/token/fleet_reader", BROWSER, None, read.web_last_mile),
     Row("React Native driver SDK, its example", "/token/driver/{}", REACT_NATIVE, "vehicleid", read.jwt_or_token),
     Row("React Native driver SDK, its migration guide", "/token/driver/{}", REACT_NATIVE, "vehicleid",
@@ -76,6 +76,7 @@ ROWS = [
         read.javascript_fetcher),
     Row("JavaScript authTokenFetcher, shipment", "/token/javascript/delivery_consumer/{}", BROWSER, "trackingid",
         read.javascript_fetcher),
+    # Its base URL is `…/token/android/consumer` or `…/token/android/driver`; it adds a slash and the id.
     Row("Android documentation, consumer", "/token/android/consumer/{}", ANDROID, "tripid",
         read.android_documentation("ServiceToken")),
     Row("Android documentation, driver", "/token/android/driver/{}", ANDROID, "vehicleid",

@@ -32,7 +32,8 @@ extension SettingsTable {
             "What a caller may have. A rule allows its kinds of tokens to the callers it names (issuers, api_keys, "
                 + "certificates; none: all who proved who they are) whose token has all of its claims, for the ids it mentions: any, "
                 + "a list of them, or those that a claim of the caller's token holds. With forward_auth it allows "
-                + "what the company's back end allows: to whoever it is where it names no callers, for any id where it "
-                + "mentions none. What no rule allows is refused.")
+                + "what the company's back end allows: to whoever it is where it names no callers (a kind that opens "
+                + "everything only to whom the back end names), for any id where it mentions none. What no rule allows is refused."
+        )
     ]
 }
