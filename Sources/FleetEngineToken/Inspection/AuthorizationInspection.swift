@@ -17,6 +17,7 @@ struct AuthorizationInspection {
         }
         let allAreKnown = read(members)
         if members.isEmpty { findings.append(.authorizationEmpty) }
+        if !members.isEmpty, allAreKnown, values.isEmpty { findings.append(.authorizationOpensNothing) }
         for name in PrivateClaimName.allCases { findings += values[name]?.findings(name) ?? [] }
         let wildcards = PrivateClaimName.allCases.filter { values[$0] == .wildcard }
         if !wildcards.isEmpty { findings.append(.wildcard(wildcards)) }

@@ -30,6 +30,11 @@ extension TokenFinding {
         .authorizationEmpty, .refused, "authorization", "authorization is empty, so the token opens nothing",
         fix: "put one of \(names) into it")
 
+    static let authorizationOpensNothing = TokenFinding(
+        .authorizationEmpty, .refused, "authorization",
+        "authorization holds no private claim of Fleet Engine, so the token opens nothing",
+        fix: "put one of \(names) into it")
+
     static func claimMisplaced(_ found: JSONName, _ name: PrivateClaimName) -> TokenFinding {
         TokenFinding(
             .claimMisplaced, .refused, name.rawValue,

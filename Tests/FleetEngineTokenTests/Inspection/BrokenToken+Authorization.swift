@@ -42,6 +42,11 @@ extension BrokenToken {
         BrokenToken(
             authorization: #"{"tripid":"t-1","role":"rider"}"#,
             "warning unknown_private_claim: authorization has \"role\", which is no private claim of Fleet Engine"),
+        BrokenToken(
+            authorization: #"{"orderid":"o-1"}"#,
+            "warning unknown_private_claim: authorization has \"orderid\", which is no private claim of Fleet Engine",
+            "refused authorization_empty: authorization holds no private claim of Fleet Engine, so the token opens nothing"
+        ),
         BrokenToken(authorization: #"{"tripid":17}"#, "refused claim_not_string: tripid is 17, not a string"),
         BrokenToken(
             authorization: #"{"vehicleid":["v-1"]}"#, "refused claim_not_string: vehicleid is an array, not a string"),
