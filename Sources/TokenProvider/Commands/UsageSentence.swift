@@ -4,14 +4,27 @@ import ArgumentParser
 enum UsageSentence {
     /// The sentence for what the argument parser threw at the arguments, which come without the program's name.
     static func text(of error: any Error, arguments: [String]) -> String {
-        unknownCommand(arguments) ?? reworded(TokenProviderCommand.message(for: error))
+        unknownCommand(arguments, of: TokenProviderCommand.self) ?? unknownOption(arguments)
+            ?? reworded(TokenProviderCommand.message(for: error))
     }
 
-    /// The parser takes a word that is no command for an argument of `serve`, which has none.
-    private static func unknownCommand(_ arguments: [String]) -> String? {
-        let subcommands = TokenProviderCommand.configuration.subcommands
+    /// The parser itself does not suggest the options that it adds.
+    private static func unknownOption(_ arguments: [String]) -> String? {
+        guard let word = arguments.first, arguments.count == 1, word.hasPrefix("--"),
+            let meant = EditDistance.nearest(to: word, in: ["--help", "--version"]), meant != word
+        else { return nil }
+        return "unknown option '\(word)'; did you mean '\(meant)'?"
+    }
+
+    /// The parser takes a word that is no command for an argument, which the command has none of.
+    private static func unknownCommand(_ arguments: [String], of command: any ParsableCommand.Type) -> String? {
+        let subcommands = command.configuration.subcommands
         let names = subcommands.compactMap { $0.configuration.commandName } + ["help"]
-        guard let word = arguments.first, !word.hasPrefix("-"), !names.contains(word) else { return nil }
+        guard !subcommands.isEmpty, let word = arguments.first, !word.hasPrefix("-") else { return nil }
+        guard !names.contains(word) else {
+            return subcommands.first { $0.configuration.commandName == word }
+                .flatMap { unknownCommand(Array(arguments.dropFirst()), of: $0) }
+        }
         let advice =
             EditDistance.nearest(to: word, in: names).map { "did you mean '\($0)'?" }
             ?? "expected one of \(names.joined(separator: ", "))"
