@@ -52,8 +52,19 @@ import Testing
         #expect(requests.last?["id"] as? String == id)
     }
 
-    @Test func `an unknown path is logged as it was sent, without query, up to where an id may stand`() throws {
+    @Test func `an unknown path, which may hold an id, is logged as a keyed digest`() throws {
         let daemon = try DaemonProcess(scratch: scratch, key: key)
+        let paths = ["/api/token/consumer/canary", "/token/canary", "/token%2Fcanary", "/canary", "/canary"]
+        for path in paths { #expect(try Curl("\(daemon.url)\(path)").status == 404) }
+        #expect(try daemon.end() == 0)
+        let log = try daemon.log()
+        let digests = log.matches(of: /path=(unknown:[0-9a-f]{16}) status=404/).map { String($0.1) }
+        #expect(digests.count == paths.count && Set(digests).count == Set(paths).count && digests[3] == digests[4])
+        #expect(!log.contains("canary"))
+    }
+
+    @Test func `where ids are logged an unknown path is too, without query, up to where an id may stand`() throws {
+        let daemon = try DaemonProcess(scratch: scratch, key: key, environment: ["TOKEN_PROVIDER_LOG_IDS": "plain"])
         let long = String(repeating: "a", count: 200)
         for path in [
             "/tokens%2F?canary=1", "/", "/\(long)", "/token/rider/canary", "/token/driver/canary/x", "/tpk_canary",

@@ -18,6 +18,27 @@ enum IDLabel: Sendable {
         return "\(claims.kind.rawValue):\(ids.isEmpty ? PrivateClaimName.wildcard : ids.joined(separator: ","))"
     }
 
+    /// What the access log calls a path that is no route's, which may hold an id anywhere: its keyed digest, or as it was
+    /// sent, up to `end`, cut where it is too long, and nothing of one that looks as if an API key or a token had been pasted
+    /// into it.
+    func path(_ path: Span<UInt8>, to end: Int) -> String {
+        switch self {
+        case .none: return ""
+        case .digest(let digest):
+            let text = String(decoding: (0..<path.count).map { path[$0] }, as: UTF8.self)
+            return (try? digest.hex(text)).map { "unknown:\($0)" } ?? "-"
+        case .plain: break
+        }
+        let kept = min(end, Self.maxPath)
+        let text = String(decoding: (0..<kept).map { path[$0] }, as: UTF8.self)
+        let decoded = PercentDecoding.bytes(of: path, 0..<path.count).map { String(decoding: $0, as: UTF8.self) }
+        guard let decoded, !decoded.contains("tpk_"), !decoded.contains("eyJ") else { return "-" }
+        return kept < path.count ? "\(text)…" : text
+    }
+
+    /// Bytes of an unknown path in the access log.
+    private static let maxPath = 128
+
     private func name(_ id: String) -> String {
         guard case .digest(let digest) = self else { return APIKey.looksLikeOne(Array(id.utf8)) ? "-" : id }
         // Without a digest the log says less, never more.

@@ -3,8 +3,6 @@ import HTTPServer
 /// Which route answers a request, that of tokens or one of the open paths: paths are compared as they were sent, never decoded, resolved or normalised.
 struct Router: Sendable {
     static let tokenPath = "/token"
-    /// Bytes of an unknown path in the access log.
-    private static let maxLogged = 128
 
     let token: TokenRoute
     /// Nil if no web page of another origin may ask.
@@ -27,18 +25,8 @@ struct Router: Sendable {
         switch OpenPath(request) {
         case .health: return .now(HealthRoute.respond(to: request))
         case nil:
-            let route = request.withPath { Router.logged($0, to: $0.count) }
+            let route = request.withPath { token.records.label.path($0, to: $0.count) }
             return .now(ProblemAnswer.answer(.unknownPath, route: route))
         }
-    }
-
-    /// What the access log calls a path that is no route's: as it was sent, up to `end`, and cut where it is too long;
-    /// nothing of one that looks as if an API key or a token had been pasted into it.
-    static func logged(_ path: Span<UInt8>, to end: Int) -> String {
-        let kept = min(end, maxLogged)
-        let text = String(decoding: (0..<kept).map { path[$0] }, as: UTF8.self)
-        let decoded = PercentDecoding.bytes(of: path, 0..<path.count).map { String(decoding: $0, as: UTF8.self) }
-        guard let decoded, !decoded.contains("tpk_"), !decoded.contains("eyJ") else { return "-" }
-        return kept < path.count ? "\(text)…" : text
     }
 }

@@ -64,14 +64,13 @@ extension TokenPath {
         kind.map { TokenPath.routes[$0] } ?? Router.tokenPath
     }
 
-    /// What the access log calls a path without a kind: as it was sent, up to the segment that should have named one,
-    /// since what follows may be an id.
-    static func routeWithoutKind(_ path: Span<UInt8>) -> String {
+    /// Where the segment ends that should have named a kind and does not: what follows may be an id.
+    static func endOfUnknownKind(_ path: Span<UInt8>) -> Int {
         var rest = prefix
         if let first = segment(path, &rest, end: path.count), word(path, first, of: formats) != nil {
             _ = segment(path, &rest, end: path.count)
         }
-        return Router.logged(path, to: rest)
+        return rest
     }
 
     private static let routes = PerKind { "/token/\($0.rawValue)" + ($0.isWildcard ? "" : "/{id}") }

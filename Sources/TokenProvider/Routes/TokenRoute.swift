@@ -43,7 +43,9 @@ struct TokenRoute: Sendable {
             route = path.route
             return .success(try reader.wanted(request, path))
         } catch {
-            if case .unknownKind = error { route = request.withPath(TokenPath.routeWithoutKind) }
+            if case .unknownKind = error {
+                route = request.withPath { records.label.path($0, to: TokenPath.endOfUnknownKind($0)) }
+            }
             return .failure(error)
         }
     }

@@ -58,19 +58,19 @@ import Testing
         ("/token/android/rider/secret", "/token/android/rider…"), ("/token/android", "/token/android"),
         ("/token//driver/secret", "/token/…"), ("/token/%64river/secret", "/token/%64river…"),
     ])
-    func `in the log an unknown kind is named as it was sent, and what follows, which may be an id, is not`(
+    func `where ids are logged an unknown kind is too, and what follows, which may be an id, is not`(
         path: String, route: String
     ) {
         let bytes = Array(path.utf8)
         #expect(outcome(path) == "unknown_kind")
-        #expect(TokenPath.routeWithoutKind(bytes.span) == route)
+        #expect(IDLabel.plain.path(bytes.span, to: TokenPath.endOfUnknownKind(bytes.span)) == route)
     }
 
-    @Test func `in the log a path is cut behind 128 bytes`() {
+    @Test func `where ids are logged a path is cut behind 128 bytes`() {
         let longest = Array(("/" + String(repeating: "a", count: 127)).utf8)
-        #expect(Router.logged(longest.span, to: 128) == String(decoding: longest, as: UTF8.self))
+        #expect(IDLabel.plain.path(longest.span, to: 128) == String(decoding: longest, as: UTF8.self))
         let longer = longest + [0x62]
-        #expect(Router.logged(longer.span, to: 129) == String(decoding: longest, as: UTF8.self) + "…")
+        #expect(IDLabel.plain.path(longer.span, to: 129) == String(decoding: longest, as: UTF8.self) + "…")
     }
 
     @Test func `no format has a kind's name`() {
