@@ -96,13 +96,6 @@ extension nghttp2_nv {
     }
 }
 
-extension UInt8 {
-    /// The letter in lower case; anything else as it is.
-    fileprivate var lowerCase: UInt8 {
-        self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self
-    }
-}
-
 /// Puts words one behind the other.
 private struct TextWriter {
     var next: UnsafeMutablePointer<UInt8>

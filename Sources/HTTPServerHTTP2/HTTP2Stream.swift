@@ -1,5 +1,4 @@
 internal import CNGHTTP2
-import Glibc
 
 /// One stream: what its answer still needs, and since when it has made its peer or us wait. Streams are used again, since
 /// they come and go as requests do.
@@ -61,7 +60,7 @@ final class HTTP2Stream {
     private func read(into buffer: UnsafeMutablePointer<UInt8>, _ room: Int) -> Int {
         let count = min(room, body.count - sent)
         body.withUnsafeBufferPointer { bytes in
-            if let start = bytes.baseAddress { memcpy(buffer, start + sent, count) }
+            if let start = bytes.baseAddress { buffer.update(from: start + sent, count: count) }
         }
         sent += count
         return count

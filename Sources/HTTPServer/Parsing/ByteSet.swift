@@ -96,9 +96,7 @@ extension Span<UInt8> {
     func equalsIgnoringCase(_ lowerCase: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {
         guard range.count == lowerCase.count else { return false }
         for offset in 0..<range.count {
-            let byte = self[range.lowerBound + offset]
-            let isUpper = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
-            if (isUpper ? byte | 0x20 : byte) != lowerCase[offset] { return false }
+            if self[range.lowerBound + offset].lowerCase != lowerCase[offset] { return false }
         }
         return true
     }
@@ -112,5 +110,13 @@ extension UInt64 {
         let below = self &- 0x2020_2020_2020_2020
         let delete = (self ^ 0x7F7F_7F7F_7F7F_7F7F) &- 0x0101_0101_0101_0101
         return (below | delete) & ~self
+    }
+}
+
+extension UInt8 {
+    /// The letter of ASCII in lower case; anything else as it is.
+    @inline(__always)
+    package var lowerCase: UInt8 {
+        self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self
     }
 }

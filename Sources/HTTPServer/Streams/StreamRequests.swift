@@ -68,11 +68,9 @@ public final class StreamRequests {
         if connection.machine.isOverLimit, !loop.application.isExemptFromLimits(request) {
             return give(loop.application.refuse(.tooManyConnections), to: pending)
         }
-        let answer = loop.application.respond(request, loop.time)
-        switch consume answer {
+        switch loop.application.respond(request, loop.time) {
         case .now(let response): return give(response, to: pending)
-        case .afterWork(let work): owe(.afterWork(work), to: pending, stream)
-        case .later(let begin): owe(.later(begin), to: pending, stream)
+        case let answer: owe(answer, to: pending, stream)
         }
         return nil
     }

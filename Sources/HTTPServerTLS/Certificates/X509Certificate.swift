@@ -16,17 +16,9 @@ final class X509Certificate: @unchecked Sendable {
 
     /// The certificates of a PEM text, in its order.
     static func chain(pem: [UInt8]) throws(OpenSSLFailure) -> [X509Certificate] {
-        OpenSSLErrorQueue.clear()
-        let bio = try MemoryBIO(pem)
-        var chain: [X509Certificate] = []
-        while let pointer = PEM_read_bio_X509(bio.pointer, nil, { _, _, _, _ in -1 }, nil) {
-            chain.append(X509Certificate(takingOwnershipOf: pointer))
+        try PEMText.objects(of: pem, called: "certificate") { bio in
+            PEM_read_bio_X509(bio, nil, { _, _, _, _ in -1 }, nil).map { X509Certificate(takingOwnershipOf: $0) }
         }
-        // The text's end, and the only way to know of it.
-        let isEnd = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE
-        guard isEnd, !chain.isEmpty else { throw OpenSSLErrorQueue.failure(to: "read the certificate") }
-        OpenSSLErrorQueue.clear()
-        return chain
     }
 
     /// From when and until when it is valid, in seconds since the epoch; nil if the times are malformed.

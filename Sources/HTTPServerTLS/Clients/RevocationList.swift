@@ -26,7 +26,11 @@ final class RevocationList: @unchecked Sendable {
     ) throws(CertificateError) -> [RevocationList] {
         let lists: [RevocationList]
         do throws(OpenSSLFailure) {
-            lists = try read(pem)
+            lists = try PEMText.objects(of: pem, called: "revocation lists") { bio in
+                PEM_read_bio_X509_CRL(bio, nil, { _, _, _, _ in -1 }, nil).map {
+                    RevocationList(takingOwnershipOf: $0)
+                }
+            }
         } catch {
             throw CertificateError(
                 source, "holds no revocation lists that can be read (\(error.reason)); expected PEM (X509 CRL)")
@@ -37,20 +41,6 @@ final class RevocationList: @unchecked Sendable {
                     source, "has a list that \(forged.subject) did not sign, though it says so; expected its signature")
             }
         }
-        return lists
-    }
-
-    private static func read(_ pem: [UInt8]) throws(OpenSSLFailure) -> [RevocationList] {
-        OpenSSLErrorQueue.clear()
-        let bio = try MemoryBIO(pem)
-        var lists: [RevocationList] = []
-        while let pointer = PEM_read_bio_X509_CRL(bio.pointer, nil, { _, _, _, _ in -1 }, nil) {
-            lists.append(RevocationList(takingOwnershipOf: pointer))
-        }
-        // The text's end, and the only way to know of it.
-        let isEnd = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE
-        guard isEnd, !lists.isEmpty else { throw OpenSSLErrorQueue.failure(to: "read the revocation lists") }
-        OpenSSLErrorQueue.clear()
         return lists
     }
 
