@@ -71,7 +71,7 @@ import Testing
         for name in ["server.pem", "server.key"] { try files.install(name) }
         let (daemon, url) = try files.daemon()
         var grave = try scan(url, 1)
-        // A warning is of a check that could not be made, such as of a client of its own that gave up on a busy machine.
+        // Other warnings are of checks that could not be made, as when a connection of its own gave up on a busy machine.
         for attempt in 2...3 where grave.contains(where: { $0["severity"] == "WARN" }) {
             grave = try scan(url, attempt)
         }
@@ -80,6 +80,9 @@ import Testing
     }
 
     /// What testssl finds above LOW, and what it could not check.
+    ///
+    /// Its client hangs up without waiting for the ticket whose resumption it then tests, and it warns whenever it got none:
+    /// resumption is for `TicketTests` to show.
     private func scan(_ url: String, _ attempt: Int) throws -> [[String: String]] {
         let report = files.scratch.path("report-\(attempt).json")
         let checks = ["-p", "-s", "-f", "-P", "-S", "-U"]
@@ -90,6 +93,9 @@ import Testing
         #expect(outcome.output.contains(" Done "), "\(outcome)")
         let text = try String(contentsOfFile: report, encoding: .utf8)
         let findings = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: String]])
-        return findings.filter { $0["severity"] != "LOW" }
+        return findings.filter { finding in
+            finding["severity"] != "LOW"
+                && !(finding["severity"] == "WARN" && finding["id"] == "sessionresumption_ticket")
+        }
     }
 }
