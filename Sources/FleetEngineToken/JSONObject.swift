@@ -24,7 +24,7 @@ public struct JSONObject: Sendable {
     }
 
     /// Adds a member; false, and nothing is added, if there is one of this name.
-    mutating func add(_ name: JSONName, _ value: consuming JSONValue) -> Bool {
+    mutating func add(_ name: consuming JSONName, _ value: consuming JSONValue) -> Bool {
         let beginning = name.beginning
         guard place(of: name, beginning) == nil else { return false }
         members.append((name, value))

@@ -39,24 +39,23 @@ struct JSONReader {
         // As much as most tokens have.
         var members = JSONObject(reserving: 12)
         repeat {
-            let name = try name()
-            let isNew = members.add(name.text, try value(depth: depth - 1))
-            guard isNew else { throw error(.repeatedName, at: name.offset) }
+            skipSpace()
+            let start = offset
+            let isNew = members.add(try name(), try value(depth: depth - 1))
+            guard isNew else { throw error(.repeatedName, at: start) }
             skipSpace()
         } while skip(",")
         try take("}", orThrow: .noComma)
         return members
     }
 
-    /// A member's name, where it begins, and the colon after it.
-    private mutating func name() throws(JSONError) -> (text: JSONName, offset: Int) {
-        skipSpace()
-        let start = offset
+    /// A member's name, and the colon after it.
+    private mutating func name() throws(JSONError) -> JSONName {
         guard try peek() == UInt8(ascii: "\"") else { throw error(.noName) }
         let name = JSONName(try string())
         skipSpace()
         try take(":", orThrow: .noColon)
-        return (name, start)
+        return name
     }
 
     private mutating func array(depth: Int) throws(JSONError) -> [JSONValue] {

@@ -69,29 +69,27 @@ public final class BearerTokenVerifier: Sendable {
     public var remembered: (tokens: Int, bytes: Int) { (cache.count, cache.bytes) }
 
     private func verify(_ token: [UInt8], at now: Int64) throws(BearerTokenRefusal) -> VerifiedToken {
-        let parsed: (token: CompactJWS, issuer: TrustedIssuer)
+        let parts: CompactJWS
+        do throws(CompactJWSError) {
+            parts = try CompactJWS(parsing: token)
+        } catch {
+            throw BearerTokenRefusal(fault: BearerTokenFault(error), issuer: nil)
+        }
+        let issuer: TrustedIssuer
         do throws(BearerTokenFault) {
-            parsed = try parse(token)
+            issuer = try self.issuer(of: parts)
         } catch {
             throw BearerTokenRefusal(fault: error, issuer: nil)
         }
-        return try parsed.issuer.refusing { () throws(BearerTokenFault) in
-            try parsed.issuer.verify(parsed.token, at: now)
-        }
+        return try issuer.refusing { () throws(BearerTokenFault) in try issuer.verify(parts, at: now) }
     }
 
-    private func parse(_ token: [UInt8]) throws(BearerTokenFault) -> (CompactJWS, TrustedIssuer) {
-        let parts: CompactJWS
-        do {
-            parts = try CompactJWS(parsing: token)
-        } catch {
-            throw BearerTokenFault(error)
-        }
-        guard parts.header["crit"] == nil else { throw .criticalExtension }
-        guard parts.header["b64"] == nil else { throw .unencodedPayload }
-        guard case .string(let name) = parts.claims["iss"] else { throw .issuerMalformed }
+    private func issuer(of token: CompactJWS) throws(BearerTokenFault) -> TrustedIssuer {
+        guard token.header["crit"] == nil else { throw .criticalExtension }
+        guard token.header["b64"] == nil else { throw .unencodedPayload }
+        guard case .string(let name) = token.claims["iss"] else { throw .issuerMalformed }
         guard let issuer = issuers[JSONName(name)] else { throw .issuerUnknown }
-        return (parts, issuer)
+        return issuer
     }
 }
 

@@ -5,8 +5,8 @@ import Glibc
 /// as one long block on a serial Dispatch queue, sleeps in its poller, and hears other threads through its mailbox: a
 /// Dispatch source that watches the poller instead costs each wake-up a second poller and a change of threads.
 ///
-/// A turn looks at the sockets, then does one piece of work. So an answer that is at hand never waits behind more than
-/// one signature, and signatures are given in the order in which they were asked for.
+/// A turn looks at the sockets, then works for a moment, or for as long as one piece of work takes. So an answer that is at
+/// hand never waits behind more than one signature, and signatures are given in the order in which they were asked for.
 ///
 /// `@unchecked Sendable`: everything but the mailbox, which has a lock, is touched only by the block that `run` is.
 final class EventLoop: @unchecked Sendable {
@@ -98,11 +98,17 @@ final class EventLoop: @unchecked Sendable {
             guard let late = owed.nextLate() else { break }
             table[late.connection]?.keepPromise(to: late.stream, with: late.answer, on: self)
         }
-        if let identifier = owed.nextWork(), let connection = table[identifier] {
-            if events > 0 { updateTime() }
-            connection.work(on: self)
-        }
+        if owed.hasWork { work(after: events) }
         for identifier in owed.takeFinished(at: time.monotonic) { table[identifier]?.giveFinishedAnswer(on: self) }
+    }
+
+    private func work(after events: Int) {
+        if events > 0 { updateTime() }
+        let end = time.monotonic + OwedAnswers.workAtOnce
+        while let identifier = owed.nextWork() {
+            table[identifier]?.work(on: self)
+            guard ServerTime.monotonicNow() < end else { return }
+        }
     }
 
     /// Reads the clocks for what comes next.

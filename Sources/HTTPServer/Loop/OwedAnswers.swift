@@ -1,8 +1,8 @@
 /// What a loop has still to do for answers that were not given in the turn that read their requests.
 ///
-/// Late answers and work go on in the order in which they came. While more work waits, finished answers are sent several
-/// at once, held for a millisecond at most: to wake a client for each costs as much as all else that a token takes beside
-/// its signature.
+/// Late answers and work go on in the order in which they came. While more work waits, finished answers are sent a few at
+/// once, held for a millisecond at most: to wake a client for each costs as much as all else that a token takes beside its
+/// signature.
 ///
 /// A class, so that a turn that owes nothing pays for one look at it and no more.
 final class OwedAnswers {
@@ -11,6 +11,10 @@ final class OwedAnswers {
 
     /// As many late answers are taken in one turn: whoever can be answered at once waits no longer than for these.
     static let lateAtOnce = 256
+    /// Nanoseconds for which one piece of work is followed by the next before the sockets are looked at again.
+    static let workAtOnce: UInt64 = 100_000
+    /// As many finished answers wait for others: their clients have something to do while the rest is worked at.
+    static let finishedAtOnce = 8
     /// Nanoseconds that a finished answer waits for others.
     static let held: UInt64 = 1_000_000
 
@@ -52,6 +56,9 @@ final class OwedAnswers {
     /// The late answer that waits longest.
     func nextLate() -> Late? { late.popFirst() }
 
+    /// Whether an answer waits for work.
+    var hasWork: Bool { !work.isEmpty }
+
     /// The connection whose work waits longest.
     func nextWork() -> UInt64? { work.popFirst() }
 
@@ -63,7 +70,8 @@ final class OwedAnswers {
 
     /// The finished answers, to be sent now; none while they are worth holding.
     func takeFinished(at now: UInt64) -> [UInt64] {
-        guard work.isEmpty || now >= finishedSince + OwedAnswers.held else { return [] }
+        let isWorthHolding = finished.count < OwedAnswers.finishedAtOnce && now < finishedSince + OwedAnswers.held
+        guard work.isEmpty || !isWorthHolding else { return [] }
         isDue = !work.isEmpty || !late.isEmpty || !reading.isEmpty
         defer { finished = [] }
         return finished

@@ -20,11 +20,11 @@ final class Authenticators: Sendable {
         (self.apiKeys, self.keyField) = (apiKeys, keyField)
     }
 
-    /// Whom the credentials prove, at `now` in seconds since the epoch. `excess` is asked before anything is verified that
-    /// was not before.
-    func principal(
-        showing credentials: CallerCredentials, at now: Int64, unless excess: () -> CallerRefusal?
-    ) throws(CallerRefusal) -> Principal {
+    /// What is known of whom the credentials prove, at `now` in seconds since the epoch. `excess` is asked before anything
+    /// is left to be verified that was not before.
+    func proof(
+        by credentials: CallerCredentials, at now: Int64, unless excess: () -> CallerRefusal?
+    ) throws(CallerRefusal) -> CallerProof {
         switch credentials {
         case .none: throw .open(.unauthenticated, "the request has no credentials")
         case .foreign:
@@ -36,14 +36,18 @@ final class Authenticators: Sendable {
                 .invalidCredentials, "the request's credentials are not of the form Authorization: Bearer, once")
         case .certificate(let caller):
             do throws(CallerRefusal) {
-                return try caller.principal.get()
+                return .principal(try caller.principal.get())
             } catch {
                 throw excess() ?? error
             }
-        case .token(let token): return try principal(of: token, at: now, unless: excess)
+        case .token(let bytes):
+            let token = BearerToken(bytes)
+            if let known = try tokenVerifier().knownPrincipal(of: token, at: now) { return .principal(known) }
+            if let refusal = excess() { throw refusal }
+            return .unverified(token)
         case .apiKey(let key):
             do throws(CallerRefusal) {
-                return try principal(ofKey: key, at: now)
+                return .principal(try principal(ofKey: key, at: now))
             } catch {
                 // To look a key up costs little, so a flood of wrong ones keeps no sound one out.
                 throw excess() ?? error
@@ -51,20 +55,21 @@ final class Authenticators: Sendable {
         }
     }
 
-    private func principal(
-        of token: [UInt8], at now: Int64, unless excess: () -> CallerRefusal?
-    ) throws(CallerRefusal) -> Principal {
-        guard let verifier else {
-            throw .open(.invalidCredentials, "the request has a bearer token, and no issuer is configured")
-        }
-        let token = BearerToken(token)
-        if let known = verifier.knownPrincipal(of: token, at: now) { return known }
-        if let refusal = excess() { throw refusal }
+    /// Whom the token proves, whether or not it was verified before: that takes as long as all else about a request.
+    func principal(verifying token: BearerToken, at now: Int64) throws(CallerRefusal) -> Principal {
+        let verifier = try tokenVerifier()
         do throws(BearerTokenRefusal) {
             return try verifier.verifiedPrincipal(of: token, at: now)
         } catch {
             throw refusal(error)
         }
+    }
+
+    private func tokenVerifier() throws(CallerRefusal) -> BearerTokenVerifier {
+        guard let verifier else {
+            throw .open(.invalidCredentials, "the request has a bearer token, and no issuer is configured")
+        }
+        return verifier
     }
 
     /// A token whose key is not there may be sound; a fetch of the issuer's keys can tell. One that names no issuer who is
@@ -86,4 +91,12 @@ final class Authenticators: Sendable {
             throw CallerRefusal(.invalidCredentials, error.sentence)
         }
     }
+}
+
+/// What credentials prove.
+enum CallerProof: Sendable {
+    /// Who is calling.
+    case principal(Principal)
+    /// Nothing until this token is verified.
+    case unverified(BearerToken)
 }

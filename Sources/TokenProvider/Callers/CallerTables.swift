@@ -29,23 +29,74 @@ final class CallerTables: Sendable {
         forwardAuth.map { $0.shownFields(of: request) } ?? []
     }
 
-    /// Whom the credentials prove, unless their address or they themselves have failed too often. Who proves nothing is
-    /// somebody whom only a back end may know, where one decides and what they show is not disproved.
-    func caller(
-        showing credentials: CallerCredentials, from client: IPAddress?, _ limits: RequestLimits, at time: ServerTime
-    ) throws(CallerRefusal) -> IdentifiedCaller {
-        guard let authenticators else { return IdentifiedCaller(.anonymous, nil) }
-        let principal: Principal
+    /// Whom the credentials prove as far as that is known, unless their address or they themselves have failed too often.
+    func identify(
+        _ credentials: CallerCredentials, from client: IPAddress?, _ limits: RequestLimits, at time: ServerTime
+    ) throws(CallerRefusal) -> CallerIdentity {
+        guard let authenticators else { return .caller(IdentifiedCaller(.anonymous, nil)) }
+        let proof: CallerProof
         do throws(CallerRefusal) {
-            principal = try authenticators.principal(showing: credentials, at: time.epochSeconds) {
+            proof = try authenticators.proof(by: credentials, at: time.epochSeconds) {
                 limits.excessiveFailures(of: client, at: time)
             }
         } catch {
-            guard forwardAuth != nil, error.leavesOpen else { throw error }
-            return IdentifiedCaller(.anonymous, self, disproof: error)
+            return .caller(try stranger(error))
         }
+        switch proof {
+        case .principal(let principal): return .caller(try admit(principal, limits, at: time))
+        case .unverified(let token): return .unverified(UnverifiedCaller(token, authenticators, self))
+        }
+    }
+
+    fileprivate func admit(
+        _ principal: Principal, _ limits: RequestLimits, at time: ServerTime
+    ) throws(CallerRefusal) -> IdentifiedCaller {
         if let refusal = limits.excessiveFailures(of: principal, at: time) { throw refusal }
         return IdentifiedCaller(principal, self)
+    }
+
+    /// Who proves nothing is somebody whom only a back end may know, where one decides and what they show is not disproved.
+    fileprivate func stranger(_ disproof: CallerRefusal) throws(CallerRefusal) -> IdentifiedCaller {
+        guard forwardAuth != nil, disproof.leavesOpen else { throw disproof }
+        return IdentifiedCaller(.anonymous, self, disproof: disproof)
+    }
+}
+
+/// Who is calling, as far as that is known.
+enum CallerIdentity: Sendable {
+    /// A caller whose proof was checked.
+    case caller(IdentifiedCaller)
+    /// Somebody whose token has yet to be verified.
+    case unverified(UnverifiedCaller)
+
+    /// The caller, verified now if need be.
+    func caller(_ limits: RequestLimits, at time: ServerTime) throws(CallerRefusal) -> IdentifiedCaller {
+        switch self {
+        case .caller(let caller): return caller
+        case .unverified(let caller): return try caller.verified(limits, at: time)
+        }
+    }
+}
+
+/// A caller with a token that was not verified before, which takes longer than all else about a request.
+struct UnverifiedCaller: Sendable {
+    private let token: BearerToken
+    private let authenticators: Authenticators
+    private let tables: CallerTables
+
+    fileprivate init(_ token: BearerToken, _ authenticators: Authenticators, _ tables: CallerTables) {
+        (self.token, self.authenticators, self.tables) = (token, authenticators, tables)
+    }
+
+    /// Whom the token proves.
+    func verified(_ limits: RequestLimits, at time: ServerTime) throws(CallerRefusal) -> IdentifiedCaller {
+        let principal: Principal
+        do throws(CallerRefusal) {
+            principal = try authenticators.principal(verifying: token, at: time.epochSeconds)
+        } catch {
+            return try tables.stranger(error)
+        }
+        return try tables.admit(principal, limits, at: time)
     }
 }
 

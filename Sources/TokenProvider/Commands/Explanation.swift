@@ -22,7 +22,8 @@ struct Explanation {
         self.claims = claims
         let shown = shown ?? ShownFields(beside: credentials)
         do throws(CallerRefusal) {
-            let caller = try tables.caller(showing: credentials, from: nil, .none, at: .now())
+            let now = ServerTime.now()
+            let caller = try tables.identify(credentials, from: nil, .none, at: now).caller(.none, at: now)
             if let absence {
                 try caller.mustBeKnown()
                 (isAllowed, principal, rule) = (false, caller.principal, nil)

@@ -50,23 +50,45 @@ struct TokenRoute: Sendable {
         }
     }
 
-    /// Decides; where a key is missing that a fetch may bring, once more after it.
+    /// Decides; once the caller's token is verified, which is work of its own.
     private func answer(
         _ call: TokenCall, by tables: CallerTables, at time: ServerTime, looksAgain: Bool
     ) -> HTTPAnswer {
-        do throws(CallerRefusal) {
-            let caller = try tables.caller(showing: call.credentials, from: call.countedClient, limits, at: time)
-            if let refusal = limits.excess(of: caller.principal, at: time) { throw refusal }
-            switch call.wanted {
-            case .failure(let problem):
-                try caller.mustBeKnown()
-                return .now(records.refuse(call, problem, to: caller.principal))
-            case .success(let wanted):
-                switch try caller.permission(wanted.claims, showing: call.shown) {
-                case .granted(let grant): return handout.answer(wanted, grant, call, records, at: time)
-                case .open(let request): return try answer(wanted, by: request, call, at: time)
+        refusing(call, looksAgain, at: time) { () throws(CallerRefusal) in
+            switch try tables.identify(call.credentials, from: call.countedClient, limits, at: time) {
+            case .caller(let caller): return try decide(call, caller, at: time)
+            case .unverified(let caller):
+                return .afterWork { time in
+                    refusing(call, looksAgain, at: time) { () throws(CallerRefusal) in
+                        try decide(call, caller.verified(limits, at: time), at: time)
+                    }
                 }
             }
+        }
+    }
+
+    private func decide(
+        _ call: TokenCall, _ caller: IdentifiedCaller, at time: ServerTime
+    ) throws(CallerRefusal) -> HTTPAnswer {
+        if let refusal = limits.excess(of: caller.principal, at: time) { throw refusal }
+        switch call.wanted {
+        case .failure(let problem):
+            try caller.mustBeKnown()
+            return .now(records.refuse(call, problem, to: caller.principal))
+        case .success(let wanted):
+            switch try caller.permission(wanted.claims, showing: call.shown) {
+            case .granted(let grant): return handout.answer(wanted, grant, call, records, at: time)
+            case .open(let request): return try answer(wanted, by: request, call, at: time)
+            }
+        }
+    }
+
+    /// The answer, or the refusal; where a key is missing that a fetch may bring, what is decided once more after it.
+    private func refusing(
+        _ call: TokenCall, _ looksAgain: Bool, at time: ServerTime, _ decide: () throws(CallerRefusal) -> HTTPAnswer
+    ) -> HTTPAnswer {
+        do throws(CallerRefusal) {
+            return try decide()
         } catch {
             if looksAgain, let feed = error.feed { return afterFetch(of: feed, call) }
             return refuse(call, error, at: time)

@@ -48,6 +48,17 @@ struct OwedAnswersTests {
         #expect(!owed.isDue)
     }
 
+    @Test func `as many finished answers as are worth it are sent, though work waits`() {
+        let owed = OwedAnswers()
+        owed.addWork(1)
+        let clients = (0..<OwedAnswers.finishedAtOnce).map { UInt64(2 + $0) }
+        for client in clients.dropLast() { owed.addFinished(client, at: 100) }
+        #expect(owed.takeFinished(at: 100).isEmpty)
+        owed.addFinished(clients[clients.count - 1], at: 100)
+        #expect(owed.takeFinished(at: 100) == clients)
+        #expect(owed.hasWork)
+    }
+
     @Test func `finished answers are sent at once when no work waits, though late answers do`() {
         let owed = OwedAnswers()
         owed.addLate((1, 0, { _ in TestServer.text("a") }))

@@ -34,7 +34,7 @@ import Testing
     /// What is to be asked, or the code that the caller is refused with.
     private func outcome(_ credentials: CallerCredentials, _ tables: CallerTables) -> String {
         do throws(CallerRefusal) {
-            let caller = try tables.caller(showing: credentials, from: nil, .none, at: .now())
+            let caller = try tables.identify(credentials, from: nil, .none, at: .now()).caller(.none, at: .now())
             switch try caller.permission(wanted, showing: []) {
             case .granted: return "granted"
             case .open(let request): return String(decoding: request.question.body, as: UTF8.self)
@@ -83,12 +83,12 @@ import Testing
     }
 
     @Test func `what is wrong with a request is told to nobody who is unknown`() throws {
-        let caller = try tables().caller(showing: .none, from: nil, .none, at: .now())
+        let caller = try tables().identify(.none, from: nil, .none, at: .now()).caller(.none, at: .now())
         #expect(throws: CallerRefusal.self) { try caller.mustBeKnown() }
     }
 
     @Test func `a grant is for whom the back end names, and each refusal has its status`() throws {
-        let caller = try tables().caller(showing: .none, from: nil, .none, at: .now())
+        let caller = try tables().identify(.none, from: nil, .none, at: .now()).caller(.none, at: .now())
         guard case .open(let request) = try caller.permission(wanted, showing: []) else {
             Issue.record("nothing is asked")
             return
