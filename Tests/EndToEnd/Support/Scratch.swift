@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 
 /// A folder of its own for one test, removed with it.
@@ -9,7 +10,13 @@ final class Scratch {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    deinit {
+        // Processes that a browser has begun may outlive it, and write there, for a moment.
+        try? Patience.wait(for: "removal of \(folder.path)", within: .seconds(10)) {
+            try? FileManager.default.removeItem(at: folder)
+            return !FileManager.default.fileExists(atPath: folder.path)
+        }
+    }
 
     func path(_ name: String) -> String { folder.appending(path: name).path }
 
