@@ -4,7 +4,8 @@ import ChildProcess
 struct Browser {
     private let scratch: Scratch
 
-    init() throws { scratch = try Scratch() }
+    /// Its own sockets stand in the folder too, and their paths may have 108 characters.
+    init() throws { scratch = try Scratch(named: "browser-\(UInt32.random(in: 0 ... .max))") }
 
     func path(_ name: String) -> String { scratch.path(name) }
 

@@ -5,8 +5,9 @@ import Foundation
 final class Scratch {
     let folder: URL
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "token-provider-\(UUID().uuidString)")
+    /// A name that no other has may be given where a longer one would not do.
+    init(named name: String = "token-provider-\(UUID().uuidString)") throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: name)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
