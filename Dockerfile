@@ -1,8 +1,7 @@
 # The daemon alone: no shell, no package manager, a user without rights, and nothing that is written to.
 #   docker build -t token-provider . && docker run --read-only --cap-drop all -p 8080:8080 \
 #     -v "$PWD/key.json:/run/secrets/key.json:ro" -e TOKEN_PROVIDER_CALLERS=none token-provider
-# The same sources on the same base images make the same program, but for the hashes that the compiler keeps of its own work
-# (.swift_modhash, and the build id over them).
+# The same sources on the same base images make the same files.
 ARG SWIFT_IMAGE=docker.io/library/swift:6.3-bookworm
 ARG DEBIAN_IMAGE=docker.io/library/debian:bookworm-slim
 
@@ -13,8 +12,10 @@ RUN apt-get update -q \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY . .
-# Relative relocations, packed, are a megabyte less.
+# Relative relocations, packed, are a megabyte less. Two builds would differ in the hashes that the compiler keeps to save itself
+# work, and in the build id, which is made of debugging information too that is stripped here.
 RUN swift build -c release --static-swift-stdlib --product token-provider \
+        -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xlinker --build-id=none \
         -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
     && install -D "$(swift build -c release --static-swift-stdlib --show-bin-path)/token-provider" /out/token-provider \
     && strip --strip-unneeded --remove-section=.comment /out/token-provider

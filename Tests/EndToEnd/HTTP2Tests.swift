@@ -103,15 +103,10 @@ import Testing
 
     @Test func `a browser speaks it`() throws {
         let (daemon, url) = try files.daemon()
-        let profile = try Scratch()
-        let journal = profile.path("net.json")
-        let page = try Program.mustRun(
-            "chromium",
-            [
-                "--headless", "--no-sandbox", "--disable-gpu", "--ignore-certificate-errors",
-                "--user-data-dir=\(profile.path("profile"))",
-                "--log-net-log=\(journal)", "--dump-dom", "\(url)/token?tripID=trip-1",
-            ])
+        let browser = try Browser()
+        let journal = browser.path("net.json")
+        let page = try browser.page(
+            "\(url)/token?tripID=trip-1", ["--ignore-certificate-errors", "--log-net-log=\(journal)"])
         #expect(page.contains("TRIP_TOKEN_KEY"))
         let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: journal))) as? [String: Any]
         let types = (json?["constants"] as? [String: Any])?["logEventTypes"] as? [String: Int]

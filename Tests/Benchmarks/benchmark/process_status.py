@@ -21,6 +21,10 @@ def resident_kilobytes(process):
     raise Unmeasured(f"/proc/{process}/status has no VmRSS line")
 
 
+def open_descriptors(process):
+    return len(os.listdir(f"/proc/{process}/fd"))
+
+
 def only_child(process):
     children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     if len(children) != 1:

@@ -19,8 +19,8 @@ PACKAGES = {
 }
 
 
-def require():
-    missing = sorted({package for command, package in PACKAGES.items() if shutil.which(command) is None})
+def require(commands=tuple(PACKAGES)):
+    missing = sorted({PACKAGES[command] for command in commands if shutil.which(command) is None})
     if missing:
         raise Unmeasured(f"tools are missing: run `apt-get install -y {' '.join(missing)}` and try again")
     if len(os.sched_getaffinity(0)) < 2 or not {SERVER_CORE, CLIENT_CORE} <= os.sched_getaffinity(0):

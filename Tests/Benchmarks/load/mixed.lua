@@ -1,6 +1,7 @@
 -- What may leak, in one stream: mostly warmed ids; of every 1,000 requests five new ids, five refusals, two unknown
 -- paths, and one that closes its connection.
--- Arguments: the number of warmed ids, and a prefix that no other round uses.
+-- Arguments: the number of warmed ids, a prefix that no other round uses, and, where the load is to be a steady one, the
+-- milliseconds that each connection waits before a request.
 local cached = {}
 local warmed = 0
 local prefix = ""
@@ -16,6 +17,8 @@ function init(arguments)
   refusal = wrk.format("GET", "/token?tripID=a%2Fb")
   unknown = wrk.format("GET", "/unknown")
   closing = wrk.format("GET", "/token?tripID=cached-0000", { Connection = "close" })
+  -- wrk waits wherever there is a function of this name.
+  if arguments[3] then delay = function() return tonumber(arguments[3]) end end
 end
 
 function request()

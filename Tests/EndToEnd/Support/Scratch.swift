@@ -1,15 +1,23 @@
+import ChildProcess
 import Foundation
 
 /// A folder of its own for one test, removed with it.
 final class Scratch {
     let folder: URL
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "token-provider-\(UUID().uuidString)")
+    /// A name that no other has may be given where a longer one would not do.
+    init(named name: String = "token-provider-\(UUID().uuidString)") throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: name)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    deinit {
+        // Processes that a browser has begun may outlive it, and write there, for a moment.
+        try? Patience.wait(for: "removal of \(folder.path)", within: .seconds(10)) {
+            try? FileManager.default.removeItem(at: folder)
+            return !FileManager.default.fileExists(atPath: folder.path)
+        }
+    }
 
     func path(_ name: String) -> String { folder.appending(path: name).path }
 

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 sys.dont_write_bytecode = True
 
@@ -22,6 +23,7 @@ from outcome import Failure, report, require  # noqa: E402
 
 BROWSER = "chromium"
 DEADLINE_SECONDS = 60
+END_SECONDS = 10
 
 PAGE = """<!doctype html><title>page</title><script>
 const token = "TOKEN_BASE_URL/token";
@@ -84,12 +86,13 @@ def page_server(page, results):
 def visit(origin, port, results):
     """Opens the origin's page in a browser of its own and waits for what it posts."""
     host = origin.removeprefix("http://")
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile, tempfile.TemporaryFile() as errors:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as errors:
         browser = subprocess.Popen(
             [BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
              "--no-proxy-server", "--disable-background-networking",
-             f"--user-data-dir={profile}", f"--host-resolver-rules=MAP {host} 127.0.0.1:{port}", f"{origin}/"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True)
+             f"--user-data-dir={folder}/profile", f"--host-resolver-rules=MAP {host} 127.0.0.1:{port}", f"{origin}/"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True,
+            env=os.environ | {"TMPDIR": folder})
         try:
             result = results.get(timeout=DEADLINE_SECONDS)
         except queue.Empty:
@@ -97,10 +100,22 @@ def visit(origin, port, results):
             tail = errors.read()[-2000:].decode(errors="replace")
             raise Failure(f"{origin}: the page told nothing within {DEADLINE_SECONDS} s; {BROWSER}: {tail}") from None
         finally:
-            os.killpg(browser.pid, signal.SIGKILL)
-            browser.wait()
+            end(browser)
     require(result["origin"] == origin, f"the page's origin is {result['origin']}, expected {origin}")
     return result["got"]
+
+
+def end(browser):
+    """Ends it and all that it has begun, which would otherwise write while its folder is removed."""
+    deadline = time.monotonic() + END_SECONDS
+    os.killpg(browser.pid, signal.SIGKILL)
+    browser.wait()
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(browser.pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.01)
 
 
 report(main)
