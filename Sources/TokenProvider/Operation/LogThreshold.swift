@@ -1,0 +1,21 @@
+import Logging
+import Synchronization
+
+/// The least severe level that is logged, which a reload may change.
+final class LogThreshold: Sendable {
+    private let place: Atomic<Int>
+
+    init(_ level: Configuration.Log.Level) { place = Atomic(LogThreshold.place(of: level.logged)) }
+
+    var level: Logger.Level { Logger.Level.allCases[place.load(ordering: .relaxed)] }
+
+    func set(_ level: Configuration.Log.Level) { set(level.logged) }
+
+    func set(_ level: Logger.Level) { place.store(LogThreshold.place(of: level), ordering: .relaxed) }
+
+    private static func place(of level: Logger.Level) -> Int { Logger.Level.allCases.firstIndex(of: level) ?? 0 }
+}
+
+extension Configuration.Log.Level {
+    fileprivate var logged: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
+}
