@@ -53,7 +53,8 @@ import Testing
             // Back-dated by five minutes, and valid for fifty-five: neither the kept token of another time, nor its times.
             #expect((began - 301...ended - 299).contains(new.issuedAt))
             #expect(new.expiresAt - new.issuedAt == 3600)
-            #expect(new.text != first.text)
+            // Signed in the same second, it would be the same again.
+            #expect(step == 0 || new.text != first.text)
             #expect(try token(daemon).text == new.text)
         }
         #expect(try daemon.end() == 0)

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func `a daemon that shares its port takes over from another, and no client has an error`() throws {
-        let environment = ["TOKEN_PROVIDER_HTTP_REUSE_PORT": "true", "TOKEN_PROVIDER_CALLERS": "none"]
+        let environment = ["TOKEN_PROVIDER_HTTP_SHARE_PORTS": "true", "TOKEN_PROVIDER_CALLERS": "none"]
         let command =
             environment.map { "\($0)=\($1)" } + [
                 "TOKEN_PROVIDER_ADMIN_LISTEN=", "python3", PythonClients.path("upgrade_load.py"), Program.daemon,
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `two that do not agree to share are told that the address is in use`() throws {
-        let shared = ["TOKEN_PROVIDER_HTTP_REUSE_PORT": "true"]
+        let shared = ["TOKEN_PROVIDER_HTTP_SHARE_PORTS": "true"]
         let first = try DaemonProcess(scratch: scratch, key: key, environment: shared)
         let outcome = try Program.run(
             Program.daemon, ["serve", "--listen", "127.0.0.1:\(first.port)", "--credentials", key.path])

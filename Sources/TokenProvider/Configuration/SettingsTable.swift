@@ -114,7 +114,7 @@ enum SettingsTable {
             "Who may connect to the unix sockets that are listened on. Without it the umask says."
         ).atStart,
         Setting(
-            "http.reuse_port", \.http.reusePort, .one(.boolean),
+            "http.share_ports", \.http.sharesPorts, .one(.boolean),
             "Whether a second daemon of the same user may listen at the same addresses (SO_REUSEPORT), so that a new program "
                 + "takes an old one's place without a pause. Without it the second one is told that they are in use."
         ).atStart,

@@ -192,7 +192,7 @@ extension ServerSettings {
         self.init()
         loops = http.loops
         unixSocketMode = http.unixSocketMode
-        sharesPorts = http.reusePort
+        sharesPorts = http.sharesPorts
         takesRequestIDs = configuration.request.takesIDs
         maxConnections = http.maxConnections
         maxConnectionsPerAddress = http.maxConnectionsPerAddress
