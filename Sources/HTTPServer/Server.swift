@@ -12,6 +12,9 @@ public struct ServerSettings: Sendable {
     public var loops = 0
     /// The permissions of the unix sockets that are listened on; nil for those of the umask.
     public var unixSocketMode: UInt32?
+    /// Whether a second process of the same user may listen at the same addresses (socket(7): SO_REUSEPORT), as while one
+    /// takes another's place; unix sockets have no such thing.
+    public var sharesPorts = false
     /// What a request may measure.
     public var limits = HTTPLimits()
     /// How long a connection may take over each of its steps.
@@ -27,6 +30,8 @@ public struct ServerSettings: Sendable {
     public var streams: StreamProtocol?
     /// Whether plain connections may begin with that protocol's preface, and speak it then (RFC 9113 section 3.3).
     public var recognisesPreface = false
+    /// Whether a request keeps the `X-Request-ID` that it came with, if that is sane.
+    public var takesRequestIDs = true
     /// Nanoseconds from `drain` to the end of connections that have not ended by themselves.
     public var drainTimeout: UInt64 = 10_000_000_000
 
@@ -58,7 +63,7 @@ public final class Server: Sendable {
         let wanted = plain.map { ($0, nil) } + secured.map { ($0.address, $0.secure) }
         for (address, secure) in wanted {
             let first = try ListeningSocket.first(
-                on: address, among: inherited, secure: secure, unixMode: settings.unixSocketMode)
+                on: address, among: inherited, secure: secure, settings)
             for index in 0..<count {
                 let isFirst = index == 0 || first.isShared
                 sockets[index].append(
@@ -84,6 +89,13 @@ public final class Server: Sendable {
     /// Takes no new connection, answers what was accepted or waits to be, and ends (RFC 9112 section 9.6).
     public func drain() {
         for loop in loops { loop.post(.drain) }
+    }
+
+    /// Takes from now on what of these settings can change while it serves: how many connections there may be, how long each
+    /// of a new one's steps may take, who speaks the PROXY protocol, and how long a drain may last.
+    public func take(_ settings: ServerSettings) {
+        limiter.limit(total: settings.maxConnections, perAddress: settings.maxConnectionsPerAddress)
+        for loop in loops { loop.post(.settings(settings)) }
     }
 
     /// Closes everything now.

@@ -62,7 +62,11 @@ final class FieldBlock {
             pairs[Self.dateIndex].setValue(date)
             pairs[Self.requestIDIndex].setValue(UnsafeRawBufferPointer(digits))
             if status != .noContent { pairs[count - 1].setValue(length) }
-            return body(pairs, count)
+            guard let given = answer.givenID else { return body(pairs, count) }
+            return Array(given.utf8).withUnsafeBytes { given in
+                pairs[Self.requestIDIndex].setValue(given)
+                return body(pairs, count)
+            }
         }
     }
 

@@ -44,7 +44,7 @@ import Testing
         let slow = try BackgroundCurl("\(daemon.url)/token?tripID=slow-1")
         try Patience.wait(for: "both questions") { try backEnd.seen().questions.count >= 2 }
         daemon.process.send(SIGHUP)
-        try daemon.waitForLog("were reloaded")
+        try daemon.waitForLog("the configuration was reloaded")
         #expect(try ask(daemon, "tripID=allow-1").status == 200)
         #expect(try slow.status() == "200")
         #expect(try backEnd.seen().questions.count == 3)

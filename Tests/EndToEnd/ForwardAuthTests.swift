@@ -44,6 +44,24 @@ import Testing
         try daemon.waitForLog("asks a back end that decided nothing: ")
     }
 
+    @Test func `the back end is given the id and the trace of a request, once each, and no trace that is none`() throws
+    {
+        let daemon = try daemon()
+        let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        let fields = ["X-Request-ID: mine", "traceparent: \(parent)", "tracestate: a=1", "tracestate: b=2"]
+        #expect(try ask(daemon, "tripID=allow-1", fields.flatMap { ["-H", $0] }).status == 200)
+        let wrong = ["traceparent: \(parent.uppercased())", "tracestate: a=1"]
+        #expect(try ask(daemon, "tripID=allow-2", wrong.flatMap { ["-H", $0] }).status == 200)
+        let questions = try backEnd.seen().questions
+        try #require(questions.count == 2)
+        #expect(questions[0].values("x-request-id") == ["mine"])
+        #expect(questions[0].values("traceparent") == [parent])
+        #expect(questions[0].values("tracestate") == ["a=1,b=2"])
+        #expect(questions[1].values("x-request-id").count == 1)
+        #expect(questions[1].values("traceparent").isEmpty)
+        #expect(questions[1].values("tracestate").isEmpty)
+    }
+
     @Test func `a back end that is not there is an outage`() throws {
         backEnd.end()
         #expect(try ask(try daemon(), "tripID=allow-1").status == 503)

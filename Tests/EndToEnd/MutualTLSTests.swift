@@ -144,14 +144,14 @@ import Testing
         daemon.process.send(SIGHUP)
         let path = callers.scratch.path("clients.crl")
         try daemon.waitForLog(
-            "not reloaded, the former callers, rules and certificates stay reason=\"\(path): holds no revocation lists that can be read"
+            "not reloaded, the former configuration stays reason=\"\(path): holds no revocation lists that can be read"
         )
         #expect(try ask(target, as: "depot").status == 200)
         try authority.revoke("depot")
         try authority.listRevoked("clients")
         try install("clients.crl")
         daemon.process.send(SIGHUP)
-        try daemon.waitForLog("certificates were reloaded")
+        try daemon.waitForLog("the configuration was reloaded")
         #expect(throws: ChildError.self) { try ask(target, as: "depot") }
         try daemon.waitForLog("the client's certificate (CN=depot) is refused: certificate revoked")
     }

@@ -35,6 +35,9 @@ import Testing
         #expect(facts["ready"] as? String == serving)
         #expect(facts["lives"] as? [String] == [serving, serving, serving])
         #expect(facts["reloaded"] as? String == serving)
+        #expect(
+            facts["refused"] as? String
+                == "\(serving); not reloaded: \(key.path): cannot be opened: No such file or directory")
         #expect(facts["stopping"] as? String == "Draining")
         #expect(facts["status"] as? Int == 0)
     }

@@ -71,7 +71,7 @@ extension Connection {
     ) {
         var context = answer.context
         context.isPersistent = persists
-        loop.output.append(response, context, at: loop.date)
+        loop.output.append(response, context, at: loop.date, givenID: answer.trace?.givenID)
         guard let observe = loop.application.observe else { return }
         observe(AccessRecord(answer, response))
     }

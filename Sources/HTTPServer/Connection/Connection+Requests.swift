@@ -75,10 +75,11 @@ extension Connection {
         _ head: RequestHead, in bytes: UnsafeRawBufferPointer, on loop: EventLoop
     ) -> ConnectionMachine.Progress {
         let requestID = loop.nextRequestID()
-        let request = HTTPRequest(
+        var request = HTTPRequest(
             bytes: bytes, head: head, peer: peer.address, layers: layers, requestID: requestID)
         if case .discarded(let count) = head.body { bodyLeft = count }
-        let pending = PendingAnswer(head, requestID: requestID, began: loop.time.monotonic)
+        var pending = PendingAnswer(head, requestID: requestID, began: loop.time.monotonic)
+        if head.isTraced { pending.follow(&request, takesID: loop.settings.takesRequestIDs) }
         if machine.isOverLimit, !loop.application.isExemptFromLimits(request) {
             write(loop.application.refuse(.tooManyConnections), pending, persists: false, on: loop)
             return .done(lingers: true)

@@ -3,6 +3,8 @@ struct PendingAnswer {
     let method: HTTPMethod?
     let began: UInt64
     var context: ResponseContext
+    /// Nil if the request says nothing of how it is followed.
+    var trace: RequestTrace?
     /// The connection ends after this answer for a reason that leaves the peer's bytes unread.
     let leavesBytesUnread: Bool
 }
@@ -16,4 +18,14 @@ extension PendingAnswer {
             requestID: requestID)
         leavesBytesUnread = head.body == .unread
     }
+
+    /// Keeps what the request says of how it is followed, and lets whoever answers it know. Rare, and so kept out of the way.
+    @inline(never)
+    mutating func follow(_ request: inout HTTPRequest, takesID: Bool) {
+        trace = RequestTrace(request, takesID: takesID)
+        request.trace = trace
+    }
+
+    /// By what the request is known.
+    var identity: RequestIdentity { RequestIdentity(number: context.requestID, trace: trace) }
 }

@@ -5,21 +5,20 @@ struct ResponseContext {
     var isVersion10: Bool
     var isPersistent: Bool
     var requestID: UInt64
-
-    /// The request's id as the answer has it: sixteen hexadecimal digits.
-    var requestIDText: String { HTTPRequest.text(ofID: requestID) }
 }
 
 extension OutputBuffer {
     /// A whole response (RFC 9112 section 4): a status line, fields, an empty line, a body.
-    func append(_ response: HTTPResponse, _ context: ResponseContext, at date: HTTPDate) {
+    func append(
+        _ response: HTTPResponse, _ context: ResponseContext, at date: HTTPDate, givenID: String? = nil
+    ) {
         if response.status == .ok {
             append(date.okHead)
         } else {
             appendStatus(response.status)
             append(date.fields)
         }
-        append(hexadecimal: context.requestID)
+        if let givenID { append(Array(givenID.utf8)) } else { append(hexadecimal: context.requestID) }
         appendFields(response)
         appendConnection(context)
         if !context.isHead, response.status != .noContent { append(response.body) }

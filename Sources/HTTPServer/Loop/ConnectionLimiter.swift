@@ -11,17 +11,21 @@ final class ConnectionLimiter: Sendable {
     private static let reservePerAddress = 4
 
     private struct Counts {
+        var maxTotal: Int
+        var maxPerAddress: Int
         var total = ConnectionRoll()
         var bySubscriber: [IPAddress: ConnectionRoll] = [:]
     }
 
-    private let maxTotal: Int
-    private let maxPerAddress: Int
-    private let counts = Guarded(Counts())
+    private let counts: Guarded<Counts>
 
     init(maxTotal: Int, maxPerAddress: Int) {
-        self.maxTotal = maxTotal
-        self.maxPerAddress = maxPerAddress
+        counts = Guarded(Counts(maxTotal: maxTotal, maxPerAddress: maxPerAddress))
+    }
+
+    /// Limits connections that come from now on to so many; those that are open stay.
+    func limit(total: Int, perAddress: Int) {
+        counts.withLock { ($0.maxTotal, $0.maxPerAddress) = (total, perAddress) }
     }
 
     /// All that are open, those among them that are heard beyond a limit.
@@ -31,7 +35,7 @@ final class ConnectionLimiter: Sendable {
     /// address, as on a unix socket, only the total limits.
     func opened(_ place: ConnectionPlace, from peer: IPAddress?) -> Bool {
         let (total, own) = counts.withLock { counts in
-            let total = counts.total.open(place, most: maxTotal, reserve: Self.reserve)
+            let total = counts.total.open(place, most: counts.maxTotal, reserve: Self.reserve)
             return (total, countOwn(place, peer, &counts))
         }
         evict(total.evicted)
@@ -50,8 +54,9 @@ final class ConnectionLimiter: Sendable {
         _ place: ConnectionPlace, _ peer: IPAddress?, _ counts: inout Counts
     ) -> (isAdmitted: Bool, evicted: ConnectionPlace?) {
         guard let subscriber = peer?.subscriber else { return (true, nil) }
+        let most = counts.maxPerAddress
         return counts.bySubscriber[subscriber, default: ConnectionRoll()]
-            .open(place, most: maxPerAddress, reserve: Self.reservePerAddress)
+            .open(place, most: most, reserve: Self.reservePerAddress)
     }
 
     private func evict(_ place: ConnectionPlace?) {

@@ -23,7 +23,7 @@ final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked)
     private(set) var date = HTTPDate()
 
-    let settings: ServerSettings
+    private(set) var settings: ServerSettings
     let limiter: ConnectionLimiter
     let mailbox: Mailbox
     /// Makes sessions of the protocol that has several requests at a time; nil if it is not served.
@@ -144,11 +144,19 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
+    private func take(_ new: ServerSettings) {
+        settings.timeouts = new.timeouts
+        settings.proxyProtocolFrom = new.proxyProtocolFrom
+        settings.drainTimeout = new.drainTimeout
+        settings.takesRequestIDs = new.takesRequestIDs
+    }
+
     private func readMail() {
         for message in mailbox.takeAll() {
             switch message {
             case .drain: beginDrain()
             case .stop: isStopped = true
+            case .settings(let new): take(new)
             case .turn(let tell): tell()
             case .evicted(let connection): evict(connection)
             case .answer(let connection, let stream, let answer): owed.addLate((connection, stream, answer))

@@ -7,6 +7,8 @@ final class Mailbox: Sendable {
     enum Message: Sendable {
         case drain
         case stop
+        /// What of the settings can change is so from now on.
+        case settings(ServerSettings)
         /// Somebody wants to know that the loop turns.
         case turn(@Sendable () -> Void)
         /// A connection beyond the limits makes room for another.

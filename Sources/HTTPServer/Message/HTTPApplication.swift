@@ -56,6 +56,8 @@ public struct AccessRecord: Sendable {
     public let duration: UInt64
     /// The answer's `X-Request-ID`.
     public let requestID: String
+    /// The trace that the request is a part of (`TraceParent.traceID`); nil if it says none.
+    public var traceID: String?
     /// `HTTPResponse.annotation`.
     public let annotation: HTTPAnnotation
 }
@@ -66,7 +68,7 @@ extension AccessRecord {
         let now = ServerTime.monotonicNow()
         self.init(
             method: answer.method, status: response.status, bodyBytes: response.body.count,
-            duration: now > answer.began ? now - answer.began : 0, requestID: answer.context.requestIDText,
-            annotation: response.annotation)
+            duration: now > answer.began ? now - answer.began : 0, requestID: answer.identity.text,
+            traceID: answer.trace?.parent?.traceID, annotation: response.annotation)
     }
 }

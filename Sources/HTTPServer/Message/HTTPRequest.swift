@@ -14,8 +14,10 @@ public struct HTTPRequest: ~Copyable {
     public let peer: IPAddress?
     /// What the connection has between its socket and this; valid while the borrow lasts, and so not counted.
     private unowned(unsafe) let layers: ConnectionLayers?
-    /// The answer's `X-Request-ID`, as a number.
-    public let requestID: UInt64
+    /// The number that stands in the answer's `X-Request-ID`, unless the request came with an id.
+    let requestID: UInt64
+    /// Nil if the request says nothing of how it is followed; valid while the borrow lasts, and so not counted.
+    unowned(unsafe) var trace: RequestTrace?
 
     init(
         bytes: UnsafeRawBufferPointer, head: RequestHead, peer: IPAddress?, layers: ConnectionLayers? = nil,
@@ -29,6 +31,9 @@ public struct HTTPRequest: ~Copyable {
         self.layers = layers
         self.requestID = requestID
     }
+
+    /// By what it is known to whoever follows it.
+    public var identity: RequestIdentity { RequestIdentity(number: requestID, trace: trace) }
 
     /// The request's method.
     public var method: HTTPMethod { head.method }

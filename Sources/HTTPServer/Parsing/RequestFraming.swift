@@ -7,6 +7,7 @@ struct RequestFraming {
     private var asksClose = false
     private var asksKeepAlive = false
     private var expectsContinue = false
+    private var isTraced = false
 
     /// Takes note of a field that matters here. Only names of a length that matters are compared.
     mutating func consider(_ bytes: Span<UInt8>, _ field: RequestField) throws(RequestParser.Stop) {
@@ -19,6 +20,9 @@ struct RequestFraming {
             expectsContinue = true
         case 10 where bytes.equalsIgnoringCase("connection", field.name):
             try readConnection(bytes, field.value)
+        case 11 where bytes.equalsIgnoringCase("traceparent", field.name),
+            12 where bytes.equalsIgnoringCase("x-request-id", field.name):
+            isTraced = true
         case 14 where bytes.equalsIgnoringCase("content-length", field.name):
             guard contentLength == nil, !isChunked else { throw .rejection(.conflictingLength) }
             contentLength = try RequestFraming.length(bytes, field.value)
@@ -73,7 +77,7 @@ struct RequestFraming {
         let persists = line.isVersion10 ? asksKeepAlive && !asksClose : !asksClose
         return RequestHead(
             method: line.method, path: line.target.path, query: line.target.query, fields: fields,
-            isPersistent: persists && body != .unread, isVersion10: line.isVersion10, body: body)
+            isPersistent: persists && body != .unread, isVersion10: line.isVersion10, isTraced: isTraced, body: body)
     }
 
     /// One Host in 1.1, well-formed if there, and the target's own authority where it has one (RFC 9112 section 3.2).

@@ -11,6 +11,8 @@ struct RequestHead: Equatable {
     var isPersistent: Bool
     /// Whether the request was HTTP/1.0, whose clients persist only if the answer says so.
     var isVersion10: Bool
+    /// Whether the request says by which id, or in which trace, it is followed.
+    var isTraced = false
     var body: RequestBody
 
     /// The bytes of the head, the empty line included.

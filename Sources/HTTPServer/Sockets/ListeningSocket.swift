@@ -29,10 +29,11 @@ final class ListeningSocket: Sendable {
     /// its own.
     static func first(
         on address: SocketAddress, among inherited: [InheritedSocket], secure: SecureListener.Factory?,
-        unixMode: UInt32?
+        _ settings: ServerSettings
     ) throws(SystemError) -> ListeningSocket {
         guard let socket = inherited.first(where: { $0.address == address }) else {
-            return try open(address, secure: secure, unixMode: unixMode)
+            return try open(
+                address, sharing: settings.sharesPorts, secure: secure, unixMode: settings.unixSocketMode)
         }
         return ListeningSocket(
             Descriptor(takingOwnershipOf: socket.number), address: address, secure: secure, isInherited: true)
@@ -45,7 +46,7 @@ final class ListeningSocket: Sendable {
     /// Opens a socket of its own on an address; with `sharing`, one more beside those that share the address already.
     ///
     /// The first one claims the address alone, so that a second daemon is told that it is in use, and only then lets
-    /// its siblings in.
+    /// its siblings in; where processes share it, so does the first one.
     static func open(
         _ address: SocketAddress, sharing: Bool = false, secure: SecureListener.Factory? = nil, unixMode: UInt32? = nil
     ) throws(SystemError) -> ListeningSocket {

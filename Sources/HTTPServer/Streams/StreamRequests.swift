@@ -61,10 +61,11 @@ public final class StreamRequests {
     }
 
     private func answer(_ stream: UInt32, _ head: RequestHead, _ requestID: UInt64) -> StreamAnswer? {
-        let request = HTTPRequest(
+        var request = HTTPRequest(
             bytes: assembly.bytes, head: head, peer: connection.peer.address, layers: connection.layers,
             requestID: requestID)
-        let pending = PendingAnswer(head, requestID: requestID, began: loop.time.monotonic)
+        var pending = PendingAnswer(head, requestID: requestID, began: loop.time.monotonic)
+        if head.isTraced { pending.follow(&request, takesID: loop.settings.takesRequestIDs) }
         if connection.machine.isOverLimit, !loop.application.isExemptFromLimits(request) {
             return give(loop.application.refuse(.tooManyConnections), to: pending)
         }
@@ -87,7 +88,8 @@ public final class StreamRequests {
     private func give(_ response: consuming HTTPResponse, to request: PendingAnswer) -> StreamAnswer {
         if let observe = loop.application.observe { observe(AccessRecord(request, copy response)) }
         return StreamAnswer(
-            response: consume response, requestID: request.context.requestID, isHead: request.context.isHead,
+            response: consume response, requestID: request.context.requestID, givenID: request.trace?.givenID,
+            isHead: request.context.isHead,
             leavesBodyUnread: request.leavesBytesUnread, isLast: connection.machine.isOverLimit)
     }
 

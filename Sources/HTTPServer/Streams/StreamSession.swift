@@ -48,6 +48,8 @@ public struct StreamAnswer {
     public let response: HTTPResponse
     /// `X-Request-ID`, as a number.
     public let requestID: UInt64
+    /// The id that the request came with, which stands in its place; nil if there is none.
+    public var givenID: String?
     /// The same as the field has it: sixteen hexadecimal digits as they lie in memory.
     public var requestIDDigits: (UInt64, UInt64) { requestID.hexadecimal }
     /// The body's length is told, and the body kept back (RFC 9110 section 9.3.2).

@@ -6,27 +6,29 @@ enum AdminPath: String, CaseIterable {
     case readiness = "/readyz"
     case version = "/version"
     case keys = "/.well-known/jwks.json"
+    case reload = "/reload"
 }
 
 /// Which route of the admin listener answers a request: what whoever runs the daemon wants to know, and never a token.
 struct AdminRouter: Sendable {
     let liveness: Liveness
     let readiness: Readiness
-    let documents: AdminDocuments
+    let reloading: ReloadRoute
 
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
         let path = request.withPath { path in
             AdminPath(rawValue: path.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
         }
         guard let path else { return .now(ProblemAnswer.answer(.unknownPath)) }
-        guard request.method.reads else {
+        guard request.method.reads || path == .reload else {
             return .now(ProblemAnswer.answer(.methodNotAllowed(allowed: HTTPMethod.readingNames), route: path.rawValue))
         }
         switch path {
         case .health: return liveness.answer()
         case .readiness: return readiness.answer()
-        case .version: return .now(documents.version)
-        case .keys: return .now(documents.keys)
+        case .version: return .now(reloading.reloader.current.now.documents.version)
+        case .keys: return .now(reloading.reloader.current.now.documents.keys)
+        case .reload: return reloading.answer(to: request)
         }
     }
 }

@@ -22,7 +22,7 @@ final class Readiness: Sendable {
     /// A signature is worth a few thousand cached tokens, so one is not made for everybody who asks.
     private static let probeInterval: UInt64 = 5_000_000_000
 
-    private let signers: [RS256Signer]
+    private let reloader: Reloader
     /// Nil if no trail is kept.
     private let audit: AuditLog?
     /// Nil where https is not served.
@@ -30,11 +30,9 @@ final class Readiness: Sendable {
     private let isDraining = Atomic(false)
     private let lastProbe = Guarded<(failure: String?, until: UInt64)>((nil, 0))
 
-    /// Readiness to sign with these keys, of which each may be there more than once, and to serve https.
-    init(_ signers: Signers, _ audit: AuditLog?, _ tls: TLSServer?) {
-        self.tls = tls
-        self.signers = signers.distinct
-        self.audit = audit
+    /// Readiness to sign with the keys in force, and to serve https.
+    init(_ reloader: Reloader, _ audit: AuditLog?, _ tls: TLSServer?) {
+        (self.reloader, self.audit, self.tls) = (reloader, audit, tls)
     }
 
     /// From now on nothing is ready any more.
@@ -75,7 +73,7 @@ final class Readiness: Sendable {
     }
 
     private func probe() -> String? {
-        for signer in signers {
+        for signer in reloader.current.now.signers.distinct {
             do {
                 try signer.probe()
             } catch {
@@ -95,6 +93,8 @@ final class Readiness: Sendable {
                 for (check, failure) in checks { json.member(check.rawValue, failure ?? "ok") }
             }
             if let tls { write(tls.certificates, at: time.epochSeconds, to: &json) }
+            // What is in force serves all the same.
+            reloader.lastOutcome.write(to: &json)
         }
         return AdminDocuments.response(.readiness, json.bytes, status: isReady ? .ok : .serviceUnavailable)
     }

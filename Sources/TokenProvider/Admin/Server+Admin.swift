@@ -10,6 +10,7 @@ extension Server {
         var settings = ServerSettings()
         settings.loops = 1
         (settings.unixSocketMode, settings.streams) = (apps.unixSocketMode, apps.streams)
+        settings.sharesPorts = apps.sharesPorts
         settings.maxConnections = 64
         settings.maxConnectionsPerAddress = 64
         let application = HTTPApplication(

@@ -16,13 +16,22 @@ struct ConfigurationOptions: ParsableArguments {
     func load(
         _ flags: ConfigurationFlags, rules: [ConfigurationRule] = ConfigurationRule.binding,
         inheriting inherited: InheritedSockets = .none
-    ) throws -> (Configuration, warnings: [String]) {
-        do {
-            return try Configuration.load(
+    ) throws -> (configuration: Configuration, warnings: [String]) {
+        try Startup.orRefuseConfiguration { () throws(ConfigurationErrors) in
+            try Configuration.load(
                 file: config, flags: flags, environment: Startup.environment(), rules: rules, inheriting: inherited)
-        } catch {
-            throw Startup.refuse(error)
         }
+    }
+
+    /// The same for who wants what could be read, and which files those are, even where something is wrong.
+    func read(
+        _ flags: ConfigurationFlags, environment: [String: String], inheriting inherited: InheritedSockets,
+        noting files: inout FileWatch.Files
+    ) -> ConfigurationResolver {
+        files.note(config ?? environment[EnvironmentNames.configurationFile])
+        let read = Configuration.read(file: config, flags: flags, environment: environment, inheriting: inherited)
+        for path in read.values.files { files.note(path) }
+        return read
     }
 
     /// The configuration and the signers of these kinds, served or not: who runs the command holds the keys. What is

@@ -31,7 +31,8 @@ struct DemoCommand: ParsableCommand {
         let logging = DaemonLogging(configuration.log)
         let daemon = try Startup.orExit {
             let callers = try CallerSetup(configuration.values, logger: logging.logger)
-            return try Daemon(configuration, Signers(all: signer), callers, security, logging) { configuration.values }
+            let reading = Reading(configuration: configuration, signers: Signers(all: signer))
+            return try Daemon(reading, callers, security, logging) { _ in reading }
         }
         guard let address = daemon.server.addresses.first, let url = daemon.urls.first else { return }
         Terminal.say(introduction(at: address, url))

@@ -47,7 +47,7 @@ struct Explanation {
         case .open(let request):
             let decision = Guarded<Result<BackEndDecision, BackEndOutage>?>(nil)
             let decided = DispatchSemaphore(value: 0)
-            request.forwardAuth.decide(request.question, requestID: 0) { result in
+            request.forwardAuth.decide(request.question, as: RequestIdentity(number: 0)) { result in
                 decision.withLock { $0 = result }
                 decided.signal()
             }

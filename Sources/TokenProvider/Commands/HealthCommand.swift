@@ -19,14 +19,7 @@ struct HealthCommand: ParsableCommand {
             line, 78 for a wrong configuration.
             """)
 
-    @Option(help: ArgumentHelp("Configuration file (YAML).", valueName: "file"))
-    var config: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Where the admin listener is, as the daemon says it at its start: http://ADDR:PORT or unix:PATH.",
-            valueName: "url"))
-    var url: String?
+    @OptionGroup var admin: AdminOptions
 
     @Flag(help: "Ask whether it can hand out tokens, too.")
     var ready = false
@@ -36,42 +29,9 @@ struct HealthCommand: ParsableCommand {
 
     func run() throws {
         ProcessSetup.prepare()
-        guard (1...60).contains(timeout) else { throw Startup.misuse("--timeout: \(timeout) is not within 1 to 60") }
-        let client = AdminClient(address: try address(), patience: timeout)
+        let client = try admin.client(patience: timeout, within: 1...60)
         let answer = try Startup.orExit { try client.get(ready ? .readiness : .health) }
         try Startup.deliver(answer.body)
         guard answer.status == HTTPStatus.ok.rawValue else { throw ExitCode.failure }
-    }
-
-    private func address() throws -> SocketAddress {
-        if let url { return try address(of: url) }
-        guard let address = try listening().first else {
-            throw Startup.refuse(["admin.listen is empty, so that nobody can be asked; expected an address, or --url"])
-        }
-        guard !address.takesAnyPort else {
-            throw Startup.refuse(["admin.listen is \"\(address)\", any free port; expected --url to say which"])
-        }
-        return address
-    }
-
-    private func listening() throws -> [SocketAddress] {
-        do throws(ConfigurationErrors) {
-            return try Configuration.load(
-                file: config, flags: ConfigurationFlags(), environment: Startup.environment(), rules: []
-            ).configuration.admin.listen
-        } catch {
-            throw Startup.refuse(error)
-        }
-    }
-
-    private func address(of url: String) throws -> SocketAddress {
-        let scheme = "http://"
-        var text = url.hasPrefix(scheme) ? String(url.dropFirst(scheme.count)) : url
-        if url.hasPrefix(scheme), text.hasSuffix("/") { text.removeLast() }
-        do throws(SocketAddressError) {
-            return try SocketAddress(text)
-        } catch {
-            throw Startup.misuse("--url: \"\(url)\" \(error.problem); expected http://ADDR:PORT or unix:PATH")
-        }
     }
 }

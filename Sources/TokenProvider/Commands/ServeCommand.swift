@@ -21,24 +21,23 @@ struct ServeCommand: ParsableCommand {
     func run() throws {
         ProcessSetup.prepare()
         let surroundings = try Startup.orExit { try Surroundings.take() }
+        let (source, flags, environment) = (serving.source, serving.flags, Startup.environment())
         let sockets = surroundings.sockets
-        let (configuration, warnings) = try serving.source.load(serving.flags, inheriting: sockets)
+        var files = FileWatch.Files()
+        let resolver = source.read(flags, environment: environment, inheriting: sockets, noting: &files)
+        let (configuration, warnings) = try Startup.orRefuseConfiguration { () throws(ConfigurationErrors) in
+            try resolver.configuration()
+        }
         let signers = try Startup.orRefuse { () throws(CredentialErrors) in try Signers(configuration) }
         let logging = DaemonLogging(configuration.log)
         let callers = try Startup.orRefuseCallers { () throws(CallerErrors) in
             try CallerSetup(configuration.values, logger: logging.logger)
         }
         let tls = try Startup.orRefuse { () throws(CredentialErrors) in try TLSSetup(configuration.values) }
-        let (file, flags, environment) = (serving.source.config, serving.flags, Startup.environment())
+        let reading = Reading(configuration: configuration, signers: signers)
         let daemon = try Startup.orExit {
-            try Daemon(configuration, signers, callers, tls, logging, surroundings) { () throws(CallerErrors) in
-                do throws(ConfigurationErrors) {
-                    return try Configuration.load(
-                        file: file, flags: flags, environment: environment, inheriting: sockets
-                    ).configuration.values
-                } catch {
-                    throw CallerErrors(sentences: error.sentences)
-                }
+            try Daemon(reading, callers, tls, logging, surroundings, watching: files) { files throws(CallerErrors) in
+                try Reading(source.read(flags, environment: environment, inheriting: sockets, noting: &files))
             }
         }
         daemon.run(warnings: warnings + signers.warnings + tls.warnings)

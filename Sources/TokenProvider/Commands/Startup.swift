@@ -34,6 +34,15 @@ enum Startup {
         return .validationFailure
     }
 
+    /// What `body` makes of a configuration; what is wrong with it is said and ends the program.
+    static func orRefuseConfiguration<Value>(_ body: () throws(ConfigurationErrors) -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch {
+            throw refuse(error)
+        }
+    }
+
     /// What `body` makes of key files; what is wrong with them is said and ends the program as a wrong configuration does.
     static func orRefuse<Value>(_ body: () throws(CredentialErrors) -> Value) throws -> Value {
         do {

@@ -41,7 +41,8 @@ struct TokenProviderCommand: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            ServeCommand.self, DemoCommand.self, CheckCommand.self, HealthCommand.self, MintCommand.self,
+            ServeCommand.self, DemoCommand.self, CheckCommand.self, ReloadCommand.self, HealthCommand.self,
+            MintCommand.self,
             InspectCommand.self, JWKSCommand.self, APIKeyCommand.self, ExplainCommand.self, AuditCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)

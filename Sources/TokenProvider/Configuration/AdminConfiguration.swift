@@ -14,6 +14,7 @@ extension SettingsTable {
         Setting(
             "admin.listen", \.admin.listen, .list(of: .listenAddress, allowsNone: true),
             "Where whoever runs the daemon asks /readyz, /healthz, /version and /.well-known/jwks.json. Nobody is asked who "
-                + "they are, so it is for this machine, or a network that only yours can reach. None: nowhere.")
+                + "they are, so it is for this machine, or a network that only yours can reach. None: nowhere."
+        ).atStart
     ]
 }

@@ -23,5 +23,7 @@ extension Configuration {
     struct Request: Sendable, Equatable {
         /// Names of query parameters that are ignored; every other unknown one is refused.
         var ignoredParameters: [String] = []
+        /// Whether a request keeps the id that it came with.
+        var takesIDs = true
     }
 }

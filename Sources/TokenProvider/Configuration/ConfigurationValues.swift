@@ -27,6 +27,8 @@ struct ConfigurationValues: Sendable, Equatable {
     var kinds = Configuration.Kinds()
     /// Whether Google's default service accounts, which hold far too many rights, may sign.
     var allowDefaultServiceAccounts = false
+    /// When the files are read anew.
+    var reload = Configuration.Reload()
     /// What every token says and how long it lives.
     var token = Configuration.Token()
     /// How long tokens are kept for further requests.

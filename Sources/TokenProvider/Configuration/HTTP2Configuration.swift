@@ -19,17 +19,21 @@ extension SettingsTable {
     static let http2: [any ConfigurationSetting] = [
         Setting(
             "http2.enabled", \.http2.isEnabled, .one(.boolean),
-            "Whether clients of https are offered HTTP/2; HTTP/1.1 is spoken to those that do not choose it."),
+            "Whether clients of https are offered HTTP/2; HTTP/1.1 is spoken to those that do not choose it."
+        ).atStart,
         Setting(
             "http2.prior_knowledge", \.http2.priorKnowledge, .one(.boolean),
-            "Whether clients of listen may speak HTTP/2 in clear without asking first, as proxies and meshes do."),
+            "Whether clients of listen may speak HTTP/2 in clear without asking first, as proxies and meshes do."
+        ).atStart,
         Setting(
             "http2.max_concurrent_streams", \.http2.maxConcurrentStreams, .one(.whole(1...10_000)),
-            "Requests at a time on one connection."),
+            "Requests at a time on one connection."
+        ).atStart,
         Setting(
             "http2.max_resets_per_second", \.http2.maxResetsPerSecond, .one(.whole(1...100_000)),
             "Requests of one connection that may be cancelled, or be wrong, in a second, and twice as many at once: after "
-                + "more of them the connection is closed."),
+                + "more of them the connection is closed."
+        ).atStart,
     ]
 }
 

@@ -5,6 +5,8 @@ extension Configuration {
         var loops = 0
         /// The permissions of unix sockets; nil for those of the umask.
         var unixSocketMode: UInt32?
+        /// Whether another daemon of the same user may listen at the same addresses.
+        var sharesPorts = false
         /// How many connections may be open at once.
         var maxConnections = 16384
         /// How many connections one client address may have open at once.

@@ -1,7 +1,8 @@
 /// One line of the table of settings: where it is written, what it must be, where its value goes, and why.
-struct Setting<Value: Sendable>: ConfigurationSetting {
+struct Setting<Value: Sendable & Equatable>: ConfigurationSetting {
     let path: String
     let reason: String
+    private(set) var isReadAtStart = false
     private let target: WritableKeyPath<ConfigurationValues, Value> & Sendable
     private let form: ValueForm<Value>
 
@@ -14,6 +15,17 @@ struct Setting<Value: Sendable>: ConfigurationSetting {
         self.reason = reason
         self.target = target
         self.form = form
+    }
+
+    /// The same for a setting that a reload leaves as it was at the start.
+    var atStart: Setting {
+        var setting = self
+        setting.isReadAtStart = true
+        return setting
+    }
+
+    func differs(in values: ConfigurationValues, _ others: ConfigurationValues) -> Bool {
+        values[keyPath: target] != others[keyPath: target]
     }
 
     var expectation: String { form.expectation }
@@ -35,6 +47,8 @@ protocol ConfigurationSetting: Sendable {
     var expectation: String { get }
     /// Why the setting exists and why its default is what it is: one or two sentences.
     var reason: String { get }
+    /// Whether a running daemon cannot change it, and a reload therefore leaves it as it was at the start.
+    var isReadAtStart: Bool { get }
     /// Whether several values may be given.
     var isList: Bool { get }
     /// Whether it is a list of mappings, which only a file can hold.
@@ -43,6 +57,9 @@ protocol ConfigurationSetting: Sendable {
     var example: String? { get }
     /// The default as YAML; nil when there is none.
     var defaultText: String? { get }
+
+    /// Whether its value is another one in either.
+    func differs(in values: ConfigurationValues, _ others: ConfigurationValues) -> Bool
 
     /// Reads `input` and writes it over the value in `values`, which stays as it is when it throws.
     func apply(_ input: SettingInput, to values: inout ConfigurationValues) throws(SettingFailure)

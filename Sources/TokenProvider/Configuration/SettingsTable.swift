@@ -6,7 +6,8 @@ import HTTPServer
 enum SettingsTable {
     /// Every setting.
     static let all: [any ConfigurationSetting] =
-        listening + serving + tls + admin + callers + token + kinds + cache + answer + cors + protection + request
+        listening + serving + reload + tls + admin + callers + token + kinds + cache + answer + cors + protection
+        + request
         + httpConnections + httpRequests + http2 + log
 
     static let lifetimes: ClosedRange<Int64> = 1...TokenPolicy.maxLifetime
@@ -30,6 +31,13 @@ enum SettingsTable {
             "allow_default_service_accounts", \.allowDefaultServiceAccounts, .one(.boolean),
             "Google's default accounts (compute, App Engine) often may do everything; Fleet Engine then ignores what a "
                 + "token is limited to, so they are refused."),
+    ]
+
+    private static let reload: [any ConfigurationSetting] = [
+        Setting(
+            "reload.watch", \.reload.watch, .optional(.milliseconds(100...86_400_000), example: "5s"),
+            "How often to look whether a file that was read has changed, this one, keys and certificates included, and to "
+                + "reload then, as SIGHUP does. Without it nobody looks.")
     ]
 
     private static let token: [any ConfigurationSetting] = [
@@ -89,16 +97,27 @@ enum SettingsTable {
         Setting(
             "request.ignored_parameters", \.request.ignoredParameters, .list(of: .ignoredParameter, allowsNone: true),
             "Query parameters to ignore, for gateways that add their own. Any other unknown one is refused, because a "
-                + "mistyped name must not change what is meant.")
+                + "mistyped name must not change what is meant."),
+        Setting(
+            "request.take_ids", \.request.takesIDs, .one(.boolean),
+            "Whether a request keeps the X-Request-ID that it came with, if that has 1 to 40 letters, digits or -_.~: in the "
+                + "answer, the log and the audit trail, which do not rely on it. Otherwise one is made."),
     ]
 
     private static let httpConnections: [any ConfigurationSetting] = [
         Setting(
             "http.loops", \.http.loops, .one(.whole(0...ServerSettings.maxLoops)),
-            "Event loops, each with its own listening socket. 0: one per core."),
+            "Event loops, each with its own listening socket. 0: one per core."
+        ).atStart,
         Setting(
             "http.unix_socket_mode", \.http.unixSocketMode, .optional(.permissions, example: "0660"),
-            "Who may connect to the unix sockets that are listened on. Without it the umask says."),
+            "Who may connect to the unix sockets that are listened on. Without it the umask says."
+        ).atStart,
+        Setting(
+            "http.share_ports", \.http.sharesPorts, .one(.boolean),
+            "Whether a second daemon of the same user may listen at the same addresses (SO_REUSEPORT), so that a new program "
+                + "takes an old one's place without a pause. Without it the second one is told that they are in use."
+        ).atStart,
         Setting(
             "http.max_connections", \.http.maxConnections, .one(.whole(1...1_000_000)),
             "Open connections at once; each takes a file descriptor."),
@@ -123,16 +142,20 @@ enum SettingsTable {
     private static let httpRequests: [any ConfigurationSetting] = [
         Setting(
             "http.max_line", \.http.maxLine, .one(.size(256...1 << 20)),
-            "The longest line of a request's head, the request line included."),
+            "The longest line of a request's head, the request line included."
+        ).atStart,
         Setting(
             "http.max_head", \.http.maxHead, .one(.size(256...1 << 20)),
-            "The longest head of a request, all lines together."),
+            "The longest head of a request, all lines together."
+        ).atStart,
         Setting(
             "http.max_fields", \.http.maxFields, .one(.whole(1...1000)),
-            "The most fields of a request's head."),
+            "The most fields of a request's head."
+        ).atStart,
         Setting(
             "http.max_discarded_body", \.http.maxDiscardedBody, .one(.size(0...16 << 20)),
-            "The longest body that is read and dropped; a longer one closes the connection."),
+            "The longest body that is read and dropped; a longer one closes the connection."
+        ).atStart,
     ]
 
     private static let log: [any ConfigurationSetting] = [
@@ -141,7 +164,8 @@ enum SettingsTable {
             "The least severe level that is logged, to standard error. Access lines are info."),
         Setting(
             "log.format", \.log.format, .one(.word),
-            "text is read by people, json (one object a line) by collectors of logs."),
+            "text is read by people, json (one object a line) by collectors of logs."
+        ).atStart,
         Setting(
             "log.access", \.log.access, .one(.boolean),
             "One line for every request, without its query and without the token."),

@@ -1,10 +1,11 @@
 import HTTPServer
 import Synchronization
 
-/// One line for every answered request, or for one in so many.
+/// One line for every answered request, or for one in so many, or for none where a reload says so.
 final class AccessLog: Sendable {
     private let format: Configuration.Log.Format
-    private let every: Int
+    /// 0 for none.
+    private let every: Atomic<Int>
     private let sink: LogSink
     private let count = Atomic(0)
 
@@ -12,12 +13,18 @@ final class AccessLog: Sendable {
     init?(_ configuration: Configuration.Log, sink: LogSink) {
         guard configuration.logsRequests else { return nil }
         format = configuration.format
-        every = configuration.accessSample
+        every = Atomic(configuration.accessSample)
         self.sink = sink
     }
 
+    /// Logs as this says from now on; the form of a line stays.
+    func take(_ configuration: Configuration.Log) {
+        every.store(configuration.logsRequests ? configuration.accessSample : 0, ordering: .relaxed)
+    }
+
     func record(_ record: AccessRecord) {
-        guard every == 1 || count.wrappingAdd(1, ordering: .relaxed).newValue % every == 0 else { return }
+        let every = every.load(ordering: .relaxed)
+        guard every == 1 || every > 1 && count.wrappingAdd(1, ordering: .relaxed).newValue % every == 0 else { return }
         var line = LogLine(format, level: "info", message: "request")
         line.add("method", record.method?.rawValue ?? "-")
         line.add("path", record.annotation.route.isEmpty ? "-" : record.annotation.route)
@@ -25,6 +32,7 @@ final class AccessLog: Sendable {
         line.add("duration_us", Int(record.duration / 1000))
         line.add("bytes", record.bodyBytes)
         line.add("request_id", record.requestID)
+        if let trace = record.traceID { line.add("trace_id", trace) }
         if !record.annotation.subject.isEmpty { line.add("id", record.annotation.subject) }
         if !record.annotation.code.isEmpty { line.add("code", record.annotation.code) }
         if !record.annotation.rule.isEmpty { line.add("rule", record.annotation.rule) }

@@ -19,7 +19,15 @@ struct AdminClient {
     let patience: Int
 
     /// The answer to a GET of the path.
-    func get(_ path: AdminPath) throws(SystemError) -> Answer {
+    func get(_ path: AdminPath) throws(SystemError) -> Answer { try ask("GET \(path.rawValue)", fields: "") }
+
+    /// The answer to a POST that asks for a reload, for which it may have to wait for as long as each step may take.
+    func reload() throws(SystemError) -> Answer {
+        let field = "\(ReloadRoute.field.name): \(ReloadRoute.field.value)\r\n"
+        return try ask("POST \(AdminPath.reload.rawValue)", fields: "\(field)Content-Length: 0\r\n")
+    }
+
+    private func ask(_ methodAndPath: String, fields: String) throws(SystemError) -> Answer {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = try checked(socket(address.family, kind, 0))
         defer { close(descriptor) }
@@ -28,7 +36,8 @@ struct AdminClient {
             setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
         }
         _ = try checked(Int(address.withSockaddr { connect(descriptor, $0, $1) }))
-        let request = Array("GET \(path.rawValue) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+        let request = Array(
+            "\(methodAndPath) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(fields)\r\n".utf8)
         guard try checked(send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))) == request.count else {
             throw failure(EMSGSIZE)
         }

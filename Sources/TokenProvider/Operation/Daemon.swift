@@ -24,39 +24,43 @@ struct Daemon {
     private let maxConnections: Int
     private let hasTrailOnOutput: Bool
 
-    /// Puts it together; `read` reads the configuration as it is later, for a reload.
+    /// Puts it together; `read` reads the files as they are later, for a reload, and `files` are those that were read.
     init(
-        _ configuration: Configuration, _ signers: Signers, _ callers: CallerSetup, _ tls: TLSSetup,
-        _ logging: DaemonLogging, _ surroundings: Surroundings = Surroundings(),
-        reading read: @escaping @Sendable () throws(CallerErrors) -> ConfigurationValues
+        _ reading: Reading, _ callers: CallerSetup, _ tls: TLSSetup, _ logging: DaemonLogging,
+        _ surroundings: Surroundings = Surroundings(), watching files: FileWatch.Files = FileWatch.Files(),
+        reading read: @escaping @Sendable (inout FileWatch.Files) throws(CallerErrors) -> Reading
     ) throws {
+        let configuration = reading.configuration
         maxConnections = configuration.http.maxConnections
         hasTrailOnOutput = configuration.audit.output == .stdout
         (self.logging, logger) = (logging, logging.logger)
         audit = try AuditLog(configuration.audit, logger: logger)
-        let route = try TokenRoute(configuration, signers, callers.tables, audit, logger: logger)
+        let edition = try Edition(reading, callers, audit, logger: logger)
         callers.activate()
-        reloader = Reloader(
-            CallerReloader(route.gate, callers, logger: logger),
-            tls.server.map { [logger] in CertificateReloader(server: $0, logger: logger) }, logger: logger,
-            reading: read)
         listeners = (configuration.values.listeners(serving: .public), configuration.values.listeners(serving: .admin))
-        let application = Daemon.application(
-            Router(token: route, crossOrigin: CrossOrigin(configuration.cors)),
-            AccessLog(configuration.log, sink: logging.sink), logger: logger)
+        let accessLog = AccessLog(configuration.log, sink: logging.sink)
+        let current = Current(edition)
         let settings = try ServerSettings(configuration)
         server = try Server(
             listeningOn: listeners.apps.filter { !$0.isSecure }.map(\.address), secured: tls.secured(listeners.apps),
-            inheriting: surroundings.sockets.sockets(of: .http, .https), settings: settings, application: application)
-        readiness = Readiness(signers, audit, tls.server)
-        let router = AdminRouter(
-            liveness: Liveness(server: server), readiness: readiness, documents: try AdminDocuments(signers))
+            inheriting: surroundings.sockets.sockets(of: .http, .https), settings: settings,
+            application: Daemon.application(current, accessLog, logger: logger))
+        let parts = ReloadedParts(
+            certificates: tls.server.map { [logger] in CertificateReloader(server: $0, logger: logger) }, audit: audit,
+            server: server, threshold: logging.threshold, accessLog: accessLog, started: configuration.values)
+        reloader = Reloader(current, parts, watching: files, logger: logger, reading: read)
+        // The admin listener tells of a reload to whom it is told that the listener lives.
+        let asked = Current<Server?>(nil)
+        service = surroundings.manager.map { [server, reloader] in ServiceState($0, of: server, asked, reloader) }
+        readiness = Readiness(reloader, audit, tls.server)
         admin = try Server(
             adminOn: listeners.admin.filter { !$0.isSecure }.map(\.address), secured: tls.secured(listeners.admin),
-            inheriting: surroundings.sockets, as: settings, router, notice: Self.notice(to: logger))
-        service = surroundings.manager.map { [server, admin] in
-            ServiceState($0, of: server, admin, route.handout.cache)
-        }
+            inheriting: surroundings.sockets, as: settings,
+            AdminRouter(
+                liveness: Liveness(server: server), readiness: readiness,
+                reloading: ReloadRoute(reloader: reloader, reload: Daemon.reload(reloader, audit, service, logger))),
+            notice: Self.notice(to: logger))
+        asked.replace(by: admin)
     }
 
     /// Says what is allowed but unwise, then serves until a signal has drained the server.
@@ -73,6 +77,7 @@ struct Daemon {
         for url in Self.urls(admin, listeners.admin) { announce("admin on \(url)") }
         announce(urls.map { "listening on \($0)" }.joined(separator: "\n"))
         service?.start()
+        reloader.watchFiles()
         ProcessSetup.releaseStartupCode()
         server.waitUntilStopped()
         reloader.stop()
@@ -86,22 +91,35 @@ struct Daemon {
     }
 
     private func watchSignals() {
-        let (server, readiness, logger) = (server, readiness, logger)
-        let (reloader, audit, service) = (reloader, audit, service)
+        let (server, readiness, service, logger) = (server, readiness, service, logger)
+        let reload = Daemon.reload(reloader, audit, service, logger)
         _ = Signals {
             logger.notice("draining", metadata: ["reason": "signal"])
             service?.drain()
             readiness.drain()
             server.drain()
         } reload: {
+            reload { _ in }
+        }
+    }
+
+    /// A reload of all that can be read anew, of which the service manager is told; the trail's file is opened anew, too.
+    private static func reload(
+        _ reloader: Reloader, _ audit: AuditLog?, _ service: ServiceState?, _ logger: Logger
+    ) -> @Sendable (@escaping Reloader.Ended) -> Void {
+        { ended in
             let group = DispatchGroup()
-            reloader.reload(in: group)
+            group.enter()
+            service?.reload(until: group)
             if audit != nil { group.enter() }
             audit?.reopen { result in
                 defer { group.leave() }
                 logger.tell(result)
             }
-            service?.reload(until: group)
+            reloader.reload { outcome in
+                defer { group.leave() }
+                ended(outcome)
+            }
         }
     }
 
@@ -127,12 +145,12 @@ struct Daemon {
     }
 
     private static func application(
-        _ router: Router, _ accessLog: AccessLog?, logger: Logger
+        _ current: Current<Edition>, _ accessLog: AccessLog?, logger: Logger
     ) -> HTTPApplication {
         var observe: (@Sendable (AccessRecord) -> Void)?
         if let accessLog { observe = { accessLog.record($0) } }
         return HTTPApplication(
-            respond: { request, time in router.respond(to: request, at: time) },
+            respond: { request, time in current.now.router.respond(to: request, at: time) },
             refuse: { rejection in ProblemAnswer.answer(rejection) },
             isExemptFromLimits: { request in Router.isExemptFromLimits(request) },
             notice: notice(to: logger), observe: observe)
@@ -174,6 +192,8 @@ extension ServerSettings {
         self.init()
         loops = http.loops
         unixSocketMode = http.unixSocketMode
+        sharesPorts = http.sharesPorts
+        takesRequestIDs = configuration.request.takesIDs
         maxConnections = http.maxConnections
         maxConnectionsPerAddress = http.maxConnectionsPerAddress
         drainTimeout = http.drainTimeout.nanoseconds

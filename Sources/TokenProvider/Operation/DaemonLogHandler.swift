@@ -4,14 +4,20 @@ import Logging
 struct DaemonLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
-    var logLevel: Logger.Level
+    let threshold: LogThreshold
     let format: Configuration.Log.Format
     let sink: LogSink
 
     init(_ configuration: Configuration.Log, sink: LogSink) {
-        logLevel = Logger.Level(rawValue: configuration.level.rawValue) ?? .info
+        threshold = LogThreshold(configuration.level)
         format = configuration.format
         self.sink = sink
+    }
+
+    /// That of the daemon, whichever of its loggers is asked.
+    var logLevel: Logger.Level {
+        get { threshold.level }
+        set { threshold.set(newValue) }
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -4,12 +4,13 @@ import Logging
 struct DaemonLogging {
     let sink: LogSink
     let format: Configuration.Log.Format
+    let threshold: LogThreshold
     let logger: Logger
 
     init(_ configuration: Configuration.Log) {
         let sink = LogSink(descriptor: 2, format: configuration.format, isJournal: Journal.readsErrors)
         let handler = DaemonLogHandler(configuration, sink: sink)
-        (self.sink, format) = (sink, configuration.format)
+        (self.sink, format, threshold) = (sink, configuration.format, handler.threshold)
         logger = Logger(label: "token-provider") { _ in handler }
     }
 }

@@ -1,56 +1,113 @@
 import Dispatch
+import Locking
 import Logging
 
-/// What SIGHUP replaces, all of it or nothing: what decides about callers, and certificates. The configuration is read once
-/// for both, so that they never are of two versions of it.
+/// Replaces all that the files say, or nothing of it: what is new is made beside the former and swapped for it whole.
+///
+/// Reloads run one after the other, and whoever asks while one waits to begin has the same.
 final class Reloader: Sendable {
-    private let callers: CallerReloader
-    /// Nil where https is not served.
-    private let certificates: CertificateReloader?
-    private let read: @Sendable () throws(CallerErrors) -> ConfigurationValues
-    private let logger: Logger
-    private let queue = DispatchQueue(label: "reload")
-    /// What is replaced, for the log.
-    private var parts: String { certificates == nil ? "callers and rules" : "callers, rules and certificates" }
+    typealias Ended = @Sendable (ReloadOutcome) -> Void
 
-    /// `read` reads the configuration as it is now.
+    /// What is in force.
+    let current: Current<Edition>
+    private let parts: ReloadedParts
+    private let watch: FileWatch
+    private let logger: Logger
+    private let read: @Sendable (inout FileWatch.Files) throws(CallerErrors) -> Reading
+    private let queue = DispatchQueue(label: "reload")
+    private let waiting = Guarded<[Ended]>([])
+    private let last = Guarded(ReloadOutcome.done(later: []))
+
+    /// Begins with an edition that is active. `read` reads the files as they are now, and notes which those are.
     init(
-        _ callers: CallerReloader, _ certificates: CertificateReloader?, logger: Logger,
-        reading read: @escaping @Sendable () throws(CallerErrors) -> ConfigurationValues
+        _ current: Current<Edition>, _ parts: ReloadedParts, watching files: FileWatch.Files = FileWatch.Files(),
+        logger: Logger,
+        reading read: @escaping @Sendable (inout FileWatch.Files) throws(CallerErrors) -> Reading
     ) {
-        (self.callers, self.certificates, self.logger, self.read) = (callers, certificates, logger, read)
+        self.current = current
+        (self.parts, self.logger, self.read) = (parts, logger, read)
+        watch = FileWatch(files)
     }
 
-    /// Reloads in the background, as a member of the group if there is one; one reload after the other.
-    func reload(in group: DispatchGroup? = nil) {
-        queue.async(group: group) { self.tryReload() }
+    /// What became of the last reload; before the first one nothing is wrong.
+    var lastOutcome: ReloadOutcome { last.withLock { $0 } }
+
+    /// Reloads in the background, and calls back on the thread that does.
+    func reload(then ended: @escaping Ended = { _ in }) {
+        let isFirst = waiting.withLock { waiting in
+            defer { waiting.append(ended) }
+            return waiting.isEmpty
+        }
+        if isFirst { queue.async { self.reloadForAll() } }
+    }
+
+    /// Reloads whenever a file has changed, while the configuration wants it.
+    func watchFiles() {
+        queue.async { self.lookAgain() }
     }
 
     /// Ends all fetching.
-    func stop() { callers.stop() }
+    func stop() { current.now.callers.stopFeeds(besides: nil) }
 
-    private func tryReload() {
-        do throws(CallerErrors) {
-            try replaceAll(by: try read())
-            logger.notice("\(parts) were reloaded; other settings are read at the start alone")
-        } catch {
-            for sentence in error.sentences {
-                logger.error("not reloaded, the former \(parts) stay", metadata: ["reason": "\(sentence)"])
+    private func lookAgain() {
+        guard let pause = current.now.configuration.reload.watch, watch.begin() else { return }
+        queue.asyncAfter(deadline: .now() + .milliseconds(Int(pause / .milliseconds(1)))) {
+            if self.watch.hasSettledChange() {
+                self.logger.info("files have changed")
+                self.reload()
             }
+            self.watch.end()
+            self.lookAgain()
         }
     }
 
-    private func replaceAll(by values: ConfigurationValues) throws(CallerErrors) {
+    private func reloadForAll() {
+        // Whoever asks from now on may know of a change that this one does not see.
+        let waiting = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        let outcome = tryReload()
+        last.withLock { $0 = outcome }
+        outcome.tell(logger)
+        for ended in waiting { ended(outcome) }
+        lookAgain()
+    }
+
+    private func tryReload() -> ReloadOutcome {
+        do throws(CallerErrors) {
+            return .done(later: try replaceAll())
+        } catch {
+            return .failed(error.sentences)
+        }
+    }
+
+    /// What of the new state counts from the next start on, a sentence each.
+    private func replaceAll() throws(CallerErrors) -> [String] {
+        let former = current.now
+        let reading = try watch.noting { (files) throws(CallerErrors) in try read(&files) }
         var errors = CallerErrors(sentences: [])
-        let files = errors.noting { () throws(CallerErrors) in try certificates?.read(values) } ?? nil
-        guard let new = errors.noting({ () throws(CallerErrors) in try callers.prepare(values) }) else { throw errors }
+        let files =
+            errors.noting { () throws(CallerErrors) in
+                try parts.certificates?.read(reading.configuration.values)
+            } ?? nil
+        let callers = errors.noting { () throws(CallerErrors) in
+            try CallerSetup.prepared(reading.configuration.values, after: former.callers, logger: logger)
+        }
+        guard let callers else { throw errors }
+        let new: Edition
         do throws(CallerErrors) {
             guard errors.sentences.isEmpty else { throw errors }
-            if let files { try certificates?.replace(by: files) }
+            new = try parts.edition(reading, callers, after: former, logger: logger)
+            if let files { try parts.certificates?.replace(by: files) }
         } catch {
-            callers.discard(new)
+            callers.stopFeeds(besides: former.callers)
             throw error
         }
-        callers.replace(by: new)
+        callers.issuers?.takeFileKeys()
+        current.replace(by: new)
+        former.callers.stopFeeds(besides: callers)
+        for warning in reading.warnings { logger.warning("\(warning)") }
+        return parts.take(reading.configuration)
     }
 }

@@ -15,4 +15,15 @@ extension Signers {
         let keys = try distinct.filter { seen.insert([$0.keyID, try $0.publicKeyPEM()]).inserted }
         return try keys.map { ($0.keyID, try $0.publicKey()) }
     }
+
+    /// Whether no key has another public half than one of the same account and id among others.
+    func agree(with others: Signers) -> Bool {
+        distinct.allSatisfy { key in
+            others.distinct.allSatisfy { other in
+                guard key.keyID == other.keyID, key.account == other.account else { return true }
+                guard let (own, its) = try? (key.publicKeyPEM(), other.publicKeyPEM()) else { return false }
+                return own == its
+            }
+        }
+    }
 }

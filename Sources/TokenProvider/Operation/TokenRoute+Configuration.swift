@@ -5,23 +5,24 @@ import Logging
 import OpenSSLSigner
 
 extension TokenRoute {
-    /// The route as a configuration wants it.
+    /// The route as a reading of the files wants it. What a former one has learnt goes on where the settings that it
+    /// depends on are the same.
     init(
-        _ configuration: Configuration, _ signers: Signers, _ callers: CallerTables, _ audit: AuditLog?, logger: Logger
+        _ reading: Reading, _ callers: CallerTables, after former: Edition?, _ audit: AuditLog?, logger: Logger
     ) throws {
-        let label = try IDLabel(configuration.log)
+        let (configuration, signers) = (reading.configuration, reading.signers)
+        let label = try IDLabel(configuration.log, after: former)
+        tables = callers
+        clients = ClientAddresses(configuration.proxies)
+        limits = try RequestLimits.going(configuration.limits, after: former)
         let kinds = try ServedKinds(absence: configuration.absence(of:)) { kind in
             try signers.minter(of: kind, configuration)
         }
-        gate = CallerGate(callers)
-        clients = ClientAddresses(configuration.proxies)
-        limits = try RequestLimits(configuration.limits)
         reader = TokenRequestReader(
             kinds: kinds, ignoredParameters: Set(configuration.request.ignoredParameters.map { Array($0.utf8) }),
             expiration: configuration.answer.expiration)
         handout = TokenHandout(
-            cache: TokenCache(
-                maxBytes: configuration.cache.maxBytes, reuseFraction: configuration.cache.reuseFraction),
+            cache: TokenCache.going(reading, after: former),
             answer: TokenAnswer(names: configuration.answer) {
                 ClientMargin(configuration.tokenSettings(of: $0))
             },
@@ -31,13 +32,43 @@ extension TokenRoute {
     }
 }
 
-extension IDLabel {
-    fileprivate init(_ log: Configuration.Log) throws {
-        guard log.logsRequests else {
-            self = .none
-            return
+extension TokenCache {
+    /// The former's cache where its tokens would be made the same way today. Tokens of a key that is gone are found no
+    /// more, since a token is found by its key's id; where a key has changed under its id, nothing is kept.
+    fileprivate static func going(_ reading: Reading, after former: Edition?) -> TokenCache {
+        let new = reading.configuration
+        if let former, new.makesAnswers(as: former.configuration), reading.signers.agree(with: former.signers) {
+            return former.router.token.handout.cache
         }
-        self = log.ids == .digest ? .digest(try KeyedDigest.random()) : .plain
+        return TokenCache(maxBytes: new.cache.maxBytes, reuseFraction: new.cache.reuseFraction)
+    }
+}
+
+extension Configuration {
+    /// Whether what is kept with a token, its rendered answer and its name in the log, would be the same.
+    fileprivate func makesAnswers(as other: Configuration) -> Bool {
+        values.answer == other.answer && values.cache == other.cache && values.log.namesIDs(as: other.log)
+            && TokenKind.allCases.allSatisfy { tokenSettings(of: $0) == other.tokenSettings(of: $0) }
+    }
+}
+
+extension Configuration.Log {
+    /// Whether ids appear in the same way, or as little.
+    fileprivate func namesIDs(as other: Configuration.Log) -> Bool {
+        logsRequests == other.logsRequests && ids == other.ids
+    }
+}
+
+extension IDLabel {
+    /// The digests of a former edition go on, so that lines can be matched.
+    fileprivate init(_ log: Configuration.Log, after former: Edition?) throws {
+        if let former, log.namesIDs(as: former.configuration.log) {
+            self = former.router.token.handout.label
+        } else if !log.logsRequests {
+            self = .none
+        } else {
+            self = log.ids == .digest ? .digest(try KeyedDigest.random()) : .plain
+        }
     }
 }
 
@@ -54,7 +85,15 @@ extension ClientAddresses {
 }
 
 extension RequestLimits {
-    fileprivate convenience init(_ limits: Configuration.Limits) throws(RateLimitError) {
+    /// Who has asked too often has so after a reload, too.
+    fileprivate static func going(
+        _ limits: Configuration.Limits, after former: Edition?
+    ) throws(RateLimitError) -> RequestLimits {
+        if let former, former.configuration.limits == limits { return former.router.token.limits }
+        return try RequestLimits(limits)
+    }
+
+    private convenience init(_ limits: Configuration.Limits) throws(RateLimitError) {
         func limiter(_ rate: Double, _ burst: Int) throws(RateLimitError) -> RateLimiter? {
             guard rate > 0 else { return nil }
             return RateLimiter(

@@ -1,12 +1,14 @@
 import HTTPServer
 
 /// Which route answers a request, that of tokens or one of the open paths: paths are compared as they were sent, never decoded, resolved or normalised.
-struct Router: Sendable {
+final class Router: Sendable {
     static let tokenPath = "/token"
 
     let token: TokenRoute
     /// Nil if no web page of another origin may ask.
     let crossOrigin: CrossOrigin?
+
+    init(token: TokenRoute, crossOrigin: CrossOrigin?) { (self.token, self.crossOrigin) = (token, crossOrigin) }
 
     /// Whether a request is answered however busy the server is.
     static func isExemptFromLimits(_ request: borrowing HTTPRequest) -> Bool { OpenPath(request) == .health }

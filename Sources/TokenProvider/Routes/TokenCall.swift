@@ -11,7 +11,7 @@ struct TokenCall: Sendable {
     let client: IPAddress?
     /// The same where limits count it.
     let countedClient: IPAddress?
-    let requestID: UInt64
+    let identity: RequestIdentity
     /// What is asked for, or what is wrong with how that is said; nobody is told who has not proved who they are.
     let wanted: Result<WantedToken, TokenProblem>
     /// What the access log calls the route.

@@ -8,6 +8,7 @@ extension TokenProblem {
         case .unknownKind: Self.noKind
         case .methodNotAllowed(let allowed): "The method is not allowed at this path; expected \(allowed)."
         case .originNotAllowed: "Pages of this origin may not ask; expected one that cors.allowed_origins lists."
+        case .reloadFieldMissing: "A reload is asked for by no web page; expected Token-Provider-Request: reload."
         case .missingID(nil, _): Self.noSubject
         case .missingID(let kind?, let name): "The path names no id; expected /token/\(name ?? kind.rawValue)/ID."
         case .invalidID(let place, let error): "\(place): \(error.sentence)."

@@ -7,6 +7,7 @@ enum TokenProblem: Error {
     case unknownKind
     case methodNotAllowed(allowed: String)
     case originNotAllowed
+    case reloadFieldMissing
     case missingID(TokenKind?, called: String?)
     case invalidID(place: String, FleetEngineIDError)
     case invalidBatch(place: String, TaskBatchError)
@@ -26,7 +27,7 @@ enum TokenProblem: Error {
         switch self {
         case .unknownPath, .unknownKind, .kindOff: .notFound
         case .methodNotAllowed: .methodNotAllowed
-        case .originNotAllowed: .forbidden
+        case .originNotAllowed, .reloadFieldMissing: .forbidden
         case .caller(let problem): problem.status
         case .signingUnavailable: .serviceUnavailable
         default: .badRequest
@@ -40,6 +41,7 @@ enum TokenProblem: Error {
         case .unknownKind: "unknown_kind"
         case .methodNotAllowed: "method_not_allowed"
         case .originNotAllowed: "origin_not_allowed"
+        case .reloadFieldMissing: "reload_field_missing"
         case .missingID: "missing_id"
         case .invalidID, .invalidBatch: "invalid_id"
         case .repeatedParameter: "repeated_parameter"

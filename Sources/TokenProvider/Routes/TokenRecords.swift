@@ -34,12 +34,11 @@ struct TokenRecords: Sendable {
 
     /// The answer to a request that nobody may be handed anything for.
     func refuse(_ call: TokenCall, _ refusal: CallerRefusal) -> HTTPResponse {
-        logger.info(
-            "refused",
-            metadata: [
-                "request_id": "\(HTTPRequest.text(ofID: call.requestID))", "code": "\(refusal.problem.code)",
-                "reason": "\(refusal.reason)",
-            ])
+        var metadata: Logger.Metadata = [
+            "request_id": "\(call.identity.text)", "code": "\(refusal.problem.code)", "reason": "\(refusal.reason)",
+        ]
+        if let trace = call.identity.trace?.parent { metadata["trace_id"] = "\(trace.traceID)" }
+        logger.info("refused", metadata: metadata)
         var record = record(refusal.problem.outcome, call, refusal.principal)
         record.refusal = (refusal.problem.code, refusal.reason)
         append(record)
@@ -67,7 +66,7 @@ struct TokenRecords: Sendable {
 
     private func record(_ outcome: AuditRecord.Outcome, _ call: TokenCall, _ principal: Principal?) -> AuditRecord {
         var record = AuditRecord(
-            outcome, requestID: HTTPRequest.text(ofID: call.requestID), peer: call.client?.description ?? "unix")
+            outcome, requestID: call.identity.text, peer: call.client?.description ?? "unix")
         if let principal, principal.source != .anonymous {
             record.principal = (principal.name, principal.source.description)
         }

@@ -13,7 +13,7 @@ extension TokenRoute {
         if !request.isProved, let refusal = limits.excessiveFailures(of: call.countedClient, at: time) { throw refusal }
         return .later { promise in
             let held = HeldAnswer(promise)
-            request.forwardAuth.decide(request.question, requestID: call.requestID) { decision in
+            request.forwardAuth.decide(request.question, as: call.identity) { decision in
                 held.give { time in answer(wanted, by: request, decision, call, at: time) }
             }
         }

@@ -7,7 +7,8 @@ import HTTPServer
 /// for, may they have it (which a back end may have to say, later), their own limit; only then is the token handed out. A
 /// record is kept of whatever comes of it.
 struct TokenRoute: Sendable {
-    let gate: CallerGate
+    /// Who decides about callers.
+    let tables: CallerTables
     let clients: ClientAddresses
     let limits: RequestLimits
     let reader: TokenRequestReader
@@ -15,22 +16,21 @@ struct TokenRoute: Sendable {
     let records: TokenRecords
 
     func respond(to request: borrowing HTTPRequest, at time: ServerTime) -> HTTPAnswer {
-        let tables = gate.current
-        let call = call(request, tables)
+        let call = call(request)
         if let refusal = limits.excess(of: call.countedClient, at: time) { return .now(records.refuse(call, refusal)) }
         guard request.method.reads else {
             return .now(records.refuse(call, .methodNotAllowed(allowed: HTTPMethod.readingNames)))
         }
-        return answer(call, by: tables, at: time, looksAgain: true)
+        return answer(call, at: time, looksAgain: true)
     }
 
     /// What of the request outlives it.
-    private func call(_ request: borrowing HTTPRequest, _ tables: CallerTables) -> TokenCall {
+    private func call(_ request: borrowing HTTPRequest) -> TokenCall {
         let client = clients.client(of: request)
         var route = Router.tokenPath
         return TokenCall(
             credentials: tables.credentials(of: request), shown: tables.shownFields(of: request), client: client,
-            countedClient: clients.counted(client, of: request), requestID: request.requestID,
+            countedClient: clients.counted(client, of: request), identity: request.identity,
             wanted: wanted(request, &route), route: route)
     }
 
@@ -51,9 +51,7 @@ struct TokenRoute: Sendable {
     }
 
     /// Decides; once the caller's token is verified, which is work of its own.
-    private func answer(
-        _ call: TokenCall, by tables: CallerTables, at time: ServerTime, looksAgain: Bool
-    ) -> HTTPAnswer {
+    private func answer(_ call: TokenCall, at time: ServerTime, looksAgain: Bool) -> HTTPAnswer {
         refusing(call, looksAgain, at: time) { () throws(CallerRefusal) in
             switch try tables.identify(call.credentials, from: call.countedClient, limits, at: time) {
             case .caller(let caller): return try decide(call, caller, at: time)
@@ -106,7 +104,7 @@ struct TokenRoute: Sendable {
         .later { promise in
             let held = HeldAnswer(promise)
             let decide: @Sendable () -> Void = {
-                held.give { time in answer(call, by: gate.current, at: time, looksAgain: false) }
+                held.give { time in answer(call, at: time, looksAgain: false) }
             }
             if !feed.mayBringKey(decide) { decide() }
         }

@@ -33,7 +33,7 @@ def main():
         for number in range(1, RELOADS + 1):
             write(number % 2)
             daemon.process.send_signal(signal.SIGHUP)
-            wait_for("callers and rules were reloaded", number)
+            wait_for("the configuration was reloaded", number)
             for client in clients:
                 client.require_only(number % 2)
         require_broken_one_changes_nothing(daemon, clients)

@@ -4,6 +4,7 @@ python service_states.py BINARY CREDENTIALS FOLDER NAME
 
 Starts it with NOTIFY_SOCKET=NAME and a watchdog, waits until it lives on, reloads and ends it; prints what was told.
 """
+import pathlib
 import signal
 import sys
 import time
@@ -27,11 +28,15 @@ def main():
         reloading = notify.until("RELOADING")[-1]
         require(before <= int(reloading["MONOTONIC_USEC"]) <= time.monotonic_ns() // 1000, f"not now: {reloading}")
         reloaded = notify.until("READY")[-1]
+        pathlib.Path(credentials).rename(f"{credentials}.away")
+        service.process.send_signal(signal.SIGHUP)
+        notify.until("RELOADING")
+        refused = notify.until("READY")[-1]
         service.process.send_signal(signal.SIGTERM)
         stopping = notify.until("STOPPING")[-1]
         return {
             "ready": started[-1]["STATUS"], "lives": [life["STATUS"] for life in lives],
-            "reloaded": reloaded["STATUS"], "stopping": stopping["STATUS"], "status": service.process.wait(),
+            "reloaded": reloaded["STATUS"], "refused": refused["STATUS"], "stopping": stopping["STATUS"], "status": service.process.wait(),
         }
 
 

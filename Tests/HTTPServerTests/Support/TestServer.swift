@@ -90,7 +90,7 @@ final class TestServer: Sendable {
         }
         if path.hasPrefix("/promise") { return .afterWork { _ in .later { promises.append(Promise($0)) } } }
         if path.hasPrefix("/helped") { return .later { promises.help(Promise($0)) { _ in text(path) } } }
-        if path == "/id" { return text(String(request.requestID, radix: 16)) }
+        if path == "/id" { return text(request.identity.text) }
         if path == "/peer" { return text(request.peer?.description ?? "none") }
         if path == "/large" {
             let annotation = HTTPAnnotation(route: path)

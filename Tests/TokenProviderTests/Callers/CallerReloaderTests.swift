@@ -32,14 +32,15 @@ import Testing
         yaml.withLock { $0 = "\(issuers)api_keys: {file: '\(folder("keys"))'}\nrules: \(rules)" }
     }
 
-    private func begin() throws -> (gate: CallerGate, reloader: Reloader) {
-        let setup = try CallerSetup(try callerValues(yaml.withLock { $0 }), logger: logger)
+    private func begin() throws -> (gate: Current<Edition>, reloader: Reloader) {
+        let reading = try Self.reading(yaml.withLock { $0 })
+        let setup = try CallerSetup(reading.configuration.values, logger: logger)
         setup.activate()
-        let gate = CallerGate(setup.tables)
-        let callers = CallerReloader(gate, setup, logger: logger)
-        let reloader = Reloader(callers, nil, logger: logger) { [yaml] () throws(CallerErrors) in
+        let gate = Current(try Edition(reading, setup, nil, logger: logger))
+        let parts = ReloadedParts(started: reading.configuration.values)
+        let reloader = Reloader(gate, parts, logger: logger) { [yaml] _ throws(CallerErrors) in
             do {
-                return try callerValues(yaml.withLock { $0 })
+                return try Self.reading(yaml.withLock { $0 })
             } catch {
                 throw CallerErrors(sentences: ["\(error)"])
             }
@@ -47,23 +48,29 @@ import Testing
         return (gate, reloader)
     }
 
-    /// What the gate's tables say of the key and a token of the kind server.
-    private func decision(_ gate: CallerGate) -> String {
-        Explanation(.server, by: .apiKey(Array(key.text.utf8)), gate.current).text
+    /// What such a file says; no key is there to sign anything.
+    private static func reading(_ yaml: String) throws -> Reading {
+        let configuration = Configuration(checked: try callerValues(yaml))
+        return Reading(configuration: configuration, signers: Signers(trying: configuration.values))
     }
 
-    private func decided(_ gate: CallerGate, caller: String = "\"dispatch\" (api_key)", because: String) -> Bool {
+    /// What the gate's tables say of the key and a token of the kind server.
+    private func decision(_ gate: Current<Edition>) -> String {
+        Explanation(.server, by: .apiKey(Array(key.text.utf8)), gate.now.callers.tables).text
+    }
+
+    private func decided(_ gate: Current<Edition>, caller: String = "\"dispatch\" (api_key)", because: String) -> Bool {
         decision(gate).hasSuffix("\ncaller:  \(caller)\nbecause: \(because)")
     }
 
     @Test func `new rules decide about every request that comes later`() throws {
         setRules("[{name: a, kinds: server}]")
         let (gate, reloader) = try begin()
-        let former = gate.current
+        let former = gate.now.callers.tables
         #expect(decided(gate, because: "the rule a allows it"))
         setRules("[{name: b, kinds: delivery_server}]")
         reloader.reload()
-        #expect(log.readSome().contains("callers and rules were reloaded; other settings are read at the start alone"))
+        #expect(log.readSome().contains("the configuration was reloaded"))
         #expect(decided(gate, because: "no rule names the kind server"))
         // A request that began before is decided by what it began with.
         #expect(Explanation(.server, by: .apiKey(Array(key.text.utf8)), former).isAllowed)
@@ -88,7 +95,7 @@ import Testing
         setRules("[{name: b, kinds: nonsense}]")
         reloader.reload()
         let first = log.readSome()
-        #expect(first.contains("error not reloaded, the former callers and rules stay reason="))
+        #expect(first.contains("error not reloaded, the former configuration stays reason="))
         #expect(first.contains("rules[0].kinds"))
         #expect(decided(gate, because: "the rule a allows it"))
         setRules("[{name: b, kinds: server}]")
@@ -96,7 +103,7 @@ import Testing
         reloader.reload()
         let second = awaited("line 2: the key has no digest").split(separator: "\n")
         #expect(second.count == 2)
-        #expect(second.allSatisfy { $0.contains("not reloaded, the former callers and rules stay") })
+        #expect(second.allSatisfy { $0.contains("not reloaded, the former configuration stays") })
         #expect(decided(gate, because: "the rule a allows it"))
         reloader.stop()
     }
@@ -116,19 +123,20 @@ import Testing
         provider.answerMetadata(#""issuer":"\#(provider.url)","jwks_uri":"\#(provider.url)/keys""#)
         provider.answer("/keys", try ProviderKey().set())
         reloader.reload()
-        _ = awaited("were reloaded")
+        _ = awaited("was reloaded")
         #expect(decided(gate, because: "the rule b allows it"))
         let token = try ProviderKey().token(of: provider.url)
-        #expect(Explanation(.server, by: .token(token), gate.current).isAllowed)
+        #expect(Explanation(.server, by: .token(token), gate.now.callers.tables).isAllowed)
         provider.answer("/keys", "", status: .serviceUnavailable)
         setRules("[{name: c, kinds: server, api_keys: dispatch}]", issuers: issuers)
         reloader.reload()
-        _ = awaited("were reloaded")
+        _ = awaited("was reloaded")
         #expect(decided(gate, because: "the rule c allows it"))
         #expect(provider.asked("/keys") == 1)
         // Its tokens are still proof, though no rule is for them now.
         #expect(
-            Explanation(.server, by: .token(token), gate.current).text.contains("\"rider-7\" (jwt \(provider.url))"))
+            Explanation(.server, by: .token(token), gate.now.callers.tables).text
+                .contains("\"rider-7\" (jwt \(provider.url))"))
         reloader.stop()
     }
 
@@ -141,8 +149,8 @@ import Testing
         _ = try folder.write("keys", [])
         setRules("[{name: b, kinds: server}]", issuers: issuers)
         reloader.reload()
-        _ = awaited("were reloaded")
-        #expect(!Explanation(.server, by: .apiKey(Array(key.text.utf8)), gate.current).isAllowed)
+        _ = awaited("was reloaded")
+        #expect(!Explanation(.server, by: .apiKey(Array(key.text.utf8)), gate.now.callers.tables).isAllowed)
         reloader.stop()
     }
 
@@ -157,7 +165,9 @@ import Testing
         setRules("[{name: a, kinds: server}]", issuers: issuers())
         let (gate, reloader) = try begin()
         let (former, later) = (try ProviderKey().token(), try ProviderKey(1, keyID: "k2").token())
-        func allowed(_ token: [UInt8]) -> Bool { Explanation(.server, by: .token(token), gate.current).isAllowed }
+        func allowed(_ token: [UInt8]) -> Bool {
+            Explanation(.server, by: .token(token), gate.now.callers.tables).isAllowed
+        }
         _ = try folder.write("set", Array(try ProviderKey(1, keyID: "k2").set().utf8))
         let other = ", {issuer: '\(provider.url)', audiences: \(ProviderKey.audience), algorithms: RS256}"
         setRules("[{name: a, kinds: server}]", issuers: issuers(other))
@@ -166,7 +176,7 @@ import Testing
         #expect((allowed(former), allowed(later)) == (true, false))
         setRules("[{name: a, kinds: server}]", issuers: issuers())
         reloader.reload()
-        _ = awaited("were reloaded")
+        _ = awaited("was reloaded")
         #expect((allowed(former), allowed(later)) == (false, true))
         reloader.stop()
     }

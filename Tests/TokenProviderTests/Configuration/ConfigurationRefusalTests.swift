@@ -30,7 +30,7 @@ import Testing
                 + "delivery_server, delivery_fleet_reader, fleet_reader"),
         Refused(
             "\"a\\nb\": 1",
-            "1:1: a\\u{A}b: unknown key; expected one of listen, listeners, credentials, allow_default_service_accounts, tls, "
+            "1:1: a\\u{A}b: unknown key; expected one of listen, listeners, credentials, allow_default_service_accounts, reload, tls, "
                 + "admin, callers, issuers, api_keys, forward_auth, rules, token, kinds, cache, answer, cors, limits, proxies, audit, "
                 + "outgoing, request, http, http2, log"
         ),

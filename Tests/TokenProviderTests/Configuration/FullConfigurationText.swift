@@ -45,7 +45,8 @@ enum FullConfigurationText {
         let assignment = setting.defaultText.map { ["\(key): \($0)"] } ?? example(of: setting, key)
         // No variable holds a list of mappings.
         let variable = setting.isOfRecords ? [] : ["Environment: \(setting.environmentName)"]
-        let lines = [setting.reason, "Expected: \(setting.expectation)."] + variable
+        let limit = setting.isReadAtStart ? ["Read at the start alone."] : []
+        let lines = [setting.reason] + limit + ["Expected: \(setting.expectation)."] + variable
         return lines.flatMap { comment($0, depth: depth) } + assignment.map { indentation(depth) + $0 }
     }
 

@@ -35,7 +35,7 @@ final class RouteBench: Sendable {
         let margin = ClientMargin(Configuration.Token(lifetime: lifetime, backdate: 30))
         let router = Router(
             token: TokenRoute(
-                gate: CallerGate(callers), clients: ClientAddresses(forwarded: nil), limits: .none,
+                tables: callers, clients: ClientAddresses(forwarded: nil), limits: .none,
                 reader: TokenRequestReader(kinds: kinds, ignoredParameters: [], expiration: .absolute),
                 handout: TokenHandout(
                     cache: TokenCache(maxBytes: 1 << 20, reuseFraction: reuseFraction),

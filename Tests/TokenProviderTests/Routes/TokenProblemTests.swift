@@ -17,6 +17,7 @@ import Testing
         ),
         (.methodNotAllowed(allowed: "GET, HEAD"), "The method is not allowed at this path; expected GET, HEAD."),
         (.originNotAllowed, "Pages of this origin may not ask; expected one that cors.allowed_origins lists."),
+        (.reloadFieldMissing, "A reload is asked for by no web page; expected Token-Provider-Request: reload."),
         (
             .missingID(nil, called: nil),
             "The query names nothing that a token is for; expected tripID=ID, vehicleID=ID, deliveryVehicleID=ID, "

@@ -7,7 +7,7 @@ struct BackEndEndpoint: Sendable {
     /// Bytes that the body of an answer may have.
     private static let maxBodyBytes = 64 << 10
     /// The fields that are this program's to send, whatever the caller's request has.
-    static let ownFields = ["authorization", "accept", "content-type", "x-request-id"]
+    static let ownFields = ["authorization", "accept", "content-type", "x-request-id", "traceparent", "tracestate"]
 
     private let url: OutgoingURL
     private let passedFields: [[UInt8]]
@@ -40,10 +40,10 @@ struct BackEndEndpoint: Sendable {
     }
 
     /// Asks; the completion is called once, as `HTTPClient.send` calls it.
-    func ask(_ question: BackEndQuestion, requestID: UInt64, _ completion: @escaping ForwardAuth.Decided) {
+    func ask(_ question: BackEndQuestion, as identity: RequestIdentity, _ completion: @escaping ForwardAuth.Decided) {
         let request: HTTPClientRequest
         do throws(HTTPClientFieldError) {
-            request = try self.request(question, requestID)
+            request = try self.request(question, identity)
         } catch {
             return completion(.failure(BackEndOutage(error.sentence, health: .unknown)))
         }
@@ -53,12 +53,17 @@ struct BackEndEndpoint: Sendable {
     }
 
     private func request(
-        _ question: BackEndQuestion, _ requestID: UInt64
+        _ question: BackEndQuestion, _ identity: RequestIdentity
     ) throws(HTTPClientFieldError) -> HTTPClientRequest {
         var fields = [
             try HTTPClientField("content-type", "application/json"), try HTTPClientField("accept", "application/json"),
-            try HTTPClientField("x-request-id", HTTPRequest.text(ofID: requestID)),
+            try HTTPClientField("x-request-id", identity.text),
         ]
+        // The trace goes on through this program, which adds nothing to it.
+        if let trace = identity.trace, let parent = trace.parent {
+            fields.append(try HTTPClientField("traceparent", parent.text))
+            if !trace.state.isEmpty { fields.append(try HTTPClientField("tracestate", trace.state)) }
+        }
         for field in question.fields {
             guard let text = field.text else { throw .badValue(name: field.name) }
             fields.append(try HTTPClientField(field.name, text))

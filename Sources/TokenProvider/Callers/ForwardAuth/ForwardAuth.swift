@@ -32,8 +32,8 @@ final class ForwardAuth: Sendable {
 
     /// Asks, unless an equal question is on its way, whose decision is then this one's too. The completion is called once,
     /// on the client's thread, which it must not hold up, or before this returns.
-    func decide(_ question: BackEndQuestion, requestID: UInt64, _ completion: @escaping Decided) {
-        guard let cache else { return ask(question, requestID, completion) }
+    func decide(_ question: BackEndQuestion, as identity: RequestIdentity, _ completion: @escaping Decided) {
+        guard let cache else { return ask(question, identity, completion) }
         switch open.withLock({ $0.add(completion, question.digest) }) {
         case .wait: return
         case .refuse:
@@ -42,7 +42,7 @@ final class ForwardAuth: Sendable {
             // An equal question may have ended since somebody looked for its decision.
             let now = ServerTime.now().milliseconds
             if let known = cache.decision(question.digest, at: now) { return end(question, .success(known)) }
-            ask(question, requestID) { [self] decision in
+            ask(question, identity) { [self] decision in
                 if case .success(let decision) = decision {
                     cache.insert(decision, question.digest, askedAt: now, at: ServerTime.now().milliseconds)
                 }
@@ -55,12 +55,12 @@ final class ForwardAuth: Sendable {
         for decided in open.withLock({ $0.end(question.digest) }) { decided(decision) }
     }
 
-    private func ask(_ question: BackEndQuestion, _ requestID: UInt64, _ completion: @escaping Decided) {
+    private func ask(_ question: BackEndQuestion, _ identity: RequestIdentity, _ completion: @escaping Decided) {
         guard let attempt = breaker.withLock({ $0.begin(at: ServerTime.now().milliseconds) }) else {
             return completion(
                 .failure(BackEndOutage("it has failed too often and is left alone for a moment", health: .unknown)))
         }
-        endpoint.ask(question, requestID: requestID) { [self] decision in
+        endpoint.ask(question, as: identity) { [self] decision in
             note(decision, of: attempt)
             completion(decision)
         }

@@ -60,11 +60,13 @@ extension SettingsTable {
         Setting(
             "audit.output", \.audit.output, .one(.word),
             "Where a record of each token and each refusal goes. No token leaves without its record; those in a file are "
-                + "on stable storage before."),
+                + "on stable storage before."
+        ).atStart,
         Setting(
             "audit.file", \.audit.file,
             .optional(.path("the path of a file"), example: "/var/lib/token-provider/audit"),
-            "The file of records for output: file. Rename it and send SIGHUP to begin a new one."),
+            "The file of records for output: file. Rename it and send SIGHUP to begin a new one."
+        ).atStart,
         Setting(
             "audit.reused", \.audit.reused, .one(.boolean),
             "Whether handing out a token that is kept from an earlier request is recorded too."),

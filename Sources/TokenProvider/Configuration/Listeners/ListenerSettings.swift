@@ -6,14 +6,15 @@ extension SettingsTable {
         Setting(
             "listen", \.listen, .list(of: .listenAddress, allowsNone: true),
             "Where to listen for plain HTTP. Port 0 takes any free port. Quote an IPv6 address: \"[::1]:8080\". The default "
-                + "can be reached from this machine only. None: nowhere, where tls.listen or listeners say where."),
+                + "can be reached from this machine only. None: nowhere, where tls.listen or listeners say where."
+        ).atStart,
         Setting(
             "listeners", \.listeners,
             .records(
                 "a list of listeners, each with address, and tls, client_certificates and serves (public or admin) where "
                     + "they are not false, none and public", example: ListenerRecord.example, ListenerRecord.read),
             "Further listeners, where some of them differ from others in what is demanded of clients, or in what is served."
-        ),
+        ).atStart,
     ]
 }
 

@@ -6,7 +6,8 @@ extension SettingsTable {
     static let tls: [any ConfigurationSetting] = [
         Setting(
             "tls.listen", \.tls.listen, .list(of: .listenAddress, allowsNone: true),
-            "Where to listen for https, besides listen."),
+            "Where to listen for https, besides listen."
+        ).atStart,
         Setting(
             "tls.certificates", \.tls.certificates,
             .records(
@@ -17,7 +18,8 @@ extension SettingsTable {
         Setting(
             "tls.client_certificates", \.tls.clientCertificates, .one(.word),
             "Whether clients at tls.listen show a certificate: none are asked; optional: who shows one must have it verified; "
-                + "required: who shows none is refused. A listener of listeners says its own."),
+                + "required: who shows none is refused. A listener of listeners says its own."
+        ).atStart,
         Setting(
             "tls.client_ca_file", \.tls.clientCAFile,
             .optional(

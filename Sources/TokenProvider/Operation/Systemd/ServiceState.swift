@@ -25,14 +25,16 @@ final class ServiceState: Sendable {
         pause = .nanoseconds(Int(min(manager.watchdogInterval.map { $0 / 2 } ?? .max, ServiceState.longestPause)))
     }
 
-    /// Tells of a daemon: its server, its admin listener if it has one, and the tokens that it keeps.
-    convenience init(_ manager: ServiceManager, of server: Server, _ admin: Server?, _ cache: TokenCache) {
+    /// Tells of a daemon: its server, its admin listener if it has one, the tokens that it keeps, and why it keeps to a former
+    /// configuration if it does.
+    convenience init(_ manager: ServiceManager, of server: Server, _ admin: Current<Server?>, _ reloader: Reloader) {
         self.init(manager) {
-            let tokens = cache.statistics
+            let tokens = reloader.current.now.router.token.handout.cache.statistics
+            let failure = reloader.lastOutcome.failure?.first.map { "; not reloaded: \($0)" } ?? ""
             return "Serving: \(server.openConnections) connections open, \(tokens.mints) tokens signed, "
-                + "\(tokens.entries) kept"
+                + "\(tokens.entries) kept\(failure)"
         } afterTurn: { done in
-            server.afterTurn { admin.map { $0.afterTurn(done) } ?? done() }
+            server.afterTurn { admin.now.map { $0.afterTurn(done) } ?? done() }
         }
     }
 

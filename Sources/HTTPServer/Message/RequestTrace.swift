@@ -1,0 +1,39 @@
+/// What a request says of how others follow it: its id, and the trace that it is a part of (W3C Trace Context, level 1).
+public final class RequestTrace: Sendable {
+    /// Bytes that a given id may have: those of a UUID, and a few. No token and no key is so short.
+    static let maxID = 40
+    private static let maxState = 512
+
+    /// The id that the request came with, if it is sane.
+    public let givenID: String?
+    /// `traceparent`, if there is a valid one; nothing in it but hexadecimal digits.
+    public let parent: TraceParent?
+    /// `tracestate` as it came, its lines joined; empty without a valid parent.
+    public let state: String
+
+    init(_ request: borrowing HTTPRequest, takesID: Bool) {
+        givenID = takesID ? request.field("x-request-id").flatMap { Self.isSane($0) ? $0 : nil } : nil
+        parent = request.field("traceparent").flatMap { TraceParent($0) }
+        guard parent != nil else {
+            state = ""
+            return
+        }
+        let lines = request.values(of: "tracestate").map { String(decoding: $0, as: UTF8.self) }
+        let joined = lines.joined(separator: ",")
+        state = joined.utf8.count <= Self.maxState ? joined : ""
+    }
+
+    /// Letters, digits and a few signs that mean nothing to a log, a shell or a URL.
+    private static func isSane(_ id: String) -> Bool {
+        !id.isEmpty && id.utf8.count <= maxID
+            && id.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"):
+                    true
+                case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"): true
+                default: false
+                }
+            }
+    }
+}

@@ -1,0 +1,41 @@
+import HTTPServer
+import Logging
+
+/// What of a running daemon a reload changes in place, beside the edition that is swapped.
+struct ReloadedParts: Sendable {
+    /// Nil where https is not served.
+    var certificates: CertificateReloader?
+    var audit: AuditLog?
+    var server: Server?
+    var threshold: LogThreshold?
+    /// Nil where requests were not logged at the start: nobody observes them then.
+    var accessLog: AccessLog?
+    /// As the daemon was started.
+    let started: ConfigurationValues
+
+    /// The edition of a reading.
+    func edition(
+        _ reading: Reading, _ callers: CallerSetup, after former: Edition, logger: Logger
+    ) throws(CallerErrors) -> Edition {
+        do {
+            return try Edition(reading, callers, after: former, audit, logger: logger)
+        } catch {
+            throw CallerErrors(sentences: ["\(error)"])
+        }
+    }
+
+    /// Takes what can be taken while the daemon runs; what cannot, a sentence each.
+    func take(_ configuration: Configuration) -> [String] {
+        if let settings = try? ServerSettings(configuration) { server?.take(settings) }
+        threshold?.set(configuration.log.level)
+        accessLog?.take(configuration.log)
+        let values = configuration.values
+        var later = SettingsTable.all.filter { $0.isReadAtStart && $0.differs(in: values, started) }.map {
+            "\($0.path) has changed, which counts from the next start on"
+        }
+        if server != nil, accessLog == nil, configuration.log.logsRequests {
+            later.append("requests were not logged at the start (log.access, log.level), and are from the next one on")
+        }
+        return later
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// The clock of the machine is set while the real binary runs: `faketime` does that to one process.
+@Suite struct ClockTests {
+    let scratch: Scratch
+    let key: ServiceAccountFile
+    private let library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
+
+    init() throws {
+        scratch = try Scratch()
+        key = try ServiceAccountFile(in: scratch)
+    }
+
+    private func set(_ offset: Int) throws {
+        try scratch.write("new-clock", "\(offset < 0 ? "" : "+")\(offset)\n")
+        try #require(rename(scratch.path("new-clock"), scratch.path("clock")) == 0)
+    }
+
+    private func daemon() throws -> DaemonProcess {
+        try set(0)
+        try #require(FileManager.default.fileExists(atPath: library), "expected the package faketime")
+        return try DaemonProcess(
+            ["serve"],
+            environment: [
+                "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": scratch.path("clock"), "FAKETIME_NO_CACHE": "1",
+                "FAKETIME_DONT_FAKE_MONOTONIC": "1", "TOKEN_PROVIDER_LISTEN": "127.0.0.1:0",
+                "TOKEN_PROVIDER_CREDENTIALS": key.path,
+            ], scratch: scratch)
+    }
+
+    /// A token, and its `iat` and `exp`.
+    private func token(_ daemon: DaemonProcess) throws -> (text: String, issuedAt: Int, expiresAt: Int) {
+        let text = try #require(try Curl("\(daemon.url)/token?tripID=a").json()["TRIP_TOKEN_KEY"] as? String)
+        let part = try #require(text.split(separator: ".").dropFirst().first)
+            .replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        let padded = part + String(repeating: "=", count: (4 - part.count % 4) % 4)
+        let data = try #require(Data(base64Encoded: padded))
+        let claims = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        return (text, try #require(claims["iat"] as? Int), try #require(claims["exp"] as? Int))
+    }
+
+    @Test(arguments: [3600, -3600, 86_400, -86_400])
+    func `a clock that is set far off gives tokens of its own time, and back again too`(offset: Int) throws {
+        let daemon = try daemon()
+        let first = try token(daemon)
+        #expect(try token(daemon).text == first.text)
+        for step in [offset, 0] {
+            try set(step)
+            let began = Int(Date().timeIntervalSince1970) + step
+            let new = try token(daemon)
+            let ended = Int(Date().timeIntervalSince1970) + step
+            // Back-dated by five minutes, and valid for fifty-five: neither the kept token of another time, nor its times.
+            #expect((began - 301...ended - 299).contains(new.issuedAt))
+            #expect(new.expiresAt - new.issuedAt == 3600)
+            // Signed in the same second, it would be the same again.
+            #expect(step == 0 || new.text != first.text)
+            #expect(try token(daemon).text == new.text)
+        }
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func `a kept token goes on while enough of its time is left, and no longer`() throws {
+        let daemon = try daemon()
+        let first = try token(daemon)
+        try set(600)
+        #expect(try token(daemon).text == first.text)
+        try set(1700)
+        #expect(try token(daemon).text != first.text)
+    }
+}

@@ -1,0 +1,154 @@
+import ChildProcess
+import Foundation
+import Testing
+
+/// A reload of the whole configuration, its keys included, by the real binary.
+@Suite struct WholeReloadTests {
+    let scratch: Scratch
+    let key: ServiceAccountFile
+    let other: ServiceAccountFile
+
+    init() throws {
+        scratch = try Scratch()
+        key = try ServiceAccountFile(in: scratch)
+        other = try ServiceAccountFile(in: scratch, name: "other", keyID: "fedcba9876543210fedcba9876543210fedcba98")
+    }
+
+    private func write(_ yaml: String) throws -> String {
+        try scratch.write("new.yaml", "listen: 127.0.0.1:0\ncallers: none\n\(yaml)")
+        let place = scratch.path("token-provider.yaml")
+        try #require(rename(scratch.path("new.yaml"), place) == 0)
+        return place
+    }
+
+    private func daemon(_ yaml: String) throws -> DaemonProcess {
+        try DaemonProcess(["serve", "--config", write(yaml)], environment: DaemonProcess.withAdmin, scratch: scratch)
+    }
+
+    private func reload(_ daemon: DaemonProcess) throws -> Outcome {
+        try Program.run(Program.daemon, ["reload", "--url", daemon.adminURL()])
+    }
+
+    /// The id of the key that signed the token that is handed out now.
+    private func keyID(_ daemon: DaemonProcess) throws -> String {
+        let token = try #require(try Curl("\(daemon.url)/token?tripID=a").json()["TRIP_TOKEN_KEY"] as? String)
+        let header = try #require(token.split(separator: ".").first)
+        let padded = header + String(repeating: "=", count: (4 - header.count % 4) % 4)
+        let json = try JSONSerialization.jsonObject(with: #require(Data(base64Encoded: String(padded))))
+        return try #require((json as? [String: Any])?["kid"] as? String)
+    }
+
+    @Test func `a hundred reloads under load, every other one of a broken file, are seen by the token's key alone`()
+        throws
+    {
+        let facts = try PythonClients.run(
+            "reload_everything.py", [Program.daemon, scratch.folder.path, "100"])
+        #expect(facts["reloads"] as? Int == 100)
+        #expect((facts["wrong"] as? [Any])?.isEmpty == true)
+        #expect(try #require(facts["answers"] as? Int) > 1000)
+    }
+
+    @Test func `after a reload no token of the former key is handed out, though one was kept`() throws {
+        let daemon = try daemon("credentials: key.json\n")
+        #expect(try keyID(daemon) == key.keyID)
+        // In its place, as a rotation does it.
+        try #require(rename(other.path, key.path) == 0)
+        #expect(try keyID(daemon) == key.keyID)
+        let outcome = try reload(daemon)
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "reloaded\n")
+        #expect(try keyID(daemon) == other.keyID)
+        let keys = try Curl("\(daemon.adminURL())/.well-known/jwks.json").body
+        #expect(keys.contains(other.keyID))
+        #expect(!keys.contains(key.keyID))
+    }
+
+    @Test func `a key that has changed under its id makes every kept token unfit`() throws {
+        let daemon = try daemon("credentials: key.json\n")
+        let former = try Curl("\(daemon.url)/token?tripID=a").body
+        #expect(try Curl("\(daemon.url)/token?tripID=a").body == former)
+        let again = try ServiceAccountFile(in: scratch, name: "again", keyID: key.keyID)
+        try #require(rename(again.path, key.path) == 0)
+        #expect(try reload(daemon).status == 0)
+        #expect(try Curl("\(daemon.url)/token?tripID=a").body != former)
+    }
+
+    @Test func `a reload that changes no key keeps the kept tokens`() throws {
+        let daemon = try daemon("credentials: key.json\n")
+        let former = try Curl("\(daemon.url)/token?tripID=a").body
+        _ = try write("credentials: key.json\nlimits: {failure_burst: 3}\n")
+        #expect(try reload(daemon).status == 0)
+        #expect(try Curl("\(daemon.url)/token?tripID=a").body == former)
+    }
+
+    @Test func `what cannot change while it runs is told, and what can is in force`() throws {
+        let daemon = try daemon("credentials: key.json\n")
+        _ = try write("credentials: key.json\nhttp: {loops: 3}\nkinds: {enabled: [driver]}\nlog: {level: error}\n")
+        let outcome = try reload(daemon)
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.errors
+                == "token-provider: warning: http.loops has changed, which counts from the next start on\n")
+        #expect(try Curl("\(daemon.url)/token?tripID=a").status == 404)
+        #expect(try Curl("\(daemon.url)/token?vehicleID=a").status == 200)
+        let readiness = try Curl("\(daemon.adminURL())/readyz")
+        #expect(readiness.status == 200)
+        #expect(try readiness.json()["restart_for"] as? [String] != nil)
+        #expect(try !daemon.log().contains("path=/token status=404"))
+    }
+
+    @Test func `limits of the server itself are taken by a reload`() throws {
+        let daemon = try daemon("credentials: key.json\n")
+        let held = try PythonClients.start("hold_connection.py", ["127.0.0.1", daemon.port])
+        defer { held.terminate() }
+        #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
+        _ = try write("credentials: key.json\nhttp: {max_connections: 1}\n")
+        #expect(try reload(daemon).errors == "")
+        #expect(try Curl("\(daemon.url)/token?tripID=a").status == 503)
+    }
+
+    @Test func `a broken file keeps the former state, which /readyz and the command tell`() throws {
+        let daemon = try daemon("credentials: key.json\n")
+        _ = try write("credentials: gone.json\n")
+        let outcome = try reload(daemon)
+        #expect(outcome.status == 1)
+        let sentence = "\(scratch.path("gone.json")): cannot be opened: No such file or directory"
+        #expect(outcome.errors == "token-provider: not reloaded, the former configuration stays: \(sentence)\n")
+        let readiness = try Curl("\(daemon.adminURL())/readyz")
+        #expect(readiness.status == 200)
+        #expect(try readiness.json()["reload_errors"] as? [String] == [sentence])
+        #expect(try keyID(daemon) == key.keyID)
+        _ = try write("credentials: other.json\n")
+        #expect(try reload(daemon).status == 0)
+        #expect(try Curl("\(daemon.adminURL())/readyz").json()["reload_errors"] == nil)
+        #expect(try keyID(daemon) == other.keyID)
+    }
+
+    @Test func `where no daemon answers, or something else does, the command says so`() throws {
+        let daemon = try daemon("credentials: key.json\n")
+        let refused = try Program.run(Program.daemon, ["reload", "--url", daemon.url])
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("refuses to reload (status 404)"))
+        let url = try daemon.adminURL()
+        daemon.process.end()
+        let gone = try Program.run(Program.daemon, ["reload", "--url", url])
+        #expect(gone.status == 1)
+        #expect(gone.errors.hasPrefix("token-provider: no daemon has answered: "))
+        #expect(gone.errors.filter { $0 == "\n" }.count == 1)
+    }
+
+    @Test func `no web page can reload, and neither can a mistaken GET`() throws {
+        let daemon = try daemon("credentials: key.json\n")
+        let url = try "\(daemon.adminURL())/reload"
+        let field = ["-H", "Token-Provider-Request: reload"]
+        let read = try Curl(url, field)
+        #expect(read.status == 405)
+        #expect(read.fields["allow"] == "POST")
+        #expect(try Curl(url, ["-X", "POST"]).status == 403)
+        #expect(try Curl(url, ["-X", "POST", "-H", "Origin: http://127.0.0.1"] + field).status == 403)
+        #expect(try Curl(url, ["-X", "OPTIONS", "-H", "Origin: http://a.example"]).status == 405)
+        #expect(try !daemon.log().contains("was reloaded"))
+        #expect(try Curl(url, ["-X", "POST"] + field).json()["reloaded"] as? Bool == true)
+        #expect(try Curl("\(daemon.url)/reload", ["-X", "POST"] + field).status == 404)
+    }
+}
