@@ -42,6 +42,7 @@ public final class Server: Sendable {
     public let descriptorLimit: Int
     private let loops: [EventLoop]
     private let limiter: ConnectionLimiter
+    private let tallies: AnswerTally.Sizes
     private let running = DispatchGroup()
 
     /// Opens the listening sockets, those apart that are inherited; nothing is accepted before `start`.
@@ -50,6 +51,7 @@ public final class Server: Sendable {
         inheriting inherited: [InheritedSocket] = [], settings: ServerSettings, application: HTTPApplication
     ) throws(SystemError) {
         descriptorLimit = Server.raiseDescriptorLimit()
+        tallies = application.tallies
         let wantedLoops = settings.loops > 0 ? settings.loops : Int(clinux_available_processors())
         let count = min(wantedLoops, ServerSettings.maxLoops)
         limiter = ConnectionLimiter(
@@ -104,6 +106,21 @@ public final class Server: Sendable {
                     if left == 0 { done() }
                 })
         }
+    }
+
+    /// What its loops have counted.
+    public var statistics: ServerStatistics {
+        var sum = ServerStatistics(tallies)
+        for loop in loops { loop.statistics.add(to: &sum) }
+        return sum
+    }
+
+    /// Asks each loop to turn, and calls once with the nanoseconds that each took, in their order: when the last has turned, or
+    /// once `patience` is over, which stands for those that have not. On a thread of Dispatch's or a loop's.
+    public func measureLag(within patience: UInt64, _ done: @escaping @Sendable ([UInt64]) -> Void) {
+        let probe = LagProbe(loops: loops.count, patience: patience, done)
+        for (index, loop) in loops.enumerated() { loop.post(.turn { probe.turned(index) }) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: patience))) { probe.end() }
     }
 
     /// How many connections are open.

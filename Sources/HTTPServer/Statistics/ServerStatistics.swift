@@ -1,0 +1,23 @@
+/// What a server has counted since it was made, all its loops together. Each figure is right by itself; they are not of
+/// one moment.
+public struct ServerStatistics: Sendable {
+    /// Answers by category (`AnswerTally.category`) and status.
+    public internal(set) var answers: [[HTTPStatus: UInt64]]
+    /// How long they took, by category: from the turn of a loop in which a request was whole to its answer, and nothing
+    /// where that was the same turn.
+    public internal(set) var durations: [DurationHistogram]
+    /// Answers by outcome (`AnswerTally.outcome`).
+    public internal(set) var outcomes: [UInt64]
+    /// What else happened.
+    public internal(set) var events: [ServerEvent: UInt64] = [:]
+
+    init(_ sizes: AnswerTally.Sizes) {
+        answers = [[HTTPStatus: UInt64]](repeating: [:], count: sizes.categories)
+        let empty = DurationHistogram(bounds: LoopStatistics.bounds)
+        durations = [DurationHistogram](repeating: empty, count: sizes.categories)
+        outcomes = [UInt64](repeating: 0, count: sizes.outcomes)
+    }
+
+    /// How often it happened.
+    public func count(of event: ServerEvent) -> UInt64 { events[event, default: 0] }
+}
