@@ -70,7 +70,8 @@ extension Connection {
     /// it took, where it was not given in its request's turn.
     @inline(__always)
     func write(
-        _ response: HTTPResponse, _ answer: PendingAnswer, persists: Bool, after duration: UInt64 = 0, on loop: EventLoop
+        _ response: HTTPResponse, _ answer: PendingAnswer, persists: Bool, after duration: UInt64 = 0,
+        on loop: EventLoop
     ) {
         loop.statistics.countAnswer(response.tally, response.status, after: duration)
         var context = answer.context

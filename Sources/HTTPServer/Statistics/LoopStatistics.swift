@@ -8,6 +8,9 @@ struct LoopStatistics: Sendable {
     /// Counters of durations for each category: one for each bound, one for what is beyond them, and the sum.
     static let durationCounters = 17
 
+    /// Counters of answers for each category: one for each status, and as many for streams.
+    static let answerCounters = 34
+
     let sizes: AnswerTally.Sizes
     private let answers: CounterBlock
     private let durations: CounterBlock
@@ -16,7 +19,7 @@ struct LoopStatistics: Sendable {
 
     init(_ sizes: AnswerTally.Sizes) {
         self.sizes = sizes
-        answers = CounterBlock(count: sizes.categories * HTTPStatus.count)
+        answers = CounterBlock(count: sizes.categories * LoopStatistics.answerCounters)
         durations = CounterBlock(count: sizes.categories * Self.durationCounters)
         outcomes = CounterBlock(count: sizes.outcomes)
     }
@@ -24,9 +27,12 @@ struct LoopStatistics: Sendable {
     /// Counts an answer that took so many nanoseconds; none if it was given in the turn of its request, which is what most
     /// are.
     @inline(__always)
-    func countAnswer(_ tally: AnswerTally, _ status: HTTPStatus, after duration: UInt64) {
+    func countAnswer(
+        _ tally: AnswerTally, _ status: HTTPStatus, after duration: UInt64, isOfStream: Bool = false
+    ) {
         let category = Int(tally.category)
-        answers.add(at: category &* HTTPStatus.count &+ status.ordinal)
+        let protocolOffset = isOfStream ? HTTPStatus.count : 0
+        answers.add(at: category &* LoopStatistics.answerCounters &+ protocolOffset &+ status.ordinal)
         outcomes.add(at: Int(tally.outcome))
         let first = category &* LoopStatistics.durationCounters
         if duration == 0 { durations.add(at: first) } else { add(duration, at: first) }
@@ -44,11 +50,13 @@ struct LoopStatistics: Sendable {
     func add(to sum: inout ServerStatistics) {
         for category in 0..<sizes.categories {
             for status in HTTPStatus.allCases {
-                let index = category * HTTPStatus.count + status.ordinal
+                let index = category * LoopStatistics.answerCounters + status.ordinal
                 sum.answers[category][status, default: 0] += answers[index]
+                sum.streamAnswers[category][status, default: 0] += answers[index + HTTPStatus.count]
             }
             let first = category * LoopStatistics.durationCounters
-            sum.durations[category].add({ durations[first + $0] }, sum: durations[first + LoopStatistics.durationCounters - 1])
+            sum.durations[category].add(
+                { durations[first + $0] }, sum: durations[first + LoopStatistics.durationCounters - 1])
         }
         for index in 0..<sizes.outcomes { sum.outcomes[index] += outcomes[index] }
         for event in ServerEvent.allCases { sum.events[event, default: 0] += events[event.rawValue] }

@@ -14,8 +14,8 @@ public enum ServerEvent: Int, CaseIterable, Sendable {
     case handshakeFailed
     /// A connection was ended for what its client did or is.
     case clientRefused
-    /// A request of a stream was answered.
-    case streamAnswered
+    /// Several requests at a time are spoken on a connection.
+    case streamsBegun
     /// A promised answer was let go.
     case answerAbandoned
 }

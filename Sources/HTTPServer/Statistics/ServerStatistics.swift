@@ -1,8 +1,10 @@
 /// What a server has counted since it was made, all its loops together. Each figure is right by itself; they are not of
 /// one moment.
 public struct ServerStatistics: Sendable {
-    /// Answers by category (`AnswerTally.category`) and status.
+    /// Answers of HTTP/1.1 by category (`AnswerTally.category`) and status.
     public internal(set) var answers: [[HTTPStatus: UInt64]]
+    /// The same of requests that came as streams.
+    public internal(set) var streamAnswers: [[HTTPStatus: UInt64]]
     /// How long they took, by category: from the turn of a loop in which a request was whole to its answer, and nothing
     /// where that was the same turn.
     public internal(set) var durations: [DurationHistogram]
@@ -13,6 +15,7 @@ public struct ServerStatistics: Sendable {
 
     init(_ sizes: AnswerTally.Sizes) {
         answers = [[HTTPStatus: UInt64]](repeating: [:], count: sizes.categories)
+        streamAnswers = answers
         let empty = DurationHistogram(bounds: LoopStatistics.bounds)
         durations = [DurationHistogram](repeating: empty, count: sizes.categories)
         outcomes = [UInt64](repeating: 0, count: sizes.outcomes)

@@ -87,8 +87,7 @@ public final class StreamRequests {
     private func give(
         _ response: consuming HTTPResponse, to request: PendingAnswer, after duration: UInt64 = 0
     ) -> StreamAnswer {
-        loop.statistics.countAnswer(response.tally, response.status, after: duration)
-        loop.statistics.count(.streamAnswered)
+        loop.statistics.countAnswer(response.tally, response.status, after: duration, isOfStream: true)
         if let observe = loop.application.observe { observe(AccessRecord(request, copy response)) }
         return StreamAnswer(
             response: consume response, requestID: request.context.requestID, isHead: request.context.isHead,

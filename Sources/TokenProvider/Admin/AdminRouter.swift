@@ -4,6 +4,7 @@ import HTTPServer
 enum AdminPath: String, CaseIterable {
     case health = "/healthz"
     case readiness = "/readyz"
+    case metrics = "/metrics"
     case version = "/version"
     case keys = "/.well-known/jwks.json"
 }
@@ -12,6 +13,7 @@ enum AdminPath: String, CaseIterable {
 struct AdminRouter: Sendable {
     let liveness: Liveness
     let readiness: Readiness
+    let metrics: MetricsRoute
     let documents: AdminDocuments
 
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
@@ -25,6 +27,7 @@ struct AdminRouter: Sendable {
         switch path {
         case .health: return liveness.answer()
         case .readiness: return readiness.answer()
+        case .metrics: return metrics.answer(to: request)
         case .version: return .now(documents.version)
         case .keys: return .now(documents.keys)
         }

@@ -13,10 +13,13 @@ final class CallerReloader: Sendable {
         self.current = Guarded(current)
     }
 
+    /// What decides now.
+    var setup: CallerSetup { current.withLock { $0 } }
+
     /// What a configuration makes of it, with the keys of each issuer that is new; throws all that is wrong. Blocks until
     /// they are fetched. Whoever gets it replaces the former by it, or discards it.
     func prepare(_ values: ConfigurationValues) throws(CallerErrors) -> CallerSetup {
-        let former = current.withLock { $0 }
+        let former = setup
         let new = try CallerSetup(values, after: former, logger: logger)
         guard former.tables.isOpen || !new.tables.isOpen else {
             throw CallerErrors(sentences: ["callers: none lets everyone in, which is only taken at the start"])

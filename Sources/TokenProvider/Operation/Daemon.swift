@@ -36,8 +36,9 @@ struct Daemon {
         audit = try AuditLog(configuration.audit, logger: logger)
         let route = try TokenRoute(configuration, signers, callers.tables, audit, logger: logger)
         callers.activate()
+        let callerReloader = CallerReloader(route.gate, callers, logger: logger)
         reloader = Reloader(
-            CallerReloader(route.gate, callers, logger: logger),
+            callerReloader,
             tls.server.map { [logger] in CertificateReloader(server: $0, logger: logger) }, logger: logger,
             reading: read)
         listeners = (configuration.values.listeners(serving: .public), configuration.values.listeners(serving: .admin))
@@ -49,14 +50,17 @@ struct Daemon {
             listeningOn: listeners.apps.filter { !$0.isSecure }.map(\.address), secured: tls.secured(listeners.apps),
             inheriting: surroundings.sockets.sockets(of: .http, .https), settings: settings, application: application)
         readiness = Readiness(signers, audit, tls.server)
+        let figures = Figures(
+            server: server, handout: route.handout, limits: route.limits, callers: callerReloader,
+            reloads: reloader.outcomes, readiness: readiness, signers: signers, audit: audit, tls: tls.server,
+            maxConnections: maxConnections, maxCacheBytes: configuration.cache.maxBytes)
         let router = AdminRouter(
-            liveness: Liveness(server: server), readiness: readiness, documents: try AdminDocuments(signers))
+            liveness: Liveness(server: server), readiness: readiness, metrics: MetricsRoute(figures: figures),
+            documents: try AdminDocuments(signers))
         admin = try Server(
             adminOn: listeners.admin.filter { !$0.isSecure }.map(\.address), secured: tls.secured(listeners.admin),
             inheriting: surroundings.sockets, as: settings, router, notice: Self.notice(to: logger))
-        service = surroundings.manager.map { [server, admin] in
-            ServiceState($0, of: server, admin, route.handout.cache)
-        }
+        service = surroundings.manager.map { [admin] in ServiceState($0, of: figures, admin) }
     }
 
     /// Says what is allowed but unwise, then serves until a signal has drained the server.
@@ -135,7 +139,7 @@ struct Daemon {
             respond: { request, time in router.respond(to: request, at: time) },
             refuse: { rejection in ProblemAnswer.answer(rejection) },
             isExemptFromLimits: { request in Router.isExemptFromLimits(request) },
-            notice: notice(to: logger), observe: observe)
+            notice: notice(to: logger), observe: observe, tallies: AnswerTally.requestSizes)
     }
 
     private static func notice(to logger: Logger) -> @Sendable (ServerNotice) -> Void {

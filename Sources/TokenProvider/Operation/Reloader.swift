@@ -9,6 +9,8 @@ final class Reloader: Sendable {
     private let certificates: CertificateReloader?
     private let read: @Sendable () throws(CallerErrors) -> ConfigurationValues
     private let logger: Logger
+    /// What came of reloads.
+    let outcomes = ReloadOutcomes()
     private let queue = DispatchQueue(label: "reload")
     /// What is replaced, for the log.
     private var parts: String { certificates == nil ? "callers and rules" : "callers, rules and certificates" }
@@ -32,8 +34,10 @@ final class Reloader: Sendable {
     private func tryReload() {
         do throws(CallerErrors) {
             try replaceAll(by: try read())
+            outcomes.note(succeeded: true)
             logger.notice("\(parts) were reloaded; other settings are read at the start alone")
         } catch {
+            outcomes.note(succeeded: false)
             for sentence in error.sentences {
                 logger.error("not reloaded, the former \(parts) stay", metadata: ["reason": "\(sentence)"])
             }

@@ -27,7 +27,8 @@ struct TokenRecords: Sendable {
             let held = HeldAnswer(promise)
             audit.append(record) { isDurable in
                 if isDurable { token.markRecorded() }
-                held.give { _ in .now(isDurable ? response : answer(call, .caller(.auditUnavailable), grant.principal)) }
+                held.give { _ in .now(isDurable ? response : answer(call, .caller(.auditUnavailable), grant.principal))
+                }
             }
         }
     }

@@ -20,7 +20,8 @@ struct MediaRange {
             let pair = parameter.split(separator: "=", maxSplits: 1).map(MediaRange.trim)
             guard pair.count == 2 else { continue }
             switch pair[0].lowercased() {
-            case "version": version = pair[1].count > 1 && pair[1].first == "\"" ? pair[1].dropFirst().dropLast() : pair[1]
+            case "version":
+                version = pair[1].count > 1 && pair[1].first == "\"" ? pair[1].dropFirst().dropLast() : pair[1]
             case "q":
                 guard let parsed = MediaRange.weight(pair[1]) else { return nil }
                 weight = parsed

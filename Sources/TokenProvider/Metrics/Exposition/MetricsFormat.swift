@@ -34,8 +34,9 @@ enum MetricsFormat: CaseIterable, Sendable {
             String(decoding: value, as: UTF8.self).split(separator: ",").compactMap { MediaRange($0) }
         }
         let wish = { (format: MetricsFormat) in
-            ranges.compactMap { range in range.specificity(for: format).map { (specificity: $0, weight: range.weight) } }
-                .max { $0.specificity < $1.specificity }
+            ranges.compactMap { range in range.specificity(for: format).map { (specificity: $0, weight: range.weight) }
+            }
+            .max { $0.specificity < $1.specificity }
         }
         guard let open = wish(.openMetrics), open.weight > 0, open.specificity >= MediaRange.named else {
             self = .prometheus

@@ -36,7 +36,8 @@ struct MetricsWriter {
     }
 
     private mutating func writeHistogram(
-        _ name: String, _ labels: [MetricSample.Label], _ bounds: [MetricNumber], _ counts: [UInt64], _ sum: MetricNumber
+        _ name: String, _ labels: [MetricSample.Label], _ bounds: [MetricNumber], _ counts: [UInt64],
+        _ sum: MetricNumber
     ) {
         var total: UInt64 = 0
         let texts = bounds.map { $0.text(isFloat: true) } + ["+Inf"]

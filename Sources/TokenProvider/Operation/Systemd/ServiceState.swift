@@ -1,5 +1,4 @@
 import Dispatch
-import FleetEngineToken
 import Glibc
 import HTTPServer
 import Locking
@@ -25,14 +24,12 @@ final class ServiceState: Sendable {
         pause = .nanoseconds(Int(min(manager.watchdogInterval.map { $0 / 2 } ?? .max, ServiceState.longestPause)))
     }
 
-    /// Tells of a daemon: its server, its admin listener if it has one, and the tokens that it keeps.
-    convenience init(_ manager: ServiceManager, of server: Server, _ admin: Server?, _ cache: TokenCache) {
+    /// Tells of a daemon: its figures, and its admin listener if it has one.
+    convenience init(_ manager: ServiceManager, of figures: Figures, _ admin: Server?) {
         self.init(manager) {
-            let tokens = cache.statistics
-            return "Serving: \(server.openConnections) connections open, \(tokens.mints) tokens signed, "
-                + "\(tokens.entries) kept"
+            figures.summary
         } afterTurn: { done in
-            server.afterTurn { admin.map { $0.afterTurn(done) } ?? done() }
+            figures.server.afterTurn { admin.map { $0.afterTurn(done) } ?? done() }
         }
     }
 
