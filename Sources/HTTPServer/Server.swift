@@ -42,7 +42,6 @@ public final class Server: Sendable {
     public let descriptorLimit: Int
     private let loops: [EventLoop]
     private let limiter: ConnectionLimiter
-    private let tallies: AnswerTally.Sizes
     private let running = DispatchGroup()
 
     /// Opens the listening sockets, those apart that are inherited; nothing is accepted before `start`.
@@ -51,7 +50,6 @@ public final class Server: Sendable {
         inheriting inherited: [InheritedSocket] = [], settings: ServerSettings, application: HTTPApplication
     ) throws(SystemError) {
         descriptorLimit = Server.raiseDescriptorLimit()
-        tallies = application.tallies
         let wantedLoops = settings.loops > 0 ? settings.loops : Int(clinux_available_processors())
         let count = min(wantedLoops, ServerSettings.maxLoops)
         limiter = ConnectionLimiter(
@@ -110,7 +108,7 @@ public final class Server: Sendable {
 
     /// What its loops have counted.
     public var statistics: ServerStatistics {
-        var sum = ServerStatistics(tallies)
+        var sum = ServerStatistics()
         for loop in loops { loop.statistics.add(to: &sum) }
         return sum
     }

@@ -37,7 +37,7 @@ final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked)
     var wheel: DeadlineWheel
     let owed = OwedAnswers()
-    let statistics: LoopStatistics
+    let statistics = LoopStatistics()
     var requestCount = UInt64.random(in: .min ... .max)
     /// When accepting goes on after descriptors ran out.
     var acceptsAgainAt: UInt64?
@@ -56,7 +56,6 @@ final class EventLoop: @unchecked Sendable {
         self.limiter = limiter
         parser = RequestParser(limits: settings.limits)
         sessions = settings.streams.map { $0.forLoop(settings) }
-        statistics = LoopStatistics(application.tallies)
         mailbox = try Mailbox()
         poller = try Poller()
         wheel = DeadlineWheel(now: time.monotonic)

@@ -13,8 +13,6 @@ public struct HTTPApplication: Sendable {
     let notice: @Sendable (ServerNotice) -> Void
     /// Is told of every answer once it is on its way; nil if nobody wants to know, which costs nothing.
     let observe: (@Sendable (AccessRecord) -> Void)?
-    /// By what answers are counted (`HTTPResponse.tally`).
-    let tallies: AnswerTally.Sizes
 
     /// An application out of its closures.
     public init(
@@ -22,9 +20,8 @@ public struct HTTPApplication: Sendable {
         refuse: @escaping @Sendable (RequestRejection) -> HTTPResponse,
         isExemptFromLimits: @escaping @Sendable (borrowing HTTPRequest) -> Bool = { _ in false },
         notice: @escaping @Sendable (ServerNotice) -> Void = { _ in },
-        observe: (@Sendable (AccessRecord) -> Void)? = nil, tallies: AnswerTally.Sizes = AnswerTally.Sizes()
+        observe: (@Sendable (AccessRecord) -> Void)? = nil
     ) {
-        self.tallies = tallies
         self.respond = respond
         self.refuse = refuse
         self.isExemptFromLimits = isExemptFromLimits

@@ -18,9 +18,6 @@ public enum HTTPStatus: Int, CaseIterable, Sendable {
     case serviceUnavailable = 503
     case httpVersionNotSupported = 505
 
-    /// How many there are.
-    static let count = 17
-
     /// The status's place among all.
     var ordinal: Int {
         switch self {

@@ -9,12 +9,10 @@ final class CounterBlock: @unchecked Sendable {
     /// Two cache lines, since processors fetch them in pairs.
     private static let alignment = 128
 
-    let count: Int
     private let counters: UnsafeMutablePointer<Atomic<UInt64>>
 
     /// So many counters, all at 0.
     init(count: Int) {
-        self.count = count
         let bytes = count * MemoryLayout<Atomic<UInt64>>.stride
         let rounded = (bytes + CounterBlock.alignment - 1) / CounterBlock.alignment * CounterBlock.alignment
         let memory = UnsafeMutableRawPointer.allocate(byteCount: rounded, alignment: CounterBlock.alignment)
@@ -24,10 +22,9 @@ final class CounterBlock: @unchecked Sendable {
 
     deinit { counters.deallocate() }
 
-    /// Counts; for the loop alone. An index that there is not is not counted.
+    /// Counts; for the loop alone, which sees to it that there is such an index.
     @inline(__always)
     func add(_ amount: UInt64 = 1, at index: Int) {
-        guard index < count else { return }
         let value = counters[index].load(ordering: .relaxed)
         counters[index].store(value &+ amount, ordering: .relaxed)
     }

@@ -13,12 +13,12 @@ public struct ServerStatistics: Sendable {
     /// What else happened.
     public internal(set) var events: [ServerEvent: UInt64] = [:]
 
-    init(_ sizes: AnswerTally.Sizes) {
-        answers = [[HTTPStatus: UInt64]](repeating: [:], count: sizes.categories)
+    init() {
+        answers = [[HTTPStatus: UInt64]](repeating: [:], count: AnswerTally.categories)
         streamAnswers = answers
         let empty = DurationHistogram(bounds: LoopStatistics.bounds)
-        durations = [DurationHistogram](repeating: empty, count: sizes.categories)
-        outcomes = [UInt64](repeating: 0, count: sizes.outcomes)
+        durations = [DurationHistogram](repeating: empty, count: AnswerTally.categories)
+        outcomes = [UInt64](repeating: 0, count: AnswerTally.outcomes)
     }
 
     /// How often it happened.

@@ -6,10 +6,6 @@ extension AnswerTally {
     private static let proofBits = 6
     private static let firstRejection = RequestOutcome.allCases.count
 
-    /// How many there are of each.
-    static let requestSizes = Sizes(
-        categories: RequestCategory.all.count, outcomes: CallerProof.allCases.count << proofBits)
-
     /// An answer of a route.
     @inline(__always)
     init(_ category: RequestCategory, _ outcome: RequestOutcome, by proof: CallerProof = .none) {

@@ -26,14 +26,15 @@ enum CallerProof: Int, CaseIterable, Sendable {
     }
 
     /// What proved a caller.
-    init(_ source: Principal.Source) {
+    @inline(__always)
+    init(_ proof: Principal.Proof) {
         self =
-            switch source {
-            case .jwt: .token
+            switch proof {
+            case .none: .none
+            case .token: .token
             case .apiKey: .apiKey
             case .certificate: .certificate
             case .forwardAuth: .forwardAuth
-            case .anonymous: .none
             }
     }
 

@@ -139,7 +139,7 @@ struct Daemon {
             respond: { request, time in router.respond(to: request, at: time) },
             refuse: { rejection in ProblemAnswer.answer(rejection) },
             isExemptFromLimits: { request in Router.isExemptFromLimits(request) },
-            notice: notice(to: logger), observe: observe, tallies: AnswerTally.requestSizes)
+            notice: notice(to: logger), observe: observe)
     }
 
     private static func notice(to logger: Logger) -> @Sendable (ServerNotice) -> Void {

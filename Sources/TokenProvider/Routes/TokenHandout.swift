@@ -77,6 +77,6 @@ struct TokenHandout: Sendable {
             status: .ok, fields: TokenAnswer.fields,
             body: answer.body(token, wanted.claims.kind, wanted.form, at: time.epochSeconds),
             annotation: HTTPAnnotation(route: call.route, subject: token.annotation, rule: grant.rule ?? ""),
-            tally: AnswerTally(call.category, outcome, by: CallerProof(grant.principal.source)))
+            tally: AnswerTally(call.category, outcome, by: CallerProof(grant.principal.proof)))
     }
 }

@@ -60,7 +60,7 @@ struct TokenRecords: Sendable {
         _ call: TokenCall, _ problem: TokenProblem, _ principal: Principal?, _ limit: RequestLimits.Limit? = nil
     ) -> HTTPResponse {
         let subject = (try? call.wanted.get()).map { label.text(for: $0.claims) } ?? ""
-        let proof = principal.map { CallerProof($0.source) } ?? CallerProof(call.credentials)
+        let proof = principal.map { CallerProof($0.proof) } ?? CallerProof(call.credentials)
         return ProblemAnswer.answer(
             problem, route: call.route, subject: subject,
             tally: AnswerTally(call.category, RequestOutcome(problem, by: limit), by: proof))

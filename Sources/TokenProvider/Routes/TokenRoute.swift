@@ -41,13 +41,12 @@ struct TokenRoute: Sendable {
         do throws(TokenProblem) {
             let path = try request.withPath { path throws(TokenProblem) in try TokenPath(path) }
             route = path.route
-            if let kind = path.kind { category = .path(kind) }
             let wanted = try reader.wanted(request, path)
-            if path.kind == nil { category = .query(wanted.claims.kind) }
+            category = RequestCategory(isPath: path.kind != nil, wanted.claims.kind)
             return .success(wanted)
         } catch {
+            category = request.withPath { RequestCategory(ofRefused: $0) }
             if case .unknownKind = error {
-                category = .path(nil)
                 route = request.withPath { records.label.path($0, to: TokenPath.endOfUnknownKind($0)) }
             }
             return .failure(error)

@@ -12,7 +12,8 @@ extension Figures {
             MetricFamily(
                 .histogram, "token_provider_request_duration_seconds", in: .seconds,
                 "Time from the turn of an event loop in which a request was whole to its answer. It is 0 for what is "
-                    + "answered in the same turn, as with a kept token; loop_lag_seconds tells how long a turn takes.",
+                    + "answered in the same turn, as with a kept token; "
+                    + "token_provider_loop_lag_seconds tells how long a turn takes.",
                 zip(RequestCategory.all, statistics.durations).compactMap { category, durations in
                     durations.isEmpty ? nil : durations.sample(labels(category))
                 }),
