@@ -12,8 +12,8 @@ struct Scrape {
         var samples: [String: Double] = [:]
         for line in text.split(separator: "\n") where !line.hasPrefix("#") {
             let space = try #require(line.lastIndex(of: " "))
-            let value = Double(String(line[line.index(after: space)...]))
-            samples[String(line[..<space])] = try #require(value, "\(line)")
+            let value: Double = try #require(Double(String(line[line.index(after: space)...])), "\(line)")
+            samples[String(line[..<space])] = value
         }
         self.samples = samples
     }
