@@ -105,7 +105,10 @@ private final class PrometheusServer {
             ],
             output: .file("/dev/null"), errors: .pipe(log))
         let said = try log.read(within: .seconds(60)) { $0.contains(Self.listening) }
-        url = try "http://\(#require(said.firstMatch(of: Self.listening), "it said: \(said)").1)"
+        let url = try "http://\(#require(said.firstMatch(of: Self.listening), "it said: \(said)").1)"
+        self.url = url
+        // It listens before it can answer.
+        try Patience.wait(for: "a ready Prometheus", within: .seconds(60)) { try Curl("\(url)/-/ready").status == 200 }
     }
 
     private static var listening: Regex<(Substring, Substring)> { /msg="Listening on" address=(\S+)\n/ }
