@@ -23,13 +23,11 @@ struct TokenCall: Sendable {
 /// What one request asks for, resolved.
 struct WantedToken: Sendable {
     let claims: PrivateClaims
-    /// That of the claims.
-    let kind: TokenKind
     let minter: TokenMinter
     let form: AnswerForm
 
     /// The same for a token that serves no longer than so many seconds.
     func narrowed(to lifetime: Int64) throws(TokenPolicyError) -> WantedToken {
-        WantedToken(claims: claims, kind: kind, minter: try minter.narrowed(to: lifetime), form: form)
+        WantedToken(claims: claims, minter: try minter.narrowed(to: lifetime), form: form)
     }
 }

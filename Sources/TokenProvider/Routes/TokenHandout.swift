@@ -46,7 +46,7 @@ struct TokenHandout: Sendable {
                 let token = try sign(key.claims, by: wanted.minter, at: now)
                 outcome = .minted
                 return CachedToken(
-                    token: token, rendered: answer.body(token, wanted.kind, wanted.form, at: now),
+                    token: token, rendered: answer.body(token, key.claims.kind, wanted.form, at: now),
                     form: wanted.form.rawValue, annotation: label.text(for: key.claims))
             }
             let counted: RequestOutcome = outcome == .minted ? .minted : .reused
@@ -75,7 +75,7 @@ struct TokenHandout: Sendable {
     ) -> HTTPResponse {
         HTTPResponse(
             status: .ok, fields: TokenAnswer.fields,
-            body: answer.body(token, wanted.kind, wanted.form, at: time.epochSeconds),
+            body: answer.body(token, wanted.claims.kind, wanted.form, at: time.epochSeconds),
             annotation: HTTPAnnotation(route: call.route, subject: token.annotation, rule: grant.rule ?? ""),
             tally: AnswerTally(call.category, outcome, by: CallerProof(grant.principal.proof)))
     }

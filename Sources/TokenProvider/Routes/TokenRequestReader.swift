@@ -21,9 +21,8 @@ struct TokenRequestReader: Sendable {
         }
         _ = try request.withQuery { text throws(TokenProblem) in try query.read(text, ignoring: ignoredParameters) }
         let claims = try query.ids.claims(of: path.kind, called: path.name)
-        let kind = claims.kind
         return WantedToken(
-            claims: claims, kind: kind, minter: try kinds.minter(of: kind), form: try form(query, path))
+            claims: claims, minter: try kinds.minter(of: claims.kind), form: try form(query, path))
     }
 
     /// A kind that names no id has no path below its own; one that is off has none at all.

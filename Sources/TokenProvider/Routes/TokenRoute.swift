@@ -42,7 +42,7 @@ struct TokenRoute: Sendable {
             let path = try request.withPath { path throws(TokenProblem) in try TokenPath(path) }
             route = path.route
             let wanted = try reader.wanted(request, path)
-            category = RequestCategory(isPath: path.kind != nil, wanted.kind)
+            category = RequestCategory(isPath: path.kind != nil, wanted.claims.kind)
             return .success(wanted)
         } catch {
             category = request.withPath { RequestCategory(ofRefused: $0) }
