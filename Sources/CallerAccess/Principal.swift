@@ -14,6 +14,8 @@ public final class Principal: Sendable {
     public let expiresAt: Int64?
     /// The names of the rules that may allow it something; nil for all that are for it.
     public let rules: Set<String>?
+    /// The sort of proof, made once since every request is counted by it.
+    public let proof: Proof
     /// What limits count it by, made once since a caller comes back; nil for one whom strangers would share.
     public let limitKey: RateLimitKey?
 
@@ -22,7 +24,7 @@ public final class Principal: Sendable {
         name: String, source: Source, claims: JSONObject?, expiresAt: Int64?, rules: Set<String>? = nil
     ) {
         (self.name, self.source, self.claims, self.expiresAt) = (name, source, claims, expiresAt)
-        self.rules = rules
+        (self.rules, proof) = (rules, source.proof)
         limitKey = RateLimitKey(name: name, source: source)
     }
 
@@ -31,6 +33,11 @@ public final class Principal: Sendable {
 }
 
 extension Principal {
+    /// The sorts of proofs.
+    public enum Proof: Int, Sendable {
+        case none, token, apiKey, certificate, forwardAuth
+    }
+
     /// Where the proof of a caller comes from, by the name it has in the configuration.
     public enum Source: Sendable, CustomStringConvertible {
         /// A token of this issuer (RFC 7519 section 4.1.1).
@@ -53,6 +60,18 @@ extension Principal {
             case .forwardAuth: "forward_auth"
             case .anonymous: "none"
             }
+        }
+    }
+}
+
+extension Principal.Source {
+    fileprivate var proof: Principal.Proof {
+        switch self {
+        case .anonymous: .none
+        case .jwt: .token
+        case .apiKey: .apiKey
+        case .certificate: .certificate
+        case .forwardAuth: .forwardAuth
         }
     }
 }

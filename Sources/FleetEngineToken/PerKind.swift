@@ -18,7 +18,7 @@ extension PerKind: Equatable where Value: Equatable {}
 
 extension TokenKind {
     /// The kind's place among all kinds.
-    fileprivate var ordinal: Int {
+    public var ordinal: Int {
         switch self {
         case .consumer: 0
         case .driver: 1

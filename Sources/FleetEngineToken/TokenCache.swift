@@ -8,14 +8,18 @@ public final class TokenCache: Sendable {
     private let shards: [TokenCacheShard]
     private let mintLocks: [MintLock]
     private let freshness: TokenFreshness
+    /// What was counted before.
+    private let former: TokenCacheStatistics
 
     /// A cache of at most `maxBytes`, in `shards` parts of equal size, that hands a token out again while at least
-    /// `reuseFraction` of its lifetime is left; a fraction outside 0...1 means the nearer end, fewer than one shard one.
-    public init(maxBytes: Int, reuseFraction: Double, shards: Int = 16) {
+    /// `reuseFraction` of its lifetime is left; a fraction outside 0...1 means the nearer end, fewer than one shard one. Its
+    /// counts go on from those of the cache whose place it takes.
+    public init(maxBytes: Int, reuseFraction: Double, shards: Int = 16, after former: TokenCacheStatistics? = nil) {
         let count = max(1, shards)
         self.shards = (0..<count).map { _ in TokenCacheShard(maxBytes: max(0, maxBytes) / count) }
         mintLocks = (0..<MintLock.count).map { _ in MintLock() }
         freshness = TokenFreshness(reuseFraction: max(0, min(1, reuseFraction)))
+        self.former = former?.counts ?? TokenCacheStatistics()
     }
 
     /// The token kept under the key if it is still fresh at `now`, in seconds since the epoch.
@@ -40,7 +44,7 @@ public final class TokenCache: Sendable {
 
     /// Figures of all shards together, each shard's taken at once.
     public var statistics: TokenCacheStatistics {
-        shards.reduce(into: TokenCacheStatistics()) { sum, shard in sum.add(shard.statistics) }
+        shards.reduce(into: former) { sum, shard in sum.add(shard.statistics) }
     }
 
     private func replace(

@@ -15,6 +15,13 @@ public struct TokenCacheStatistics: Hashable, Sendable {
     /// How many of the failures an older, still valid token answered.
     public internal(set) var fallbacks = 0
 
+    /// What was counted, without what is kept now.
+    var counts: TokenCacheStatistics {
+        var counts = self
+        (counts.entries, counts.bytes) = (0, 0)
+        return counts
+    }
+
     mutating func add(_ other: TokenCacheStatistics) {
         entries += other.entries
         bytes += other.bytes

@@ -118,6 +118,21 @@ public final class Server: Sendable {
         }
     }
 
+    /// What its loops have counted.
+    public var statistics: ServerStatistics {
+        var sum = ServerStatistics()
+        for loop in loops { loop.statistics.add(to: &sum) }
+        return sum
+    }
+
+    /// Asks each loop to turn, and calls once with the nanoseconds that each took, in their order: when the last has turned, or
+    /// once `patience` is over, which stands for those that have not. On a thread of Dispatch's or a loop's.
+    public func measureLag(within patience: UInt64, _ done: @escaping @Sendable ([UInt64]) -> Void) {
+        let probe = LagProbe(loops: loops.count, patience: patience, done)
+        for (index, loop) in loops.enumerated() { loop.post(.turn { probe.turned(index) }) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: patience))) { probe.end() }
+    }
+
     /// How many connections are open.
     public var openConnections: Int { limiter.openConnections }
 

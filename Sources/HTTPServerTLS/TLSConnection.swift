@@ -63,6 +63,16 @@ final class TLSConnection: SecureTransport {
 
     var identity: (any PeerIdentity)? { client?.identity }
 
+    var version: SecureVersion? {
+        switch SSL_version(pointer) {
+        case TLS1_2_VERSION: .tls12
+        case TLS1_3_VERSION: .tls13
+        default: nil
+        }
+    }
+
+    var isResumed: Bool { SSL_session_reused(pointer) == 1 }
+
     /// Keeps why a certificate was not accepted, for who tells of it.
     static func noteRefusal(in store: OpaquePointer?) {
         let index = SSL_get_ex_data_X509_STORE_CTX_idx()

@@ -42,6 +42,11 @@ public struct APIKeyTable: Sendable {
         return principal
     }
 
+    /// The keys that end, by their names, and when: in seconds since the epoch.
+    public var ends: [(name: String, expiresAt: Int64)] {
+        keys.compactMap { key in key.principal.expiresAt.map { (key.principal.name, $0) } }
+    }
+
     private func principal(of digest: SHA256Digest) -> Principal? {
         var (index, end) = (0, keys.count)
         while index < end {

@@ -82,5 +82,8 @@ public struct KeySetSchedule: Sendable {
         return true
     }
 
+    /// Seconds since the keys were fetched; nil while there are none.
+    public func age(at now: Int64) -> Int64? { fetchedAt.map { max(0, now - $0) } }
+
     private var keysEnd: Int64? { fetchedAt.map { $0 + keep } }
 }

@@ -23,7 +23,8 @@ extension Connection {
         guard let response = finishedAnswer.take(), let request = asked.take() else { return }
         let behind = input.count - bodyLeft
         let persists = persists(request, behind: behind)
-        write(response, request, persists: persists, on: loop)
+        let now = ServerTime.monotonicNow()
+        write(response, request, persists: persists, after: now > request.began ? now - request.began : 0, on: loop)
         settle(persists ? .more : .done(lingers: lingers(request, behind: behind)), on: loop)
     }
 
@@ -65,10 +66,14 @@ extension Connection {
         behind < 0 || answer.leavesBytesUnread || machine.isOverLimit || machine.isDraining
     }
 
-    /// Renders an answer into the loop's output, and tells whoever wants to know.
+    /// Renders an answer into the loop's output, counts it, and tells whoever wants to know. `duration`: the nanoseconds that
+    /// it took, where it was not given in its request's turn.
+    @inline(__always)
     func write(
-        _ response: HTTPResponse, _ answer: PendingAnswer, persists: Bool, on loop: EventLoop
+        _ response: HTTPResponse, _ answer: PendingAnswer, persists: Bool, after duration: UInt64 = 0,
+        on loop: EventLoop
     ) {
+        loop.statistics.countAnswer(response.tally, response.status, after: duration)
         var context = answer.context
         context.isPersistent = persists
         loop.output.append(response, context, at: loop.date, givenID: answer.trace?.givenID)

@@ -53,7 +53,11 @@ extension Connection {
     /// Goes on with a handshake.
     func handshake(on loop: EventLoop) {
         guard let secure = layers?.transport else { return }
-        switch secure.handshake() {
+        let progress = secure.handshake()
+        if case .done = progress, let event = secure.version?.event(isResumed: secure.isResumed) {
+            loop.statistics.count(event)
+        }
+        switch progress {
         case .done where secure.hasStreams:
             beginStreams(on: loop)
             settleStreams(on: loop)

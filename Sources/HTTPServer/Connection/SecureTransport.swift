@@ -9,12 +9,29 @@ public protocol SecureTransport: AnyObject {
     func send(_ bytes: UnsafeRawBufferPointer) -> SecureProgress
     /// Who the peer has proved to be, once the handshake is done; nil if it need not, or has not.
     var identity: (any PeerIdentity)? { get }
+    /// The version of the protocol that the handshake has agreed on; nil before, or if nobody counts it.
+    var version: SecureVersion? { get }
+    /// Whether the handshake went on with an earlier session, without a signature.
+    var isResumed: Bool { get }
     /// Whether the peer chose, in the handshake, a protocol that has several requests at a time (RFC 7301).
     var hasStreams: Bool { get }
     /// Whether it has taken bytes from the socket that `receive` may give at once: no poller knows of them.
     var holdsBytes: Bool { get }
     /// Tells the peer that nothing more comes, if it can be told at once; nothing but its end may follow.
     func close()
+}
+
+/// A version of TLS that is served.
+public enum SecureVersion: Sendable {
+    case tls12, tls13
+
+    /// What a loop counts once a handshake is done.
+    func event(isResumed: Bool) -> ServerEvent {
+        switch self {
+        case .tls12: isResumed ? .handshakeTLS12Resumed : .handshakeTLS12
+        case .tls13: isResumed ? .handshakeTLS13Resumed : .handshakeTLS13
+        }
+    }
 }
 
 /// How far a handshake has come.

@@ -18,6 +18,7 @@ extension EventLoop {
         do {
             for _ in 0..<EventLoop.acceptsAtOnce {
                 guard let (number, peer) = try listener.accept() else { return true }
+                statistics.count(.connectionAccepted)
                 open(Descriptor(takingOwnershipOf: number), peer, secure: listener.secure)
             }
         } catch {
@@ -45,7 +46,7 @@ extension EventLoop {
         let peer = ConnectionPeer(address: address, countedAddress: counted)
         let connection = table.insert(descriptor, peer, machine, layers: layers)
         let isAdmitted = limiter.opened(place(of: connection), from: counted)
-        if !isAdmitted { connection.machine.exceedLimit(at: time.monotonic) }
+        if !isAdmitted { exceedLimit(connection) }
         do {
             try poller.add(number, .readable, as: connection.identifier, by: connection.trigger)
             schedule(connection)
@@ -58,7 +59,12 @@ extension EventLoop {
     func count(_ connection: Connection, for source: IPAddress) {
         connection.peer = ConnectionPeer(address: source, countedAddress: source)
         let isAdmitted = limiter.announced(place(of: connection), for: source)
-        if !isAdmitted { connection.machine.exceedLimit(at: time.monotonic) }
+        if !isAdmitted { exceedLimit(connection) }
+    }
+
+    private func exceedLimit(_ connection: Connection) {
+        statistics.count(.connectionBeyondLimit)
+        connection.machine.exceedLimit(at: time.monotonic)
     }
 
     /// Closes a connection beyond the limits, since another one wants its place. If its request has come by now, it is
@@ -66,7 +72,10 @@ extension EventLoop {
     func evict(_ identifier: UInt64) {
         table[identifier]?.readable(on: self)
         guard let connection = table[identifier] else { return }
-        if connection.machine.isUnheard { tell(.connectionsRefused) }
+        if connection.machine.isUnheard {
+            statistics.count(.connectionEvicted)
+            tell(.connectionsRefused)
+        }
         close(connection)
     }
 
@@ -79,6 +88,10 @@ extension EventLoop {
 
     /// Tells the operator of what a client did wrong, at most once a second: on the Internet somebody always does.
     func tellOfClient(_ notice: ServerNotice) {
+        switch notice {
+        case .handshakeFailed: statistics.count(.handshakeFailed)
+        default: statistics.count(.clientRefused)
+        }
         guard time.monotonic >= tellsOfClientsAgainAt else { return }
         tellsOfClientsAgainAt = time.monotonic + 1_000_000_000
         application.notice(notice)
@@ -87,6 +100,7 @@ extension EventLoop {
     /// Descriptors or memory ran out: those who wait stay in the kernel's queue for a while.
     private func pauseAccepting(_ error: SystemError) {
         guard acceptsAgainAt == nil else { return }
+        statistics.count(.acceptingPaused)
         tell(.acceptingPaused(error.description))
         acceptsAgainAt = time.monotonic + EventLoop.acceptPause
         unwatchListeners()

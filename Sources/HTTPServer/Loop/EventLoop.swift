@@ -37,6 +37,7 @@ final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked)
     var wheel: DeadlineWheel
     let owed = OwedAnswers()
+    let statistics = LoopStatistics()
     var requestCount = UInt64.random(in: .min ... .max)
     /// When accepting goes on after descriptors ran out.
     var acceptsAgainAt: UInt64?
@@ -162,6 +163,7 @@ final class EventLoop: @unchecked Sendable {
             case .answer(let connection, let stream, let answer): owed.addLate((connection, stream, answer))
             case .abandoned(let connection, let stream, let change):
                 tell(.answersAbandoned)
+                statistics.count(.answerAbandoned)
                 owed.addLate((connection, stream, answerAbandoned(change)))
             }
         }

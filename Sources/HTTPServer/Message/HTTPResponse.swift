@@ -20,6 +20,8 @@ public struct HTTPAnnotation: Sendable, Equatable {
 public struct HTTPResponse: Sendable {
     /// The status of the answer.
     public let status: HTTPStatus
+    /// What the answer counts among.
+    public let tally: AnswerTally
     /// The fields that the application adds to the server's.
     public let fields: HTTPFields
     /// The content; on HEAD its length is told and the bytes are not sent (RFC 9110 section 9.3.2).
@@ -29,9 +31,11 @@ public struct HTTPResponse: Sendable {
 
     /// An answer; it is valid as it stands, since its parts are.
     public init(
-        status: HTTPStatus, fields: HTTPFields, body: [UInt8], annotation: HTTPAnnotation = HTTPAnnotation()
+        status: HTTPStatus, fields: HTTPFields, body: [UInt8], annotation: HTTPAnnotation = HTTPAnnotation(),
+        tally: AnswerTally = AnswerTally()
     ) {
         self.status = status
+        self.tally = tally
         self.fields = fields
         self.body = body
         self.annotation = annotation

@@ -1,5 +1,5 @@
 /// A status this server answers with (RFC 9110 section 15, RFC 6585).
-public enum HTTPStatus: Int, Sendable {
+public enum HTTPStatus: Int, CaseIterable, Sendable {
     case ok = 200
     case noContent = 204
     case badRequest = 400
@@ -17,6 +17,29 @@ public enum HTTPStatus: Int, Sendable {
     case notImplemented = 501
     case serviceUnavailable = 503
     case httpVersionNotSupported = 505
+
+    /// The status's place among all.
+    var ordinal: Int {
+        switch self {
+        case .ok: 0
+        case .noContent: 1
+        case .badRequest: 2
+        case .unauthorized: 3
+        case .forbidden: 4
+        case .notFound: 5
+        case .methodNotAllowed: 6
+        case .requestTimeout: 7
+        case .contentTooLarge: 8
+        case .uriTooLong: 9
+        case .expectationFailed: 10
+        case .tooManyRequests: 11
+        case .requestHeaderFieldsTooLarge: 12
+        case .internalServerError: 13
+        case .notImplemented: 14
+        case .serviceUnavailable: 15
+        case .httpVersionNotSupported: 16
+        }
+    }
 
     /// The reason phrase, as RFC 9110 names the status.
     public var phrase: StaticString {

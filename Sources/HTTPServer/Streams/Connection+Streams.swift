@@ -7,6 +7,7 @@ extension Connection {
         let requests = StreamRequests(self, on: loop)
         guard let session = loop.sessions?.session(answering: requests) else { return loop.close(self) }
         layers?.speak(session, answering: requests)
+        loop.statistics.count(.streamsBegun)
         if machine.isDraining { session.drain() }
     }
 

@@ -85,7 +85,10 @@ public final class StreamRequests {
     }
 
     /// The answer, of which whoever wants to know is told.
-    private func give(_ response: consuming HTTPResponse, to request: PendingAnswer) -> StreamAnswer {
+    private func give(
+        _ response: consuming HTTPResponse, to request: PendingAnswer, after duration: UInt64 = 0
+    ) -> StreamAnswer {
+        loop.statistics.countAnswer(response.tally, response.status, after: duration, isOfStream: true)
         if let observe = loop.application.observe { observe(AccessRecord(request, copy response)) }
         return StreamAnswer(
             response: consume response, requestID: request.context.requestID, givenID: request.trace?.givenID,
@@ -105,7 +108,9 @@ public final class StreamRequests {
         case .now(let response):
             owed[stream] = nil
             if finished.isEmpty { loop.queueAnswer(of: connection) }
-            finished.append((stream, give(response, to: request)))
+            let now = ServerTime.monotonicNow()
+            let duration = now > request.began ? now - request.began : 0
+            finished.append((stream, give(response, to: request, after: duration)))
         case .afterWork(let work):
             owed[stream] = Owed(request: request, work: work)
             working.append(stream)

@@ -19,6 +19,8 @@ public final class ServerCertificate: Sendable {
     public let names: [String]
     /// From when and until when it is valid, in seconds since the epoch.
     public let validity: ClosedRange<Int64>
+    /// What it is told from others by: the name of the file that it comes from.
+    public var name: String { source.certificate }
     let source: Source
     let leaf: X509Certificate
     /// The authorities between the certificate and the one that clients know.

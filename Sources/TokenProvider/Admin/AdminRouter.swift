@@ -4,6 +4,7 @@ import HTTPServer
 enum AdminPath: String, CaseIterable {
     case health = "/healthz"
     case readiness = "/readyz"
+    case metrics = "/metrics"
     case version = "/version"
     case keys = "/.well-known/jwks.json"
     case reload = "/reload"
@@ -13,6 +14,7 @@ enum AdminPath: String, CaseIterable {
 struct AdminRouter: Sendable {
     let liveness: Liveness
     let readiness: Readiness
+    let metrics: MetricsRoute
     let reloading: ReloadRoute
 
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
@@ -26,6 +28,7 @@ struct AdminRouter: Sendable {
         switch path {
         case .health: return liveness.answer()
         case .readiness: return readiness.answer()
+        case .metrics: return metrics.answer(to: request)
         case .version: return .now(reloading.reloader.current.now.documents.version)
         case .keys: return .now(reloading.reloader.current.now.documents.keys)
         case .reload: return reloading.answer(to: request)

@@ -1,10 +1,10 @@
-import Dispatch
 import FleetEngineToken
 import HTTPServer
 
 /// `GET /healthz` of the admin listener: whether the loops turn, each of which is asked whenever somebody asks.
 struct Liveness: Sendable {
-    private static let patience = DispatchTimeInterval.seconds(1)
+    /// Nanoseconds.
+    private static let patience: UInt64 = 1_000_000_000
 
     /// Whose loops.
     let server: Server
@@ -12,9 +12,9 @@ struct Liveness: Sendable {
     func answer() -> HTTPAnswer {
         .later { promise in
             let held = HeldAnswer(promise)
-            server.afterTurn { held.give { _ in .now(Liveness.response(isAlive: true)) } }
-            DispatchQueue.global().asyncAfter(deadline: .now() + Liveness.patience) {
-                held.give { _ in .now(Liveness.response(isAlive: false)) }
+            server.measureLag(within: Liveness.patience) { lags in
+                let isAlive = lags.allSatisfy { $0 < Liveness.patience }
+                held.give { _ in .now(Liveness.response(isAlive: isAlive)) }
             }
         }
     }

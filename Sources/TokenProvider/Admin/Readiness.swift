@@ -39,16 +39,19 @@ final class Readiness: Sendable {
     func drain() { isDraining.store(true, ordering: .releasing) }
 
     func answer() -> HTTPAnswer {
-        .afterWork { [self] time in
-            let checks = Check.allCases.filter { check in
-                switch check {
-                case .audit: audit != nil
-                case .certificates: tls != nil
-                case .signing, .serving: true
-                }
+        .afterWork { [self] time in .now(response(findings(at: time), at: time)) }
+    }
+
+    /// What each check has found: why it is red, nil if it is green. It may take as long as a signature.
+    func findings(at time: ServerTime) -> [(check: Check, failure: String?)] {
+        let checks = Check.allCases.filter { check in
+            switch check {
+            case .audit: audit != nil
+            case .certificates: tls != nil
+            case .signing, .serving: true
             }
-            return .now(response(checks.map { ($0, failure(of: $0, at: time)) }, at: time))
         }
+        return checks.map { ($0, failure(of: $0, at: time)) }
     }
 
     /// Why a check is red; nil if it is green.
@@ -94,7 +97,7 @@ final class Readiness: Sendable {
             }
             if let tls { write(tls.certificates, at: time.epochSeconds, to: &json) }
             // What is in force serves all the same.
-            reloader.lastOutcome.write(to: &json)
+            reloader.history.last.write(to: &json)
         }
         return AdminDocuments.response(.readiness, json.bytes, status: isReady ? .ok : .serviceUnavailable)
     }

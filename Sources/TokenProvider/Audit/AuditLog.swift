@@ -38,6 +38,12 @@ final class AuditLog: Sendable {
     /// How it is now, for whoever asks whether tokens can be handed out.
     var state: State { pending.withLock { $0.failure }.map(State.failing) ?? .writable }
 
+    /// How it is with the records.
+    var figures: AuditQueue.Figures {
+        let now = DispatchTime.now().uptimeNanoseconds
+        return pending.withLock { $0.figures(at: now) }
+    }
+
     /// Takes a record in. The completion is called once, on a thread of the trail's or at once if there is no room: with
     /// true as soon as the record is durable, with false if it is not and the token must not be given.
     func append(_ record: AuditRecord, _ completion: @escaping AuditQueue.Completion) {

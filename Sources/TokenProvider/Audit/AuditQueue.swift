@@ -32,6 +32,18 @@ struct AuditQueue: Sendable {
         var watches: UInt64?
     }
 
+    /// How it is with the records.
+    struct Figures: Equatable, Sendable {
+        /// How many wait to be durable.
+        var waiting = 0
+        /// Nanoseconds that the oldest of these has waited.
+        var oldest: UInt64 = 0
+        /// How many are durable.
+        fileprivate(set) var kept = 0
+        /// How many were refused or given up, or could not be written.
+        fileprivate(set) var lost = 0
+    }
+
     /// Bytes that may wait.
     let capacity: Int
     /// Nanoseconds a record may wait.
@@ -48,6 +60,7 @@ struct AuditQueue: Sendable {
     private var isWriterCalled = false
     private var isWatched = false
     private var isRetryDue = false
+    private var counts = Figures()
 
     /// A queue without records.
     init(capacity: Int, patience: UInt64) {
@@ -58,6 +71,7 @@ struct AuditQueue: Sendable {
     mutating func append(_ line: [UInt8], at now: UInt64, _ completion: @escaping Completion) -> Admission {
         guard waitingBytes + line.count <= capacity, line.count <= AuditLine.maxOpeningBytes else {
             missed += 1
+            counts.lost += 1
             return .refused
         }
         waitingBytes += line.count
@@ -80,11 +94,21 @@ struct AuditQueue: Sendable {
     mutating func finish(failure: String?) -> Settlement {
         var settlement = Settlement(
             completions: inFlight.dropFirst(expired).map(\.completion), isChange: failure != self.failure)
+        if failure == nil { counts.kept += inFlight.count } else { counts.lost += settlement.completions.count }
         settlement.isRetried = failure != nil && !isRetryDue
         if settlement.isRetried { isRetryDue = true }
         self.failure = failure
         (inFlight, expired) = ([], 0)
         return settlement
+    }
+
+    /// How it is with the records now.
+    func figures(at now: UInt64) -> Figures {
+        var figures = counts
+        figures.waiting = inFlight.count - expired + waiting.count
+        let oldest = (inFlight.dropFirst(expired).first ?? waiting.first).map { $0.deadline &- patience }
+        figures.oldest = oldest.map { now > $0 ? now - $0 : 0 } ?? 0
+        return figures
     }
 
     /// It is time to try again; whether there is still a reason.
@@ -101,6 +125,7 @@ struct AuditQueue: Sendable {
         expired += written.count
         waitingBytes -= unwritten.reduce(0) { $0 + $1.line.count }
         missed += unwritten.count
+        counts.lost += settlement.completions.count
         waiting.removeFirst(unwritten.count)
         settlement.watches = (inFlight.dropFirst(expired).first ?? waiting.first)?.deadline
         isWatched = settlement.watches != nil

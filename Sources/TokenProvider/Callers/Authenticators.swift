@@ -24,7 +24,7 @@ final class Authenticators: Sendable {
     /// is left to be verified that was not before.
     func proof(
         by credentials: CallerCredentials, at now: Int64, unless excess: () -> CallerRefusal?
-    ) throws(CallerRefusal) -> CallerProof {
+    ) throws(CallerRefusal) -> KnownProof {
         switch credentials {
         case .none: throw .open(.unauthenticated, "the request has no credentials")
         case .foreign:
@@ -93,8 +93,8 @@ final class Authenticators: Sendable {
     }
 }
 
-/// What credentials prove.
-enum CallerProof: Sendable {
+/// What is known of what credentials prove.
+enum KnownProof: Sendable {
     /// Who is calling.
     case principal(Principal)
     /// Nothing until this token is verified.

@@ -9,15 +9,17 @@ final class CallerRefusal: Error {
     let principal: Principal?
     /// What may bring a key without which nobody can tell; nil if the refusal is final.
     let feed: KeySetFeed?
+    /// The limit that was reached; nil if it is not that.
+    let limit: RequestLimits.Limit?
     /// Whether nothing that was shown is disproved, since nobody here knows it: a back end may still be asked about it.
     let leavesOpen: Bool
 
     init(
         _ problem: CallerProblem, _ reason: String, _ principal: Principal? = nil, feed: KeySetFeed? = nil,
-        leavesOpen: Bool = false
+        by limit: RequestLimits.Limit? = nil, leavesOpen: Bool = false
     ) {
         (self.problem, self.reason, self.principal) = (problem, reason, principal)
-        (self.feed, self.leavesOpen) = (feed, leavesOpen)
+        (self.feed, self.limit, self.leavesOpen) = (feed, limit, leavesOpen)
     }
 
     /// A refusal that leaves it open who is calling.

@@ -7,6 +7,8 @@ struct CallerSetup: Sendable {
     /// What decides.
     let tables: CallerTables
     let issuers: IssuerSetup?
+    /// Nil if no file of API keys is configured.
+    let apiKeys: APIKeyTable?
 
     /// Throws all that is wrong with the files, a sentence each. What a former setup knows of the same issuers is kept.
     init(_ values: ConfigurationValues, after former: CallerSetup? = nil, logger: Logger) throws(CallerErrors) {
@@ -25,7 +27,7 @@ struct CallerSetup: Sendable {
         }
         let forwardAuth = errors.noting { () throws(CallerErrors) in try ForwardAuth(values, logger: logger) } ?? nil
         guard errors.sentences.isEmpty, let policy else { throw errors }
-        self.issuers = issuers
+        (self.issuers, self.apiKeys) = (issuers, apiKeys)
         let authenticators = Authenticators(
             verifier: issuers?.verifier, feeds: issuers?.feeds ?? [:], apiKeys: apiKeys,
             keyField: values.apiKeys.field.map { Array($0.lowercased().utf8) })

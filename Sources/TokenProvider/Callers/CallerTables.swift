@@ -34,7 +34,7 @@ final class CallerTables: Sendable {
         _ credentials: CallerCredentials, from client: IPAddress?, _ limits: RequestLimits, at time: ServerTime
     ) throws(CallerRefusal) -> CallerIdentity {
         guard let authenticators else { return .caller(IdentifiedCaller(.anonymous, nil)) }
-        let proof: CallerProof
+        let proof: KnownProof
         do throws(CallerRefusal) {
             proof = try authenticators.proof(by: credentials, at: time.epochSeconds) {
                 limits.excessiveFailures(of: client, at: time)

@@ -4,6 +4,16 @@ import HTTPServer
 /// How often each address and each principal may ask, and how often either may fail. What a limiter is nil for is not
 /// limited.
 final class RequestLimits: Sendable {
+    /// What a limit counts.
+    enum Limit: String, CaseIterable {
+        /// Requests of an address.
+        case address
+        /// Requests of a principal.
+        case principal
+        /// Failures of either.
+        case failures
+    }
+
     /// Of client addresses. A peer on this machine is not held to it: it is a proxy that all clients come by, unless it is
     /// trusted to tell them apart.
     let addresses: RateLimiter?
@@ -16,19 +26,28 @@ final class RequestLimits: Sendable {
         (self.addresses, self.principals, self.failures) = (addresses, principals, failures)
     }
 
+    /// What keeps to a limit; nil if nothing is limited by it.
+    func limiter(of limit: Limit) -> RateLimiter? {
+        switch limit {
+        case .address: addresses
+        case .principal: principals
+        case .failures: failures
+        }
+    }
+
     /// Nobody is limited.
     static let none = RequestLimits(addresses: nil, principals: nil, failures: nil)
 
     /// Counts a request of this address; why it is refused, if it is one too many.
     func excess(of client: IPAddress?, at time: ServerTime) -> CallerRefusal? {
         guard let addresses, let key = RateLimitKey(client) else { return nil }
-        return refusal(addresses.take(key, at: time.monotonic), "its address asks too often")
+        return refusal(addresses.take(key, at: time.monotonic), .address, "its address asks too often")
     }
 
     /// Counts a request of this principal; why it is refused, if it is one too many or too many were refused.
     func excess(of principal: Principal, at time: ServerTime) -> CallerRefusal? {
         guard let principals, let key = principal.limitKey else { return nil }
-        return refusal(principals.take(key, at: time.monotonic), "the principal asks too often", principal)
+        return refusal(principals.take(key, at: time.monotonic), .principal, "the principal asks too often", principal)
     }
 
     /// Why nothing of this address is verified for the moment; what was found right before still counts, so it is left
@@ -36,7 +55,7 @@ final class RequestLimits: Sendable {
     func excessiveFailures(of client: IPAddress?, at time: ServerTime) -> CallerRefusal? {
         guard let failures, let key = RateLimitKey(client) else { return nil }
         return refusal(
-            failures.check(key, at: time.monotonic), "its address has failed to prove itself too often",
+            failures.check(key, at: time.monotonic), .failures, "its address has failed to prove itself too often",
             leavesOpen: true)
     }
 
@@ -44,7 +63,7 @@ final class RequestLimits: Sendable {
     func excessiveFailures(of principal: Principal, at time: ServerTime) -> CallerRefusal? {
         guard let failures, let key = principal.limitKey else { return nil }
         return refusal(
-            failures.check(key, at: time.monotonic), "the principal was refused too often", principal)
+            failures.check(key, at: time.monotonic), .failures, "the principal was refused too often", principal)
     }
 
     /// Counts a refusal as a failure of whoever it was.
@@ -62,10 +81,12 @@ final class RequestLimits: Sendable {
     }
 
     private func refusal(
-        _ verdict: RateLimiter.Verdict, _ reason: String, _ principal: Principal? = nil, leavesOpen: Bool = false
+        _ verdict: RateLimiter.Verdict, _ limit: Limit, _ reason: String, _ principal: Principal? = nil,
+        leavesOpen: Bool = false
     ) -> CallerRefusal? {
         guard case .exceeded(let seconds) = verdict else { return nil }
-        return CallerRefusal(.limited(retryAfter: seconds), reason, principal, leavesOpen: leavesOpen)
+        return CallerRefusal(
+            .limited(retryAfter: seconds), reason, principal, by: limit, leavesOpen: leavesOpen)
     }
 }
 

@@ -51,13 +51,15 @@ struct Daemon {
         reloader = Reloader(current, parts, watching: files, logger: logger, reading: read)
         // The admin listener tells of a reload to whom it is told that the listener lives.
         let asked = Current<Server?>(nil)
-        service = surroundings.manager.map { [server, reloader] in ServiceState($0, of: server, asked, reloader) }
         readiness = Readiness(reloader, audit, tls.server)
+        let figures = Figures(
+            server: server, reloader: reloader, readiness: readiness, audit: audit, tls: tls.server)
+        service = surroundings.manager.map { ServiceState($0, of: figures, asked) }
         admin = try Server(
             adminOn: listeners.admin.filter { !$0.isSecure }.map(\.address), secured: tls.secured(listeners.admin),
             inheriting: surroundings.sockets, as: settings,
             AdminRouter(
-                liveness: Liveness(server: server), readiness: readiness,
+                liveness: Liveness(server: server), readiness: readiness, metrics: MetricsRoute(figures: figures),
                 reloading: ReloadRoute(reloader: reloader, reload: Daemon.reload(reloader, audit, service, logger))),
             notice: Self.notice(to: logger))
         asked.replace(by: admin)

@@ -1,4 +1,5 @@
 import FleetEngineToken
+import HTTPServer
 import Logging
 
 /// All that answers requests, made of one reading of the files: made beside the former, and swapped for it whole.
@@ -7,6 +8,8 @@ final class Edition: Sendable {
     let signers: Signers
     let callers: CallerSetup
     let router: Router
+    /// When it was made.
+    let made = ServerTime.now()
     /// The answers of the admin listener that stay the same.
     let documents: AdminDocuments
 

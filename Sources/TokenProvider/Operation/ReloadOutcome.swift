@@ -30,3 +30,17 @@ enum ReloadOutcome: Sendable {
         }
     }
 }
+
+/// What became of reloads since the start.
+struct ReloadHistory: Sendable {
+    /// What became of the last one; before the first nothing is wrong.
+    private(set) var last = ReloadOutcome.done(later: [])
+    private(set) var successes = 0
+    private(set) var failures = 0
+
+    /// Notes what became of one.
+    mutating func note(_ outcome: ReloadOutcome) {
+        if outcome.failure == nil { successes += 1 } else { failures += 1 }
+        last = outcome
+    }
+}

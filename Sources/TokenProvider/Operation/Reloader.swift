@@ -16,7 +16,7 @@ final class Reloader: Sendable {
     private let read: @Sendable (inout FileWatch.Files) throws(CallerErrors) -> Reading
     private let queue = DispatchQueue(label: "reload")
     private let waiting = Guarded<[Ended]>([])
-    private let last = Guarded(ReloadOutcome.done(later: []))
+    private let past = Guarded(ReloadHistory())
 
     /// Begins with an edition that is active. `read` reads the files as they are now, and notes which those are.
     init(
@@ -29,8 +29,8 @@ final class Reloader: Sendable {
         watch = FileWatch(files)
     }
 
-    /// What became of the last reload; before the first one nothing is wrong.
-    var lastOutcome: ReloadOutcome { last.withLock { $0 } }
+    /// What became of reloads.
+    var history: ReloadHistory { past.withLock { $0 } }
 
     /// Reloads in the background, and calls back on the thread that does.
     func reload(then ended: @escaping Ended = { _ in }) {
@@ -68,7 +68,7 @@ final class Reloader: Sendable {
             return waiting
         }
         let outcome = tryReload()
-        last.withLock { $0 = outcome }
+        past.withLock { $0.note(outcome) }
         outcome.tell(logger)
         for ended in waiting { ended(outcome) }
         lookAgain()

@@ -26,7 +26,8 @@ extension TokenRoute {
             answer: TokenAnswer(names: configuration.answer) {
                 ClientMargin(configuration.tokenSettings(of: $0))
             },
-            label: label, logger: logger)
+            label: label, logger: logger,
+            signatures: former?.router.token.handout.signatures ?? SignatureMeter())
         records = TokenRecords(
             audit: audit, recordsReused: configuration.audit.reused, label: label, logger: logger)
     }
@@ -40,7 +41,9 @@ extension TokenCache {
         if let former, new.makesAnswers(as: former.configuration), reading.signers.agree(with: former.signers) {
             return former.router.token.handout.cache
         }
-        return TokenCache(maxBytes: new.cache.maxBytes, reuseFraction: new.cache.reuseFraction)
+        return TokenCache(
+            maxBytes: new.cache.maxBytes, reuseFraction: new.cache.reuseFraction,
+            after: former?.router.token.handout.cache.statistics)
     }
 }
 

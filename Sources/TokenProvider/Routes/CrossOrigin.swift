@@ -32,7 +32,7 @@ struct CrossOrigin: Sendable {
         let added = fields ?? CrossOrigin.vary
         guard request.method.reads else {
             let problem = TokenProblem.methodNotAllowed(allowed: CrossOrigin.methods)
-            return .now(ProblemAnswer.answer(problem, route: Router.tokenPath).adding(added))
+            return .now(refusal(problem).adding(added))
         }
         switch route(request) {
         case .now(let response): return .now(response.adding(added))
@@ -43,14 +43,22 @@ struct CrossOrigin: Sendable {
     /// A preflight asks before a request that a form could not have made.
     private func answerToOptions(origin: String?, _ fields: HTTPFields?) -> HTTPResponse {
         let annotation = HTTPAnnotation(route: Router.tokenPath)
+        let tally = AnswerTally(.query(nil), .answered)
         if let fields {
-            return HTTPResponse(status: .noContent, fields: preflight + fields, body: [], annotation: annotation)
+            return HTTPResponse(
+                status: .noContent, fields: preflight + fields, body: [], annotation: annotation, tally: tally)
         }
         guard origin == nil else {
-            return ProblemAnswer.answer(.originNotAllowed, route: Router.tokenPath).adding(CrossOrigin.vary)
+            return refusal(.originNotAllowed).adding(CrossOrigin.vary)
         }
         let allow = HTTPFields([("Allow", CrossOrigin.methods)]) ?? .none
-        return HTTPResponse(status: .noContent, fields: allow + CrossOrigin.vary, body: [], annotation: annotation)
+        return HTTPResponse(
+            status: .noContent, fields: allow + CrossOrigin.vary, body: [], annotation: annotation, tally: tally)
+    }
+
+    private func refusal(_ problem: TokenProblem) -> HTTPResponse {
+        ProblemAnswer.answer(
+            problem, route: Router.tokenPath, tally: AnswerTally(.query(nil), RequestOutcome(problem, by: nil)))
     }
 
     /// The fields that let pages of the origin read the answer; nil if they may not.
@@ -62,6 +70,6 @@ struct CrossOrigin: Sendable {
 
 extension HTTPResponse {
     fileprivate func adding(_ more: HTTPFields) -> HTTPResponse {
-        HTTPResponse(status: status, fields: fields + more, body: body, annotation: annotation)
+        HTTPResponse(status: status, fields: fields + more, body: body, annotation: annotation, tally: tally)
     }
 }

@@ -14,12 +14,15 @@ enum ProblemAnswer {
     private static let fields = HTTPFields.unstored(type)
     private static let retryFields = HTTPFields.unstored(type, [("Retry-After", retryAfter)])
 
-    /// The answer to a request that a route refused.
-    static func answer(_ problem: TokenProblem, route: String = "", subject: String = "") -> HTTPResponse {
+    /// The answer to a request that a route refused; it counts as one of a path that no route knows unless it says more.
+    static func answer(
+        _ problem: TokenProblem, route: String = "", subject: String = "", tally: AnswerTally? = nil
+    ) -> HTTPResponse {
         HTTPResponse(
             status: problem.status, fields: fields(for: problem),
             body: body(status: problem.status, code: problem.code, detail: problem.detail),
-            annotation: HTTPAnnotation(route: route, subject: subject, code: problem.code))
+            annotation: HTTPAnnotation(route: route, subject: subject, code: problem.code),
+            tally: tally ?? AnswerTally(.other, RequestOutcome(problem, by: nil)))
     }
 
     /// The answer to a request that was refused before any route saw it.
@@ -27,7 +30,7 @@ enum ProblemAnswer {
         HTTPResponse(
             status: rejection.status, fields: rejection.status == .serviceUnavailable ? retryFields : fields,
             body: body(status: rejection.status, code: rejection.code, detail: rejection.detail),
-            annotation: HTTPAnnotation(code: rejection.code))
+            annotation: HTTPAnnotation(code: rejection.code), tally: AnswerTally(rejection))
     }
 
     private static func fields(for problem: TokenProblem) -> HTTPFields {

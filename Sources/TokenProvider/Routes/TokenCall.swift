@@ -16,6 +16,8 @@ struct TokenCall: Sendable {
     let wanted: Result<WantedToken, TokenProblem>
     /// What the access log calls the route.
     let route: String
+    /// What metrics call the route and the kind.
+    let category: RequestCategory
 }
 
 /// What one request asks for, resolved.

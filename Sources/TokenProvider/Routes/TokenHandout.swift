@@ -8,6 +8,8 @@ struct TokenHandout: Sendable {
     let answer: TokenAnswer
     let label: IDLabel
     let logger: Logger
+    /// How long signatures take.
+    var signatures = SignatureMeter()
 
     /// The answer, at once or after a signature.
     func answer(
@@ -27,7 +29,7 @@ struct TokenHandout: Sendable {
     ) -> HTTPAnswer {
         let key = TokenKey(claims: grant.claims, profile: wanted.minter.profile)
         if let token = cache.fresh(key, at: time.epochSeconds) {
-            return records.handOut(response(token, wanted, grant, call, at: time), token, .reused, grant, call)
+            return records.handOut(response(token, .reused, wanted, grant, call, at: time), token, .reused, grant, call)
         }
         return .afterWork { time in mint(key, wanted, grant, call, records, at: time) }
     }
@@ -47,7 +49,9 @@ struct TokenHandout: Sendable {
                     token: token, rendered: answer.body(token, key.claims.kind, wanted.form, at: now),
                     form: wanted.form.rawValue, annotation: label.text(for: key.claims))
             }
-            return records.handOut(response(token, wanted, grant, call, at: time), token, outcome, grant, call)
+            let counted: RequestOutcome = outcome == .minted ? .minted : .reused
+            return records.handOut(
+                response(token, counted, wanted, grant, call, at: time), token, outcome, grant, call)
         } catch {
             return .now(records.refuse(call, .signingUnavailable, to: grant.principal))
         }
@@ -58,7 +62,7 @@ struct TokenHandout: Sendable {
         _ claims: PrivateClaims, by minter: TokenMinter, at now: Int64
     ) throws(SigningError) -> MintedToken {
         do {
-            return try minter.mint(claims, at: now)
+            return try signatures.measure { () throws(SigningError) in try minter.mint(claims, at: now) }
         } catch {
             logger.error("no token could be signed", metadata: ["reason": "\(error.reason)"])
             throw error
@@ -66,11 +70,13 @@ struct TokenHandout: Sendable {
     }
 
     private func response(
-        _ token: CachedToken, _ wanted: WantedToken, _ grant: Grant, _ call: TokenCall, at time: ServerTime
+        _ token: CachedToken, _ outcome: RequestOutcome, _ wanted: WantedToken, _ grant: Grant, _ call: TokenCall,
+        at time: ServerTime
     ) -> HTTPResponse {
         HTTPResponse(
             status: .ok, fields: TokenAnswer.fields,
             body: answer.body(token, wanted.claims.kind, wanted.form, at: time.epochSeconds),
-            annotation: HTTPAnnotation(route: call.route, subject: token.annotation, rule: grant.rule ?? ""))
+            annotation: HTTPAnnotation(route: call.route, subject: token.annotation, rule: grant.rule ?? ""),
+            tally: AnswerTally(call.category, outcome, by: CallerProof(grant.principal.proof)))
     }
 }

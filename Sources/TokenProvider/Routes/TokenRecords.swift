@@ -27,7 +27,8 @@ struct TokenRecords: Sendable {
             let held = HeldAnswer(promise)
             audit.append(record) { isDurable in
                 if isDurable { token.markRecorded() }
-                held.give { _ in .now(isDurable ? response : answer(call, .caller(.auditUnavailable))) }
+                held.give { _ in .now(isDurable ? response : answer(call, .caller(.auditUnavailable), grant.principal))
+                }
             }
         }
     }
@@ -42,7 +43,7 @@ struct TokenRecords: Sendable {
         var record = record(refusal.problem.outcome, call, refusal.principal)
         record.refusal = (refusal.problem.code, refusal.reason)
         append(record)
-        return answer(call, .caller(refusal.problem))
+        return answer(call, .caller(refusal.problem), refusal.principal, refusal.limit)
     }
 
     /// The answer to a request that is wrong in itself, or that cannot be answered now.
@@ -51,12 +52,17 @@ struct TokenRecords: Sendable {
         // The sentence may hold a stranger's words, and they a secret.
         record.refusal = (problem.code, "the request is wrong in itself, or cannot be answered now")
         append(record)
-        return answer(call, problem)
+        return answer(call, problem, principal)
     }
 
-    private func answer(_ call: TokenCall, _ problem: TokenProblem) -> HTTPResponse {
+    private func answer(
+        _ call: TokenCall, _ problem: TokenProblem, _ principal: Principal?, _ limit: RequestLimits.Limit? = nil
+    ) -> HTTPResponse {
         let subject = (try? call.wanted.get()).map { label.text(for: $0.claims) } ?? ""
-        return ProblemAnswer.answer(problem, route: call.route, subject: subject)
+        let proof = principal.map { CallerProof($0.proof) } ?? CallerProof(call.credentials)
+        return ProblemAnswer.answer(
+            problem, route: call.route, subject: subject,
+            tally: AnswerTally(call.category, RequestOutcome(problem, by: limit), by: proof))
     }
 
     /// A refusal gives nothing away, so nobody waits for the record of it.

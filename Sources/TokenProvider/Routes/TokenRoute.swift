@@ -27,22 +27,25 @@ struct TokenRoute: Sendable {
     /// What of the request outlives it.
     private func call(_ request: borrowing HTTPRequest) -> TokenCall {
         let client = clients.client(of: request)
-        var route = Router.tokenPath
+        var (route, category) = (Router.tokenPath, RequestCategory.query(nil))
         return TokenCall(
             credentials: tables.credentials(of: request), shown: tables.shownFields(of: request), client: client,
             countedClient: clients.counted(client, of: request), identity: request.identity,
-            wanted: wanted(request, &route), route: route)
+            wanted: wanted(request, &route, &category), route: route, category: category)
     }
 
-    /// What is asked for, or what is wrong with how that is said; and what the access log calls the route.
+    /// What is asked for, or what is wrong with how that is said; and what the access log and metrics call the route.
     private func wanted(
-        _ request: borrowing HTTPRequest, _ route: inout String
+        _ request: borrowing HTTPRequest, _ route: inout String, _ category: inout RequestCategory
     ) -> Result<WantedToken, TokenProblem> {
         do throws(TokenProblem) {
             let path = try request.withPath { path throws(TokenProblem) in try TokenPath(path) }
             route = path.route
-            return .success(try reader.wanted(request, path))
+            let wanted = try reader.wanted(request, path)
+            category = RequestCategory(isPath: path.kind != nil, wanted.claims.kind)
+            return .success(wanted)
         } catch {
+            category = request.withPath { RequestCategory(ofRefused: $0) }
             if case .unknownKind = error {
                 route = request.withPath { records.label.path($0, to: TokenPath.endOfUnknownKind($0)) }
             }

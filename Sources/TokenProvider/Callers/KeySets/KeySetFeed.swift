@@ -15,6 +15,7 @@ final class KeySetFeed: Sendable {
         var current: [UInt8]?
         /// The step that is to come; what was planned before it is void.
         var step = 0
+        var failures = 0
         var isStarted = false
         var isStopped = false
 
@@ -57,6 +58,11 @@ final class KeySetFeed: Sendable {
 
     /// Whether the verifier has keys of the issuer.
     var hasKeys: Bool { state.withLock { $0.current != nil } }
+
+    /// Seconds since the keys were fetched, nil while there are none; and how many fetches have failed.
+    var figures: (age: Int64?, failures: Int) {
+        state.withLock { ($0.schedule.age(at: Self.now()), $0.failures) }
+    }
 
     /// Ends; who waits is let go.
     func stop() {
@@ -119,7 +125,10 @@ final class KeySetFeed: Sendable {
         switch result {
         case .success(let fetched): take(fetched)
         case .failure(let error):
-            state.withLock { $0.schedule.failed(at: Self.now()) }
+            state.withLock { state in
+                state.schedule.failed(at: Self.now())
+                state.failures += 1
+            }
             logger.warning(
                 "keys could not be fetched", metadata: ["issuer": "\(issuer)", "reason": "\(error.sentence)"])
         }

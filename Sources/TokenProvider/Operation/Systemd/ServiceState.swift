@@ -1,5 +1,4 @@
 import Dispatch
-import FleetEngineToken
 import Glibc
 import HTTPServer
 import Locking
@@ -25,16 +24,12 @@ final class ServiceState: Sendable {
         pause = .nanoseconds(Int(min(manager.watchdogInterval.map { $0 / 2 } ?? .max, ServiceState.longestPause)))
     }
 
-    /// Tells of a daemon: its server, its admin listener if it has one, the tokens that it keeps, and why it keeps to a former
-    /// configuration if it does.
-    convenience init(_ manager: ServiceManager, of server: Server, _ admin: Current<Server?>, _ reloader: Reloader) {
+    /// Tells of a daemon: its figures, and its admin listener if it has one.
+    convenience init(_ manager: ServiceManager, of figures: Figures, _ admin: Current<Server?>) {
         self.init(manager) {
-            let tokens = reloader.current.now.router.token.handout.cache.statistics
-            let failure = reloader.lastOutcome.failure?.first.map { "; not reloaded: \($0)" } ?? ""
-            return "Serving: \(server.openConnections) connections open, \(tokens.mints) tokens signed, "
-                + "\(tokens.entries) kept\(failure)"
+            figures.summary
         } afterTurn: { done in
-            server.afterTurn { admin.now.map { $0.afterTurn(done) } ?? done() }
+            figures.server.afterTurn { admin.now.map { $0.afterTurn(done) } ?? done() }
         }
     }
 

@@ -1,0 +1,38 @@
+import Locking
+
+/// One question to all loops of a server: how long does each take to turn?
+final class LagProbe: Sendable {
+    private struct State {
+        var lags: [UInt64]
+        var waited: Int
+        var done: (@Sendable ([UInt64]) -> Void)?
+    }
+
+    private let began = ServerTime.monotonicNow()
+    private let state: Guarded<State>
+
+    /// Calls once, when all have turned or the probe is ended; `patience` is told of those that have not.
+    init(loops: Int, patience: UInt64, _ done: @escaping @Sendable ([UInt64]) -> Void) {
+        state = Guarded(State(lags: [UInt64](repeating: patience, count: loops), waited: loops, done: done))
+    }
+
+    /// A loop has turned.
+    func turned(_ loop: Int) {
+        let now = ServerTime.monotonicNow()
+        let isLast = state.withLock { state in
+            state.lags[loop] = now > began ? now - began : 0
+            state.waited -= 1
+            return state.waited == 0
+        }
+        if isLast { end() }
+    }
+
+    /// Nobody waits any longer.
+    func end() {
+        let (done, lags) = state.withLock { state in
+            defer { state.done = nil }
+            return (state.done, state.lags)
+        }
+        done?(lags)
+    }
+}

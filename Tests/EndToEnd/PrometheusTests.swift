@@ -1,0 +1,130 @@
+import ChildProcess
+import Foundation
+import Testing
+
+/// What operators watch the daemon by, held against a real Prometheus and the real daemon's metrics.
+@Suite struct PrometheusTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "config")
+    private static let rules = folder.appending(path: "prometheus/rules.yaml").path
+
+    @Test func `the rules are sound, each alert fires when it should and is silent when it should not`() throws {
+        try Program.mustRun("promtool", ["check", "rules", "--lint-fatal", Self.rules])
+        try Program.mustRun(
+            "promtool", ["test", "rules", Self.folder.appending(path: "prometheus/rules_test.yaml").path])
+        try Program.mustRun(
+            "promtool", ["check", "config", Self.folder.appending(path: "prometheus/prometheus.yaml").path])
+    }
+
+    @Test func `each alert has tests of both sorts, and a line in the README that its link names`() throws {
+        let rules = try text("prometheus/rules.yaml")
+        let tests = try text("prometheus/rules_test.yaml")
+        let readme = try text("../README.md")
+        let alerts = rules.matches(of: /alert: (\w+)/).map { String($0.1) }
+        #expect(alerts.count > 15)
+        for alert in alerts {
+            #expect(
+                tests.contains("name: \(alert) fires\n") && tests.contains("name: \(alert) is silent\n"), "\(alert)")
+            #expect(rules.contains("runbook_url: README.md#\(alert.lowercased())\n"), "\(alert)")
+            #expect(readme.contains("<a id=\"\(alert.lowercased())\"></a>`\(alert)`"), "\(alert)")
+        }
+    }
+
+    @Test func `promtool finds nothing to say of a scrape`() throws {
+        let daemon = try MonitoredDaemon()
+        let scrape = try Scrape(daemon.admin).text
+        let outcome = try Program.run("promtool", ["check", "metrics"], input: scrape)
+        #expect(outcome.status == 0)
+        #expect(outcome.output + outcome.errors == "")
+    }
+
+    @Test func `Prometheus scrapes the daemon, and has each metric that a rule or the dashboard names`() throws {
+        let monitored = try MonitoredDaemon()
+        let target = "\(monitored.daemon.url)/token?tripID=trip-1"
+        for _ in 1...2 { #expect(try Curl(target, ["-H", "X-API-Key: \(monitored.apiKey)"]).status == 200) }
+        let prometheus = try PrometheusServer(
+            scraping: String(#require(monitored.admin.split(separator: "/").last)), rules: Self.rules,
+            in: monitored.files.scratch)
+        try Patience.wait(for: "a scrape", within: .seconds(60)) {
+            try prometheus.count(of: #"up{job="token-provider"} == 1"#) == 1
+        }
+        let names = try namedMetrics()
+        #expect(names.count > 40)
+        for name in names.sorted() {
+            try Patience.wait(for: name, within: .seconds(60)) { try prometheus.count(of: name) > 0 }
+        }
+        #expect(try prometheus.count(of: "token_provider_mints_total == 1") == 1)
+        #expect(try prometheus.count(of: "token_provider_cache_hits_total == 1") == 1)
+        // No rule fails, and nothing is wrong with a daemon that is well but its certificate, which lives for two days.
+        let pages = #"ALERTS{severity="page", alertstate="firing", alertname!="TokenProviderCertificateOver"}"#
+        #expect(try prometheus.count(of: pages) == 0)
+        let health = try prometheus.rulesHealth()
+        #expect(health.count > 20 && health.allSatisfy { $0 == "ok" })
+    }
+
+    /// What expressions name that is the daemon's, or is recorded from it.
+    private func namedMetrics() throws -> Set<String> {
+        let dashboard = try JSONSerialization.jsonObject(
+            with: Data(contentsOf: Self.folder.appending(path: "grafana/token-provider.json")))
+        let panels = try #require((dashboard as? [String: Any])?["panels"] as? [[String: Any]])
+        var expressions = panels.flatMap { $0["targets"] as? [[String: Any]] ?? [] }.compactMap {
+            $0["expr"] as? String
+        }
+        #expect(expressions.count > 40)
+        expressions.append(try text("prometheus/rules.yaml"))
+        let pattern = /\b(?:job:)?(?:token_provider|process)_[a-z0-9_]+(?::[a-z0-9_]+)?\b/
+        return Set(expressions.flatMap { $0.matches(of: pattern).map { String($0.0) } })
+    }
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOf: Self.folder.appending(path: path), encoding: .utf8)
+    }
+}
+
+/// A Prometheus on a port of its own; killed with its owner.
+private final class PrometheusServer {
+    private let process: Child
+    private let log: OutputPipe
+    private let url: String
+
+    /// Scrapes a target each second, and watches it by rules.
+    init(scraping target: String, rules: String, in scratch: Scratch) throws {
+        let configuration = try scratch.write(
+            "prometheus.yaml",
+            """
+            global: {scrape_interval: 1s, evaluation_interval: 1s}
+            rule_files: ["\(rules)"]
+            scrape_configs:
+              - {job_name: token-provider, static_configs: [{targets: ["\(target)"]}]}
+
+            """)
+        log = try OutputPipe()
+        process = try Child(
+            [
+                "prometheus", "--config.file=\(configuration)", "--storage.tsdb.path=\(scratch.path("tsdb"))",
+                "--web.listen-address=127.0.0.1:0",
+            ],
+            output: .file("/dev/null"), errors: .pipe(log))
+        let said = try log.read(within: .seconds(60)) { $0.contains(Self.listening) }
+        let url = try "http://\(#require(said.firstMatch(of: Self.listening), "it said: \(said)").1)"
+        self.url = url
+        // It listens before it can answer.
+        try Patience.wait(for: "a ready Prometheus", within: .seconds(60)) { try Curl("\(url)/-/ready").status == 200 }
+    }
+
+    private static var listening: Regex<(Substring, Substring)> { /msg="Listening on" address=(\S+)\n/ }
+
+    /// How many series a query finds.
+    func count(of query: String) throws -> Int {
+        let answer = try Curl("\(url)/api/v1/query", ["-G", "--data-urlencode", "query=\(query)"]).json()
+        try #require(answer["status"] as? String == "success", "\(query): \(answer)")
+        return try #require((answer["data"] as? [String: Any])?["result"] as? [Any]).count
+    }
+
+    /// How each rule's last evaluation went.
+    func rulesHealth() throws -> [String] {
+        let answer = try Curl("\(url)/api/v1/rules").json()
+        let groups = try #require((answer["data"] as? [String: Any])?["groups"] as? [[String: Any]])
+        return groups.flatMap { $0["rules"] as? [[String: Any]] ?? [] }.compactMap { $0["health"] as? String }
+    }
+}

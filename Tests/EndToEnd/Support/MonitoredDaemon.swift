@@ -1,0 +1,42 @@
+import Foundation
+import TestCertificates
+
+/// A daemon that has everything there are metrics of: callers by tokens whose keys are fetched, by API keys that end and by
+/// certificates, https, HTTP/2 and an audit trail.
+struct MonitoredDaemon {
+    let files: CallerFiles
+    let provider: KeyServer
+    let apiKey: String
+    let daemon: DaemonProcess
+    let admin: String
+    let authority: TestAuthority
+
+    init() throws {
+        files = try CallerFiles()
+        provider = try KeyServer()
+        apiKey = try files.apiKey("dispatch", ["--expires", "2031-01-31T00:00:00Z"])
+        authority = try TestAuthority().certify("server")
+        for name in ["server.pem", "server.key"] {
+            try files.scratch.write(name, String(decoding: authority.bytes(name), as: UTF8.self))
+        }
+        let configuration = try files.configuration(
+            Self.sections,
+            issuer: """
+                issuers:
+                  - {issuer: "\(provider.url)", audiences: [token-provider], algorithms: [RS256], keys: "\(provider.url)/jwks"}
+                """)
+        daemon = try DaemonProcess(
+            ["serve", "--config", configuration], environment: DaemonProcess.withAdmin, scratch: files.scratch)
+        admin = try daemon.adminURL()
+    }
+
+    private static let sections = """
+        tls: {listen: 127.0.0.1:0, certificates: [{certificate: server.pem, key: server.key}]}
+        http2: {prior_knowledge: true}
+        audit: {output: file, file: audit}
+        limits: {failure_rate: 0.001, failure_burst: 4, principal_rate: 0.001, principal_burst: 6}
+        proxies: {trusted: [127.0.0.1]}
+        rules:
+          - {name: everyone, kinds: [consumer], ids: {tripID: [trip-1, trip-2]}}
+        """
+}
