@@ -13,8 +13,13 @@ final class FieldBlock {
     /// Kept so that their place in memory is nobody else's.
     let fields: HTTPFields
     private let text: UnsafeMutablePointer<UInt8>
+    /// The values of an answer's own, which the library copies.
+    private let requestID = UnsafeMutableRawBufferPointer.allocate(byteCount: RequestTrace.maxID, alignment: 8)
+    private let length = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 20)
     private let pairs: UnsafeMutablePointer<nghttp2_nv>
     private let count: Int
+    /// What `length` tells; most answers in a row are as long as the one before.
+    private var lengthTold = -1
 
     init(_ response: HTTPResponse) {
         (status, fields) = (response.status, response.fields)
@@ -30,9 +35,7 @@ final class FieldBlock {
         let words = names.map { writer.put($0.utf8) }
         pairs[0] = Self.pair(words[1], words[0], NGHTTP2_NV_FLAG_NO_COPY_NAME, NGHTTP2_NV_FLAG_NO_COPY_VALUE)
         pairs[Self.dateIndex] = Self.pair(words[2], nil, NGHTTP2_NV_FLAG_NO_COPY_NAME)
-        // No two are the same: to remember one only drives another out of the table.
-        pairs[Self.requestIDIndex] = Self.pair(
-            words[3], nil, NGHTTP2_NV_FLAG_NO_COPY_NAME, NGHTTP2_NV_FLAG_NO_INDEX)
+        pairs[Self.requestIDIndex] = Self.pair(words[3], nil, NGHTTP2_NV_FLAG_NO_COPY_NAME)
         for (index, line) in lines.enumerated() {
             let name = writer.put(bytes[line.name].lazy.map(\.lowerCase))
             let value = writer.put(bytes[line.value])
@@ -44,6 +47,8 @@ final class FieldBlock {
 
     deinit {
         text.deallocate()
+        requestID.deallocate()
+        length.deallocate()
         pairs.deallocate()
     }
 
@@ -52,22 +57,32 @@ final class FieldBlock {
         status == response.status && fields.isSameBlock(as: response.fields)
     }
 
-    /// Calls with all fields of an answer, valid during the call.
-    func withFields<Value>(
-        of answer: StreamAnswer, date: UnsafeRawBufferPointer, length: UnsafeRawBufferPointer,
-        _ body: (UnsafePointer<nghttp2_nv>, Int) -> Value
-    ) -> Value {
-        var digits = answer.requestIDDigits
-        return withUnsafeMutableBytes(of: &digits) { digits in
-            pairs[Self.dateIndex].setValue(date)
-            pairs[Self.requestIDIndex].setValue(UnsafeRawBufferPointer(digits))
-            if status != .noContent { pairs[count - 1].setValue(length) }
-            guard let given = answer.givenID else { return body(pairs, count) }
-            return Array(given.utf8).withUnsafeBytes { given in
-                pairs[Self.requestIDIndex].setValue(given)
-                return body(pairs, count)
-            }
+    /// Sets `content-length`, in bytes.
+    func setLength(_ bytes: Int) {
+        guard bytes != lengthTold, status != .noContent else { return }
+        lengthTold = bytes
+        let end = length.update(fromContentsOf: Array("\(bytes)".utf8))
+        pairs[count - 1].setValue(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(length)[..<end]))
+    }
+
+    /// Sets `x-request-id`. No two are the same: to remember one drives another field out of the peer's table.
+    func setRequestID(of answer: borrowing StreamAnswer, isRemembered: Bool) {
+        var count = 16
+        if let given = answer.givenID {
+            requestID.copyBytes(from: given.utf8)
+            count = given.utf8.count
+        } else {
+            requestID.storeBytes(of: answer.requestIDDigits, as: (UInt64, UInt64).self)
         }
+        pairs[Self.requestIDIndex].setValue(UnsafeRawBufferPointer(rebasing: requestID[..<count]))
+        let flags = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | (isRemembered ? 0 : NGHTTP2_NV_FLAG_NO_INDEX.rawValue)
+        pairs[Self.requestIDIndex].flags = UInt8(truncatingIfNeeded: flags)
+    }
+
+    /// All fields of an answer, with the values that were set last; valid until others are set.
+    func fields(at date: UnsafeRawBufferPointer) -> (UnsafePointer<nghttp2_nv>, Int) {
+        pairs[Self.dateIndex].setValue(date)
+        return (UnsafePointer(pairs), count)
     }
 
     /// Where names and values lie in rendered fields.

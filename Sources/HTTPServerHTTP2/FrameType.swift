@@ -20,6 +20,7 @@ enum ErrorCode: UInt32 {
     case none = 0x00
     case protocolError = 0x01
     case internalError = 0x02
+    case streamClosed = 0x05
     case frameSizeError = 0x06
     case cancel = 0x08
     case enhanceYourCalm = 0x0B

@@ -6,8 +6,9 @@ extension HTTP2Session {
     /// A frame comes; false if it is one too many.
     func frameBegins(_ header: nghttp2_frame_hd) -> Bool {
         hasHeardFrame = true
+        if header.type == FrameType.headers, header.stream_id <= lastStream { refuseIfClosed(header.stream_id) }
         switch header.type {
-        case FrameType.headers: return true
+        case FrameType.headers: break
         case FrameType.resetStream: return countReset()
         // Where priorities are not signalled, the library does not look at what signals them (RFC 9113 section 6.3).
         case FrameType.priority where header.stream_id == 0: end(by: .priorityOfNone)
@@ -16,6 +17,14 @@ extension HTTP2Session {
             if !flood.countIdleFrame(at: now) { end(by: .idleFrames) }
         }
         return fault == nil
+    }
+
+    /// No request may come on a stream that was ended (RFC 9113 section 5.1); the library, which forgets such streams, lets
+    /// it pass. Where we have reset that stream, or one behind it, the peer may not know of it yet.
+    private func refuseIfClosed(_ identifier: Int32) {
+        guard identifier > lastStreamReset, identifier & 1 == 1 else { return }
+        guard nghttp2_session_get_stream_user_data(pointer, identifier) == nil else { return }
+        end(by: .streamClosed)
     }
 
     private func countReset() -> Bool {
@@ -28,6 +37,7 @@ extension HTTP2Session {
     func headBegins(_ frame: nghttp2_frame) {
         trailerBytes = 0
         guard frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return }
+        lastStream = frame.hd.stream_id
         add(frame.hd.stream_id)
         flood.requestBegan()
         requests.begin()
@@ -56,52 +66,63 @@ extension HTTP2Session {
     }
 
     private func receivedPart(_ frame: nghttp2_frame) {
-        guard let stream = stream(frame.hd.stream_id) else { return }
-        let ends = frame.hd.flags & FrameFlag.endsStream != 0
-        if ends { stream.isEnded = true }
-        guard frame.hd.type == FrameType.headers, frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return }
-        stream.enter(.answer, at: now)
-        guard let answer = requests.answer(UInt32(bitPattern: frame.hd.stream_id)) else { return }
-        submit(answer, to: stream)
+        _ = withStream(frame.hd.stream_id) { stream in
+            if frame.hd.flags & FrameFlag.endsStream != 0 { stream.isEnded = true }
+            guard frame.hd.type == FrameType.headers, frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return }
+            stream.enter(.answer, at: now)
+            guard let answer = requests.answer(UInt32(bitPattern: frame.hd.stream_id)) else { return }
+            submit(answer, to: stream)
+        }
     }
 
     /// A part of a body comes, which is dropped.
     func receivedBody(_ count: Int, of identifier: Int32) {
         nghttp2_session_consume_connection(pointer, count)
-        guard let stream = stream(identifier) else { return }
-        stream.bodyBytes += count
-        guard stream.bodyBytes > sessions.requestLimits.maxDiscardedBody else { return }
-        stream.refusesBody = true
-        // The client need not send the rest (RFC 9113 section 8.1).
-        if stream.wait == .body { reset(stream, .none) }
+        _ = withStream(identifier) { stream in
+            stream.bodyBytes += count
+            guard stream.bodyBytes > sessions.requestLimits.maxDiscardedBody else { return }
+            stream.refusesBody = true
+            // The client need not send the rest (RFC 9113 section 8.1).
+            if stream.wait == .body { reset(stream, .none) }
+        }
     }
 
     // MARK: Answers
 
-    func answer(_ stream: UInt32, with answer: StreamAnswer) {
-        guard fault == nil, let stream = self.stream(Int32(bitPattern: stream)) else { return }
+    func answer(_ stream: UInt32, with answer: consuming StreamAnswer) {
+        guard fault == nil else { return }
         now = requests.now
-        submit(answer, to: stream)
+        let pointer = nghttp2_session_get_stream_user_data(pointer, Int32(bitPattern: stream))
+        guard let pointer else { return }
+        submit(answer, to: Unmanaged<HTTP2Stream>.fromOpaque(pointer).takeUnretainedValue())
     }
 
-    private func submit(_ answer: StreamAnswer, to stream: HTTP2Stream) {
-        let block = sessions.block(of: answer.response)
-        stream.answer(answer.response.body, block, at: now)
-        if answer.leavesBodyUnread { stream.refusesBody = true }
+    private func submit(_ answer: consuming StreamAnswer, to stream: HTTP2Stream) {
+        let (block, isLast) = (sessions.block(of: answer.response), answer.isLast)
         let hasBody = !answer.isHead && !answer.response.body.isEmpty && block.status != .noContent
-        requests.withValues(ofLength: answer.response.body.count) { date, length in
-            block.withFields(of: answer, date: date, length: length) { fields, count in
-                guard hasBody else {
-                    _ = nghttp2_submit_response(pointer, stream.identifier, fields, count, nil)
-                    return
-                }
-                var body = nghttp2_data_provider()
-                body.source.ptr = Unmanaged.passUnretained(stream).toOpaque()
-                body.read_callback = HTTP2Stream.reader
-                nghttp2_submit_response(pointer, stream.identifier, fields, count, &body)
+        block.setLength(answer.response.body.count)
+        block.setRequestID(of: answer, isRemembered: remembersRequestID())
+        requests.withDate { date in
+            let (fields, count) = block.fields(at: date)
+            guard hasBody else {
+                _ = nghttp2_submit_response(pointer, stream.identifier, fields, count, nil)
+                return
             }
+            var body = nghttp2_data_provider()
+            body.source.ptr = Unmanaged.passUnretained(stream).toOpaque()
+            body.read_callback = HTTP2Stream.reader
+            nghttp2_submit_response(pointer, stream.identifier, fields, count, &body)
         }
-        if answer.isLast { close() }
+        stream.give(answer, block, at: now)
+        if isLast { close() }
+    }
+
+    /// Whether the peer is told to remember the next request's id: not for its value, which never comes again, but for its
+    /// name, which other fields drive out of the peer's table as time passes.
+    private func remembersRequestID() -> Bool {
+        guard now >= remembersRequestIDAgainAt else { return false }
+        remembersRequestIDAgainAt = now + Self.memoryOfRequestID
+        return true
     }
 
     /// A frame is on its way; false if it is a reset too many.
@@ -109,14 +130,16 @@ extension HTTP2Session {
         switch frame.hd.type {
         case FrameType.headers where frame.hd.flags & FrameFlag.endsStream == 0: return true
         case FrameType.headers, FrameType.data:
-            guard let stream = stream(frame.hd.stream_id) else { return true }
-            stream.since = now
-            guard frame.hd.flags & FrameFlag.endsStream != 0, !stream.isEnded else { return true }
-            stream.enter(.body, at: now)
-            if stream.refusesBody { reset(stream, .none) }
+            _ = withStream(frame.hd.stream_id) { stream in
+                stream.since = now
+                guard frame.hd.flags & FrameFlag.endsStream != 0, !stream.isEnded else { return }
+                stream.enter(.body, at: now)
+                if stream.refusesBody { reset(stream, .none) }
+            }
             return true
-        case FrameType.resetStream where frame.rst_stream.error_code != ErrorCode.none.rawValue:
-            return countReset()
+        case FrameType.resetStream:
+            lastStreamReset = max(lastStreamReset, frame.hd.stream_id)
+            return frame.rst_stream.error_code == ErrorCode.none.rawValue || countReset()
         case FrameType.goAway:
             saidGoodbye()
             return true

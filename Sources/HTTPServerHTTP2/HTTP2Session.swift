@@ -3,12 +3,16 @@ import HTTPServer
 
 /// One connection's HTTP/2: the one owner of the library's session, used on the connection's loop only.
 final class HTTP2Session: StreamSession {
+    /// A quarter of what it takes the dates of a full table, one each second, to drive all else out, in nanoseconds.
+    static let memoryOfRequestID: UInt64 = 15_000_000_000
+
     let pointer: OpaquePointer
     let sessions: HTTP2Sessions
     let requests: StreamRequests
-    /// Those that are open, and behind them some that have ended, to be used again.
+    /// Those that are open, and some that have ended, to be used again.
     @exclusivity(unchecked) private var streams: [HTTP2Stream] = []
-    @exclusivity(unchecked) private var openStreams = 0
+    /// The places of those that have ended.
+    @exclusivity(unchecked) private var endedStreams: [Int] = []
     @exclusivity(unchecked) var flood: FloodGuard
     /// The monotonic clock as it was when the turn began.
     var now: UInt64
@@ -18,6 +22,11 @@ final class HTTP2Session: StreamSession {
     /// Whether the peer has said that it speaks HTTP/2.
     var hasSettings = false
     var trailerBytes = 0
+    /// The highest stream that has begun, and the highest that we have reset; 0 if none.
+    var lastStream: Int32 = 0
+    var lastStreamReset: Int32 = 0
+    /// When the name of the request's id is told anew.
+    var remembersRequestIDAgainAt: UInt64 = 0
     /// Whether a frame of a known kind has begun since this was set to false.
     var hasHeardFrame = false
     private var isDraining = false
@@ -65,37 +74,36 @@ final class HTTP2Session: StreamSession {
         guard fault == nil, nghttp2_session_want_read(pointer) != 0 || nghttp2_session_want_write(pointer) != 0 else {
             return nil
         }
-        if openStreams > 0 { return .busy }
+        if hasStreams { return .busy }
         return hasSettings ? .idle : .opening
     }
 
     // MARK: Streams
 
+    private var hasStreams: Bool { streams.count > endedStreams.count }
+
     /// Takes in a stream that begins.
     func add(_ identifier: Int32) {
-        if openStreams == streams.count { streams.append(HTTP2Stream()) }
-        let stream = streams[openStreams]
-        stream.begin(identifier, index: openStreams, at: now)
-        openStreams += 1
+        let place = endedStreams.popLast() ?? streams.count
+        if place == streams.count { streams.append(HTTP2Stream(place: place)) }
+        let stream = streams[place]
+        stream.begin(identifier, at: now)
         nghttp2_session_set_stream_user_data(pointer, identifier, Unmanaged.passUnretained(stream).toOpaque())
     }
 
-    func stream(_ identifier: Int32) -> HTTP2Stream? {
-        nghttp2_session_get_stream_user_data(pointer, identifier).map {
-            Unmanaged<HTTP2Stream>.fromOpaque($0).takeUnretainedValue()
-        }
+    /// Calls with a stream if it is open. Nobody else lets go of it meanwhile, so it is not counted.
+    @inline(__always)
+    func withStream<Value>(_ identifier: Int32, _ body: (HTTP2Stream) -> Value) -> Value? {
+        guard let stream = nghttp2_session_get_stream_user_data(pointer, identifier) else { return nil }
+        return Unmanaged<HTTP2Stream>.fromOpaque(stream)._withUnsafeGuaranteedRef { body($0) }
     }
 
     func streamEnded(_ identifier: Int32) {
-        guard let stream = stream(identifier) else { return }
-        if stream.wait == .answer { requests.forget(UInt32(bitPattern: identifier)) }
-        stream.end()
-        openStreams -= 1
-        let place = stream.index
-        guard place != openStreams else { return }
-        streams.swapAt(place, openStreams)
-        streams[place].index = place
-        stream.index = openStreams
+        _ = withStream(identifier) { stream in
+            if stream.wait == .answer { requests.forget(UInt32(bitPattern: identifier)) }
+            stream.end()
+            endedStreams.append(stream.place)
+        }
     }
 
     func reset(_ stream: HTTP2Stream, _ code: ErrorCode) {
@@ -144,8 +152,8 @@ final class HTTP2Session: StreamSession {
         guard fault == nil else { return }
         now = requests.now
         drained()
-        guard openStreams > 0 else { return terminate() }
-        for stream in streams[..<openStreams] {
+        guard hasStreams else { return terminate() }
+        for stream in streams {
             let passed = now - min(now, stream.since)
             switch stream.wait {
             case .head where passed >= sessions.timeouts.head: return terminate()

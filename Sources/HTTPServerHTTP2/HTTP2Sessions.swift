@@ -11,6 +11,7 @@ final class HTTP2Sessions: StreamSessions {
     let timeouts: ConnectionTimeouts
     let requestLimits: HTTPLimits
     private let callbacks = HTTP2Callbacks()
+    private let memory = LibraryMemory()
     private let options: HTTP2Options
     private var blocks: [FieldBlock] = []
     private var nextBlock = 0
@@ -26,7 +27,10 @@ final class HTTP2Sessions: StreamSessions {
     func session(answering requests: StreamRequests) -> (any StreamSession)? {
         guard let callbacks = callbacks.pointer, let options = options.pointer else { return nil }
         var session: OpaquePointer?
-        guard nghttp2_session_server_new2(&session, callbacks, nil, options) == 0, let session else { return nil }
+        var memory = memory.functions
+        guard nghttp2_session_server_new3(&session, callbacks, nil, options, &memory) == 0, let session else {
+            return nil
+        }
         return HTTP2Session(takingOwnershipOf: session, self, requests)
     }
 

@@ -1,9 +1,12 @@
 internal import CNGHTTP2
+import HTTPServer
 
 /// One stream: what its answer still needs, and since when it has made its peer or us wait. Streams are used again, since
 /// they come and go as requests do.
 final class HTTP2Stream {
     enum Wait: Equatable {
+        /// It has ended, or not begun.
+        case none
         /// Its fields are not all here.
         case head
         /// We owe the answer.
@@ -14,10 +17,10 @@ final class HTTP2Stream {
         case body
     }
 
-    fileprivate(set) var identifier: Int32 = 0
     /// Where it is among the session's.
-    var index = 0
-    private(set) var wait = Wait.head
+    let place: Int
+    private(set) var identifier: Int32 = 0
+    private(set) var wait = Wait.none
     /// When that wait began, or was last shortened.
     var since: UInt64 = 0
     /// The request has come to its end.
@@ -25,44 +28,53 @@ final class HTTP2Stream {
     /// The rest of the request's body is not worth receiving.
     var refusesBody = false
     var bodyBytes = 0
-    private var body: [UInt8] = []
-    private var sent = 0
+    private var answer: StreamAnswer?
     private var block: FieldBlock?
+    private var sent = 0
+
+    init(place: Int) { self.place = place }
 
     /// Begins anew.
-    func begin(_ identifier: Int32, index: Int, at now: UInt64) {
-        (self.identifier, self.index) = (identifier, index)
+    func begin(_ identifier: Int32, at now: UInt64) {
+        self.identifier = identifier
         (isEnded, refusesBody, bodyBytes) = (false, false, 0)
         enter(.head, at: now)
     }
 
     func enter(_ wait: Wait, at now: UInt64) { (self.wait, since) = (wait, now) }
 
-    /// Takes the answer, of which the library holds pointers until it is sent.
-    func answer(_ body: [UInt8], _ block: FieldBlock, at now: UInt64) {
-        (self.body, self.block, sent) = (body, block, 0)
+    /// Takes the answer, of whose fields the library holds pointers until they are sent.
+    func give(_ answer: consuming StreamAnswer, _ block: consuming FieldBlock, at now: UInt64) {
+        if answer.leavesBodyUnread { refusesBody = true }
+        self.answer = consume answer
+        self.block = consume block
+        sent = 0
         enter(.window, at: now)
     }
 
     /// Lets go of what an answer needed.
-    func end() { (body, block) = ([], nil) }
+    func end() {
+        (answer, block) = (nil, nil)
+        wait = .none
+    }
 
     /// The body, as the library asks for it.
     static let reader: nghttp2_data_source_read_callback = { _, _, buffer, room, flags, source, _ in
         guard let buffer, let stream = source?.pointee.ptr else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
         return Unmanaged<HTTP2Stream>.fromOpaque(stream)._withUnsafeGuaranteedRef { stream in
-            let count = stream.read(into: buffer, room)
-            if stream.sent == stream.body.count { flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+            let (count, isWhole) = stream.read(into: buffer, room)
+            if isWhole { flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
             return count
         }
     }
 
-    private func read(into buffer: UnsafeMutablePointer<UInt8>, _ room: Int) -> Int {
+    private func read(into buffer: UnsafeMutablePointer<UInt8>, _ room: Int) -> (count: Int, isWhole: Bool) {
+        guard let body = answer?.response.body else { return (0, true) }
         let count = min(room, body.count - sent)
         body.withUnsafeBufferPointer { bytes in
             if let start = bytes.baseAddress { buffer.update(from: start + sent, count: count) }
         }
         sent += count
-        return count
+        return (count, sent == body.count)
     }
 }

@@ -10,6 +10,7 @@ struct SessionFault: Error, Equatable {
     static let idleFrames = SessionFault(.enhanceYourCalm, "more frames came without a request than is allowed")
     static let fields = SessionFault(.enhanceYourCalm, "the fields of a request were far longer than is allowed")
 
+    static let streamClosed = SessionFault(.streamClosed, nil)
     static let priorityOfNone = SessionFault(.protocolError, nil)
     static let priorityLength = SessionFault(.frameSizeError, nil)
 

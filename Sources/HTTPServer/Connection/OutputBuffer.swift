@@ -19,6 +19,14 @@ final class OutputBuffer {
 
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: storage[..<count]) }
 
+    /// Whether it holds exactly these.
+    func holds(_ other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count, let start = storage.baseAddress, let other = other.baseAddress else {
+            return count == other.count
+        }
+        return memcmp(start, other, count) == 0
+    }
+
     func removeAll() { count = 0 }
 
     func append(_ bytes: [UInt8]) {
@@ -61,6 +69,31 @@ final class OutputBuffer {
         count += bytes.count
     }
 
+    /// A field's line: its name, a colon, its value, CR LF.
+    func append(field name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        reserve(name.count + value.count + 3)
+        guard var next = storage.baseAddress else { return }
+        next += count
+        if let source = name.baseAddress { memcpy(next, source, name.count) }
+        next += name.count
+        next.storeBytes(of: UInt8(ascii: ":"), as: UInt8.self)
+        next += 1
+        if let source = value.baseAddress { memcpy(next, source, value.count) }
+        next += value.count
+        next.storeBytes(of: UInt16(0x0D0A).bigEndian, as: UInt16.self)
+        count += name.count + value.count + 3
+    }
+
+    /// Bytes, and a space behind them.
+    func append(word bytes: UnsafeRawBufferPointer) {
+        reserve(bytes.count + 1)
+        guard let next = storage.baseAddress.map({ $0 + count }) else { return }
+        if let source = bytes.baseAddress { memcpy(next, source, bytes.count) }
+        next.storeBytes(of: UInt8(ascii: " "), toByteOffset: bytes.count, as: UInt8.self)
+        count += bytes.count + 1
+    }
+
+    @inline(__always)
     private func reserve(_ more: Int) {
         guard count + more > storage.count else { return }
         let grown = UnsafeMutableRawBufferPointer.allocate(

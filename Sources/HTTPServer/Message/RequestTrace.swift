@@ -1,7 +1,7 @@
 /// What a request says of how others follow it: its id, and the trace that it is a part of (W3C Trace Context, level 1).
 public final class RequestTrace: Sendable {
     /// Bytes that a given id may have: those of a UUID, and a few. No token and no key is so short.
-    static let maxID = 40
+    public static let maxID = 40
     private static let maxState = 512
 
     /// The id that the request came with, if it is sane.

@@ -68,7 +68,8 @@ extension Span<UInt8> {
         return end(of: .fieldValue, from: index)
     }
 
-    /// Whether these bytes stand at a position.
+    /// Whether these bytes stand at a position. Inlined, since few bytes of a literal are compared without a call.
+    @inline(__always)
     func matches(_ literal: StaticString, at start: Int) -> Bool {
         let length = literal.utf8CodeUnitCount
         guard start + length <= count else { return false }

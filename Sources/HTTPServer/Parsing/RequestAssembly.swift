@@ -12,6 +12,8 @@ final class RequestAssembly {
     private let limits: HTTPLimits
     private let text = OutputBuffer(capacity: 512)
     private let authority = OutputBuffer(capacity: 64)
+    /// The authority of an earlier request that was accepted: nearly all of a connection have the same.
+    private let known = OutputBuffer(capacity: 64)
     /// The values of `Cookie` fields, which may come apart (RFC 9113 section 8.2.3).
     private let cookies = OutputBuffer(capacity: 16)
     // What its own methods do with these calls nobody back, so that nothing else can be touching them.
@@ -20,6 +22,7 @@ final class RequestAssembly {
     @exclusivity(unchecked) private var fieldsStart: Int?
     @exclusivity(unchecked) private var count = 0
     @exclusivity(unchecked) private var size = 0
+    @exclusivity(unchecked) private var isAuthorityKnown = false
     @exclusivity(unchecked) private var framing = RequestFraming()
     @exclusivity(unchecked) private var refusal: RequestRejection?
 
@@ -39,7 +42,7 @@ final class RequestAssembly {
         authority.removeAll()
         cookies.removeAll()
         (target, method, fieldsStart, refusal) = (nil, nil, nil, nil)
-        (count, size) = (0, 0)
+        (count, size, isAuthorityKnown) = (0, 0, false)
         framing = RequestFraming()
     }
 
@@ -79,6 +82,9 @@ final class RequestAssembly {
         case 7 where name.matches(":scheme", at: 0):
             let scheme = Span<UInt8>(_unsafeBytes: value)
             let all = 0..<value.count
+            // Nearly all are in lower case.
+            if all.count == 5, scheme.matches("https", at: 0) { return }
+            if all.count == 4, scheme.matches("http", at: 0) { return }
             guard scheme.equalsIgnoringCase("https", all) || scheme.equalsIgnoringCase("http", all) else {
                 throw .rejection(.malformedTarget)
             }
@@ -89,8 +95,7 @@ final class RequestAssembly {
     /// Puts a word and a space, which no target and no method may hold.
     private func word(_ value: UnsafeRawBufferPointer) -> Range<Int> {
         let start = text.count
-        text.append(value)
-        text.append(" ")
+        text.append(word: value)
         return start..<text.count - 1
     }
 
@@ -100,7 +105,7 @@ final class RequestAssembly {
         if fieldsStart == nil { try beginFields() }
         if name.count == 4, authority.count > 0, name.matches("host", at: 0) {
             // The same twice is allowed; two hosts are not (RFC 9113 section 8.3.1).
-            guard value.elementsEqual(authority.bytes) else { throw .rejection(.malformedHost) }
+            guard authority.holds(value) else { throw .rejection(.malformedHost) }
             return
         }
         if name.count == 6, name.matches("cookie", at: 0) {
@@ -115,7 +120,14 @@ final class RequestAssembly {
         // A tunnel has its authority for a target (RFC 9113 section 8.5).
         if target == nil { target = word(authority.bytes) }
         fieldsStart = text.count
-        if authority.count > 0 { try addLine("host", authority.bytes) }
+        guard authority.count > 0 else { return }
+        isAuthorityKnown = known.holds(authority.bytes)
+        guard isAuthorityKnown else { return try addLine("host", authority.bytes) }
+        count += 1
+        text.append("host:")
+        framing.take(host: text.count..<text.count + authority.count)
+        text.append(authority.bytes)
+        text.append("\r\n")
     }
 
     private func addLine(_ name: StaticString, _ value: UnsafeRawBufferPointer) throws(RequestParser.Stop) {
@@ -132,11 +144,9 @@ final class RequestAssembly {
             Span<UInt8>(_unsafeBytes: value).endOfFieldValue(from: 0) == value.count
         else { throw .rejection(.malformedField) }
         let start = text.count
-        name.withUnsafeBytes { text.append($0) }
-        text.append(":")
-        let field = RequestField(name: start..<text.count - 1, value: text.count..<text.count + value.count)
-        text.append(value)
-        text.append("\r\n")
+        name.withUnsafeBytes { text.append(field: $0, value) }
+        let colon = start + name.count
+        let field = RequestField(name: start..<colon, value: colon + 1..<colon + 1 + value.count)
         try framing.consider(Span(_unsafeBytes: text.bytes), field)
     }
 
@@ -150,10 +160,18 @@ final class RequestAssembly {
             if cookies.count > 0 { try addLine("cookie", cookies.bytes) }
             let line = try requestLine(Span(_unsafeBytes: bytes))
             let fields = (fieldsStart ?? 0)..<text.count
-            return .request(try framing.finish(Span(_unsafeBytes: bytes), line, fields: fields, limits: limits))
+            let head = try framing.finish(
+                Span(_unsafeBytes: bytes), line, fields: fields, limits: limits, isHostKnown: isAuthorityKnown)
+            if !isAuthorityKnown { remember() }
+            return .request(head)
         } catch {
             return .rejection(error.reason(else: .malformedTarget))
         }
+    }
+
+    private func remember() {
+        known.removeAll()
+        known.append(authority.bytes)
     }
 
     private func requestLine(_ bytes: Span<UInt8>) throws(RequestParser.Stop) -> RequestLine {

@@ -65,11 +65,15 @@ struct RequestFraming {
         }
     }
 
-    /// The whole head, or what is wrong with it as a whole.
+    /// Takes the host where nobody else names one.
+    mutating func take(host: Range<Int>) { self.host = host }
+
+    /// The whole head, or what is wrong with it as a whole; a host that was accepted before is not looked at again.
+    @inline(__always)
     func finish(
-        _ bytes: Span<UInt8>, _ line: RequestLine, fields: Range<Int>, limits: HTTPLimits
+        _ bytes: Span<UInt8>, _ line: RequestLine, fields: Range<Int>, limits: HTTPLimits, isHostKnown: Bool = false
     ) throws(RequestParser.Stop) -> RequestHead {
-        try checkHost(bytes, line)
+        try checkHost(bytes, line, isKnown: isHostKnown)
         // A 1.0 client cannot have meant a transfer coding; something between us may think otherwise.
         if line.isVersion10, isChunked { throw .rejection(.conflictingLength) }
         // 1.0 knows no expectation (RFC 9110 section 10.1.1).
@@ -81,12 +85,15 @@ struct RequestFraming {
     }
 
     /// One Host in 1.1, well-formed if there, and the target's own authority where it has one (RFC 9112 section 3.2).
-    private func checkHost(_ bytes: Span<UInt8>, _ line: RequestLine) throws(RequestParser.Stop) {
+    @inline(__always)
+    private func checkHost(
+        _ bytes: Span<UInt8>, _ line: RequestLine, isKnown: Bool
+    ) throws(RequestParser.Stop) {
         guard let host else {
             guard line.isVersion10 else { throw .rejection(.missingHost) }
             return
         }
-        guard HostGrammar.accepts(bytes, host) else { throw .rejection(.malformedHost) }
+        guard isKnown || HostGrammar.accepts(bytes, host) else { throw .rejection(.malformedHost) }
         guard let authority = line.target.authority else { return }
         let isSame = authority.count == host.count && zip(authority, host).allSatisfy { bytes[$0] == bytes[$1] }
         guard isSame else { throw .rejection(.malformedHost) }

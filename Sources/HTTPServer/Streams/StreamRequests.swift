@@ -11,7 +11,6 @@ public final class StreamRequests {
     private unowned(unsafe) let connection: Connection
     private unowned(unsafe) let loop: EventLoop
     private let assembly: RequestAssembly
-    private let digits = OutputBuffer(capacity: 24)
     private var owed: [UInt32: Owed] = [:]
     /// Streams whose work waits; the loop's line has the connection once for each.
     private var working = FIFO<UInt32>()
@@ -25,15 +24,8 @@ public final class StreamRequests {
     /// The monotonic clock, in nanoseconds, as it was when the turn began.
     public var now: UInt64 { loop.time.monotonic }
 
-    /// Calls with the values of `Date` (RFC 9110 section 6.6.1) and `Content-Length` for an answer with a body of so many
-    /// bytes, valid during the call.
-    public func withValues(
-        ofLength count: Int, _ body: (_ date: UnsafeRawBufferPointer, _ length: UnsafeRawBufferPointer) -> Void
-    ) {
-        digits.removeAll()
-        digits.append(count)
-        loop.date.value.withUnsafeBytes { body($0, digits.bytes) }
-    }
+    /// Calls with the value of `Date` (RFC 9110 section 6.6.1), valid during the call.
+    public func withDate(_ body: (UnsafeRawBufferPointer) -> Void) { loop.date.value.withUnsafeBytes { body($0) } }
 
     /// Tells the operator why a session was ended, for what its peer did.
     public func tellOfEnd(_ reason: String) { loop.tellOfClient(.clientRefused(reason)) }
@@ -69,9 +61,11 @@ public final class StreamRequests {
         if connection.machine.isOverLimit, !loop.application.isExemptFromLimits(request) {
             return give(loop.application.refuse(.tooManyConnections), to: pending)
         }
+        // Taken apart at once: a copy of the whole would count each of its parts.
         switch loop.application.respond(request, loop.time) {
         case .now(let response): return give(response, to: pending)
-        case let answer: owe(answer, to: pending, stream)
+        case .afterWork(let work): owe(after: work, to: pending, stream)
+        case .later(let begin): owe(later: begin, to: pending, stream)
         }
         return nil
     }
@@ -111,14 +105,24 @@ public final class StreamRequests {
             let now = ServerTime.monotonicNow()
             let duration = now > request.began ? now - request.began : 0
             finished.append((stream, give(response, to: request, after: duration)))
-        case .afterWork(let work):
-            owed[stream] = Owed(request: request, work: work)
-            working.append(stream)
-            loop.queueWork(for: connection)
-        case .later(let begin):
-            owed[stream] = Owed(request: request)
-            begin(loop.promise(by: connection, to: stream))
+        case .afterWork(let work): owe(after: work, to: request, stream)
+        case .later(let begin): owe(later: begin, to: request, stream)
         }
+    }
+
+    private func owe(
+        after work: @escaping (ServerTime) -> HTTPAnswer, to request: PendingAnswer, _ stream: UInt32
+    ) {
+        owed[stream] = Owed(request: request, work: work)
+        working.append(stream)
+        loop.queueWork(for: connection)
+    }
+
+    private func owe(
+        later begin: (consuming LateAnswer) -> Void, to request: PendingAnswer, _ stream: UInt32
+    ) {
+        owed[stream] = Owed(request: request)
+        begin(loop.promise(by: connection, to: stream))
     }
 
     /// Does the work that waits longest, of those whose streams are still there.

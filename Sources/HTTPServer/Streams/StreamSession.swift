@@ -26,7 +26,7 @@ public protocol StreamSession: AnyObject {
     /// Gives what is to be sent next, valid during the call; false if there is nothing more for now.
     func nextOutput(_ take: (UnsafeRawBufferPointer) -> Void) -> Bool
     /// Answers a request that had to wait; its stream may have ended meanwhile.
-    func answer(_ stream: UInt32, with answer: StreamAnswer)
+    func answer(_ stream: UInt32, with answer: consuming StreamAnswer)
     /// Takes no further requests once the peer can know of it, and ends after those it has.
     func drain()
     /// Ends what has taken longer than it may: streams, or the whole session if nothing but time has passed.

@@ -63,6 +63,19 @@ final class FrameClient {
         return nil
     }
 
+    /// The code of the next reset, or of GOAWAY before it; nil if the connection ends without.
+    func nextError() throws -> UInt32? {
+        while let frame = try next() {
+            take(frame)
+            if frame.kind == .resetStream { return frame.number(at: 0) }
+            if frame.kind == .goAway { return frame.number(at: 4) }
+        }
+        return nil
+    }
+
+    /// Whether the server has said that it takes no more.
+    var isLeft: Bool { lastGoAway != nil }
+
     /// The whole answer of a stream, whatever comes between.
     func answer(_ stream: UInt32) throws -> Answer {
         while !ended.contains(stream) {
