@@ -151,7 +151,6 @@ extension ConformanceCase {
         Self("an echo of no PING", .nothing, .zeros(.ping, 0, 8, flags: 1)),
         Self("GOAWAY on a stream", .connectionError(protocolError), .zeros(.goAway, 1, 8)),
         Self("GOAWAY of another length", .connectionError(frameSizeError), Frame(.goAway, 0, stream: 0, [0])),
-        Self("GOAWAY with an unknown code", .nothing, Frame(.goAway, 0, stream: 0, [0, 0, 0, 0, 0, 0, 0, 0xFF, 7])),
         Self("WINDOW_UPDATE of 0", .connectionError(protocolError), .window(0, 0)),
         Self("WINDOW_UPDATE of a stream of 0", .streamError(protocolError), waiting, .window(1, 0)),
         Self("WINDOW_UPDATE of another length", .connectionError(frameSizeError), .zeros(.windowUpdate, 0, 3)),

@@ -51,6 +51,12 @@ struct ConformanceTests {
         #expect(try client.get(3, "/now").status == 200)
     }
 
+    @Test func `a GOAWAY, whatever its code, leaves what was asked for before answered`() throws {
+        let client = try FrameClient(TestServer.http2())
+        try client.send(.request(1, "/now"), Frame(.goAway, 0, stream: 0, [0, 0, 0, 0, 0, 0, 0, 0xFF, 7]))
+        #expect(try client.answer(1).status == 200)
+    }
+
     @Test func `what is unknown is passed over, and a ping echoed`() throws {
         let client = try FrameClient(TestServer.http2())
         try client.send(
