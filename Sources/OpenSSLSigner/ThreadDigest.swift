@@ -17,16 +17,19 @@ final class ThreadDigest: @unchecked Sendable {
     /// Bytes of a digest.
     let length: Int
     /// Where each thread keeps its context, which ends with it.
-    private var key = CRYPTO_THREAD_LOCAL()
+    private let key: CRYPTO_THREAD_LOCAL
 
     private init(named name: String, length: Int) {
         self.length = length
         algorithm = EVP_MD_fetch(nil, name, nil)
+        var key = CRYPTO_THREAD_LOCAL()
         let isMade = CRYPTO_THREAD_init_local(&key) { EVP_MD_CTX_free(OpaquePointer($0)) } == 1
         precondition(isMade, "the process has no key left for what threads keep")
+        self.key = key
     }
 
     deinit {
+        var key = key
         CRYPTO_THREAD_cleanup_local(&key)
         EVP_MD_free(algorithm)
     }
@@ -40,6 +43,7 @@ final class ThreadDigest: @unchecked Sendable {
     }
 
     private func contextOfThread() -> OpaquePointer? {
+        var key = key
         if let context = CRYPTO_THREAD_get_local(&key) { return OpaquePointer(context) }
         guard let context = EVP_MD_CTX_new() else { return nil }
         guard CRYPTO_THREAD_set_local(&key, UnsafeMutableRawPointer(context)) == 1 else {
