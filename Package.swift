@@ -24,7 +24,7 @@ let package = Package(
         .target(name: "FleetEngineToken", dependencies: ["Locking"], swiftSettings: strict),
         .target(name: "OpenSSLObjects", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(
-            name: "OpenSSLSigner", dependencies: ["COpenSSL", "OpenSSLObjects", "FleetEngineToken"],
+            name: "OpenSSLSigner", dependencies: ["COpenSSL", "OpenSSLObjects", "FleetEngineToken", "Locking"],
             swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["CLinux", "Locking"], swiftSettings: strict),
         .target(

@@ -37,21 +37,20 @@ extension Base64URL {
 
     /// The bytes of whole groups of four characters, up to the first group with a foreign one.
     private static func decodeGroups(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        let room = text.count * 3 / 4
-        // An array of no capacity is one for all threads, and would be written to.
-        guard room > 0 else { return [] }
+        // A group is written as four bytes, of which the next overwrites the last.
+        let room = text.count / 4 * 3 + 4
         return text.withUnsafeBufferPointer { text in
             groupBits.withUnsafeBufferPointer { bits in
                 [UInt8](unsafeUninitializedCapacity: room) { bytes, count in
-                    for start in stride(from: 0, to: text.count - 3, by: 4) {
+                    let target = UnsafeMutableRawBufferPointer(bytes)
+                    var start = 0
+                    while start <= text.count &- 4 {
                         let group =
-                            bits[Int(text[start])] | bits[256 + Int(text[start + 1])]
-                            | bits[512 + Int(text[start + 2])] | bits[768 + Int(text[start + 3])]
+                            bits[Int(text[start])] | bits[256 &+ Int(text[start &+ 1])]
+                            | bits[512 &+ Int(text[start &+ 2])] | bits[768 &+ Int(text[start &+ 3])]
                         guard group < 1 << 24 else { return }
-                        bytes[count] = UInt8(truncatingIfNeeded: group >> 16)
-                        bytes[count + 1] = UInt8(truncatingIfNeeded: group >> 8)
-                        bytes[count + 2] = UInt8(truncatingIfNeeded: group)
-                        count += 3
+                        target.storeBytes(of: (group << 8).bigEndian, toByteOffset: count, as: UInt32.self)
+                        (start, count) = (start &+ 4, count &+ 3)
                     }
                 }
             }

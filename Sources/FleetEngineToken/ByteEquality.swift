@@ -14,7 +14,13 @@ extension UnsafeBufferPointer<UInt8> {
     /// Whether both, of the same length, hold the same bytes.
     @inline(__always)
     fileprivate func holdsSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
-        for index in 0..<count where self[index] != other[index] { return false }
+        let (one, other) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))
+        let whole = count & ~7
+        for start in stride(from: 0, to: whole, by: 8) {
+            let eight = one.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+            guard eight == other.loadUnaligned(fromByteOffset: start, as: UInt64.self) else { return false }
+        }
+        for index in whole..<count where one[index] != other[index] { return false }
         return true
     }
 }

@@ -6,29 +6,31 @@ public struct JSONObject: Sendable {
     /// As many members are looked through.
     private static let few = 16
 
-    private var members: [(name: JSONName, value: JSONValue)] = []
-    /// The beginning of each name, by which nearly all others are told from it.
-    private var beginnings: [UInt64] = []
+    private struct Member: Sendable {
+        let brief: UInt64
+        let name: JSONName
+        let value: JSONValue
+    }
+
+    private var members: [Member] = []
     /// Where each name is; empty while there are few.
     private var places: [JSONName: Int] = [:]
 
     /// An object without members, and with room for so many.
     init(reserving count: Int) {
         members.reserveCapacity(count)
-        beginnings.reserveCapacity(count)
     }
 
     /// The value of the name's member; nil if there is none.
     public subscript(name: JSONName) -> JSONValue? {
-        place(of: name, name.beginning).map { members[$0].value }
+        place(of: name, name.brief).map { members[$0].value }
     }
 
     /// Adds a member; false, and nothing is added, if there is one of this name.
     mutating func add(_ name: consuming JSONName, _ value: consuming JSONValue) -> Bool {
-        let beginning = name.beginning
-        guard place(of: name, beginning) == nil else { return false }
-        members.append((name, value))
-        beginnings.append(beginning)
+        let brief = name.brief
+        guard place(of: name, brief) == nil else { return false }
+        members.append(Member(brief: brief, name: name, value: value))
         if places.isEmpty, members.count <= JSONObject.few { return true }
         // The first who is too many brings the others.
         let new = places.isEmpty ? 0..<members.count : members.count - 1..<members.count
@@ -36,32 +38,34 @@ public struct JSONObject: Sendable {
         return true
     }
 
-    private func place(of name: JSONName, _ beginning: UInt64) -> Int? {
+    private func place(of name: JSONName, _ brief: UInt64) -> Int? {
         guard places.isEmpty else { return places[name] }
-        for place in 0..<beginnings.count where beginnings[place] == beginning {
-            if members[place].name == name { return place }
-        }
-        return nil
+        return members.firstIndex { $0.brief == brief && (JSONName.isWhole(brief) || $0.name == name) }
     }
 }
 
 extension JSONName {
-    /// The first eight bytes, or all there are.
-    fileprivate var beginning: UInt64 {
-        let bytes = text.utf8.withContiguousStorageIfAvailable { text in
-            var beginning: UInt64 = 0
-            for index in 0..<min(text.count, 8) { beginning = beginning << 8 | UInt64(text[index]) }
-            return beginning
+    /// The first seven bytes, or all there are, and how many there are: by it nearly all names are told from another.
+    fileprivate var brief: UInt64 {
+        let brief = text.utf8.withContiguousStorageIfAvailable { text in
+            var brief: UInt64 = 0
+            for index in 0..<min(text.count, 7) { brief = brief << 8 | UInt64(text[index]) }
+            return brief << 8 | UInt64(UInt8(clamping: text.count))
         }
-        // Every name begins the same then, and is compared.
-        return bytes ?? 0
+        // Every name has the same then, and is compared.
+        return brief ?? .max
+    }
+
+    /// Whether no other name has the same.
+    fileprivate static func isWhole(_ brief: UInt64) -> Bool {
+        brief & 0xFF <= 7
     }
 }
 
 extension JSONObject: RandomAccessCollection {
     public var startIndex: Int { members.startIndex }
     public var endIndex: Int { members.endIndex }
-    public subscript(place: Int) -> (name: JSONName, value: JSONValue) { members[place] }
+    public subscript(place: Int) -> (name: JSONName, value: JSONValue) { (members[place].name, members[place].value) }
 
     /// The names of the members.
     public var names: some Collection<JSONName> { members.lazy.map(\.name) }
@@ -79,5 +83,16 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral members: (JSONName, JSONValue)...) {
         self.init(reserving: members.count)
         for (name, value) in members { _ = add(name, value) }
+    }
+}
+
+extension JSONObject {
+    /// Bytes on the heap, reckoned rather too high: with what arrays and dictionaries keep in reserve.
+    var heapBytes: Int {
+        var bytes = 128 + 3 * MemoryLayout<Member>.stride * Swift.max(count, 4)
+        for place in members.indices {
+            bytes += members[place].name.text.heapBytes + members[place].value.heapBytes
+        }
+        return bytes
     }
 }

@@ -7,9 +7,26 @@ extension JSONReader {
         try takeWhole()
         let fraction = try takeFraction()
         let exponent = try takeExponent()
-        let text = String(decoding: bytes[start..<offset], as: UTF8.self)
-        guard !fraction, !exponent, let integer = Int64(text) else { return .number(text) }
+        guard !fraction, !exponent, let integer = integer(from: start) else {
+            return .number(String(decoding: bytes[start..<offset], as: UTF8.self))
+        }
         return .integer(integer)
+    }
+
+    /// The integer of the digits that were taken, and of the sign before them; nil if it does not fit.
+    private func integer(from start: Int) -> Int64? {
+        let isNegative = bytes[start] == UInt8(ascii: "-")
+        var integer: Int64 = 0
+        for place in (isNegative ? start + 1 : start)..<offset {
+            let digit = Int64(bytes[place] - UInt8(ascii: "0"))
+            let (tens, isTooBig) = integer.multipliedReportingOverflow(by: 10)
+            // Counted downwards, since the lowest integer has no opposite.
+            let (sum, isBeyond) = tens.subtractingReportingOverflow(digit)
+            guard !isTooBig, !isBeyond else { return nil }
+            integer = sum
+        }
+        guard !isNegative else { return integer }
+        return integer == .min ? nil : -integer
     }
 
     /// Takes the digits before the point: one zero, or no zero before them.

@@ -21,15 +21,32 @@ extension JSONReader {
 
     /// The same where it is all of ASCII and without escapes, as nearly every one is; if not, nil, and nothing is taken.
     private mutating func plainString() -> String? {
-        let text: String? = bytes.withUnsafeBufferPointer { bytes in
-            let start = offset + 1
-            var end = start
-            while end < bytes.count, bytes[end].isPlainASCII { end += 1 }
-            guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else { return nil }
-            offset = end + 1
-            return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+        let start = offset + 1
+        let end = endOfPlainASCII(from: start)
+        guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else { return nil }
+        offset = end + 1
+        return String(unsafeUninitializedCapacity: end - start) { text in
+            bytes.withUnsafeBytes { bytes in
+                UnsafeMutableRawBufferPointer(text).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+            }
+            return end - start
         }
-        return text
+    }
+
+    /// Where the first byte is, from there on, that is no plain ASCII; the text's end if there is none.
+    private func endOfPlainASCII(from start: Int) -> Int {
+        bytes.withUnsafeBytes { bytes in
+            var end = start
+            while end &+ 8 <= bytes.count {
+                let eight = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self))
+                let others = eight.placesOfOthersThanPlainASCII
+                end &+= others.trailingZeroBitCount / 8
+                if others != 0 { return end }
+            }
+            while end < bytes.count, bytes[end].isPlainASCII { end &+= 1 }
+            return end
+        }
     }
 
     private mutating func plainBytes() -> ArraySlice<UInt8> {
@@ -87,5 +104,17 @@ extension UInt8 {
     @inline(__always)
     fileprivate var isPlainASCII: Bool {
         self &- 0x20 < 0x60 && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
+    }
+}
+
+extension UInt64 {
+    /// The highest bit of the lowest of the eight bytes that is no plain ASCII, if there is one; what is above it tells
+    /// nothing.
+    @inline(__always)
+    fileprivate var placesOfOthersThanPlainASCII: UInt64 {
+        // Below the lowest control character no byte borrows from the next.
+        let controls = self &- 0x2020_2020_2020_2020
+        let escaped = places(of: UInt8(ascii: "\"")) | places(of: UInt8(ascii: "\\"))
+        return escaped | (self | controls) & 0x8080_8080_8080_8080
     }
 }

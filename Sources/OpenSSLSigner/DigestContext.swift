@@ -10,23 +10,13 @@ final class DigestContext {
         pointer = context
     }
 
-    /// A context that is set up to verify a message by the key, which is of the algorithm's type.
-    convenience init(verifying algorithm: JWSAlgorithm, by key: OpaquePointer) throws(OpenSSLFailure) {
+    /// A context that is set up to verify a message by a key whose algorithm, EdDSA, takes the message whole.
+    convenience init(verifyingBy key: OpaquePointer) throws(OpenSSLFailure) {
         OpenSSLErrorQueue.clear()
         try self.init()
-        // Belongs to the context.
-        var parameters: OpaquePointer?
-        guard EVP_DigestVerifyInit_ex(pointer, &parameters, algorithm.digestName, nil, nil, key, nil) == 1,
-            !algorithm.isPSS || Self.setUpPSS(parameters)
-        else { throw OpenSSLErrorQueue.failure(to: "verify") }
-        // Each context verifies once, so OpenSSL need not keep its state by copying it again.
-        EVP_MD_CTX_set_flags(pointer, EVP_MD_CTX_FLAG_FINALISE)
-    }
-
-    /// RFC 7518 section 3.5: the salt is as long as the digest; MGF1 has the same digest unless another is set.
-    private static func setUpPSS(_ parameters: OpaquePointer?) -> Bool {
-        EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PSS_PADDING) == 1
-            && EVP_PKEY_CTX_set_rsa_pss_saltlen(parameters, RSA_PSS_SALTLEN_DIGEST) == 1
+        guard EVP_DigestVerifyInit_ex(pointer, nil, nil, nil, nil, key, nil) == 1 else {
+            throw OpenSSLErrorQueue.failure(to: "verify")
+        }
     }
 
     /// Another context that is set up as this one.

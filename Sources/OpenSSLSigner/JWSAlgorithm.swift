@@ -30,12 +30,12 @@ public enum JWSAlgorithm: String, CaseIterable, Sendable {
         }
     }
 
-    /// The digest's name in OpenSSL; nil where the algorithm takes the message whole.
-    var digestName: String? {
+    /// What the message is digested by; nil where the algorithm takes the message whole.
+    var digest: ThreadDigest? {
         switch self {
-        case .rs256, .ps256, .es256: "SHA256"
-        case .rs384, .ps384, .es384: "SHA384"
-        case .rs512, .ps512: "SHA512"
+        case .rs256, .ps256, .es256: .sha256
+        case .rs384, .ps384, .es384: .sha384
+        case .rs512, .ps512: .sha512
         case .edDSA: nil
         }
     }

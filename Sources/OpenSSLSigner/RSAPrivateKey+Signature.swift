@@ -17,6 +17,6 @@ extension RSAPrivateKey {
 
     /// Whether the signature is the message's, by the public half.
     public func verify(_ signature: [UInt8], of message: [UInt8]) throws(OpenSSLFailure) -> Bool {
-        try DigestContext(verifying: .rs256, by: pointer).verify(signature, of: message)
+        try DigestVerifier(.rs256, .sha256, by: pointer).verify(signature, of: message)
     }
 }

@@ -1,9 +1,10 @@
 internal import COpenSSL
+internal import OpenSSLObjects
 
 /// A public key by which signatures are verified, parsed and found fit once: RSA, P-256, P-384 or Ed25519.
 ///
-/// `@unchecked Sendable`: the object and the contexts never change after `init`; a context is only ever copied, which
-/// reads it, and OpenSSL allows a key that is only used to be shared by threads (openssl-threads(7)).
+/// `@unchecked Sendable`: the object never changes after `init`, and OpenSSL allows a key that is only used to be shared by
+/// threads (openssl-threads(7)).
 public final class VerificationKey: @unchecked Sendable {
     /// The longest modulus that OpenSSL verifies with; longer ones would only cost time.
     public static let maxBits = 16_384
@@ -11,20 +12,19 @@ public final class VerificationKey: @unchecked Sendable {
     let object: PublicKeyObject
     /// Bytes of a signature.
     private let signatureBytes: Int
-    /// A context for each algorithm of the type, set up once: that costs a fifth of a verification by RS256.
-    private let contexts: [JWSAlgorithm: DigestContext]
+    private let verifiers: [(algorithm: JWSAlgorithm, verifier: any SignatureVerifier)]
 
     /// A key of the type, which its maker has found fit.
     init(_ object: PublicKeyObject, _ type: KeyType) throws(PublicKeyError) {
-        var contexts: [JWSAlgorithm: DigestContext] = [:]
+        var verifiers: [(JWSAlgorithm, any SignatureVerifier)] = []
         for algorithm in type.algorithms {
             do {
-                contexts[algorithm] = try DigestContext(verifying: algorithm, by: object.pointer)
+                verifiers.append((algorithm, try algorithm.verifier(by: object.pointer)))
             } catch {
                 throw .unreadable(error)
             }
         }
-        (self.object, self.contexts) = (object, contexts)
+        (self.object, self.verifiers) = (object, verifiers)
         signatureBytes = type.curve.map { 2 * $0.coordinateBytes } ?? Int(EVP_PKEY_get_size(object.pointer))
     }
 
@@ -32,10 +32,19 @@ public final class VerificationKey: @unchecked Sendable {
     /// algorithm; never by one for another type of key.
     public func verify(_ signature: [UInt8], of message: [UInt8], by algorithm: JWSAlgorithm) -> Bool {
         // OpenSSL by itself takes RSASSA-PSS signatures without the zeros they begin with.
-        guard let prepared = contexts[algorithm], signature.count == signatureBytes,
-            let context = try? prepared.copy()
-        else { return false }
-        let isECDSA = algorithm == .es256 || algorithm == .es384
-        return context.verify(isECDSA ? ECDSASignature.der(signature) : signature, of: message)
+        guard signature.count == signatureBytes else { return false }
+        for known in verifiers where known.algorithm == algorithm {
+            let isECDSA = algorithm == .es256 || algorithm == .es384
+            return known.verifier.verify(isECDSA ? ECDSASignature.der(signature) : signature, of: message)
+        }
+        return false
+    }
+}
+
+extension JWSAlgorithm {
+    /// What verifies by the algorithm and the key, which is of the algorithm's type.
+    fileprivate func verifier(by key: OpaquePointer) throws(OpenSSLFailure) -> any SignatureVerifier {
+        guard let digest else { return try WholeMessageVerifier(by: key) }
+        return try DigestVerifier(self, digest, by: key)
     }
 }

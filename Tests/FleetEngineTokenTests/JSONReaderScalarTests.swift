@@ -100,6 +100,19 @@ import Testing
         }
     }
 
+    @Test(arguments: 0..<20)
+    func `it does so at every place of a long string, whatever stands beside`(place: Int) throws {
+        for byte in UInt8.min...UInt8.max {
+            let stands = (0x20...0x7F).contains(byte) && byte != 0x22 && byte != 0x5C
+            for other in [0x20, 0x7F] as [UInt8] {
+                var text = [UInt8](repeating: other, count: 20)
+                text[place] = byte
+                let value = try? JSONValue(parsing: [0x22] + text + [0x22])
+                #expect(value == (stands ? .string(String(decoding: text, as: UTF8.self)) : nil))
+            }
+        }
+    }
+
     @Test(
         arguments: [
             [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xC3, 0x28], [0xE0, 0x80, 0x80], [0xE0, 0x9F, 0xBF],

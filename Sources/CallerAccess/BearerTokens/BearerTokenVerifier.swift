@@ -10,7 +10,8 @@ public final class BearerTokenVerifier: Sendable {
     /// Longer tokens are refused unread.
     public static let maxTokenBytes = 16 * 1024
 
-    private let issuers: [JSONName: TrustedIssuer]
+    /// Few enough to be looked through.
+    private let issuers: [TrustedIssuer]
     private let cache: DigestCache<VerifiedToken>
 
     /// A verifier without keys, which remembers tokens it found right in at most so many bytes; throws where two
@@ -20,11 +21,11 @@ public final class BearerTokenVerifier: Sendable {
         issuers policies: [IssuerPolicy], keeping kept: Set<String> = [], of former: BearerTokenVerifier? = nil,
         cacheBytes: Int = 16 << 20
     ) throws(IssuerPolicyError) {
-        var issuers: [JSONName: TrustedIssuer] = [:]
+        var issuers: [TrustedIssuer] = []
         for policy in policies {
-            let name = JSONName(policy.issuer)
-            let issuer = (kept.contains(policy.issuer) ? former?.issuers[name] : nil) ?? TrustedIssuer(policy)
-            guard issuers.updateValue(issuer, forKey: name) == nil else { throw .repeatedIssuer(policy.issuer) }
+            guard issuers.named(policy.issuer) == nil else { throw .repeatedIssuer(policy.issuer) }
+            let known = kept.contains(policy.issuer) ? former?.issuers.named(policy.issuer) : nil
+            issuers.append(known ?? TrustedIssuer(policy))
         }
         self.issuers = issuers
         cache = DigestCache(maxBytes: cacheBytes)
@@ -34,12 +35,12 @@ public final class BearerTokenVerifier: Sendable {
     /// key, though it was verified before. All the issuer's tokens are verified anew, so the same keys should not be
     /// handed in again. An issuer that is not configured has no keys.
     public func replaceKeys(of issuer: String, with keys: JWKSet) {
-        issuers[JSONName(issuer)]?.replaceKeys(with: IssuerKeys(keys))
+        issuers.named(issuer)?.replaceKeys(with: IssuerKeys(keys))
     }
 
     /// Lets go of an issuer's keys, and of whatever was verified by them.
     public func removeKeys(of issuer: String) {
-        issuers[JSONName(issuer)]?.replaceKeys(with: nil)
+        issuers.named(issuer)?.replaceKeys(with: nil)
     }
 
     /// The caller whom the token proves at `now`, in seconds since the epoch; throws why it proves none.
@@ -88,8 +89,15 @@ public final class BearerTokenVerifier: Sendable {
         guard token.header["crit"] == nil else { throw .criticalExtension }
         guard token.header["b64"] == nil else { throw .unencodedPayload }
         guard case .string(let name) = token.claims["iss"] else { throw .issuerMalformed }
-        guard let issuer = issuers[JSONName(name)] else { throw .issuerUnknown }
+        guard let issuer = issuers.named(name) else { throw .issuerUnknown }
         return issuer
+    }
+}
+
+extension [TrustedIssuer] {
+    /// The one whose name has these bytes.
+    fileprivate func named(_ name: String) -> TrustedIssuer? {
+        first { $0.policy.issuer.hasSameBytes(as: name) }
     }
 }
 

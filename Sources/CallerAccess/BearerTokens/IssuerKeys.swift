@@ -4,14 +4,12 @@ internal import Synchronization
 
 /// One set of an issuer's keys, from the moment it was handed in until the next set replaces it.
 final class IssuerKeys: Sendable {
-    private let keys: [JSONName: JWK]
-    private let only: JWK?
+    /// Few enough to be looked through.
+    private let keys: [JWK]
     private let retired = Atomic(false)
 
     init(_ set: JWKSet) {
-        let named = set.keys.compactMap { key in key.keyID.map { (JSONName($0), key) } }
-        keys = Dictionary(named) { first, _ in first }
-        only = set.keys.count == 1 ? set.keys.first : nil
+        keys = set.keys
     }
 
     /// Whether another set has taken its place: nothing that it verified counts any more.
@@ -25,10 +23,10 @@ final class IssuerKeys: Sendable {
     func key(_ keyID: JSONValue?) throws(BearerTokenFault) -> JWK {
         switch keyID {
         case nil:
-            guard let only else { throw .keyIDMissing }
+            guard keys.count == 1, let only = keys.first else { throw .keyIDMissing }
             return only
         case .string(let text):
-            guard let key = keys[JSONName(text)] else { throw .keyUnknown }
+            guard let key = keys.first(where: { $0.keyID?.hasSameBytes(as: text) ?? false }) else { throw .keyUnknown }
             return key
         default: throw .keyIDMalformed
         }

@@ -16,19 +16,22 @@ struct CompactJWSParts {
     /// How many dots there are, and where the first and the last of them are.
     private static func dots(in token: [UInt8]) -> (count: Int, first: Int, last: Int) {
         token.withUnsafeBytes { token in
-            var (count, first, last) = (0, 0, 0)
-            var start = 0
-            while start < token.count {
-                let end = min(start + 8, token.count)
-                // Nearly none of the eight bytes at a time holds one.
-                let mayHold = end - start < 8 || token.loadUnaligned(fromByteOffset: start, as: UInt64.self).holdsDot
-                for index in start..<(mayHold ? end : start) where token[index] == UInt8(ascii: ".") {
-                    if count == 0 { first = index }
-                    (count, last) = (count + 1, index)
-                }
-                start = end
+            var dots = (count: 0, first: 0, last: 0)
+            func add(_ place: Int) {
+                if dots.count == 0 { dots.first = place }
+                (dots.count, dots.last) = (dots.count + 1, place)
             }
-            return (count, first, last)
+            let whole = token.count & ~7
+            for start in stride(from: 0, to: whole, by: 8) {
+                let eight = UInt64(littleEndian: token.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+                var places = eight.places(of: UInt8(ascii: "."))
+                while places != 0 {
+                    add(start + places.trailingZeroBitCount / 8)
+                    places &= places - 1
+                }
+            }
+            for place in whole..<token.count where token[place] == UInt8(ascii: ".") { add(place) }
+            return dots
         }
     }
 
@@ -52,13 +55,5 @@ struct CompactJWSParts {
         }
         guard case .object(let members) = value else { throw .notObject(part) }
         return members
-    }
-}
-
-extension UInt64 {
-    /// Whether one of the eight bytes is a dot: only a byte that does not differ from it borrows when one is taken away.
-    fileprivate var holdsDot: Bool {
-        let differences = self ^ 0x2E2E_2E2E_2E2E_2E2E
-        return (differences &- 0x0101_0101_0101_0101) & ~differences & 0x8080_8080_8080_8080 != 0
     }
 }

@@ -39,6 +39,20 @@ import Testing
         #expect(throws: error) { try CompactJWS(parsing: Array(text.utf8)) }
     }
 
+    @Test(arguments: 0..<24)
+    func `dots are counted at every place, whatever stands beside`(place: Int) {
+        for other in ["a", "/", "-", "\u{AE}"] {
+            for second in 0..<24 where second != place {
+                var text = Array(String(repeating: other, count: 24).utf8)
+                text[place] = UInt8(ascii: ".")
+                #expect(throws: CompactJWSError.notThreeParts(count: 2)) { try CompactJWS(parsing: text) }
+                text[second] = UInt8(ascii: ".")
+                text += [UInt8(ascii: ".")]
+                #expect(throws: CompactJWSError.notThreeParts(count: 4)) { try CompactJWS(parsing: text) }
+            }
+        }
+    }
+
     @Test func `whatever is pasted, inspection ends, and says nothing raw`() {
         let text = Array("Bearer \(TokenDraft().token)".utf8)
         for index in stride(from: 0, to: text.count, by: 3) {
