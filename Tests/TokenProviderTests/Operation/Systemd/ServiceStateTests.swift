@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import HTTPServer
+import Locking
 import Testing
 
 @testable import TokenProvider
@@ -42,29 +43,21 @@ import Testing
     }
 
     @Test func `the watchdog hears of a daemon only once its loops have turned`() throws {
-        let turn = DispatchSemaphore(value: 0)
-        let asked = DispatchSemaphore(value: 0)
-        let state = ServiceState(try manager(["WATCHDOG_USEC": "2000"])) {
-            "fine"
-        } afterTurn: { done in
-            asked.signal()
-            DispatchQueue.global().async {
-                turn.wait()
-                done()
-            }
-        }
+        let loops = HeldTurns()
+        let state = ServiceState(try manager(["WATCHDOG_USEC": "2000"]), figures: { "fine" }, afterTurn: loops.turn)
         state.start()
         #expect(notify.next() == ["READY=1", "STATUS=fine"])
         // It is asked again and again, but as long as no loop turns nothing is told.
-        for _ in 0..<5 { #expect(asked.wait(timeout: .now() + 20) == .success) }
+        for _ in 0..<5 { #expect(loops.asked.wait(timeout: .now() + 20) == .success) }
         #expect(notify.isEmpty)
-        turn.signal()
+        loops.release()
         #expect(notify.next() == ["WATCHDOG=1", "STATUS=fine"])
         // From here on the drain has a limit of its own.
         state.drain()
-        #expect(notify.next() == ["STOPPING=1", "STATUS=Draining"])
+        var told = notify.next()
+        while told == ["WATCHDOG=1", "STATUS=fine"] { told = notify.next() }
+        #expect(told == ["STOPPING=1", "STATUS=Draining"])
         #expect(notify.next() == ["WATCHDOG=1"])
-        for _ in 0..<100 { turn.signal() }
     }
 
     @Test func `a reload is told with its time, and its end once all is read`() throws {
@@ -79,5 +72,28 @@ import Testing
         #expect(notify.isEmpty)
         group.leave()
         #expect(notify.next() == ["READY=1", "STATUS=fine"])
+    }
+}
+
+/// Loops that turn once they are let; none of Dispatch's threads waits for them, of which there are only so many.
+private final class HeldTurns: Sendable {
+    let asked = DispatchSemaphore(value: 0)
+    private let held = Guarded<[@Sendable () -> Void]?>([])
+
+    @Sendable func turn(_ done: @escaping @Sendable () -> Void) {
+        let isHeld = held.withLock { held in
+            held?.append(done)
+            return held != nil
+        }
+        asked.signal()
+        if !isHeld { done() }
+    }
+
+    func release() {
+        let all = held.withLock { held in
+            defer { held = nil }
+            return held ?? []
+        }
+        for done in all { done() }
     }
 }
