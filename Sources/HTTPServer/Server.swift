@@ -1,7 +1,6 @@
 import CLinux
 import Dispatch
 import Glibc
-import Locking
 
 /// What a server may be told besides what to serve.
 public struct ServerSettings: Sendable {
@@ -105,17 +104,7 @@ public final class Server: Sendable {
 
     /// Calls once every loop has turned, on the thread of the last one; never where one is stuck or has ended.
     public func afterTurn(_ done: @escaping @Sendable () -> Void) {
-        let waited = Guarded(loops.count)
-        for loop in loops {
-            loop.post(
-                .turn {
-                    let left = waited.withLock { count in
-                        count -= 1
-                        return count
-                    }
-                    if left == 0 { done() }
-                })
-        }
+        ask(LagProbe(loops: loops.count, patience: .max) { _ in done() })
     }
 
     /// What its loops have counted.
@@ -129,8 +118,12 @@ public final class Server: Sendable {
     /// once `patience` is over, which stands for those that have not. On a thread of Dispatch's or a loop's.
     public func measureLag(within patience: UInt64, _ done: @escaping @Sendable ([UInt64]) -> Void) {
         let probe = LagProbe(loops: loops.count, patience: patience, done)
-        for (index, loop) in loops.enumerated() { loop.post(.turn { probe.turned(index) }) }
+        ask(probe)
         DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: patience))) { probe.end() }
+    }
+
+    private func ask(_ probe: LagProbe) {
+        for (index, loop) in loops.enumerated() { loop.post(.turn { probe.turned(index) }) }
     }
 
     /// How many connections are open.

@@ -23,8 +23,7 @@ extension Connection {
         guard let response = finishedAnswer.take(), let request = asked.take() else { return }
         let behind = input.count - bodyLeft
         let persists = persists(request, behind: behind)
-        let now = ServerTime.monotonicNow()
-        write(response, request, persists: persists, after: now > request.began ? now - request.began : 0, on: loop)
+        write(response, request, persists: persists, after: ServerTime.nanoseconds(since: request.began), on: loop)
         settle(persists ? .more : .done(lingers: lingers(request, behind: behind)), on: loop)
     }
 

@@ -65,10 +65,9 @@ public struct AccessRecord: Sendable {
 extension AccessRecord {
     /// The record of an answer that is on its way now.
     init(_ answer: PendingAnswer, _ response: HTTPResponse) {
-        let now = ServerTime.monotonicNow()
         self.init(
             method: answer.method, status: response.status, bodyBytes: response.body.count,
-            duration: now > answer.began ? now - answer.began : 0, requestID: answer.identity.text,
+            duration: ServerTime.nanoseconds(since: answer.began), requestID: answer.identity.text,
             traceID: answer.trace?.parent?.traceID, annotation: response.annotation)
     }
 }

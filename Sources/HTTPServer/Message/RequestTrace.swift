@@ -23,17 +23,7 @@ public final class RequestTrace: Sendable {
         state = joined.utf8.count <= Self.maxState ? joined : ""
     }
 
-    /// Letters, digits and a few signs that mean nothing to a log, a shell or a URL.
     private static func isSane(_ id: String) -> Bool {
-        !id.isEmpty && id.utf8.count <= maxID
-            && id.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "a")...UInt8(ascii: "z"):
-                    true
-                case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"): true
-                default: false
-                }
-            }
+        !id.isEmpty && id.utf8.count <= maxID && id.utf8.allSatisfy { ByteSet.unreserved.contains($0) }
     }
 }

@@ -20,9 +20,16 @@ public struct ServerTime: Sendable {
         return ServerTime(monotonic: monotonicNow(), epochSeconds: Int64(wall.tv_sec))
     }
 
-    static func monotonicNow() -> UInt64 {
+    /// The monotonic clock alone, in nanoseconds.
+    public static func monotonicNow() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    /// Nanoseconds since the monotonic clock stood there; 0 where it has not come that far.
+    public static func nanoseconds(since began: UInt64) -> UInt64 {
+        let now = monotonicNow()
+        return now > began ? now - began : 0
     }
 }

@@ -35,6 +35,8 @@ struct ByteSet: @unchecked Sendable {
     static let registeredName = ByteSet("\(alphanumeric)-._~!$&'()*+;=".utf8)
     /// What stands for a hidden name or port (RFC 7239 section 6.3).
     static let obfuscated = ByteSet("\(alphanumeric)._-".utf8)
+    /// What means nothing to a URL, a log or a shell (RFC 3986 section 2.3).
+    static let unreserved = ByteSet("\(alphanumeric)-._~".utf8)
     static let digit = ByteSet("0123456789".utf8)
     static let hexadecimal = ByteSet("0123456789abcdefABCDEF".utf8)
 }

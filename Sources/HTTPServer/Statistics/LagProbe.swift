@@ -18,9 +18,9 @@ final class LagProbe: Sendable {
 
     /// A loop has turned.
     func turned(_ loop: Int) {
-        let now = ServerTime.monotonicNow()
+        let lag = ServerTime.nanoseconds(since: began)
         let isLast = state.withLock { state in
-            state.lags[loop] = now > began ? now - began : 0
+            state.lags[loop] = lag
             state.waited -= 1
             return state.waited == 0
         }

@@ -102,8 +102,7 @@ public final class StreamRequests {
         case .now(let response):
             owed[stream] = nil
             if finished.isEmpty { loop.queueAnswer(of: connection) }
-            let now = ServerTime.monotonicNow()
-            let duration = now > request.began ? now - request.began : 0
+            let duration = ServerTime.nanoseconds(since: request.began)
             finished.append((stream, give(response, to: request, after: duration)))
         case .afterWork(let work): owe(after: work, to: request, stream)
         case .later(let begin): owe(later: begin, to: request, stream)

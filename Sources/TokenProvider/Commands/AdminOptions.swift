@@ -32,12 +32,10 @@ struct AdminOptions: ParsableArguments {
     }
 
     private func listening() throws -> [SocketAddress] {
-        do throws(ConfigurationErrors) {
-            return try Configuration.load(
+        try Startup.orRefuseConfiguration { () throws(ConfigurationErrors) in
+            try Configuration.load(
                 file: config, flags: ConfigurationFlags(), environment: Startup.environment(), rules: []
             ).configuration.admin.listen
-        } catch {
-            throw Startup.refuse(error)
         }
     }
 

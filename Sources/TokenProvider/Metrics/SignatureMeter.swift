@@ -15,10 +15,10 @@ final class SignatureMeter: Sendable {
 
     /// Gives what the closure gives, and notes how long that took.
     func measure<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
-        let began = ServerTime.now().monotonic
+        let began = ServerTime.monotonicNow()
         let value = try body()
-        let now = ServerTime.now().monotonic
-        histogram.withLock { $0.add(now > began ? now - began : 0) }
+        let duration = ServerTime.nanoseconds(since: began)
+        histogram.withLock { $0.add(duration) }
         return value
     }
 }
