@@ -97,6 +97,15 @@ public final class Server: Sendable {
         for loop in loops { loop.post(.settings(settings)) }
     }
 
+    /// Answers by this application from now on; calls once every loop does, on the thread of the last one, or once `patience`,
+    /// in nanoseconds, is over: a loop may be stuck, or have ended.
+    public func serve(
+        _ application: HTTPApplication, within patience: UInt64, _ done: @escaping @Sendable () -> Void
+    ) {
+        for loop in loops { loop.post(.application(application)) }
+        measureLag(within: patience) { _ in done() }
+    }
+
     /// Closes everything now.
     public func stop() {
         for loop in loops { loop.post(.stop) }

@@ -29,6 +29,7 @@ final class OutputBuffer {
 
     func removeAll() { count = 0 }
 
+    @inline(__always)
     func append(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { append($0) }
     }
@@ -59,12 +60,10 @@ final class OutputBuffer {
         count += 16
     }
 
+    @inline(__always)
     func append(_ bytes: UnsafeRawBufferPointer) {
+        reserve(bytes.count)
         guard let source = bytes.baseAddress, let target = storage.baseAddress else { return }
-        if count + bytes.count > storage.count {
-            reserve(bytes.count)
-            return append(bytes)
-        }
         memcpy(target + count, source, bytes.count)
         count += bytes.count
     }
@@ -95,7 +94,11 @@ final class OutputBuffer {
 
     @inline(__always)
     private func reserve(_ more: Int) {
-        guard count + more > storage.count else { return }
+        if count + more > storage.count { grow(more) }
+    }
+
+    @inline(never)
+    private func grow(_ more: Int) {
         let grown = UnsafeMutableRawBufferPointer.allocate(
             byteCount: max(storage.count * 2, count + more), alignment: 16)
         grown.copyMemory(from: bytes)

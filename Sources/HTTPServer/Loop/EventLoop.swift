@@ -14,14 +14,16 @@ final class EventLoop: @unchecked Sendable {
     private static let mailboxIdentifier = UInt64.max
     static let firstListenerIdentifier = UInt64.max - 1024
 
-    let application: HTTPApplication
+    // What its own methods do with it calls nobody back, so that nothing else can be touching it.
+    @exclusivity(unchecked)
+    private(set) var application: HTTPApplication
     let parser: RequestParser
     let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
     let output = OutputBuffer()
-    private(set) var time = ServerTime.now()
-    // What its own methods do with it calls nobody back, so that nothing else can be touching it.
+    // As `application`.
     @exclusivity(unchecked)
-    private(set) var date = HTTPDate()
+    private(set) var time = ServerTime.now()
+    let date = HTTPDate()
 
     private(set) var settings: ServerSettings
     let limiter: ConnectionLimiter
@@ -30,10 +32,10 @@ final class EventLoop: @unchecked Sendable {
     let sessions: (any StreamSessions)?
     let poller: Poller
     var listeners: [ListeningSocket]
-    // As `date`.
+    // As `application`.
     @exclusivity(unchecked)
     var table = ConnectionTable()
-    // As `date`.
+    // As `application`.
     @exclusivity(unchecked)
     var wheel: DeadlineWheel
     let owed = OwedAnswers()
@@ -158,6 +160,7 @@ final class EventLoop: @unchecked Sendable {
             case .drain: beginDrain()
             case .stop: isStopped = true
             case .settings(let new): take(new)
+            case .application(let new): application = new
             case .turn(let tell): tell()
             case .evicted(let connection): evict(connection)
             case .answer(let connection, let stream, let answer): owed.addLate((connection, stream, answer))

@@ -9,6 +9,8 @@ final class Mailbox: Sendable {
         case stop
         /// What of the settings can change is so from now on.
         case settings(ServerSettings)
+        /// Requests are answered by this from now on.
+        case application(HTTPApplication)
         /// Somebody wants to know that the loop turns.
         case turn(@Sendable () -> Void)
         /// A connection beyond the limits makes room for another.

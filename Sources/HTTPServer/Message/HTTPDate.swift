@@ -1,5 +1,7 @@
 /// The beginning of answers: what is the same in all of a second, rendered once in it.
-struct HTTPDate {
+///
+/// It belongs to one loop; who writes an answer holds it in place and copies nothing of it.
+final class HTTPDate {
     /// Bytes of a date.
     static let length = 29
     private static let statusLine = Array("HTTP/1.1 200 OK\r\n".utf8)
@@ -12,7 +14,7 @@ struct HTTPDate {
     private(set) var value: [UInt8] = []
     private var rendered: Int64?
 
-    mutating func update(to epochSeconds: Int64) {
+    func update(to epochSeconds: Int64) {
         guard epochSeconds != rendered else { return }
         rendered = epochSeconds
         // A clock before the epoch is wrong in any case.

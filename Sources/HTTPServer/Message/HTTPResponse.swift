@@ -1,21 +1,3 @@
-/// What the access log says of a request beyond HTTP; never a secret.
-public struct HTTPAnnotation: Sendable, Equatable {
-    /// The route that answered, such as `/token`; empty if none did. Never the path itself, which may hold an id.
-    public var route: String
-    /// What was asked for, such as a keyed digest of the id; empty if it was not known.
-    public var subject: String
-    /// The stable code of a problem; empty if there was none.
-    public var code: String
-    /// The name of the rule that allowed it; empty if none had to.
-    public var rule: String
-
-    /// Says what is known; the rest is empty.
-    public init(route: String = "", subject: String = "", code: String = "", rule: String = "") {
-        (self.route, self.subject) = (route, subject)
-        (self.code, self.rule) = (code, rule)
-    }
-}
-
 /// What is answered: a status, fields and a whole body. `Date`, `Content-Length` and `Connection` are the server's to add.
 public struct HTTPResponse: Sendable {
     /// The status of the answer.

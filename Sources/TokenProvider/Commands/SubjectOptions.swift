@@ -44,7 +44,7 @@ struct SubjectOptions: ParsableArguments {
             for text in texts { try add(text, as: parameter, to: &ids) }
         }
         do throws(TokenProblem) {
-            return try ids.claims(of: kind)
+            return try ids.takeClaims(of: kind)
         } catch {
             throw SubjectProblem(error)
         }

@@ -1,7 +1,6 @@
 import Dispatch
 import FleetEngineToken
 import HTTPServer
-import HTTPServerHTTP2
 import Logging
 import OpenSSLSigner
 
@@ -44,7 +43,7 @@ struct Daemon {
         server = try Server(
             listeningOn: listeners.apps.filter { !$0.isSecure }.map(\.address), secured: tls.secured(listeners.apps),
             inheriting: surroundings.sockets.sockets(of: .http, .https), settings: settings,
-            application: Daemon.application(current, accessLog, logger: logger))
+            application: HTTPApplication(edition.router, accessLog, logger: logger))
         let parts = ReloadedParts(
             certificates: tls.server.map { [logger] in CertificateReloader(server: $0, logger: logger) }, audit: audit,
             server: server, threshold: logging.threshold, accessLog: accessLog, started: configuration.values)
@@ -61,7 +60,7 @@ struct Daemon {
             AdminRouter(
                 liveness: Liveness(server: server), readiness: readiness, metrics: MetricsRoute(figures: figures),
                 reloading: ReloadRoute(reloader: reloader, reload: Daemon.reload(reloader, audit, service, logger))),
-            notice: Self.notice(to: logger))
+            notice: logger.tell)
         asked.replace(by: admin)
     }
 
@@ -144,77 +143,5 @@ struct Daemon {
             "http.max_connections is \(maxConnections), but the process may have \(server.descriptorLimit) descriptors; "
                 + "expected a higher limit (ulimit -n) or fewer connections"
         ]
-    }
-
-    private static func application(
-        _ current: Current<Edition>, _ accessLog: AccessLog?, logger: Logger
-    ) -> HTTPApplication {
-        var observe: (@Sendable (AccessRecord) -> Void)?
-        if let accessLog { observe = { accessLog.record($0) } }
-        return HTTPApplication(
-            respond: { request, time in current.now.router.respond(to: request, at: time) },
-            refuse: { rejection in ProblemAnswer.answer(rejection) },
-            isExemptFromLimits: { request in Router.isExemptFromLimits(request) },
-            notice: notice(to: logger), observe: observe)
-    }
-
-    private static func notice(to logger: Logger) -> @Sendable (ServerNotice) -> Void {
-        { notice in logger.log(level: notice.level, "\(notice.sentence)") }
-    }
-}
-
-extension ServerNotice {
-    /// How much it matters: on the Internet somebody always does something wrong.
-    fileprivate var level: Logger.Level {
-        switch self {
-        case .handshakeFailed, .clientRefused: .info
-        case .acceptingPaused, .connectionsRefused, .answersAbandoned: .warning
-        }
-    }
-
-    /// What the log says.
-    fileprivate var sentence: String {
-        switch self {
-        case .acceptingPaused(let reason):
-            "no connection can be accepted for the moment: \(reason)"
-        case .connectionsRefused:
-            "connections are closed unheard: http.max_connections or http.max_connections_per_address is reached"
-        case .answersAbandoned:
-            "a request was answered 503 (answer_abandoned): a part of this program let go of the answer it had promised"
-        case .handshakeFailed(let reason):
-            "a client and this server could not agree on a secure connection: \(reason)"
-        case .clientRefused(let reason): "a client's connection was ended: \(reason)"
-        }
-    }
-}
-
-extension ServerSettings {
-    init(_ configuration: Configuration) throws(HTTP2Error) {
-        let (http, http2) = (configuration.http, configuration.http2)
-        self.init()
-        loops = http.loops
-        unixSocketMode = http.unixSocketMode
-        sharesPorts = http.sharesPorts
-        takesRequestIDs = configuration.request.takesIDs
-        maxConnections = http.maxConnections
-        maxConnectionsPerAddress = http.maxConnectionsPerAddress
-        drainTimeout = http.drainTimeout.nanoseconds
-        proxyProtocolFrom = configuration.proxies.proxyProtocol
-        timeouts.head = http.headTimeout.nanoseconds
-        timeouts.idle = http.idleTimeout.nanoseconds
-        timeouts.write = http.writeTimeout.nanoseconds
-        limits = HTTPLimits(
-            maxLine: http.maxLine, maxHead: http.maxHead, maxFields: http.maxFields,
-            maxDiscardedBody: http.maxDiscardedBody)
-        guard http2.isEnabled || http2.priorKnowledge else { return }
-        streams = try HTTP2(HTTP2Limits(http2)).streams
-        recognisesPreface = http2.priorKnowledge
-    }
-}
-
-extension Duration {
-    fileprivate var nanoseconds: UInt64 {
-        let (seconds, attoseconds) = components
-        return UInt64(max(0, seconds)) * 1_000_000_000 + UInt64(max(0, attoseconds) / 1_000_000_000)
     }
 }

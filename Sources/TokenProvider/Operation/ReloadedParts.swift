@@ -1,8 +1,12 @@
+import Dispatch
 import HTTPServer
 import Logging
 
 /// What of a running daemon a reload changes in place, beside the edition that is swapped.
 struct ReloadedParts: Sendable {
+    /// A loop turns in less, in nanoseconds, unless it is stuck or has ended.
+    private static let patience: UInt64 = 5_000_000_000
+
     /// Nil where https is not served.
     var certificates: CertificateReloader?
     var audit: AuditLog?
@@ -22,6 +26,16 @@ struct ReloadedParts: Sendable {
         } catch {
             throw CallerErrors(sentences: ["\(error)"])
         }
+    }
+
+    /// Answers requests by the edition; returns once every loop does, or has had the time to.
+    func serve(_ edition: Edition, logger: Logger) {
+        guard let server else { return }
+        let isServed = DispatchSemaphore(value: 0)
+        server.serve(HTTPApplication(edition.router, accessLog, logger: logger), within: Self.patience) {
+            isServed.signal()
+        }
+        isServed.wait()
     }
 
     /// Takes what can be taken while the daemon runs; what cannot, a sentence each.

@@ -11,6 +11,11 @@ enum IDLabel: Sendable {
     /// Not at all, where no request is logged: nothing is kept for it.
     case none
 
+    /// Whether nobody reads what a request is called.
+    var isNone: Bool {
+        if case .none = self { true } else { false }
+    }
+
     /// For example `consumer:8d5f2c0a91b7e346`; more than one id is separated by commas, and a wildcard is `*`.
     func text(for claims: PrivateClaims) -> String {
         if case .none = self { return "" }

@@ -39,8 +39,10 @@ struct RequestedIDs {
 
     /// The claims of a token of the kind, or of the only kind or the narrower one that is for these ids; a sentence calls
     /// the kind as the request did.
-    consuming func claims(of kind: TokenKind?, called name: String? = nil) throws(TokenProblem) -> PrivateClaims {
-        guard let claims, let first else {
+    mutating func takeClaims(
+        of kind: TokenKind?, called name: String? = nil
+    ) throws(TokenProblem) -> PrivateClaims {
+        guard let claims = claims.take(), let first else {
             guard let everything = kind.flatMap(PrivateClaims.init(wildcard:)) else {
                 throw .missingID(kind, called: name)
             }

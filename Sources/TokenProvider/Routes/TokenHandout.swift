@@ -76,7 +76,9 @@ struct TokenHandout: Sendable {
         HTTPResponse(
             status: .ok, fields: TokenAnswer.fields,
             body: answer.body(token, wanted.claims.kind, wanted.form, at: time.epochSeconds),
-            annotation: HTTPAnnotation(route: call.route, subject: token.annotation, rule: grant.rule ?? ""),
+            annotation: label.isNone
+                ? HTTPAnnotation()
+                : HTTPAnnotation(route: call.route, subject: token.annotation, rule: grant.rule ?? ""),
             tally: AnswerTally(call.category, outcome, by: CallerProof(grant.principal.proof)))
     }
 }

@@ -20,7 +20,7 @@ struct TokenRequestReader: Sendable {
             }
         }
         _ = try request.withQuery { text throws(TokenProblem) in try query.read(text, ignoring: ignoredParameters) }
-        let claims = try query.ids.claims(of: path.kind, called: path.name)
+        let claims = try query.ids.takeClaims(of: path.kind, called: path.name)
         return WantedToken(
             claims: claims, minter: try kinds.minter(of: claims.kind), form: try form(query, path))
     }

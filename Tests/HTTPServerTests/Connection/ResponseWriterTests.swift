@@ -9,7 +9,7 @@ struct ResponseWriterTests {
     ) throws -> String {
         let fields = try #require(HTTPFields([("Content-Type", "text/plain")]))
         let output = OutputBuffer(capacity: 16)
-        var date = HTTPDate()
+        let date = HTTPDate()
         date.update(to: 784_111_777)
         output.append(
             HTTPResponse(status: status, fields: fields, body: Array("hello".utf8)),

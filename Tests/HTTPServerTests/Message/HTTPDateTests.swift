@@ -44,7 +44,7 @@ struct HTTPDateTests {
     }
 
     @Test func `a date follows the clock, forwards and back`() {
-        var date = HTTPDate()
+        let date = HTTPDate()
         for moment in [Int64(100), 100, 101, 50] {
             date.update(to: moment)
             let text = String(decoding: HTTPDate.render(moment), as: UTF8.self)

@@ -12,7 +12,7 @@ struct LateAnswerTests {
         case .answer(let connection, _, let answer): "\(connection): \(words(answer(Self.time)))"
         case .abandoned(let connection, _, let change):
             "\(connection): abandoned, " + words(change?(TestServer.text("r")) ?? TestServer.text("r"))
-        case .drain, .stop, .settings, .turn, .evicted, nil: "nothing"
+        case .drain, .stop, .settings, .application, .turn, .evicted, nil: "nothing"
         }
     }
 

@@ -11,10 +11,9 @@ func outcome(of query: String, ignoring ignored: Set<String> = []) -> String {
     do throws(TokenProblem) {
         var asked = TokenQuery()
         try asked.read(Array(query.utf8).span, ignoring: Set(ignored.map { Array($0.utf8) }))
-        let query = asked
-        let expiration = query.expiration.map { " \($0.rawValue)" } ?? ""
-        let format = query.format.map { " \($0.rawValue)" } ?? ""
-        let claims = try query.ids.claims(of: nil)
+        let expiration = asked.expiration.map { " \($0.rawValue)" } ?? ""
+        let format = asked.format.map { " \($0.rawValue)" } ?? ""
+        let claims = try asked.ids.takeClaims(of: nil)
         return
             "\(IDLabel.plain.text(for: claims).replacing(":", with: " ", maxReplacements: 1))\(expiration)\(format)"
     } catch {

@@ -1,0 +1,33 @@
+import HTTPServer
+import HTTPServerHTTP2
+
+extension ServerSettings {
+    init(_ configuration: Configuration) throws(HTTP2Error) {
+        let (http, http2) = (configuration.http, configuration.http2)
+        self.init()
+        loops = http.loops
+        unixSocketMode = http.unixSocketMode
+        sharesPorts = http.sharesPorts
+        takesRequestIDs = configuration.request.takesIDs
+        maxConnections = http.maxConnections
+        maxConnectionsPerAddress = http.maxConnectionsPerAddress
+        drainTimeout = http.drainTimeout.nanoseconds
+        proxyProtocolFrom = configuration.proxies.proxyProtocol
+        timeouts.head = http.headTimeout.nanoseconds
+        timeouts.idle = http.idleTimeout.nanoseconds
+        timeouts.write = http.writeTimeout.nanoseconds
+        limits = HTTPLimits(
+            maxLine: http.maxLine, maxHead: http.maxHead, maxFields: http.maxFields,
+            maxDiscardedBody: http.maxDiscardedBody)
+        guard http2.isEnabled || http2.priorKnowledge else { return }
+        streams = try HTTP2(HTTP2Limits(http2)).streams
+        recognisesPreface = http2.priorKnowledge
+    }
+}
+
+extension Duration {
+    fileprivate var nanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        return UInt64(max(0, seconds)) * 1_000_000_000 + UInt64(max(0, attoseconds) / 1_000_000_000)
+    }
+}
