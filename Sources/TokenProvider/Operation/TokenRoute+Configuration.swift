@@ -7,29 +7,29 @@ import OpenSSLSigner
 extension TokenRoute {
     /// The route as a reading of the files wants it. What a former one has learnt goes on where the settings that it
     /// depends on are the same.
-    init(
+    convenience init(
         _ reading: Reading, _ callers: CallerTables, after former: Edition?, _ audit: AuditLog?, logger: Logger
     ) throws {
         let (configuration, signers) = (reading.configuration, reading.signers)
         let label = try IDLabel(configuration.log, after: former)
-        tables = callers
-        clients = ClientAddresses(configuration.proxies)
-        limits = try RequestLimits.going(configuration.limits, after: former)
         let kinds = try ServedKinds(absence: configuration.absence(of:)) { kind in
             try signers.minter(of: kind, configuration)
         }
-        reader = TokenRequestReader(
+        let reader = TokenRequestReader(
             kinds: kinds, ignoredParameters: Set(configuration.request.ignoredParameters.map { Array($0.utf8) }),
             expiration: configuration.answer.expiration)
-        handout = TokenHandout(
+        let handout = TokenHandout(
             cache: TokenCache.going(reading, after: former),
             answer: TokenAnswer(names: configuration.answer) {
                 ClientMargin(configuration.tokenSettings(of: $0))
             },
             label: label, logger: logger,
             signatures: former?.router.token.handout.signatures ?? SignatureMeter())
-        records = TokenRecords(
-            audit: audit, recordsReused: configuration.audit.reused, label: label, logger: logger)
+        self.init(
+            tables: callers, clients: ClientAddresses(configuration.proxies),
+            limits: try RequestLimits.going(configuration.limits, after: former), reader: reader, handout: handout,
+            records: TokenRecords(
+                audit: audit, recordsReused: configuration.audit.reused, label: label, logger: logger))
     }
 }
 

@@ -5,8 +5,8 @@ import HTTPServer
 ///
 /// Every request passes the same stations in the same order: the limit of its address, who is calling, what is asked
 /// for, may they have it (which a back end may have to say, later), their own limit; only then is the token handed out. A
-/// record is kept of whatever comes of it.
-struct TokenRoute: Sendable {
+/// record is kept of whatever comes of it. Held by reference: whatever an answer waits for keeps the route.
+final class TokenRoute: Sendable {
     /// Who decides about callers.
     let tables: CallerTables
     let clients: ClientAddresses
@@ -14,6 +14,14 @@ struct TokenRoute: Sendable {
     let reader: TokenRequestReader
     let handout: TokenHandout
     let records: TokenRecords
+
+    init(
+        tables: CallerTables, clients: ClientAddresses, limits: RequestLimits, reader: TokenRequestReader,
+        handout: TokenHandout, records: TokenRecords
+    ) {
+        (self.tables, self.clients, self.limits) = (tables, clients, limits)
+        (self.reader, self.handout, self.records) = (reader, handout, records)
+    }
 
     func respond(to request: borrowing HTTPRequest, at time: ServerTime) -> HTTPAnswer {
         let call = call(request)
@@ -59,7 +67,7 @@ struct TokenRoute: Sendable {
             switch try tables.identify(call.credentials, from: call.countedClient, limits, at: time) {
             case .caller(let caller): return try decide(call, caller, at: time)
             case .unverified(let caller):
-                return .afterWork { time in
+                return .afterWork { [self] time in
                     refusing(call, looksAgain, at: time) { () throws(CallerRefusal) in
                         try decide(call, caller.verified(limits, at: time), at: time)
                     }
@@ -107,7 +115,7 @@ struct TokenRoute: Sendable {
         .later { promise in
             let held = HeldAnswer(promise)
             let decide: @Sendable () -> Void = {
-                held.give { time in answer(call, at: time, looksAgain: false) }
+                held.give { time in self.answer(call, at: time, looksAgain: false) }
             }
             if !feed.mayBringKey(decide) { decide() }
         }
