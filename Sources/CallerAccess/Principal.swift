@@ -8,7 +8,7 @@ public final class Principal: Sendable {
     public let name: String
     /// Where the proof came from.
     public let source: Source
-    /// The claims of the caller's token; nil for a caller without one.
+    /// The claims of the caller's token, those at least that rules look at; nil for a caller without one.
     public let claims: JSONObject?
     /// When the proof ends, in seconds since the epoch; nil for never.
     public let expiresAt: Int64?

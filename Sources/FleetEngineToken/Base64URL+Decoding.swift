@@ -20,41 +20,52 @@ extension Base64URL {
 
     /// The same of a part of an array.
     public static func decode(_ text: ArraySlice<UInt8>) throws(Base64URLError) -> [UInt8] {
-        var bytes = decodeGroups(text)
+        // A group is written as four bytes, of which the next overwrites the last. An array that were asked for so much
+        // room would look its type up first, which takes as long as decoding a header.
+        try withUnsafeTemporaryAllocation(byteCount: text.count / 4 * 3 + 4, alignment: 1) { bytes in
+            Result { () throws(Base64URLError) in
+                let count = decodeGroups(text, into: bytes)
+                return Array(bytes[..<(try decodeRest(of: text, into: bytes, from: count))])
+            }
+        }.get()
+    }
+
+    /// Writes the bytes of whole groups of four characters, up to the first group with a foreign one; how many they are.
+    private static func decodeGroups(_ text: ArraySlice<UInt8>, into target: UnsafeMutableRawBufferPointer) -> Int {
+        text.withUnsafeBufferPointer { text in
+            groupBits.withUnsafeBufferPointer { bits in
+                var (start, count) = (0, 0)
+                while start <= text.count &- 4 {
+                    let group =
+                        bits[Int(text[start])] | bits[256 &+ Int(text[start &+ 1])]
+                        | bits[512 &+ Int(text[start &+ 2])] | bits[768 &+ Int(text[start &+ 3])]
+                    guard group < 1 << 24 else { break }
+                    target.storeBytes(of: (group << 8).bigEndian, toByteOffset: count, as: UInt32.self)
+                    (start, count) = (start &+ 4, count &+ 3)
+                }
+                return count
+            }
+        }
+    }
+
+    /// Writes the bytes of what is behind the groups that were decoded to so many; how many bytes there are then.
+    private static func decodeRest(
+        of text: ArraySlice<UInt8>, into target: UnsafeMutableRawBufferPointer, from decoded: Int
+    ) throws(Base64URLError) -> Int {
+        var count = decoded
         var pending: UInt32 = 0
         var bits = 0
-        for character in text.dropFirst(bytes.count / 3 * 4) {
+        for character in text.dropFirst(decoded / 3 * 4) {
             pending = pending << 6 | UInt32(try value(character))
             bits += 6
             guard bits >= 8 else { continue }
             bits -= 8
-            bytes.append(UInt8(truncatingIfNeeded: pending >> UInt32(bits)))
+            target[count] = UInt8(truncatingIfNeeded: pending >> UInt32(bits))
+            count += 1
         }
         guard bits < 6 else { throw .cutOff }
         guard pending & (1 << UInt32(bits) - 1) == 0 else { throw .strayBits }
-        return bytes
-    }
-
-    /// The bytes of whole groups of four characters, up to the first group with a foreign one.
-    private static func decodeGroups(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        // A group is written as four bytes, of which the next overwrites the last.
-        let room = text.count / 4 * 3 + 4
-        return text.withUnsafeBufferPointer { text in
-            groupBits.withUnsafeBufferPointer { bits in
-                [UInt8](unsafeUninitializedCapacity: room) { bytes, count in
-                    let target = UnsafeMutableRawBufferPointer(bytes)
-                    var start = 0
-                    while start <= text.count &- 4 {
-                        let group =
-                            bits[Int(text[start])] | bits[256 &+ Int(text[start &+ 1])]
-                            | bits[512 &+ Int(text[start &+ 2])] | bits[768 &+ Int(text[start &+ 3])]
-                        guard group < 1 << 24 else { return }
-                        target.storeBytes(of: (group << 8).bigEndian, toByteOffset: count, as: UInt32.self)
-                        (start, count) = (start &+ 4, count &+ 3)
-                    }
-                }
-            }
-        }
+        return count
     }
 
     /// For each of a group's four places what a character there adds to the group's 24 bits; more than these for a foreign

@@ -38,6 +38,19 @@ public struct JSONObject: Sendable {
         return true
     }
 
+    /// Those of the members that have these names, in the order of the names and without room for others.
+    public func keeping(_ names: [JSONName]) -> JSONObject {
+        var count = 0
+        for name in names where place(of: name, name.brief) != nil { count += 1 }
+        guard count > 0 else { return [:] }
+        var kept = JSONObject(reserving: count)
+        for name in names {
+            guard let place = place(of: name, name.brief) else { continue }
+            _ = kept.add(name, members[place].value)
+        }
+        return kept
+    }
+
     private func place(of name: JSONName, _ brief: UInt64) -> Int? {
         guard places.isEmpty else { return places[name] }
         return members.firstIndex { $0.brief == brief && (JSONName.isWhole(brief) || $0.name == name) }

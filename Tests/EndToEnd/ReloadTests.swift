@@ -10,9 +10,14 @@ import Testing
 
     @Test func `keys and rules are reloaded under load without a wrong decision, and broken ones are not taken`() throws
     {
-        let keys = try [files.apiKey("first"), files.apiKey("second")]
+        let other = try ServiceAccountFile(in: files.scratch, name: "other-issuer", keyID: "other-key")
+        for (number, key) in [files.issuerKey, other].enumerated() {
+            let keys = try Program.mustRun(Program.daemon, ["jwks", "--credentials", key.path])
+            try files.scratch.write("jwks-\(number).json", keys)
+        }
+        let proofs = try [files.apiKey("first"), files.apiKey("second"), files.token(), files.token(by: other)]
         let facts = try PythonClients.run(
-            "reload_decisions.py", [Program.daemon, files.scratch.folder.path] + keys + ["30"])
+            "reload_decisions.py", [Program.daemon, files.scratch.folder.path, "30"] + proofs)
         #expect(facts["reloads"] as? Int == 30)
         #expect(try #require(facts["answers"] as? Int) > 1000)
     }
@@ -34,6 +39,32 @@ import Testing
         try daemon.waitForLog("the configuration was reloaded")
         #expect(try ask(daemon, former) == 401)
         #expect(try ask(daemon, new) == 200)
+    }
+
+    @Test func `rules that a reload brings read other claims of a token that was shown before`() throws {
+        let rules = [
+            ("ids: {tripID: {claim: trips}}", [200, 403, 403]),
+            ("ids: {tripID: {claim: fleet.trips}}", [403, 200, 403]),
+            ("ids: {tripID: any}, claims: [{claim: groups, contains: riders}]", [200, 200, 200]),
+            ("ids: {tripID: any}, claims: [{claim: groups, contains: others}]", [403, 403, 403]),
+            ("ids: {tripID: {claim: trips}}", [200, 403, 403]),
+        ].map { ("rules: [{name: own, kinds: [consumer], \($0)}]\nlimits: {failure_rate: 0}", $1) }
+        let daemon = try files.daemon(rules[0].0)
+        let token = try files.token(["trips": ["trip-1"], "fleet": ["trips": ["trip-2"]], "groups": ["riders"]])
+        for (number, (text, statuses)) in rules.enumerated() {
+            if number > 0 {
+                _ = try files.configuration(text)
+                daemon.process.send(SIGHUP)
+                try daemon.waitForLog("the configuration was reloaded", times: number)
+            }
+            // The second time the token is remembered.
+            for _ in 1...2 {
+                for (trip, status) in zip(1...3, statuses) {
+                    let answer = try Curl("\(daemon.url)/token?tripID=trip-\(trip)", bearer: token)
+                    #expect(answer.status == status, "trip-\(trip) by \(text)")
+                }
+            }
+        }
     }
 
     @Test func `an identity provider whose keys cannot be had is not taken, and the former one stays`() throws {

@@ -22,6 +22,16 @@ import Testing
     }
 
     @Test(arguments: [1, 16, 17, 400])
+    func `of all members those of some names are kept, in the order of the names, and no other`(count: Int) {
+        let object = object(count)
+        let last = JSONName("name-\(count - 1)")
+        let kept = object.keeping([last, JSONName("name-\(count)"), "name-0", last])
+        #expect(kept.names.map(\.text) == (count == 1 ? ["name-0"] : [last.text, "name-0"]))
+        #expect(kept["name-0"] == .integer(0) && kept[last] == .integer(Int64(count - 1)))
+        #expect(object.keeping(["name", "Name-0"]).isEmpty && object.keeping([]).isEmpty)
+    }
+
+    @Test(arguments: [1, 16, 17, 400])
     func `a name that is there is not added again`(count: Int) {
         var object = object(count)
         for number in [0, count - 1] {

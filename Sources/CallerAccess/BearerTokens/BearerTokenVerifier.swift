@@ -1,4 +1,4 @@
-internal import FleetEngineToken
+public import FleetEngineToken
 public import OpenSSLSigner
 
 /// Verifies bearer tokens (RFC 6750) that are JWTs of configured issuers, with the keys that are handed in for each.
@@ -12,14 +12,17 @@ public final class BearerTokenVerifier: Sendable {
 
     /// Few enough to be looked through.
     private let issuers: [TrustedIssuer]
+    /// Nil for all.
+    private let claimNames: [JSONName]?
     private let cache: DigestCache<VerifiedToken>
 
     /// A verifier without keys, which remembers tokens it found right in at most so many bytes; throws where two
     /// policies are for the same issuer. Issuers of a former verifier are kept by name, policy, keys and all: both have the
-    /// same keys of them from then on, whichever of both is handed new ones.
+    /// same keys of them from then on, whichever of both is handed new ones. Where `claims` are named, a principal has no
+    /// others: most of what a token says is read by nobody, and would take most of the room that remembering it takes.
     public init(
         issuers policies: [IssuerPolicy], keeping kept: Set<String> = [], of former: BearerTokenVerifier? = nil,
-        cacheBytes: Int = 16 << 20
+        claims: Set<JSONName>? = nil, cacheBytes: Int = 16 << 20
     ) throws(IssuerPolicyError) {
         var issuers: [TrustedIssuer] = []
         for policy in policies {
@@ -28,6 +31,7 @@ public final class BearerTokenVerifier: Sendable {
             issuers.append(known ?? TrustedIssuer(policy))
         }
         self.issuers = issuers
+        claimNames = claims.map { Array($0) }
         cache = DigestCache(maxBytes: cacheBytes)
     }
 
@@ -82,7 +86,9 @@ public final class BearerTokenVerifier: Sendable {
         } catch {
             throw BearerTokenRefusal(fault: error, issuer: nil)
         }
-        return try issuer.refusing { () throws(BearerTokenFault) in try issuer.verify(parts, at: now) }
+        return try issuer.refusing { () throws(BearerTokenFault) in
+            try issuer.verify(parts, at: now, keeping: claimNames)
+        }
     }
 
     private func issuer(of token: CompactJWS) throws(BearerTokenFault) -> TrustedIssuer {

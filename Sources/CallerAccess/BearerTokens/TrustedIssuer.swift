@@ -20,8 +20,10 @@ final class TrustedIssuer: Sendable {
     }
 
     /// What the token says, once its signature, times and audience are found right. Its claims are looked at last, so
-    /// that nobody without a key learns what is expected of them.
-    func verify(_ token: CompactJWS, at now: Int64) throws(BearerTokenFault) -> VerifiedToken {
+    /// that nobody without a key learns what is expected of them; those of these names are kept, or all.
+    func verify(
+        _ token: CompactJWS, at now: Int64, keeping names: [JSONName]?
+    ) throws(BearerTokenFault) -> VerifiedToken {
         let algorithm = try policy.algorithm(token.header["alg"])
         try policy.checkType(token.header["typ"])
         guard let keys = keys.withLock({ $0 }) else { throw .keysMissing }
@@ -33,13 +35,16 @@ final class TrustedIssuer: Sendable {
         let times = try BearerTokenTimes(token.claims)
         try times.check(at: now, leeway: policy.leeway)
         try policy.checkAudience(token.claims["aud"])
-        return VerifiedToken(principal(token.claims, times), times: times, issuer: self, keys: keys)
+        return VerifiedToken(principal(token.claims, times, keeping: names), times: times, issuer: self, keys: keys)
     }
 
-    private func principal(_ claims: JSONObject, _ times: BearerTokenTimes) -> Principal {
+    private func principal(
+        _ claims: JSONObject, _ times: BearerTokenTimes, keeping names: [JSONName]?
+    ) -> Principal {
         var name = ""
         if case .string(let subject) = claims["sub"] { name = subject }
         return Principal(
-            name: name, source: .jwt(issuer: policy.issuer), claims: claims, expiresAt: times.expiresAt)
+            name: name, source: .jwt(issuer: policy.issuer), claims: names.map { claims.keeping($0) } ?? claims,
+            expiresAt: times.expiresAt)
     }
 }

@@ -31,14 +31,17 @@ struct EntryGenerations<Entry: RememberedEntry>: Sendable {
     mutating func insert(_ entry: Entry, _ digest: SHA256Digest) {
         guard entry.bytes <= maxGenerationBytes else { return }
         _ = removeOlder(digest)
-        if let former = younger.removeValue(forKey: digest) { youngerBytes -= former.bytes }
-        if youngerBytes + entry.bytes > maxGenerationBytes {
+        if !hasRoom(entry), let former = younger.removeValue(forKey: digest) { youngerBytes -= former.bytes }
+        if !hasRoom(entry) {
             (older, olderBytes) = (younger, youngerBytes)
-            (younger, youngerBytes) = ([:], 0)
+            // As many come again: a table that grows moves what it has, time after time.
+            (younger, youngerBytes) = (Dictionary(minimumCapacity: older.count), 0)
         }
-        younger[digest] = entry
+        if let former = younger.updateValue(entry, forKey: digest) { youngerBytes -= former.bytes }
         youngerBytes += entry.bytes
     }
+
+    private func hasRoom(_ entry: Entry) -> Bool { youngerBytes + entry.bytes <= maxGenerationBytes }
 
     private mutating func removeOlder(_ digest: SHA256Digest) -> Entry? {
         guard let entry = older.removeValue(forKey: digest) else { return nil }

@@ -43,6 +43,15 @@ public final class AccessRule: Sendable {
     /// Which ids of the name it allows; nil where it does not mention it.
     func allowedIDs(_ name: IDName) -> AllowedIDs? { ids[name.ordinal] }
 
+    /// The names of the claims that it looks at, or of the outermost objects around them.
+    public var claimNames: [JSONName] {
+        let ofIDs = ids.compactMap { allowed -> ClaimPath? in
+            guard case .claim(let path) = allowed else { return nil }
+            return path
+        }
+        return (claims.map(\.path) + ofIDs).compactMap(\.outermost)
+    }
+
     private static func check(_ caller: Principal.Source) throws(AccessRuleError) {
         switch caller {
         case .jwt(let issuer): guard !issuer.isEmpty else { throw .malformedCaller }

@@ -21,6 +21,9 @@ public struct ClaimPath: Equatable, Sendable {
         names.map { $0.text.utf8.contains(UInt8(ascii: ".")) ? "\"\($0.text)\"" : $0.text }.joined(separator: ".")
     }
 
+    /// The name of the claim itself or of the outermost object around it.
+    var outermost: JSONName? { names.first }
+
     /// The claim's value; nil where there is none.
     func value(in claims: JSONObject) -> JSONValue? {
         var value: JSONValue? = .object(claims)

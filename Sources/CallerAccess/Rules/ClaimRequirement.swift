@@ -8,7 +8,7 @@ public struct ClaimRequirement: Equatable, Sendable {
         case containing(JSONName)
     }
 
-    private let path: ClaimPath
+    let path: ClaimPath
     private let expectation: Expectation
 
     /// The claim must be this text, integer or boolean, texts byte for byte; throws where the literal is anything else or

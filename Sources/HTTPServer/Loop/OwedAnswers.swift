@@ -18,14 +18,21 @@ final class OwedAnswers {
     /// Nanoseconds that a finished answer waits for others.
     static let held: UInt64 = 1_000_000
 
+    // What its own methods do with what is owed calls nobody back, so that nothing else can be touching it.
     /// Whether there is anything to do.
+    @exclusivity(unchecked)
     private(set) var isDue = false
+    @exclusivity(unchecked)
     private var late = FIFO<Late>()
+    @exclusivity(unchecked)
     private var work = FIFO<UInt64>()
     /// Connections that hold bytes of which the poller knows nothing.
+    @exclusivity(unchecked)
     private var reading: [UInt64] = []
     /// Connections whose answers wait to be sent together, and since when.
+    @exclusivity(unchecked)
     private var finished: [UInt64] = []
+    @exclusivity(unchecked)
     private var finishedSince: UInt64 = 0
 
     /// Puts a late answer at the end of its line.

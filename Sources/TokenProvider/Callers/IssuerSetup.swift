@@ -25,7 +25,9 @@ struct IssuerSetup: Sendable {
         self.fileKeys = fileKeys
         let kept = former.map { Self.kept(values, of: $0) } ?? []
         let verifier = try CallerErrors.wrapping("issuers") { () throws(IssuerPolicyError) in
-            try BearerTokenVerifier(issuers: values.issuers.map(\.policy), keeping: kept, of: former?.verifier)
+            try BearerTokenVerifier(
+                issuers: values.issuers.map(\.policy), keeping: kept, of: former?.verifier,
+                claims: Set(values.rules.flatMap(\.claimNames)))
         } sentence: {
             $0.sentence
         }

@@ -15,19 +15,19 @@ extension TokenRoute {
         let kinds = try ServedKinds(absence: configuration.absence(of:)) { kind in
             try signers.minter(of: kind, configuration)
         }
+        let reader = TokenRequestReader(
+            kinds: kinds, ignoredParameters: Set(configuration.request.ignoredParameters.map { Array($0.utf8) }),
+            expiration: configuration.answer.expiration)
+        let handout = TokenHandout(
+            cache: TokenCache.going(reading, after: former),
+            answer: TokenAnswer(names: configuration.answer) {
+                ClientMargin(configuration.tokenSettings(of: $0))
+            },
+            label: label, logger: logger,
+            signatures: former?.router.token.handout.signatures ?? SignatureMeter())
         self.init(
             tables: callers, clients: ClientAddresses(configuration.proxies),
-            limits: try RequestLimits.going(configuration.limits, after: former),
-            reader: TokenRequestReader(
-                kinds: kinds, ignoredParameters: Set(configuration.request.ignoredParameters.map { Array($0.utf8) }),
-                expiration: configuration.answer.expiration),
-            handout: TokenHandout(
-                cache: TokenCache.going(reading, after: former),
-                answer: TokenAnswer(names: configuration.answer) {
-                    ClientMargin(configuration.tokenSettings(of: $0))
-                },
-                label: label, logger: logger,
-                signatures: former?.router.token.handout.signatures ?? SignatureMeter()),
+            limits: try RequestLimits.going(configuration.limits, after: former), reader: reader, handout: handout,
             records: TokenRecords(
                 audit: audit, recordsReused: configuration.audit.reused, label: label, logger: logger))
     }

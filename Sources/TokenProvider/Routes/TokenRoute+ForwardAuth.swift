@@ -14,7 +14,7 @@ extension TokenRoute {
         return .later { promise in
             let held = HeldAnswer(promise)
             request.forwardAuth.decide(request.question, as: call.identity) { decision in
-                held.give { [self] time in answer(wanted, by: request, decision, call, at: time) }
+                held.give { time in self.answer(wanted, by: request, decision, call, at: time) }
             }
         }
     }

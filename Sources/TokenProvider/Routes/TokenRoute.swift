@@ -5,7 +5,7 @@ import HTTPServer
 ///
 /// Every request passes the same stations in the same order: the limit of its address, who is calling, what is asked
 /// for, may they have it (which a back end may have to say, later), their own limit; only then is the token handed out. A
-/// record is kept of whatever comes of it.
+/// record is kept of whatever comes of it. Held by reference: whatever an answer waits for keeps the route.
 final class TokenRoute: Sendable {
     /// Who decides about callers.
     let tables: CallerTables
@@ -115,7 +115,7 @@ final class TokenRoute: Sendable {
         .later { promise in
             let held = HeldAnswer(promise)
             let decide: @Sendable () -> Void = {
-                held.give { [self] time in answer(call, at: time, looksAgain: false) }
+                held.give { time in self.answer(call, at: time, looksAgain: false) }
             }
             if !feed.mayBringKey(decide) { decide() }
         }

@@ -28,6 +28,22 @@ import Testing
         #expect(first.claims == second.claims)
     }
 
+    @Test func `where claims are named a caller has no others, at once and remembered, and all are checked`() throws {
+        let issuer = try TestIssuer()
+        let verifier = try BearerTokenVerifier(issuers: [TestIssuer.policy()], claims: ["vehicle_id", "fleet", "none"])
+        verifier.replaceKeys(of: TestIssuer.name, with: try issuer.keys())
+        let claims = ["vehicle_id": #""v-1""#, "fleet": #"{"id":"f-1"}"#, "email": #""a@example.com""#]
+        let token = try issuer.token(claims: claims)
+        for _ in 1...2 {
+            let principal = try verifier.principal(of: token, at: now)
+            #expect(principal.claims == ["vehicle_id": .string("v-1"), "fleet": .object(["id": .string("f-1")])])
+            #expect(principal.name == "driver-7" && principal.expiresAt == now + 3600)
+        }
+        #expect(verifier.fault(try issuer.token(claims: ["aud": #""others""#])) == .audienceWrong)
+        #expect(verifier.fault(try issuer.token(claims: ["nbf": "\(now + 600)"])) == .notYetValid)
+        #expect(verifier.fault(token, at: now + 3600 + 60) == .expired)
+    }
+
     @Test(arguments: [(nil, ""), ("7", ""), ("null", ""), (#""""#, ""), (#""K""#, "K")] as [(String?, String)])
     func `a caller has the name of a subject that is a text, or none`(subject: String?, name: String) throws {
         let issuer = try TestIssuer()

@@ -16,6 +16,18 @@ import Testing
         return reasons.first.map { String($0.dropFirst("the rule r does not apply: ".count)) }
     }
 
+    @Test func `a rule names the outermost of all claims that it looks at, those of ids too`() throws {
+        let rule = try AccessRule(
+            name: "r", kinds: [.consumer, .driver],
+            claims: [
+                ClaimRequirement(ClaimPath("realm.roles"), contains: "driver"),
+                ClaimRequirement(ClaimPath(names: ["https://a.example/fleet"]), equals: .integer(7)),
+            ], ids: [.tripID: .claim(ClaimPath("trips")), .vehicleID: .claim(ClaimPath("fleet.vehicle"))])
+        #expect(Set(rule.claimNames) == ["realm", "https://a.example/fleet", "trips", "fleet"])
+        let open = try AccessRule(name: "o", kinds: [.consumer, .driver], ids: [.tripID: .any, .vehicleID: .any])
+        #expect(open.claimNames == [])
+    }
+
     @Test func `a claim equals a literal of its own type and content`() throws {
         let literals: [(JSONValue, String, [String])] = [
             (.string("acme"), #""acme""#, [#""Acme""#, #""acme ""#, #"["acme"]"#, "true", "null", #"{"acme":1}"#]),

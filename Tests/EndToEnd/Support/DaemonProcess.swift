@@ -89,10 +89,10 @@ final class DaemonProcess {
 
     func log() throws -> String { try scratch.text("daemon.log") }
 
-    /// Waits until the log holds a text, or the daemon has ended.
-    func waitForLog(_ text: String) throws {
+    /// Waits until the log holds a text so many times, or the daemon has ended.
+    func waitForLog(_ text: String, times: Int = 1) throws {
         try Patience.wait(for: text) {
-            if try log().contains(text) { return true }
+            if try log().ranges(of: text).count >= times { return true }
             try #require(process.isRunning, "it ended without saying \(text)")
             return false
         }

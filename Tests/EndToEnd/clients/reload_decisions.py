@@ -1,9 +1,10 @@
 """Keys and rules replaced by SIGHUP again and again under load: every answer is by the former or the new ones, whole.
 
-python reload_decisions.py DAEMON FOLDER KEY OTHER_KEY RELOADS
+python reload_decisions.py DAEMON FOLDER RELOADS KEY OTHER_KEY TOKEN OTHER_TOKEN
 
-FOLDER has key.json and api-keys with a line for each of the keys. One version knows the first key and allows it trip-0;
-the other knows the second key and allows it trip-1.
+FOLDER has key.json, api-keys with a line for each of the API keys, and jwks-0.json and jwks-1.json, of which each verifies
+one of the tokens. One version knows the first API key and the first token's issuer's keys, and allows both trip-0; the other
+knows the second ones and allows them trip-1.
 """
 import collections
 import json
@@ -19,17 +20,26 @@ from daemon_process import Daemon  # noqa: E402
 from outcome import Failure, report, require  # noqa: E402
 from raw_http import AnswerReader, connect, get  # noqa: E402
 
-DAEMON, FOLDER, KEYS, RELOADS = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:5], int(sys.argv[5])
+DAEMON, FOLDER, RELOADS, PROOFS = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4:8]
 LINES = (FOLDER / "api-keys").read_text().splitlines()
 CONFIG, LOG = FOLDER / "reload.json", FOLDER / "daemon.log"
-# What each version answers to (key, trip).
-ANSWERS = [{(0, 0): 200, (0, 1): 403, (1, 0): 401, (1, 1): 401}, {(0, 0): 401, (0, 1): 401, (1, 0): 403, (1, 1): 200}]
+CASES = [(proof, trip) for proof in range(len(PROOFS)) for trip in (0, 1)]
+
+
+def status(version, proof, trip):
+    if proof % 2 != version:
+        return 401
+    return 200 if trip == version else 403
+
+
+# What each version answers.
+ANSWERS = [{case: status(version, *case) for case in CASES} for version in (0, 1)]
 
 
 def main():
     write(0)
     with Daemon(DAEMON, CONFIG, LOG) as daemon:
-        clients = [Client(daemon, key, trip) for key in (0, 1) for trip in (0, 1) for _ in range(2)]
+        clients = [Client(daemon, *case) for case in CASES for _ in range(2)]
         for number in range(1, RELOADS + 1):
             write(number % 2)
             daemon.process.send_signal(signal.SIGHUP)
@@ -47,6 +57,8 @@ def write(version):
     rule = {"name": f"rule-{version}", "kinds": ["consumer"], "ids": {"tripID": [f"trip-{version}"]}}
     replace(CONFIG, json.dumps({  # JSON is YAML
         "listen": "127.0.0.1:0", "credentials": "key.json", "api_keys": {"file": f"keys-{version}"}, "rules": [rule],
+        "issuers": [{"issuer": "https://id.example.com", "audiences": ["token-provider"], "algorithms": ["RS256"],
+                     "keys": f"jwks-{version}.json"}],
         "limits": {"principal_rate": 0, "failure_rate": 0}, "log": {"access": False, "level": "notice"}}))
 
 
@@ -76,12 +88,12 @@ def require_broken_one_changes_nothing(daemon, clients):
 
 
 class Client(threading.Thread):
-    """Asks for one trip with one key all the time; whatever is answered must be what one of the versions answers."""
+    """Asks for one trip with one proof all the time; whatever is answered must be what one of the versions answers."""
 
-    def __init__(self, daemon, key, trip):
+    def __init__(self, daemon, proof, trip):
         super().__init__(daemon=True)
-        self.case, self.address = (key, trip), (daemon.host, daemon.port)
-        self.request = get(f"/token?tripID=trip-{trip}", fields=[f"Authorization: Bearer {KEYS[key]}"])
+        self.case, self.address = (proof, trip), (daemon.host, daemon.port)
+        self.request = get(f"/token?tripID=trip-{trip}", fields=[f"Authorization: Bearer {PROOFS[proof]}"])
         self.allowed = {answers[self.case] for answers in ANSWERS}
         self.statuses, self.wrong, self.asked, self.expected = collections.Counter(), None, 0, None
         self.start()
@@ -97,7 +109,7 @@ class Client(threading.Thread):
                     return
                 self.statuses[answer.status] += 1
                 if answer.status not in self.allowed or (expected and answer.status != expected):
-                    self.wrong = f"key {self.case[0]}, trip {self.case[1]}: {answer.status} instead of {expected}"
+                    self.wrong = f"proof {self.case[0]}, trip {self.case[1]}: {answer.status} instead of {expected}"
                 self.asked += 1
 
     def require_only(self, version):
