@@ -16,10 +16,13 @@ final class FieldBlock {
     /// The values of an answer's own, which the library copies.
     private let requestID = UnsafeMutableRawBufferPointer.allocate(byteCount: RequestTrace.maxID, alignment: 8)
     private let length = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 20)
-    private let pairs: UnsafeMutablePointer<nghttp2_nv>
-    private let count: Int
-    /// What `length` tells; most answers in a row are as long as the one before.
+    private let date = UnsafeMutableRawBufferPointer.allocate(byteCount: 32, alignment: 8)
+    /// All fields, with the values that were set last.
+    let pairs: UnsafeMutablePointer<nghttp2_nv>
+    let count: Int
+    /// What `length` and `date` tell; most answers in a row are as long as the one before, and of the same second.
     private var lengthTold = -1
+    private var secondTold: Int64?
 
     init(_ response: HTTPResponse) {
         (status, fields) = (response.status, response.fields)
@@ -49,12 +52,23 @@ final class FieldBlock {
         text.deallocate()
         requestID.deallocate()
         length.deallocate()
+        date.deallocate()
         pairs.deallocate()
     }
 
     /// Whether it is the one of a response: the same fields, not only equal ones.
     func belongs(to response: HTTPResponse) -> Bool {
         status == response.status && fields.isSameBlock(as: response.fields)
+    }
+
+    /// Sets `date`.
+    func setDate(of requests: StreamRequests) {
+        guard secondTold != requests.second else { return }
+        secondTold = requests.second
+        requests.withDate { value in
+            date.copyBytes(from: value)
+            pairs[Self.dateIndex].setValue(UnsafeRawBufferPointer(rebasing: date[..<value.count]))
+        }
     }
 
     /// Sets `content-length`, in bytes.
@@ -77,12 +91,6 @@ final class FieldBlock {
         pairs[Self.requestIDIndex].setValue(UnsafeRawBufferPointer(rebasing: requestID[..<count]))
         let flags = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | (isRemembered ? 0 : NGHTTP2_NV_FLAG_NO_INDEX.rawValue)
         pairs[Self.requestIDIndex].flags = UInt8(truncatingIfNeeded: flags)
-    }
-
-    /// All fields of an answer, with the values that were set last; valid until others are set.
-    func fields(at date: UnsafeRawBufferPointer) -> (UnsafePointer<nghttp2_nv>, Int) {
-        pairs[Self.dateIndex].setValue(date)
-        return (UnsafePointer(pairs), count)
     }
 
     /// Where names and values lie in rendered fields.

@@ -9,6 +9,11 @@ enum FrameType {
     static let goAway: UInt8 = 0x07
 }
 
+/// What is in front of each frame (RFC 9113 section 4.1).
+enum FrameHeader {
+    static let bytes = 9
+}
+
 /// Flags of frames (RFC 9113 section 6).
 enum FrameFlag {
     static let acknowledges: UInt8 = 0x01

@@ -11,12 +11,21 @@ final class HTTP2Callbacks {
         guard let callbacks else { return }
         hearFrames(callbacks)
         hearRequests(callbacks)
-        nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, session in
-            session?.asSession { session in frame.map { session.sent($0.pointee) } ?? true } ?? failure
-        }
+        speak(callbacks)
     }
 
     deinit { nghttp2_session_callbacks_del(pointer) }
+
+    private func speak(_ callbacks: OpaquePointer) {
+        nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, session in
+            session?.asSession { session in frame.map { session.sent($0.pointee) } ?? true } ?? failure
+        }
+        nghttp2_session_callbacks_set_send_data_callback(callbacks) { _, _, header, count, source, session in
+            session?.withSession { session in
+                session.putBody(header, count, of: source?.pointee.ptr) ? 0 : NGHTTP2_ERR_WOULDBLOCK.rawValue
+            } ?? failure
+        }
+    }
 
     private func hearFrames(_ callbacks: OpaquePointer) {
         nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, session in
@@ -64,8 +73,11 @@ final class HTTP2Callbacks {
 private let failure = NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
 
 extension UnsafeMutableRawPointer {
-    /// The session that the library was given, which holds the library's own.
-    fileprivate func asSession(_ body: (HTTP2Session) -> Bool) -> Int32 {
-        Unmanaged<HTTP2Session>.fromOpaque(self)._withUnsafeGuaranteedRef { body($0) } ? 0 : failure
+    /// Calls with the session that the library was given, which holds the library's own.
+    fileprivate func withSession(_ body: (HTTP2Session) -> Int32) -> Int32 {
+        Unmanaged<HTTP2Session>.fromOpaque(self)._withUnsafeGuaranteedRef { body($0) }
     }
+
+    /// The same, where false ends the session.
+    fileprivate func asSession(_ body: (HTTP2Session) -> Bool) -> Int32 { withSession { body($0) ? 0 : failure } }
 }

@@ -98,23 +98,31 @@ extension HTTP2Session {
     }
 
     private func submit(_ answer: consuming StreamAnswer, to stream: HTTP2Stream) {
-        let (block, isLast) = (sessions.block(of: answer.response), answer.isLast)
-        let hasBody = !answer.isHead && !answer.response.body.isEmpty && block.status != .noContent
+        let block = sessions.block(of: answer.response)
+        block.setDate(of: requests)
         block.setLength(answer.response.body.count)
         block.setRequestID(of: answer, isRemembered: remembersRequestID())
-        requests.withDate { date in
-            let (fields, count) = block.fields(at: date)
-            guard hasBody else {
-                _ = nghttp2_submit_response(pointer, stream.identifier, fields, count, nil)
-                return
-            }
+        if answer.isHead || answer.response.body.isEmpty || block.status == .noContent {
+            nghttp2_submit_response(pointer, stream.identifier, block.pairs, block.count, nil)
+        } else {
             var body = nghttp2_data_provider()
             body.source.ptr = Unmanaged.passUnretained(stream).toOpaque()
             body.read_callback = HTTP2Stream.reader
-            nghttp2_submit_response(pointer, stream.identifier, fields, count, &body)
+            nghttp2_submit_response(pointer, stream.identifier, block.pairs, block.count, &body)
         }
-        stream.give(answer, block, at: now)
-        if isLast { close() }
+        if answer.isLast { close() }
+        stream.give(consume answer, consume block, at: now)
+    }
+
+    /// A part of a body goes out behind its frame's header; false if there is no room for now.
+    func putBody(_ header: UnsafePointer<UInt8>?, _ count: Int, of stream: UnsafeMutableRawPointer?) -> Bool {
+        guard requests.hasRoom else { return false }
+        guard let stream else { return true }
+        requests.put(UnsafeRawBufferPointer(start: header, count: FrameHeader.bytes))
+        Unmanaged<HTTP2Stream>.fromOpaque(stream)._withUnsafeGuaranteedRef { stream in
+            stream.take(count) { requests.put($0) }
+        }
+        return true
     }
 
     /// Whether the peer is told to remember the next request's id: not for its value, which never comes again, but for its

@@ -28,9 +28,10 @@ final class HTTP2Stream {
     /// The rest of the request's body is not worth receiving.
     var refusesBody = false
     var bodyBytes = 0
-    private var answer: StreamAnswer?
+    @exclusivity(unchecked) private var answer: StreamAnswer?
     private var block: FieldBlock?
-    private var sent = 0
+    /// Bytes of the answer's body.
+    @exclusivity(unchecked) private var sent = 0
 
     init(place: Int) { self.place = place }
 
@@ -58,23 +59,23 @@ final class HTTP2Stream {
         wait = .none
     }
 
-    /// The body, as the library asks for it.
-    static let reader: nghttp2_data_source_read_callback = { _, _, buffer, room, flags, source, _ in
-        guard let buffer, let stream = source?.pointee.ptr else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
+    /// How much of the body goes into the next frame, as the library asks for it; it asks for the bytes when it sends them.
+    static let reader: nghttp2_data_source_read_callback = { _, _, _, room, flags, source, _ in
+        guard let flags, let stream = source?.pointee.ptr else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
         return Unmanaged<HTTP2Stream>.fromOpaque(stream)._withUnsafeGuaranteedRef { stream in
-            let (count, isWhole) = stream.read(into: buffer, room)
-            if isWhole { flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
-            return count
+            let left = stream.bodyCount - stream.sent
+            flags.pointee |= NGHTTP2_DATA_FLAG_NO_COPY.rawValue
+            if left <= room { flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+            return min(left, room)
         }
     }
 
-    private func read(into buffer: UnsafeMutablePointer<UInt8>, _ room: Int) -> (count: Int, isWhole: Bool) {
-        guard let body = answer?.response.body else { return (0, true) }
-        let count = min(room, body.count - sent)
-        body.withUnsafeBufferPointer { bytes in
-            if let start = bytes.baseAddress { buffer.update(from: start + sent, count: count) }
-        }
+    private var bodyCount: Int { answer?.response.body.count ?? 0 }
+
+    /// Takes the next bytes of the body, as many as the reader told.
+    func take(_ count: Int, _ use: (UnsafeRawBufferPointer) -> Void) {
+        let first = sent
         sent += count
-        return (count, sent == body.count)
+        answer?.response.body.withUnsafeBytes { use(UnsafeRawBufferPointer(rebasing: $0[first..<first + count])) }
     }
 }

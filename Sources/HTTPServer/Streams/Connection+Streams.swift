@@ -36,10 +36,9 @@ extension Connection {
     /// Gives the kernel what the session has to send, up to what a loop sends at once, and goes on from there. Nothing is
     /// produced while the peer has still to take what there was before.
     func settleStreams(on loop: EventLoop) {
-        guard let session, !machine.flushes else { return }
-        let output = loop.output
-        while output.count < EventLoop.outputAtOnce, session.nextOutput({ output.append($0) }) {}
-        let isFull = output.count >= EventLoop.outputAtOnce
+        guard let session, let requests = layers?.requests, !machine.flushes else { return }
+        while requests.hasRoom, session.produce() {}
+        let isFull = !requests.hasRoom
         do {
             let isFlushed = try flush(loop)
             let end = session.phase.map { ConnectionMachine.Progress.streams($0) } ?? .done(lingers: true)

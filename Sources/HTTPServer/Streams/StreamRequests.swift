@@ -6,10 +6,15 @@ public final class StreamRequests {
         var work: ((ServerTime) -> HTTPAnswer)?
     }
 
-    // Both outlive it: the connection owns it, and the loop the connection. To make sure of that at each look would cost
-    // a request more than its parsing.
+    // They outlive it: the connection owns it with its layers, and the loop the connection. To make sure of that at each
+    // look would cost a request more than its parsing.
     private unowned(unsafe) let connection: Connection
+    private unowned(unsafe) let layers: ConnectionLayers?
     private unowned(unsafe) let loop: EventLoop
+    // The loop's, kept here as well, since what is looked up there is counted at each look.
+    private let application: HTTPApplication
+    private let statistics: LoopStatistics
+    private let output: OutputBuffer
     private let assembly: RequestAssembly
     private var owed: [UInt32: Owed] = [:]
     /// Streams whose work waits; the loop's line has the connection once for each.
@@ -18,17 +23,31 @@ public final class StreamRequests {
 
     init(_ connection: Connection, on loop: EventLoop) {
         (self.connection, self.loop) = (connection, loop)
+        layers = connection.layers
+        (application, statistics, output) = (loop.application, loop.statistics, loop.output)
         assembly = RequestAssembly(limits: loop.settings.limits)
     }
 
     /// The monotonic clock, in nanoseconds, as it was when the turn began.
     public var now: UInt64 { loop.time.monotonic }
 
+    /// The same moment in whole seconds since 1970.
+    public var second: Int64 { loop.time.epochSeconds }
+
     /// Calls with the value of `Date` (RFC 9110 section 6.6.1), valid during the call.
     public func withDate(_ body: (UnsafeRawBufferPointer) -> Void) { loop.date.value.withUnsafeBytes { body($0) } }
 
     /// Tells the operator why a session was ended, for what its peer did.
     public func tellOfEnd(_ reason: String) { loop.tellOfClient(.clientRefused(reason)) }
+
+    // MARK: Output
+
+    /// Whether more may be put behind what is sent next: there is room for it, and the peer has taken what there was before.
+    public var hasRoom: Bool { output.count < EventLoop.outputAtOnce && !connection.machine.flushes }
+
+    /// Puts bytes behind what is sent next, if there is room: as the session receives, or when it is asked for them
+    /// (`StreamSession.produce`), since connections share the place.
+    public func put(_ bytes: UnsafeRawBufferPointer) { output.append(bytes) }
 
     // MARK: A request
 
@@ -43,7 +62,7 @@ public final class StreamRequests {
 
     /// Asks for the answer to the request, which is whole but for its body; nil if it comes later.
     public func answer(_ stream: UInt32) -> StreamAnswer? {
-        connection.machine.requestBegan()
+        Unmanaged.passUnretained(connection)._withUnsafeGuaranteedRef { $0.machine.requestBegan() }
         let requestID = loop.nextRequestID()
         switch assembly.finish() {
         case .request(let head): return answer(stream, head, requestID)
@@ -54,15 +73,14 @@ public final class StreamRequests {
 
     private func answer(_ stream: UInt32, _ head: RequestHead, _ requestID: UInt64) -> StreamAnswer? {
         var request = HTTPRequest(
-            bytes: assembly.bytes, head: head, peer: connection.peer.address, layers: connection.layers,
-            requestID: requestID)
+            bytes: assembly.bytes, head: head, peer: connection.peer.address, layers: layers, requestID: requestID)
         var pending = PendingAnswer(head, requestID: requestID, began: loop.time.monotonic)
         if head.isTraced { pending.follow(&request, takesID: loop.settings.takesRequestIDs) }
-        if connection.machine.isOverLimit, !loop.application.isExemptFromLimits(request) {
-            return give(loop.application.refuse(.tooManyConnections), to: pending)
+        if connection.machine.isOverLimit, !application.isExemptFromLimits(request) {
+            return give(application.refuse(.tooManyConnections), to: pending)
         }
         // Taken apart at once: a copy of the whole would count each of its parts.
-        switch loop.application.respond(request, loop.time) {
+        switch application.respond(request, loop.time) {
         case .now(let response): return give(response, to: pending)
         case .afterWork(let work): owe(after: work, to: pending, stream)
         case .later(let begin): owe(later: begin, to: pending, stream)
@@ -75,19 +93,19 @@ public final class StreamRequests {
             isHead: assembly.isHead, isVersion10: false, isPersistent: true, requestID: requestID)
         let pending = PendingAnswer(
             method: nil, began: loop.time.monotonic, context: context, leavesBytesUnread: true)
-        return give(loop.application.refuse(reason), to: pending)
+        return give(application.refuse(reason), to: pending)
     }
 
     /// The answer, of which whoever wants to know is told.
     private func give(
         _ response: consuming HTTPResponse, to request: PendingAnswer, after duration: UInt64 = 0
     ) -> StreamAnswer {
-        loop.statistics.countAnswer(response.tally, response.status, after: duration, isOfStream: true)
-        if let observe = loop.application.observe { observe(AccessRecord(request, copy response)) }
+        statistics.countAnswer(response.tally, response.status, after: duration, isOfStream: true)
+        if let observe = application.observe { observe(AccessRecord(request, copy response)) }
         return StreamAnswer(
             response: consume response, requestID: request.context.requestID, givenID: request.trace?.givenID,
-            isHead: request.context.isHead,
-            leavesBodyUnread: request.leavesBytesUnread, isLast: connection.machine.isOverLimit)
+            isHead: request.context.isHead, leavesBodyUnread: request.leavesBytesUnread,
+            isLast: connection.machine.isOverLimit)
     }
 
     // MARK: Owed answers

@@ -23,8 +23,8 @@ public protocol StreamSession: AnyObject {
     var phase: StreamPhase? { get }
     /// Takes what the peer has sent, and answers the requests among it that can be answered at once.
     func receive(_ bytes: UnsafeRawBufferPointer)
-    /// Gives what is to be sent next, valid during the call; false if there is nothing more for now.
-    func nextOutput(_ take: (UnsafeRawBufferPointer) -> Void) -> Bool
+    /// Puts what is to be sent next where it is sent from (`StreamRequests.put`); false if there is nothing more for now.
+    func produce() -> Bool
     /// Answers a request that had to wait; its stream may have ended meanwhile.
     func answer(_ stream: UInt32, with answer: consuming StreamAnswer)
     /// Takes no further requests once the peer can know of it, and ends after those it has.

@@ -11,6 +11,8 @@ extension Configuration {
         var maxConcurrentStreams = 100
         /// Requests of a connection in a second that may end without an answer.
         var maxResetsPerSecond = 100
+        /// Frames of a connection in a second that may ask for nothing.
+        var maxIdleFramesPerSecond = 100
     }
 }
 
@@ -34,12 +36,18 @@ extension SettingsTable {
             "Requests of one connection that may be cancelled, or be wrong, in a second, and twice as many at once: after "
                 + "more of them the connection is closed."
         ).atStart,
+        Setting(
+            "http2.max_idle_frames_per_second", \.http2.maxIdleFramesPerSecond, .one(.whole(1...100_000)),
+            "Frames of one connection in a second that may ask for nothing (PING, SETTINGS, WINDOW_UPDATE, empty DATA and "
+                + "others), ten times as many at once, and four more with each request: after more of them it is closed."
+        ).atStart,
     ]
 }
 
 extension HTTP2Limits {
     init(_ configured: Configuration.HTTP2) {
         self.init(
-            maxConcurrentStreams: configured.maxConcurrentStreams, maxResetsPerSecond: configured.maxResetsPerSecond)
+            maxConcurrentStreams: configured.maxConcurrentStreams, maxResetsPerSecond: configured.maxResetsPerSecond,
+            maxIdleFramesPerSecond: configured.maxIdleFramesPerSecond)
     }
 }
