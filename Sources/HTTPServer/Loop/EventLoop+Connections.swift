@@ -51,6 +51,8 @@ extension EventLoop {
     func close(_ connection: Connection) {
         guard table[connection.identifier] === connection else { return }
         connection.layers?.end()
+        // What was put together for it is for nobody else.
+        output.removeAll()
         table.remove(connection.identifier)
         limiter.closed(place(of: connection), from: connection.peer.countedAddress)
     }

@@ -12,7 +12,6 @@ public final class StreamRequests {
     private unowned(unsafe) let layers: ConnectionLayers?
     private unowned(unsafe) let loop: EventLoop
     // The loop's, kept here as well, since what is looked up there is counted at each look.
-    private let application: HTTPApplication
     private let statistics: LoopStatistics
     private let output: OutputBuffer
     private let assembly: RequestAssembly
@@ -24,7 +23,7 @@ public final class StreamRequests {
     init(_ connection: Connection, on loop: EventLoop) {
         (self.connection, self.loop) = (connection, loop)
         layers = connection.layers
-        (application, statistics, output) = (loop.application, loop.statistics, loop.output)
+        (statistics, output) = (loop.statistics, loop.output)
         assembly = RequestAssembly(limits: loop.settings.limits)
     }
 
@@ -76,11 +75,11 @@ public final class StreamRequests {
             bytes: assembly.bytes, head: head, peer: connection.peer.address, layers: layers, requestID: requestID)
         var pending = PendingAnswer(head, requestID: requestID, began: loop.time.monotonic)
         if head.isTraced { pending.follow(&request, takesID: loop.settings.takesRequestIDs) }
-        if connection.machine.isOverLimit, !application.isExemptFromLimits(request) {
-            return give(application.refuse(.tooManyConnections), to: pending)
+        if connection.machine.isOverLimit, !loop.application.isExemptFromLimits(request) {
+            return give(loop.application.refuse(.tooManyConnections), to: pending)
         }
         // Taken apart at once: a copy of the whole would count each of its parts.
-        switch application.respond(request, loop.time) {
+        switch loop.application.respond(request, loop.time) {
         case .now(let response): return give(response, to: pending)
         case .afterWork(let work): owe(after: work, to: pending, stream)
         case .later(let begin): owe(later: begin, to: pending, stream)
@@ -93,7 +92,7 @@ public final class StreamRequests {
             isHead: assembly.isHead, isVersion10: false, isPersistent: true, requestID: requestID)
         let pending = PendingAnswer(
             method: nil, began: loop.time.monotonic, context: context, leavesBytesUnread: true)
-        return give(application.refuse(reason), to: pending)
+        return give(loop.application.refuse(reason), to: pending)
     }
 
     /// The answer, of which whoever wants to know is told.
@@ -101,7 +100,7 @@ public final class StreamRequests {
         _ response: consuming HTTPResponse, to request: PendingAnswer, after duration: UInt64 = 0
     ) -> StreamAnswer {
         statistics.countAnswer(response.tally, response.status, after: duration, isOfStream: true)
-        if let observe = application.observe { observe(AccessRecord(request, copy response)) }
+        if let observe = loop.application.observe { observe(AccessRecord(request, copy response)) }
         return StreamAnswer(
             response: consume response, requestID: request.context.requestID, givenID: request.trace?.givenID,
             isHead: request.context.isHead, leavesBodyUnread: request.leavesBytesUnread,
