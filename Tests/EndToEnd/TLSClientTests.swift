@@ -58,6 +58,19 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    /// By clients that can say anything: messages, keys and records at the wrong time, floods, renegotiation.
+    @Test(arguments: [("1.2", 16), ("1.3", 82)])
+    func `what a client of TLS must not say is refused by an alert that fits, what it may is answered, others go on`(
+        version: String, cases: Int
+    ) throws {
+        let (daemon, url) = try files.daemon()
+        let port = String(url.split(separator: ":").last ?? "")
+        let facts = try PythonClients.runVerifier("tls_faults.py", [port, version])
+        #expect(facts["wrong"] as? [String] == [])
+        #expect(facts["cases"] as? Int == cases)
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `testssl finds nothing above LOW in a chain of a test authority`() throws {
         let names = ["subjectAltName = DNS:localhost", "crlDistributionPoints = URI:http://127.0.0.1:1/crl"]
         let usage = ["extendedKeyUsage = serverAuth", "keyUsage = critical, digitalSignature"]

@@ -1,5 +1,6 @@
 """Clients of one server that speaks TLS: client.py WHAT PORT CA [ARGUMENT]. What is printed is compared by the test."""
 
+import select
 import socket
 import ssl
 import struct
@@ -105,6 +106,25 @@ def half():
     plain, first = connect(), hello()
     plain.sendall(first[: len(first) // 2])
     print(*until_end(plain))
+
+
+def dribble():
+    """A byte now and then: each comes in time, all of them do not."""
+    plain = connect()
+    for byte in hello():
+        plain.sendall(bytes([byte]))
+        if select.select([plain], [], [], 0.01)[0]:
+            break
+    print(*until_end(plain))
+
+
+def midway():
+    """Hears the server's part, which asks for an answer, and says nothing."""
+    plain = connect()
+    plain.sendall(hello())
+    length, ending = until_end(plain)
+    assert length > 500, length
+    print(ending)
 
 
 def reset():
