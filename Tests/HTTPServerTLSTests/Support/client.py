@@ -1,5 +1,6 @@
 """Clients of one server that speaks TLS: client.py WHAT PORT CA [ARGUMENT]. What is printed is compared by the test."""
 
+import json
 import select
 import socket
 import ssl
@@ -148,6 +149,15 @@ def plain():
     peer = connect()
     peer.sendall(argument.encode() + b" / HTTP/1.1\r\nHost: a\r\n\r\n")
     print(read_all(peer).decode())
+
+
+def strict():
+    """Asks on connections of their own, with another request behind: how many answers there are, and the last one's body."""
+    for text in json.load(sys.stdin):
+        with secure() as peer:
+            peer.sendall(text.encode() + REQUEST)
+            data = read_all(peer)
+        print(data.count(b"HTTP/1.1 "), data.rsplit(b"\r\n\r\n", 1)[1].decode())
 
 
 def garbage():
