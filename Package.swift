@@ -69,7 +69,9 @@ let package = Package(
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: strict),
         .testTarget(
             name: "HTTPServerTLSTests",
-            dependencies: ["HTTPServerTLS", "HTTPServer", "Locking", "ChildProcess", "TestCertificates"],
+            dependencies: [
+                "HTTPServerTLS", "HTTPServer", "Locking", "ChildProcess", "TestCertificates", "HTTPServerTests",
+            ],
             exclude: ["Support/client.py", "Support/certified.py", "Support/key_updates.py"],
             swiftSettings: strict),
         .testTarget(

@@ -66,8 +66,8 @@ final class TLSContext: @unchecked Sendable {
             && SSL_CTX_set_cipher_list(pointer, Self.suites) == 1
             && SSL_CTX_set_ciphersuites(pointer, Self.suites13) == 1
             && SSL_CTX_set_num_tickets(pointer, Self.tickets) == 1
-            && SSL_CTX_set_max_early_data(pointer, 0) == 1 && SSL_CTX_set_recv_max_early_data(pointer, 0) == 1
-            && setGroups()
+            // Offered to nobody; what comes all the same, by another server's ticket, is skipped (RFC 8446 section 4.2.10).
+            && SSL_CTX_set_max_early_data(pointer, 0) == 1 && setGroups()
     }
 
     private func setGroups() -> Bool {

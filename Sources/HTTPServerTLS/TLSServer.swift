@@ -72,8 +72,8 @@ public final class TLSServer: Sendable {
     /// The certificates that new connections are shown.
     public var certificates: [ServerCertificate] { served.withLock(\.certificates) }
 
-    /// By whom clients are verified now.
-    var trust: ClientTrust? { served.withLock(\.trust) }
+    /// By whom clients are verified now; nil if by nobody.
+    public var trust: ClientTrust? { served.withLock(\.trust) }
 
     /// A listener whose connections this secures. Where certificates are demanded and nobody is there to verify them by,
     /// no connection comes about.

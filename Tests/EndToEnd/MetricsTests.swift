@@ -87,6 +87,11 @@ import Testing
             #expect(scrape[#"tls_handshakes_total{version="\#(version)",resumed="false"}"#] == 1, "\(version)")
         }
         #expect(scrape.sum("certificate_remaining_seconds", "server.pem") > 0)
+        #expect(try #require(scrape[#"client_authority_remaining_seconds{authority="CN=ca"}"#]) > 86_400)
+        for name in ["ca", "middle"] {
+            let left = try #require(scrape[#"revocation_list_remaining_seconds{authority="CN=\#(name)"}"#])
+            #expect(left > 80_000 && left < 86_401)
+        }
         #expect(try #require(scrape[#"api_key_remaining_seconds{name="dispatch"}"#]) > 86_400)
         #expect(scrape[#"jwks_usable{issuer="\#(daemon.provider.url)"}"#] == 1)
         #expect(try #require(scrape[#"jwks_age_seconds{issuer="\#(daemon.provider.url)"}"#]) < 600)

@@ -156,6 +156,40 @@ import Testing
         try daemon.waitForLog("the client's certificate (CN=depot) is refused: certificate revoked")
     }
 
+    @Test(arguments: [
+        (3000, "required", 200, 0, "ends in 0 hours; expected a renewed one"),
+        (86_400 * 90, "required", 200, 90, nil),
+        (-7100, "required", 503, 0, "has been over for 1 hours, so that nobody is accepted by this authority"),
+        (-7100, "optional", 200, 0, "has been over for 1 hours, so that nobody is accepted by this authority"),
+    ])
+    func `what is left of a revocation list is in readyz, and red where it lets nobody in who must come in`(
+        seconds: Int, demand: String, status: Int, days: Int, said: String?
+    ) throws {
+        try authority.listRevoked("clients", seconds: seconds)
+        try install("clients.crl")
+        try issue("depot", "URI:spiffe://test/depot")
+        let (daemon, url) = try daemon(demand, "listeners: [{address: 127.0.0.1:0, serves: admin}]")
+        let answer = try Curl("\(daemon.adminURL())/readyz")
+        let json = try answer.json()
+        #expect(answer.status == status)
+        #expect([days, days - 1].contains(json["revocation_list_days"] as? Int))
+        #expect([1, 2].contains(json["client_authority_days"] as? Int))
+        let path = callers.scratch.path("clients.crl")
+        let warnings = said.map { said in
+            ["ca", "middle"].map { "\(path): the validity of the revocation list of CN=\($0) \(said)" }
+        }
+        #expect(json["warnings"] as? [String] == warnings ?? [])
+        let checks = try #require(json["checks"] as? [String: String])
+        #expect(checks["certificates"] == (status == 503 ? warnings?.first : "ok"))
+        #expect(try (warnings ?? []).allSatisfy(daemon.log().contains))
+        if seconds < 0 {
+            #expect(throws: ChildError.self) { try ask("\(url)/token?vehicleID=v-1", as: "depot") }
+            try daemon.waitForLog("the client's certificate (CN=depot) is refused: CRL has expired")
+        } else {
+            #expect(try ask("\(url)/token?vehicleID=v-1", as: "depot").status == 200)
+        }
+    }
+
     @Test func `files that others can write, or that are not there, are refused by serve and check alike`() throws {
         chmod(callers.scratch.path("ca.pem"), 0o622)
         let config = try configuration()

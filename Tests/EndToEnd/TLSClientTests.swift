@@ -32,20 +32,34 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    /// With HTTP/2 or without, and with an admin listener to tell which was spoken.
+    private static func speaking(http2: Bool) -> [String: String] {
+        DaemonProcess.withAdmin.merging(["TOKEN_PROVIDER_HTTP2_ENABLED": "\(http2)"]) { $1 }
+    }
+
+    private func expect(http2: Bool, of daemon: DaemonProcess) throws {
+        #expect(try (#require(Scrape(daemon.adminURL())["http2_connections_total"]) > 0) == http2)
+    }
+
     /// On Linux it knows no authorities but the system's, whose file another is mounted over.
-    @Test func `URLSession is served by https, and trusts nobody but the authority`() throws {
-        let (daemon, url) = try files.daemon()
+    @Test(arguments: [true, false])
+    func `URLSession is served by https in both protocols, and trusts nobody but the authority`(http2: Bool) throws {
+        let (daemon, url) = try files.daemon(Self.speaking(http2: http2))
         let client = URL(filePath: Program.daemon).deletingLastPathComponent().appending(path: "URLSessionClient").path
         let script = "mount --bind \"$0\" /etc/ssl/certs/ca-certificates.crt && exec \"$@\""
         let command = ["unshare", "-rm", "sh", "-c", script, files.authority.path]
         let target = "\(url)/token?tripID=trip-1"
         #expect(try Child.mustRun(command + [client, target]).hasPrefix("200 {\"TRIP_TOKEN_KEY\":"))
         #expect(try Child.mustRun([client, target]).hasPrefix("failed: "))
+        try expect(http2: http2, of: daemon)
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `a browser shows a token by https, and nothing where it does not know the certificate`() throws {
-        let (daemon, url) = try files.daemon()
+    @Test(arguments: [true, false])
+    func `a browser shows a token by https in both protocols, and nothing where it does not know the certificate`(
+        http2: Bool
+    ) throws {
+        let (daemon, url) = try files.daemon(Self.speaking(http2: http2))
         let digest = try Child.mustRun([
             "sh", "-c",
             "openssl x509 -in \"$0\" -noout -pubkey | openssl pkey -pubin -outform DER | openssl dgst -sha256 -binary | base64",
@@ -55,6 +69,20 @@ import Testing
         let trusting = ["--ignore-certificate-errors-spki-list=\(digest.dropLast())"]
         #expect(try browser.page(target, trusting).contains("TRIP_TOKEN_KEY"))
         #expect(try !browser.page(target, [], profile: "distrustful").contains("TRIP_TOKEN_KEY"))
+        try expect(http2: http2, of: daemon)
+        #expect(try daemon.end() == 0)
+    }
+
+    /// By clients that can say anything: messages, keys and records at the wrong time, floods, renegotiation.
+    @Test(arguments: [("1.2", 16), ("1.3", 82)])
+    func `what a client of TLS must not say is refused by an alert that fits, what it may is answered, others go on`(
+        version: String, cases: Int
+    ) throws {
+        let (daemon, url) = try files.daemon()
+        let port = String(url.split(separator: ":").last ?? "")
+        let facts = try PythonClients.runVerifier("tls_faults.py", [port, version])
+        #expect(facts["wrong"] as? [String] == [])
+        #expect(facts["cases"] as? Int == cases)
         #expect(try daemon.end() == 0)
     }
 

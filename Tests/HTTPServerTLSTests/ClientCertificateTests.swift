@@ -113,8 +113,38 @@ struct ClientCertificateTests {
         #expect(try server.run("show", "1.3", as: "phone") == "refused")
         #expect(server.notices == [.handshakeFailed("the client's certificate (CN=phone) is refused: \(reason)")])
         let now = ServerTime.now().epochSeconds
-        #expect(trust.warnings(at: now).count == (seconds < 0 ? 1 : 0))
-        #expect(trust.warnings(at: now + 1_000_000_000).count == 2)
+        #expect(trust.warnings(at: now).count == (seconds < 0 ? signers.count : 0))
+        #expect(trust.failure(at: now) == trust.warnings(at: now).first)
+        #expect(trust.warnings(at: now + 1_000_000_000).count == 1 + signers.count)
+    }
+
+    @Test func `of an authority's revocation lists the latest counts, whatever became of the former`() throws {
+        let authority = try Self.authority()
+        try authority.listRevoked("former", seconds: -60)
+        try authority.listRevoked("next")
+        let lists = try authority.bytes("former.crl") + authority.bytes("next.crl")
+        let trust = try authority.trust(by: authority.bytes("ca.pem"), revocations: lists)
+        #expect(trust.revocationTerms.map(\.name) == ["CN=ca", "CN=middle"])
+        let now = ServerTime.now().epochSeconds
+        #expect(trust.warnings(at: now) == [] && trust.failure(at: now) == nil)
+        let server = try TLSTestServer(authority, verifyingBy: trust, demanding: [.required])
+        #expect(try server.run("show", "1.3", as: "phone").hasPrefix("CN=phone"))
+    }
+
+    @Test func `an authority that is over is told of, and no failure while another accepts clients`() throws {
+        let authority = try Self.authority()
+        let usage = ["basicConstraints = critical, CA:TRUE", "keyUsage = keyCertSign, cRLSign"]
+        try authority.issue("old", usage, by: ["ca"], Validity(from: -7200, until: -3600))
+        let (both, now) = (try authority.bytes("ca.pem") + authority.bytes("old.pem"), ServerTime.now().epochSeconds)
+        let trust = try authority.trust(by: both)
+        #expect(trust.failure(at: now) == nil)
+        #expect(
+            trust.warnings(at: now) == [
+                "ca.pem: the validity of the authority CN=old has been over for 1 hours, so that nobody is accepted by "
+                    + "it"
+            ])
+        let later = try #require(trust.failure(at: now + 1_000_000_000))
+        #expect(later.hasPrefix("ca.pem: the validity of the authority CN=ca has been over for "))
     }
 
     // MARK: Sessions

@@ -21,10 +21,18 @@ struct ConnectionTests {
         #expect(try server().run("slow") == "0 HTTP/1.1 200 OK")
     }
 
-    @Test(arguments: ["silent", "half"])
-    func `a handshake that does not come is ended at its deadline, without a word`(client: String) throws {
+    @Test(arguments: ["silent", "half", "dribble"])
+    func `a handshake that does not come, or byte by byte, is ended at its deadline without a word`(
+        client: String
+    ) throws {
         let server = try server { $0.timeouts.head = 300_000_000 }
         #expect(try server.run(client) == "0 end")
+    }
+
+    @Test func `a handshake that its client leaves in the middle is ended at its deadline`() throws {
+        let server = try server { $0.timeouts.head = 300_000_000 }
+        #expect(try server.run("midway") == "end")
+        #expect(try server.run("bytewise") == "HTTP/1.1 200 OK")
     }
 
     @Test func `clients that reset the connection in the middle of a handshake harm nobody`() throws {

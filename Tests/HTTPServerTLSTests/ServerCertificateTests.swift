@@ -41,7 +41,7 @@ struct ServerCertificateTests {
         #expect(certificate.warning(at: end - 57_600) == nil)
         #expect(
             certificate.warning(at: end - 3600)
-                == "server.pem: the certificate's validity ends in 0 days; expected a renewed one")
+                == "server.pem: the certificate's validity ends in 1 hours; expected a renewed one")
         #expect(
             certificate.warning(at: end + 86_401)
                 == "server.pem: the certificate's validity has been over for 1 days, so that clients will not accept it"

@@ -18,9 +18,7 @@ public final class ServerCertificate: Sendable {
     /// The DNS names that it is for, in lower case; one may begin with `*.`.
     public let names: [String]
     /// From when and until when it is valid, in seconds since the epoch.
-    public let validity: ClosedRange<Int64>
-    /// What it is told from others by: the name of the file that it comes from.
-    public var name: String { source.certificate }
+    let validity: ClosedRange<Int64>
     let source: Source
     let leaf: X509Certificate
     /// The authorities between the certificate and the one that clients know.
@@ -106,27 +104,16 @@ public final class ServerCertificate: Sendable {
             source.certificate, "has the certificate of \(source.key) in place \(place + 1); expected it first")
     }
 
-    /// Seconds of a day.
-    public static let daySeconds: Int64 = 86_400
-    /// Days before its end from which on a certificate should have been renewed; for those that live short, a third of their
-    /// life.
-    private static let warnedDays: Int64 = 14
+    /// From when and until when clients accept it.
+    public var term: Term {
+        Term(
+            source.certificate, validity, of: "\(source.certificate): the certificate's validity",
+            otherwise: "so that clients will not accept it")
+    }
 
     /// What is allowed but will not work, or not for long, at a time in seconds since the epoch; nil if nothing is wrong with
     /// the dates.
-    public func warning(at now: Int64) -> String? {
-        let (begin, end) = (validity.lowerBound, validity.upperBound)
-        if now > end { return sentence("has been over for", now - end, ", so that clients will not accept it") }
-        if now < begin { return sentence("begins in", begin - now, ", so that clients will not accept it") }
-        guard end - now < min(Self.warnedDays * Self.daySeconds, (end - begin) / 3) else {
-            return responseWarning(at: now)
-        }
-        return sentence("ends in", end - now, "; expected a renewed one")
-    }
-
-    private func sentence(_ predicate: String, _ seconds: Int64, _ rest: String) -> String {
-        "\(source.certificate): the certificate's validity \(predicate) \(seconds / Self.daySeconds) days\(rest)"
-    }
+    public func warning(at now: Int64) -> String? { term.warning(at: now) ?? responseWarning(at: now) }
 
     private func responseWarning(at now: Int64) -> String? {
         guard let response, !response.serves(at: now) else { return nil }

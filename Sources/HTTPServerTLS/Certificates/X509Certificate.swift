@@ -65,10 +65,11 @@ final class X509Certificate: @unchecked Sendable {
     var subject: String { Self.subject(of: pointer) }
 
     /// The subject of a certificate that somebody else owns.
-    static func subject(of certificate: OpaquePointer?) -> String {
-        guard let bio = try? MemoryBIO(),
-            X509_NAME_print_rfc2253(bio.pointer, X509_get_subject_name(certificate)) >= 0
-        else { return "" }
+    static func subject(of certificate: OpaquePointer?) -> String { text(of: X509_get_subject_name(certificate)) }
+
+    /// A name in that notation.
+    static func text(of name: OpaquePointer?) -> String {
+        guard let bio = try? MemoryBIO(), X509_NAME_print_rfc2253(bio.pointer, name) >= 0 else { return "" }
         return String(decoding: bio.read(), as: UTF8.self)
     }
 

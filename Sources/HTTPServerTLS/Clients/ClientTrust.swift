@@ -25,8 +25,13 @@ public final class ClientTrust: @unchecked Sendable {
     let authorities: [X509Certificate]
     /// Of the files' contents: what is no longer the same must not be resumed.
     let fingerprint: [UInt8]
-    /// When the first of the revocation lists ends, in seconds since the epoch; never if there are none.
+    /// When the first of the revocation lists ends, in seconds since the epoch; never if there are none. From then on clients
+    /// are verified anew, whatever lists there are besides.
     let revocationsEnd: Int64
+    /// From when and until when each authority of the file counts, by its subject.
+    public let authorityTerms: [Term]
+    /// The same of each authority's revocation list, by the authority's subject; without those that do not end.
+    public let revocationTerms: [Term]
     private let source: Source
     /// Who the owner of a verified certificate is; asked once for each connection.
     let identify: @Sendable (ClientCertificate) -> any PeerIdentity
@@ -44,6 +49,9 @@ public final class ClientTrust: @unchecked Sendable {
             } ?? []
         guard let store = X509_STORE_new() else { throw CertificateError(source.authorities, "finds no memory") }
         (self.store, self.authorities, self.source, self.identify) = (store, authorities, source, identify)
+        authorityTerms = Term.latest(authorities.compactMap { $0.authorityTerm(source.authorities) })
+        revocationTerms = Term.latest(
+            revocations.compactMap { $0.term(source.revocations ?? source.authorities) })
         revocationsEnd = revocations.compactMap(\.nextUpdate).min() ?? .max
         fingerprint = Self.fingerprint(pem, lists)
         for authority in authorities { X509_STORE_add_cert(store, authority.pointer) }
@@ -55,17 +63,18 @@ public final class ClientTrust: @unchecked Sendable {
         X509_STORE_free(store)
     }
 
-    /// What is allowed but will not work, at a time in seconds since the epoch.
+    /// What is allowed but will not work, or not for long, at a time in seconds since the epoch.
     public func warnings(at now: Int64) -> [String] {
-        let over = authorities.filter { !($0.validity?.contains(now) ?? false) }.map {
-            "\(source.authorities): the time of the authority \($0.subject) is over or has not begun, so that nobody is "
-                + "accepted by it"
-        }
-        guard revocationsEnd <= now else { return over }
-        return over + [
-            "\(source.revocations ?? source.authorities): the time of a revocation list is over, so that nobody is accepted "
-                + "by its authority"
-        ]
+        (authorityTerms + revocationTerms).compactMap { $0.warning(at: now) }
+    }
+
+    /// Why clients are not accepted at a time; nil if they are. Of the authorities one that counts is enough, and who no
+    /// longer does needs no list.
+    public func failure(at now: Int64) -> String? {
+        let over = authorityTerms.filter { $0.failure(at: now) != nil }
+        guard over.count < authorityTerms.count else { return over.first?.failure(at: now) }
+        return revocationTerms.filter { list in !over.contains { $0.name == list.name } }
+            .lazy.compactMap { $0.failure(at: now) }.first
     }
 
     /// Why a certificate that was accepted before is not now; nil if it is. `chain` is what the client showed with it.
@@ -107,4 +116,12 @@ public final class ClientTrust: @unchecked Sendable {
 extension X509Certificate {
     /// Whether it may vouch for others (RFC 5280 section 4.2.1.9).
     fileprivate var isAuthority: Bool { X509_check_ca(pointer) == 1 }
+
+    fileprivate func authorityTerm(_ source: String) -> Term? {
+        validity.map {
+            Term(
+                subject, $0, of: "\(source): the validity of the authority \(subject)",
+                otherwise: "so that nobody is accepted by it")
+        }
+    }
 }

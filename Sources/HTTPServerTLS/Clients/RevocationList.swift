@@ -44,6 +44,16 @@ final class RevocationList: @unchecked Sendable {
         return lists
     }
 
+    /// From when it counts and until when the next one is due; nil if it does not say.
+    func term(_ source: String) -> Term? {
+        guard let end = nextUpdate, let begin = X509Certificate.seconds(X509_CRL_get0_lastUpdate(pointer)), begin <= end
+        else { return nil }
+        let issuer = X509Certificate.text(of: X509_CRL_get_issuer(pointer))
+        return Term(
+            issuer, begin...end, of: "\(source): the validity of the revocation list of \(issuer)",
+            otherwise: "so that nobody is accepted by this authority")
+    }
+
     private func names(_ authority: X509Certificate) -> Bool {
         X509_NAME_cmp(X509_CRL_get_issuer(pointer), X509_get_subject_name(authority.pointer)) == 0
     }

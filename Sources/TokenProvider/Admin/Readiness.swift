@@ -13,7 +13,7 @@ final class Readiness: Sendable {
         case signing
         /// The audit trail can be written.
         case audit
-        /// Every certificate that clients are shown is valid.
+        /// Every certificate that clients are shown is valid, and so is by whom theirs are verified where they must show one.
         case certificates
         /// The daemon takes requests, and does not end.
         case serving
@@ -27,12 +27,15 @@ final class Readiness: Sendable {
     private let audit: AuditLog?
     /// Nil where https is not served.
     private let tls: TLSServer?
+    /// Whether clients must show a certificate, at one listener for apps at least.
+    private let demandsCertificates: Bool
     private let isDraining = Atomic(false)
     private let lastProbe = Guarded<(failure: String?, until: UInt64)>((nil, 0))
 
     /// Readiness to sign with the keys in force, and to serve https.
-    init(_ reloader: Reloader, _ audit: AuditLog?, _ tls: TLSServer?) {
+    init(_ reloader: Reloader, _ audit: AuditLog?, _ tls: TLSServer?, demandsCertificates: Bool) {
         (self.reloader, self.audit, self.tls) = (reloader, audit, tls)
+        self.demandsCertificates = demandsCertificates
     }
 
     /// From now on nothing is ready any more.
@@ -62,9 +65,14 @@ final class Readiness: Sendable {
             guard case .failing(let reason)? = audit?.state else { return nil }
             return reason
         case .certificates:
-            return tls?.certificates.first { !$0.validity.contains(time.epochSeconds) }?.warning(at: time.epochSeconds)
+            return tls.flatMap { certificateFailure($0, at: time.epochSeconds) }
         case .serving: return isDraining.load(ordering: .acquiring) ? "draining" : nil
         }
+    }
+
+    private func certificateFailure(_ tls: TLSServer, at now: Int64) -> String? {
+        let shown = tls.certificates.lazy.compactMap { $0.term.failure(at: now) }.first
+        return shown ?? (demandsCertificates ? tls.trust?.failure(at: now) : nil)
     }
 
     private func signingFailure(at now: UInt64) -> String? {
@@ -95,20 +103,29 @@ final class Readiness: Sendable {
             json.object { json in
                 for (check, failure) in checks { json.member(check.rawValue, failure ?? "ok") }
             }
-            if let tls { write(tls.certificates, at: time.epochSeconds, to: &json) }
+            if let tls { write(tls, at: time.epochSeconds, to: &json) }
             // What is in force serves all the same.
             reloader.history.last.write(to: &json)
         }
         return AdminDocuments.response(.readiness, json.bytes, status: isReady ? .ok : .serviceUnavailable)
     }
 
-    /// How many days are left of the certificate that ends first, and what is to be said of any.
-    private func write(_ certificates: [ServerCertificate], at now: Int64, to json: inout JSONWriter) {
-        let ends = certificates.map(\.validity.upperBound).min() ?? now
-        json.member("certificate_days", (ends - now) / ServerCertificate.daySeconds)
+    /// How many days are left of what ends first, of certificates and of what clients' are verified by, and what is to be
+    /// said of any.
+    private func write(_ tls: TLSServer, at now: Int64, to json: inout JSONWriter) {
+        let (certificates, trust) = (tls.certificates, tls.trust)
+        for (name, terms) in [
+            ("certificate_days", certificates.map(\.term)), ("client_authority_days", trust?.authorityTerms ?? []),
+            ("revocation_list_days", trust?.revocationTerms ?? []),
+        ] {
+            guard let end = terms.map(\.validity.upperBound).min() else { continue }
+            json.member(name, (end - now) / Term.daySeconds)
+        }
         json.key("warnings")
         json.array { json in
-            for warning in certificates.compactMap({ $0.warning(at: now) }) { json.value(warning) }
+            for warning in certificates.compactMap({ $0.warning(at: now) }) + (trust?.warnings(at: now) ?? []) {
+                json.value(warning)
+            }
         }
     }
 }

@@ -50,7 +50,8 @@ struct Daemon {
         reloader = Reloader(current, parts, watching: files, logger: logger, reading: read)
         // The admin listener tells of a reload to whom it is told that the listener lives.
         let asked = Current<Server?>(nil)
-        readiness = Readiness(reloader, audit, tls.server)
+        readiness = Readiness(
+            reloader, audit, tls.server, demandsCertificates: listeners.apps.contains { $0.clients == .required })
         let figures = Figures(
             server: server, reloader: reloader, readiness: readiness, audit: audit, tls: tls.server)
         service = surroundings.manager.map { ServiceState($0, of: figures, asked) }

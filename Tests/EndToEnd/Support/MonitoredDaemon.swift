@@ -16,7 +16,8 @@ struct MonitoredDaemon {
         provider = try KeyServer()
         apiKey = try files.apiKey("dispatch", ["--expires", "2031-01-31T00:00:00Z"])
         authority = try TestAuthority().certify("server")
-        for name in ["server.pem", "server.key"] {
+        try authority.listRevoked("clients")
+        for name in ["server.pem", "server.key", "ca.pem", "clients.crl"] {
             try files.scratch.write(name, String(decoding: authority.bytes(name), as: UTF8.self))
         }
         let configuration = try files.configuration(
@@ -31,7 +32,12 @@ struct MonitoredDaemon {
     }
 
     private static let sections = """
-        tls: {listen: 127.0.0.1:0, certificates: [{certificate: server.pem, key: server.key}]}
+        tls:
+          listen: 127.0.0.1:0
+          certificates: [{certificate: server.pem, key: server.key}]
+          client_certificates: optional
+          client_ca_file: ca.pem
+          client_crl_file: clients.crl
         http2: {prior_knowledge: true}
         audit: {output: file, file: audit}
         limits: {failure_rate: 0.001, failure_burst: 4, principal_rate: 0.001, principal_burst: 6}

@@ -38,8 +38,9 @@ final class TLSFiles {
     }
 
     /// The daemon by such a configuration, and where it serves https.
-    func daemon() throws -> (process: DaemonProcess, url: String) {
-        let daemon = try DaemonProcess(["serve", "--config", configuration()], scratch: scratch)
+    func daemon(_ environment: [String: String] = [:]) throws -> (process: DaemonProcess, url: String) {
+        let daemon = try DaemonProcess(
+            ["serve", "--config", configuration()], environment: environment, scratch: scratch)
         return (daemon, try daemon.secureURL())
     }
 

@@ -132,9 +132,14 @@ final class TestIdentity: PeerIdentity {
 extension TestAuthority {
     /// The trust in this authority, by revocation lists of this name if there is one.
     func trust(revocations name: String? = nil) throws -> ClientTrust {
+        try trust(by: bytes("ca.pem"), revocations: name.map { try bytes("\($0).crl") })
+    }
+
+    /// The trust in these authorities, by these lists.
+    func trust(by authorities: [UInt8], revocations: [UInt8]? = nil) throws -> ClientTrust {
         try ClientTrust(
-            authorities: bytes("ca.pem"), revocations: name.map { try bytes("\($0).crl") },
-            source: ClientTrust.Source(authorities: "ca.pem", revocations: name.map { "\($0).crl" })
+            authorities: authorities, revocations: revocations,
+            source: ClientTrust.Source(authorities: "ca.pem", revocations: revocations.map { _ in "clients.crl" })
         ) { TestIdentity($0) }
     }
 

@@ -1,5 +1,7 @@
 """Clients of one server that speaks TLS: client.py WHAT PORT CA [ARGUMENT]. What is printed is compared by the test."""
 
+import json
+import select
 import socket
 import ssl
 import struct
@@ -107,6 +109,25 @@ def half():
     print(*until_end(plain))
 
 
+def dribble():
+    """A byte now and then: each comes in time, all of them do not."""
+    plain = connect()
+    for byte in hello():
+        plain.sendall(bytes([byte]))
+        if select.select([plain], [], [], 0.01)[0]:
+            break
+    print(*until_end(plain))
+
+
+def midway():
+    """Hears the server's part, which asks for an answer, and says nothing."""
+    plain = connect()
+    plain.sendall(hello())
+    length, ending = until_end(plain)
+    assert length > 500, length
+    print(ending)
+
+
 def reset():
     for length in range(1, 200, 10):
         plain = connect()
@@ -128,6 +149,15 @@ def plain():
     peer = connect()
     peer.sendall(argument.encode() + b" / HTTP/1.1\r\nHost: a\r\n\r\n")
     print(read_all(peer).decode())
+
+
+def strict():
+    """Asks on connections of their own, with another request behind: how many answers there are, and the last one's body."""
+    for text in json.load(sys.stdin):
+        with secure() as peer:
+            peer.sendall(text.encode() + REQUEST)
+            data = read_all(peer)
+        print(data.count(b"HTTP/1.1 "), data.rsplit(b"\r\n\r\n", 1)[1].decode())
 
 
 def garbage():

@@ -9,7 +9,10 @@ extension Figures {
 
     /// What ends some day, or should be replaced.
     func secrets(at now: ServerTime) -> [MetricFamily] {
-        let certificates = (tls?.certificates ?? []).map { ($0.name, $0.validity.upperBound - now.epochSeconds) }
+        let trust = tls?.trust
+        func left(_ label: String, _ terms: [Term]?) -> [MetricSample] {
+            Self.samples(label, (terms ?? []).map { ($0.name, $0.validity.upperBound - now.epochSeconds) })
+        }
         let apiKeys = (edition.callers.apiKeys?.ends ?? []).map { ($0.name, $0.expiresAt - now.epochSeconds) }
         let edition = edition
         let age = Int64((now.monotonic - min(edition.made.monotonic, now.monotonic)) / 1_000_000_000)
@@ -17,7 +20,15 @@ extension Figures {
             MetricFamily(
                 .gauge, "token_provider_certificate_remaining_seconds", in: .seconds,
                 "Time until a certificate that clients are shown ends; below 0 once it has.",
-                Self.samples("certificate", certificates)),
+                left("certificate", tls?.certificates.map(\.term))),
+            MetricFamily(
+                .gauge, "token_provider_client_authority_remaining_seconds", in: .seconds,
+                "Time until an authority ends by which clients' certificates are verified; below 0 once it has.",
+                left("authority", trust?.authorityTerms)),
+            MetricFamily(
+                .gauge, "token_provider_revocation_list_remaining_seconds", in: .seconds,
+                "Time until an authority's revocation list ends; below 0 once it has, and its clients are refused.",
+                left("authority", trust?.revocationTerms)),
             MetricFamily(
                 .gauge, "token_provider_api_key_remaining_seconds", in: .seconds,
                 "Time until an API key ends; below 0 once it has. Of the \(Self.maxKeys) that end first.",

@@ -1,0 +1,24 @@
+import ChildProcess
+import Foundation
+import HTTPServer
+import Testing
+
+@testable import HTTPServerTests
+
+/// What is no HTTP/1.1 is none through TLS either.
+struct StrictnessTests {
+    @Test func `what could be read in two ways is refused for its reason, and nothing behind it is answered`() throws {
+        let attempts =
+            SmugglingTests.bodyLengths + SmugglingTests.transferCodings + SmugglingTests.lines
+            + SmugglingTests.targetsAndHosts
+        let server = try TLSTestServer()
+        let command = ["python3", TLSTestServer.script("client.py"), "strict", server.port, server.authority.path]
+        let texts = try JSONEncoder().encode(attempts.map(\.text))
+        let outcome = try Child.run(command, input: String(decoding: texts, as: UTF8.self))
+        let answers = outcome.output.split(separator: "\n")
+        #expect(answers.count == attempts.count && attempts.count > 100, "\(outcome.errors)")
+        for (attempt, answer) in zip(attempts, answers) {
+            #expect(answer == "1 \(attempt.reason.code)", "\(attempt.name)")
+        }
+    }
+}
