@@ -87,6 +87,7 @@ import Testing
             #expect(scrape[#"tls_handshakes_total{version="\#(version)",resumed="false"}"#] == 1, "\(version)")
         }
         #expect(scrape.sum("certificate_remaining_seconds", "server.pem") > 0)
+        #expect(scrape.sum("certificate_lifetime_seconds", "server.pem") == 2 * 86_400)
         #expect(try #require(scrape[#"api_key_remaining_seconds{name="dispatch"}"#]) > 86_400)
         #expect(scrape[#"jwks_usable{issuer="\#(daemon.provider.url)"}"#] == 1)
         #expect(try #require(scrape[#"jwks_age_seconds{issuer="\#(daemon.provider.url)"}"#]) < 600)

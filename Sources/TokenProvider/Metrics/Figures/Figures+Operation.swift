@@ -9,7 +9,7 @@ extension Figures {
 
     /// What ends some day, or should be replaced.
     func secrets(at now: ServerTime) -> [MetricFamily] {
-        let certificates = (tls?.certificates ?? []).map { ($0.name, $0.validity.upperBound - now.epochSeconds) }
+        let certificates = (tls?.certificates ?? []).map { ($0.name, $0.validity) }
         let apiKeys = (edition.callers.apiKeys?.ends ?? []).map { ($0.name, $0.expiresAt - now.epochSeconds) }
         let edition = edition
         let age = Int64((now.monotonic - min(edition.made.monotonic, now.monotonic)) / 1_000_000_000)
@@ -17,7 +17,11 @@ extension Figures {
             MetricFamily(
                 .gauge, "token_provider_certificate_remaining_seconds", in: .seconds,
                 "Time until a certificate that clients are shown ends; below 0 once it has.",
-                Self.samples("certificate", certificates)),
+                Self.samples("certificate", certificates.map { ($0, $1.upperBound - now.epochSeconds) })),
+            MetricFamily(
+                .gauge, "token_provider_certificate_lifetime_seconds", in: .seconds,
+                "Time from the beginning of a certificate that clients are shown to its end.",
+                Self.samples("certificate", certificates.map { ($0, $1.upperBound - $1.lowerBound) })),
             MetricFamily(
                 .gauge, "token_provider_api_key_remaining_seconds", in: .seconds,
                 "Time until an API key ends; below 0 once it has. Of the \(Self.maxKeys) that end first.",
