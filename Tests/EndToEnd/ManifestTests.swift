@@ -14,6 +14,8 @@ import Testing
             environment: [
                 "TOKEN_PROVIDER_LISTEN": "127.0.0.1:0", "TOKEN_PROVIDER_ADMIN_LISTEN": "127.0.0.1:0",
                 "TOKEN_PROVIDER_CREDENTIALS": key.path,
+                // With the trail on standard output the addresses are told elsewhere.
+                "TOKEN_PROVIDER_AUDIT_OUTPUT": "file", "TOKEN_PROVIDER_AUDIT_FILE": scratch.path("audit"),
             ], scratch: scratch)
         let deployment = try text("deployment.yaml")
         let asked = deployment.matches(of: /httpGet: {path: ([^,]+), port: admin}/).map { String($0.1) }
