@@ -87,6 +87,7 @@ import Testing
             #expect(scrape[#"tls_handshakes_total{version="\#(version)",resumed="false"}"#] == 1, "\(version)")
         }
         #expect(scrape.sum("certificate_remaining_seconds", "server.pem") > 0)
+        #expect(scrape.sum("certificate_lifetime_seconds", "server.pem") == 2 * 86_400)
         #expect(try #require(scrape[#"client_authority_remaining_seconds{authority="CN=ca"}"#]) > 86_400)
         for name in ["ca", "middle"] {
             let left = try #require(scrape[#"revocation_list_remaining_seconds{authority="CN=\#(name)"}"#])

@@ -8,19 +8,23 @@ extension Figures {
     private static let maxKeys = 100
 
     /// What ends some day, or should be replaced.
-    func secrets(at now: ServerTime) -> [MetricFamily] {
-        let trust = tls?.trust
+    func secrets(at now: ServerTime) -> [MetricFamily] { certificates(at: now) + keys(at: now) }
+
+    private func certificates(at now: ServerTime) -> [MetricFamily] {
+        let (shown, trust) = ((tls?.certificates ?? []).map(\.term), tls?.trust)
         func left(_ label: String, _ terms: [Term]?) -> [MetricSample] {
             Self.samples(label, (terms ?? []).map { ($0.name, $0.validity.upperBound - now.epochSeconds) })
         }
-        let apiKeys = (edition.callers.apiKeys?.ends ?? []).map { ($0.name, $0.expiresAt - now.epochSeconds) }
-        let edition = edition
-        let age = Int64((now.monotonic - min(edition.made.monotonic, now.monotonic)) / 1_000_000_000)
+        let lives = shown.map { ($0.name, $0.validity.upperBound - $0.validity.lowerBound) }
         return [
             MetricFamily(
                 .gauge, "token_provider_certificate_remaining_seconds", in: .seconds,
                 "Time until a certificate that clients are shown ends; below 0 once it has.",
-                left("certificate", tls?.certificates.map(\.term))),
+                left("certificate", shown)),
+            MetricFamily(
+                .gauge, "token_provider_certificate_lifetime_seconds", in: .seconds,
+                "Time from the beginning of a certificate that clients are shown to its end.",
+                Self.samples("certificate", lives)),
             MetricFamily(
                 .gauge, "token_provider_client_authority_remaining_seconds", in: .seconds,
                 "Time until an authority ends by which clients' certificates are verified; below 0 once it has.",
@@ -29,6 +33,14 @@ extension Figures {
                 .gauge, "token_provider_revocation_list_remaining_seconds", in: .seconds,
                 "Time until an authority's revocation list ends; below 0 once it has, and its clients are refused.",
                 left("authority", trust?.revocationTerms)),
+        ]
+    }
+
+    private func keys(at now: ServerTime) -> [MetricFamily] {
+        let edition = edition
+        let apiKeys = (edition.callers.apiKeys?.ends ?? []).map { ($0.name, $0.expiresAt - now.epochSeconds) }
+        let age = Int64((now.monotonic - min(edition.made.monotonic, now.monotonic)) / 1_000_000_000)
+        return [
             MetricFamily(
                 .gauge, "token_provider_api_key_remaining_seconds", in: .seconds,
                 "Time until an API key ends; below 0 once it has. Of the \(Self.maxKeys) that end first.",
