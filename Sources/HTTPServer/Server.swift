@@ -97,13 +97,13 @@ public final class Server: Sendable {
         for loop in loops { loop.post(.settings(settings)) }
     }
 
-    /// Answers by this application from now on; calls once every loop does, on the thread of the last one, or once `patience`,
-    /// in nanoseconds, is over: a loop may be stuck, or have ended.
+    /// Answers by this application from now on; calls with true once every loop does, on the thread of the last one, or with
+    /// false once `patience`, in nanoseconds, is over: a loop may be stuck, or have ended.
     public func serve(
-        _ application: HTTPApplication, within patience: UInt64, _ done: @escaping @Sendable () -> Void
+        _ application: HTTPApplication, within patience: UInt64, _ done: @escaping @Sendable (Bool) -> Void
     ) {
         for loop in loops { loop.post(.application(application)) }
-        measureLag(within: patience) { _ in done() }
+        measureLag(within: patience) { lags in done(lags.allSatisfy { $0 < patience }) }
     }
 
     /// Closes everything now.

@@ -116,8 +116,7 @@ extension HTTP2Session {
 
     /// A part of a body goes out behind its frame's header; false if there is no room for now.
     func putBody(_ header: UnsafePointer<UInt8>?, _ count: Int, of stream: UnsafeMutableRawPointer?) -> Bool {
-        guard requests.hasRoom else { return false }
-        guard let stream else { return true }
+        guard requests.hasRoom, let stream else { return false }
         requests.put(UnsafeRawBufferPointer(start: header, count: FrameHeader.bytes))
         Unmanaged<HTTP2Stream>.fromOpaque(stream)._withUnsafeGuaranteedRef { stream in
             stream.take(count) { requests.put($0) }

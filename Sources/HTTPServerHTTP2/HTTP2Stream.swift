@@ -28,6 +28,7 @@ final class HTTP2Stream {
     /// The rest of the request's body is not worth receiving.
     var refusesBody = false
     var bodyBytes = 0
+    // What uses the body while it is read never comes back to the stream.
     @exclusivity(unchecked) private var answer: StreamAnswer?
     private var block: FieldBlock?
     /// Bytes of the answer's body.

@@ -147,6 +147,26 @@ struct ClientCertificateTests {
         #expect(later.hasPrefix("ca.pem: the validity of the authority CN=ca has been over for "))
     }
 
+    @Test func `a renewal that has yet to begin is no failure, and without the authority above it nobody is accepted`() throws {
+        let authority = try Self.authority()
+        let usage = ["basicConstraints = critical, CA:TRUE", "keyUsage = keyCertSign, cRLSign"]
+        try authority.issue("new", usage, by: ["ca"], Validity(from: 3600, until: 7200))
+        let (ca, now) = (try authority.bytes("ca.pem"), ServerTime.now().epochSeconds)
+        let renewed = try authority.trust(by: ca + authority.bytes("new.pem"))
+        #expect(renewed.failure(at: now) == nil && renewed.warnings(at: now) == [])
+        let alone = try authority.trust(by: authority.bytes("middle.pem"))
+        #expect(try #require(alone.failure(at: now)).hasPrefix("ca.pem: no client is accepted by its authorities"))
+        let both = try authority.trust(by: ca + authority.bytes("middle.pem"))
+        #expect(both.failure(at: now) == nil)
+        // A list of the one, which is enough, and none of the other.
+        try authority.listRevoked("some", of: ["ca"])
+        let listed = try authority.trust(by: ca + authority.bytes("middle.pem"), revocations: authority.bytes("some.crl"))
+        #expect(listed.failure(at: now) == nil)
+        try authority.listRevoked("others", of: ["middle"])
+        let unlisted = try authority.trust(by: ca, revocations: authority.bytes("others.crl"))
+        #expect(unlisted.failure(at: now) != nil)
+    }
+
     // MARK: Sessions
 
     @Test(arguments: versions)

@@ -14,7 +14,7 @@ final class EventLoop: @unchecked Sendable {
     private static let mailboxIdentifier = UInt64.max
     static let firstListenerIdentifier = UInt64.max - 1024
 
-    // What its own methods do with it calls nobody back, so that nothing else can be touching it.
+    // Written in the loop's own turn alone, and read in one step that calls nobody back, so that nothing else can be touching it.
     @exclusivity(unchecked)
     private(set) var application: HTTPApplication
     let parser: RequestParser

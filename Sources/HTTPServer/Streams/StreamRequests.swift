@@ -44,8 +44,8 @@ public final class StreamRequests {
     /// Whether more may be put behind what is sent next: there is room for it, and the peer has taken what there was before.
     public var hasRoom: Bool { output.count < EventLoop.outputAtOnce && !connection.machine.flushes }
 
-    /// Puts bytes behind what is sent next, if there is room: as the session receives, or when it is asked for them
-    /// (`StreamSession.produce`), since connections share the place.
+    /// Puts bytes behind what is sent next; who has much looks for room first. Only as the session receives, or when it is asked
+    /// for them (`StreamSession.produce`), since connections share the place.
     public func put(_ bytes: UnsafeRawBufferPointer) { output.append(bytes) }
 
     // MARK: A request

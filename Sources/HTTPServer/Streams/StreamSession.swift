@@ -21,7 +21,8 @@ public protocol StreamSessions: AnyObject {
 public protocol StreamSession: AnyObject {
     /// How far it has come.
     var phase: StreamPhase? { get }
-    /// Takes what the peer has sent, and answers the requests among it that can be answered at once.
+    /// Takes what the peer has sent, and answers the requests among it that can be answered at once. What it puts out lies where
+    /// all connections' output does: it has to be sent before the loop turns to another connection.
     func receive(_ bytes: UnsafeRawBufferPointer)
     /// Puts what is to be sent next where it is sent from (`StreamRequests.put`); false if there is nothing more for now.
     func produce() -> Bool

@@ -32,6 +32,7 @@ public final class ClientTrust: @unchecked Sendable {
     public let authorityTerms: [Term]
     /// The same of each authority's revocation list, by the authority's subject; without those that do not end.
     public let revocationTerms: [Term]
+    private let accepting: [ClientAuthority]
     private let source: Source
     /// Who the owner of a verified certificate is; asked once for each connection.
     let identify: @Sendable (ClientCertificate) -> any PeerIdentity
@@ -43,12 +44,13 @@ public final class ClientTrust: @unchecked Sendable {
         identify: @escaping @Sendable (ClientCertificate) -> any PeerIdentity
     ) throws(CertificateError) {
         let authorities = try Self.authorities(pem, source)
-        let revocations =
-            try lists.map { (lists) throws(CertificateError) in
-                try RevocationList.all(pem: lists, of: authorities, source: source.revocations ?? source.authorities)
-            } ?? []
+        let listed = try lists.map { (lists) throws(CertificateError) in
+            try RevocationList.all(pem: lists, of: authorities, source: source.revocations ?? source.authorities)
+        }
+        let revocations = listed ?? []
         guard let store = X509_STORE_new() else { throw CertificateError(source.authorities, "finds no memory") }
         (self.store, self.authorities, self.source, self.identify) = (store, authorities, source, identify)
+        accepting = authorities.map { ClientAuthority($0, lists: listed) }
         authorityTerms = Term.latest(authorities.compactMap { $0.authorityTerm(source.authorities) })
         revocationTerms = Term.latest(
             revocations.compactMap { $0.term(source.revocations ?? source.authorities) })
@@ -63,18 +65,20 @@ public final class ClientTrust: @unchecked Sendable {
         X509_STORE_free(store)
     }
 
-    /// What is allowed but will not work, or not for long, at a time in seconds since the epoch.
+    /// What is allowed but will not work, or not for long, at a time in seconds since the epoch. What has yet to begin is no
+    /// matter as long as clients are accepted without it.
     public func warnings(at now: Int64) -> [String] {
-        (authorityTerms + revocationTerms).compactMap { $0.warning(at: now) }
+        let isAccepting = failure(at: now) == nil
+        return (authorityTerms + revocationTerms).filter { !isAccepting || $0.validity.lowerBound <= now }
+            .compactMap { $0.warning(at: now) }
     }
 
-    /// Why clients are not accepted at a time; nil if they are. Of the authorities one that counts is enough, and who no
-    /// longer does needs no list.
+    /// Why no client is accepted at a time; nil where one of the authorities has all that it takes.
     public func failure(at now: Int64) -> String? {
-        let over = authorityTerms.filter { $0.failure(at: now) != nil }
-        guard over.count < authorityTerms.count else { return over.first?.failure(at: now) }
-        return revocationTerms.filter { list in !over.contains { $0.name == list.name } }
-            .lazy.compactMap { $0.failure(at: now) }.first
+        guard !accepting.contains(where: { $0.accepts(at: now, among: accepting) }) else { return nil }
+        return (authorityTerms + revocationTerms).lazy.compactMap { $0.failure(at: now) }.first
+            ?? "\(source.authorities): no client is accepted by its authorities; expected one that vouches for itself, and a "
+            + "revocation list of each where lists are looked at"
     }
 
     /// Why a certificate that was accepted before is not now; nil if it is. `chain` is what the client showed with it.

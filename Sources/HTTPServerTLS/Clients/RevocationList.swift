@@ -44,17 +44,24 @@ final class RevocationList: @unchecked Sendable {
         return lists
     }
 
-    /// From when it counts and until when the next one is due; nil if it does not say.
-    func term(_ source: String) -> Term? {
+    /// From when it counts and until when the next one is due, in seconds since the epoch; nil if it does not say.
+    var validity: ClosedRange<Int64>? {
         guard let end = nextUpdate, let begin = X509Certificate.seconds(X509_CRL_get0_lastUpdate(pointer)), begin <= end
         else { return nil }
+        return begin...end
+    }
+
+    /// The same, for whoever is told of it.
+    func term(_ source: String) -> Term? {
+        guard let validity else { return nil }
         let issuer = X509Certificate.text(of: X509_CRL_get_issuer(pointer))
         return Term(
-            issuer, begin...end, of: "\(source): the validity of the revocation list of \(issuer)",
+            issuer, validity, of: "\(source): the validity of the revocation list of \(issuer)",
             otherwise: "so that nobody is accepted by this authority")
     }
 
-    private func names(_ authority: X509Certificate) -> Bool {
+    /// Whether it is this authority's, as it says.
+    func names(_ authority: X509Certificate) -> Bool {
         X509_NAME_cmp(X509_CRL_get_issuer(pointer), X509_get_subject_name(authority.pointer)) == 0
     }
 

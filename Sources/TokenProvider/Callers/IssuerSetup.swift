@@ -36,10 +36,11 @@ struct IssuerSetup: Sendable {
         feeds = try Self.feeds(values, into: verifier, logger, besides: going).merging(going) { $1 }
     }
 
-    /// The names of the issuers that are as they were.
+    /// The names of the issuers that are as they were, and fetch their keys: keys of files belong to their reading, and count
+    /// with its rules alone.
     private static func kept(_ values: ConfigurationValues, of former: IssuerSetup) -> Set<String> {
         guard former.certificateAuthorities == values.outgoing.caFile else { return [] }
-        return Set(values.issuers.filter(former.issuers.contains).map(\.policy.issuer))
+        return Set(values.issuers.filter { $0.keys.fetched != nil && former.issuers.contains($0) }.map(\.policy.issuer))
     }
 
     /// Begins to fetch what is not fetched yet.
@@ -47,7 +48,7 @@ struct IssuerSetup: Sendable {
         for feed in feeds.values { feed.start() }
     }
 
-    /// Takes the keys of files; an issuer that a former setup knows, too, has them there as well from then on.
+    /// Takes the keys of files.
     func takeFileKeys() {
         for (issuer, keys) in fileKeys { verifier.replaceKeys(of: issuer, with: keys) }
     }

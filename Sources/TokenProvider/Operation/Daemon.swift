@@ -1,8 +1,6 @@
 import Dispatch
-import FleetEngineToken
 import HTTPServer
 import Logging
-import OpenSSLSigner
 
 /// The daemon put together: what the configuration says, made into a server.
 struct Daemon {

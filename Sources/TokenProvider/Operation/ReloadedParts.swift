@@ -1,5 +1,6 @@
 import Dispatch
 import HTTPServer
+import Locking
 import Logging
 
 /// What of a running daemon a reload changes in place, beside the edition that is swapped.
@@ -28,14 +29,18 @@ struct ReloadedParts: Sendable {
         }
     }
 
-    /// Answers requests by the edition; returns once every loop does, or has had the time to.
-    func serve(_ edition: Edition, logger: Logger) {
-        guard let server else { return }
+    /// Answers requests by the edition; returns once every loop does, or has had the time to, with a sentence if one does not.
+    func serve(_ edition: Edition, logger: Logger) -> [String] {
+        guard let server else { return [] }
         let isServed = DispatchSemaphore(value: 0)
-        server.serve(HTTPApplication(edition.router, accessLog, logger: logger), within: Self.patience) {
+        let isAll = Guarded(false)
+        server.serve(HTTPApplication(edition.router, accessLog, logger: logger), within: Self.patience) { all in
+            isAll.withLock { $0 = all }
             isServed.signal()
         }
         isServed.wait()
+        guard !isAll.withLock({ $0 }) else { return [] }
+        return ["a loop has not turned for \(Self.patience / 1_000_000_000) s, and answers by the former state until it does"]
     }
 
     /// Takes what can be taken while the daemon runs; what cannot, a sentence each.

@@ -106,9 +106,9 @@ final class Reloader: Sendable {
         }
         callers.issuers?.takeFileKeys()
         current.replace(by: new)
-        parts.serve(new, logger: logger)
+        let late = parts.serve(new, logger: logger)
         former.callers.stopFeeds(besides: callers)
         for warning in reading.warnings { logger.warning("\(warning)") }
-        return parts.take(reading.configuration)
+        return late + parts.take(reading.configuration)
     }
 }

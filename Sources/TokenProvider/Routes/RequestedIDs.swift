@@ -37,13 +37,13 @@ struct RequestedIDs {
         }
     }
 
-    /// The claims of a token of the kind, or of the only kind or the narrower one that is for these ids; a sentence calls
-    /// the kind as the request did.
+    /// Takes, once, the claims of a token of the kind, or of the only kind or the narrower one that is for these ids; a
+    /// sentence calls the kind as the request did.
     mutating func takeClaims(
         of kind: TokenKind?, called name: String? = nil
     ) throws(TokenProblem) -> PrivateClaims {
-        guard let claims = claims.take(), let first else {
-            guard let everything = kind.flatMap(PrivateClaims.init(wildcard:)) else {
+        guard let first, let claims = claims.take() else {
+            guard first == nil, let everything = kind.flatMap(PrivateClaims.init(wildcard:)) else {
                 throw .missingID(kind, called: name)
             }
             return everything

@@ -52,13 +52,14 @@ def main():
 
 
 def write(version):
-    """One version of both files; the configuration last, though a reload in between is whole, too."""
+    """One version of all files; the issuer's keys under the same name, so that nothing else says that they are others."""
+    replace(FOLDER / "jwks.json", (FOLDER / f"jwks-{version}.json").read_text())
     replace(FOLDER / f"keys-{version}", LINES[version] + "\n")
     rule = {"name": f"rule-{version}", "kinds": ["consumer"], "ids": {"tripID": [f"trip-{version}"]}}
     replace(CONFIG, json.dumps({  # JSON is YAML
         "listen": "127.0.0.1:0", "credentials": "key.json", "api_keys": {"file": f"keys-{version}"}, "rules": [rule],
         "issuers": [{"issuer": "https://id.example.com", "audiences": ["token-provider"], "algorithms": ["RS256"],
-                     "keys": f"jwks-{version}.json"}],
+                     "keys": "jwks.json"}],
         "limits": {"principal_rate": 0, "failure_rate": 0}, "log": {"access": False, "level": "notice"}}))
 
 
