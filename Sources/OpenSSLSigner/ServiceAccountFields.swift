@@ -22,7 +22,8 @@ struct ServiceAccountFields {
         } catch {
             guard error.problem == .repeatedName else { throw notObject(source) }
             throw CredentialError(
-                source: source, field: nil, problem: "the file repeats a member; expected each name once")
+                source: source, field: nil,
+                problem: "the file repeats a member's name at byte \(error.offset); expected each name once")
         }
     }
 

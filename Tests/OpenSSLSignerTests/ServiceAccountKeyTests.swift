@@ -106,7 +106,8 @@ import Testing
     func `a repeated member is refused, whichever it is`(name: String) throws {
         let json = try #require(String(bytes: try KeyFixture.json(["extra": ["a": ["extra": 1]]]), encoding: .utf8))
         let repeated = Array((json.dropLast() + ", \"\(name)\" : \"CANARY\"}").utf8)
-        #expect(refusal(repeated) == "key.json: the file repeats a member; expected each name once")
+        let place = json.utf8.count + 1
+        #expect(refusal(repeated) == "key.json: the file repeats a member's name at byte \(place); expected each name once")
         #expect(refusal(Array(json.utf8)) == nil)
     }
 
@@ -116,7 +117,7 @@ import Testing
         let escaped = name.unicodeScalars.map { "\\u00\(String($0.value, radix: 16))" }.joined()
         #expect(
             refusal(Array((json.dropLast() + ",\"\(escaped)\":\"CANARY\"}").utf8))
-                == "key.json: the file repeats a member; expected each name once")
+                == "key.json: the file repeats a member's name at byte \(json.utf8.count); expected each name once")
         let renamed = json.replacingOccurrences(of: "\"\(name)\"", with: "\"\(escaped)\"")
         #expect(renamed != json)
         #expect(refusal(Array(renamed.utf8)) == nil)
@@ -124,9 +125,10 @@ import Testing
 
     @Test func `a member repeated within another is refused too`() throws {
         let json = try #require(String(bytes: try KeyFixture.json(), encoding: .utf8))
+        let place = json.utf8.count + #""extra":[{"a":1,"#.utf8.count
         #expect(
             refusal(Array((json.dropLast() + ",\"extra\":[{\"a\":1,\"a\":\"CANARY\"}]}").utf8))
-                == "key.json: the file repeats a member; expected each name once")
+                == "key.json: the file repeats a member's name at byte \(place); expected each name once")
     }
 
     @Test func `a key cut off anywhere is refused without a piece of it`() throws {

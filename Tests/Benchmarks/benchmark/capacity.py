@@ -15,7 +15,7 @@ REFETCH_SECONDS = 54 * 60
 FEWEST_REPLICAS = 3
 # What costs processor time, and the figure that tells how many of it a second of one core does.
 FIGURES = {
-    "signature": "new ids: per CPU-second",
+    "signature": "new ids, 32 connections: per CPU-second",
     "kept": "cached, 32 connections: per CPU-second",
     "kept for a known caller": "cached, 1,000 JWT callers",
     "new caller": "new callers: per CPU-second",
