@@ -147,7 +147,9 @@ struct ClientCertificateTests {
         #expect(later.hasPrefix("ca.pem: the validity of the authority CN=ca has been over for "))
     }
 
-    @Test func `a renewal that has yet to begin is no failure, and without the authority above it nobody is accepted`() throws {
+    @Test func `a renewal that has yet to begin is no failure, and without the authority above it nobody is accepted`()
+        throws
+    {
         let authority = try Self.authority()
         let usage = ["basicConstraints = critical, CA:TRUE", "keyUsage = keyCertSign, cRLSign"]
         try authority.issue("new", usage, by: ["ca"], Validity(from: 3600, until: 7200))
@@ -160,7 +162,8 @@ struct ClientCertificateTests {
         #expect(both.failure(at: now) == nil)
         // A list of the one, which is enough, and none of the other.
         try authority.listRevoked("some", of: ["ca"])
-        let listed = try authority.trust(by: ca + authority.bytes("middle.pem"), revocations: authority.bytes("some.crl"))
+        let listed = try authority.trust(
+            by: ca + authority.bytes("middle.pem"), revocations: authority.bytes("some.crl"))
         #expect(listed.failure(at: now) == nil)
         try authority.listRevoked("others", of: ["middle"])
         let unlisted = try authority.trust(by: ca, revocations: authority.bytes("others.crl"))
