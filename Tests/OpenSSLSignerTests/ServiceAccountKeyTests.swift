@@ -106,8 +106,8 @@ import Testing
     func `a repeated member is refused, whichever it is`(name: String) throws {
         let json = try #require(String(bytes: try KeyFixture.json(["extra": ["a": ["extra": 1]]]), encoding: .utf8))
         let repeated = Array((json.dropLast() + ", \"\(name)\" : \"CANARY\"}").utf8)
-        let place = json.utf8.count + 1
-        #expect(refusal(repeated) == "key.json: the file repeats a member's name at byte \(place); expected each name once")
+        let sentence = "repeats a member's name at byte \(json.utf8.count + 1); expected each name once"
+        #expect(refusal(repeated) == "key.json: the file \(sentence)")
         #expect(refusal(Array(json.utf8)) == nil)
     }
 

@@ -8,6 +8,8 @@ from .children import Children
 SERVER_CORE = 0
 CLIENT_CORE = 1
 
+TURN_SECONDS = 1
+
 
 @dataclass
 class Bench:
@@ -19,6 +21,11 @@ class Bench:
     @property
     def rounds(self):
         return 3 if self.quick else 5
+
+    @property
+    def turns(self):
+        """Many short rounds, of `TURN_SECONDS` each, for what is compared: a shared machine's speed changes within seconds."""
+        return 9 if self.quick else 25
 
     @property
     def seconds(self):

@@ -1,5 +1,6 @@
 """Cached ids against nginx: what one core answers, and how long the slowest hundredth waits."""
 from . import interleaved, wrk
+from .bench import TURN_SECONDS
 from .daemon import Daemon
 from .figure import Figure, at_least_ratio, at_most_ratio
 from .nginx import Nginx
@@ -52,7 +53,7 @@ def rounds(bench, daemon, nginx, connections, after=lambda: None):
         load(server, WARM_UP_SECONDS)
     after()
     return interleaved.rounds(
-        bench.rounds, {server: lambda server=server: load(server, bench.seconds) for server in (daemon, nginx)}, after)
+        bench.turns, {server: lambda server=server: load(server, TURN_SECONDS) for server in (daemon, nginx)}, after)
 
 
 def empty(*logs):

@@ -34,7 +34,8 @@ def at_most(limit):
 
 @dataclass
 class Figure:
-    """`rounds` and `peer_rounds` hold every round; the figure is their median. Without a goal it is information."""
+    """`rounds` and `peer_rounds` hold every round; the figure is their median. The ratio is the median of the rounds' own
+    where each has its peer's, since the two met the same machine. Without a goal it is information."""
     name: str
     unit: str
     rounds: list
@@ -53,6 +54,8 @@ class Figure:
 
     @property
     def ratio(self):
+        if self.peers and len(self.rounds) == len(self.peer_rounds) and all(self.peer_rounds):
+            return median(ours / its for ours, its in zip(self.rounds, self.peer_rounds))
         return self.ours / self.peers if self.peers else None
 
     @property

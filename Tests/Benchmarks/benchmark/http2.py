@@ -1,5 +1,6 @@
 """Cached ids by HTTP/2 in clear, against nginx and against nghttpd, which is made of the same library as ours."""
 from . import h2load, interleaved
+from .bench import TURN_SECONDS
 from .daemon import Daemon
 from .figure import Figure, at_least_ratio
 from .nghttpd import Nghttpd
@@ -26,7 +27,7 @@ def rounds(bench, places):
     for place in places.values():
         load(place, WARM_UP_SECONDS)
     return interleaved.rounds(
-        bench.rounds, {name: lambda place=place: load(place, bench.seconds) for name, place in places.items()})
+        bench.turns, {name: lambda place=place: load(place, TURN_SECONDS) for name, place in places.items()})
 
 
 def figures(loads, difference):

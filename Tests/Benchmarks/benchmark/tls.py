@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import interleaved, wrk
-from .bench import CLIENT_CORE
+from .bench import CLIENT_CORE, TURN_SECONDS
 from .daemon import Daemon, free_port
 from .figure import Figure, at_least_ratio, at_most_ratio
 from .nginx import Nginx
@@ -97,9 +97,9 @@ def compared(name, unit, found, daemon, nginx, value, limit=0.95):
 
 def requests(bench, daemon, nginx):
     def load(server):
-        return wrk.run(bench, server, "cached", 32, bench.seconds, COUNT, secure=True)
+        return wrk.run(bench, server, "cached", 32, TURN_SECONDS, COUNT, secure=True)
 
-    found = interleaved.rounds(bench.rounds, {server: lambda server=server: load(server) for server in (daemon, nginx)})
+    found = interleaved.rounds(bench.turns, {server: lambda server=server: load(server) for server in (daemon, nginx)})
     return [compared("cached over TLS, 32 connections", "requests/CPU-s", found, daemon, nginx, "per_cpu_second", 1.0)]
 
 
