@@ -40,7 +40,8 @@ struct ReloadedParts: Sendable {
         }
         isServed.wait()
         guard !isAll.withLock({ $0 }) else { return [] }
-        return ["a loop has not turned for \(Self.patience / 1_000_000_000) s, and answers by the former state until it does"]
+        let seconds = Self.patience / 1_000_000_000
+        return ["a loop has not turned for \(seconds) s, and answers by the former state until it does"]
     }
 
     /// Takes what can be taken while the daemon runs; what cannot, a sentence each.
