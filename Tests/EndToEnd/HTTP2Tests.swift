@@ -73,6 +73,43 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    @Test func `openssl s_client gets a token by frames that are written by hand`() throws {
+        let (daemon, url) = try files.daemon()
+        func frame(_ type: UInt8, _ flags: UInt8, _ stream: UInt8, _ payload: [UInt8]) -> [UInt8] {
+            [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, stream] + payload
+        }
+        let fields = [
+            (":method", "GET"), (":scheme", "https"), (":authority", "localhost"), (":path", "/token?tripID=trip-1"),
+        ]
+        // Literal fields (RFC 7541 section 6.2.2), then a GOAWAY: once it has been answered the client wants nothing more.
+        let block = fields.flatMap { [0, UInt8($0.utf8.count)] + $0.utf8 + [UInt8($1.utf8.count)] + $1.utf8 }
+        let bytes =
+            Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(4, 0, 0, []) + frame(1, 5, 1, block)
+            + frame(7, 0, 0, [UInt8](repeating: 0, count: 8))
+        let address = try #require(url.split(separator: "//").last)
+        // Of the answer's frames the text is left.
+        let command = #"openssl s_client -connect "$1" -CAfile "$2" -alpn h2 -ign_eof | tr -cd '\n -~'"#
+        let outcome = try Child.run(
+            ["sh", "-c", command, "sh", String(address), files.authority.path],
+            input: String(decoding: bytes, as: UTF8.self))
+        #expect(outcome.output.contains("ALPN protocol: h2"))
+        #expect(outcome.output.contains(#"{"TRIP_TOKEN_KEY":""#))
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func `floods from many connections end them, and cost the daemon a bounded amount of memory`() throws {
+        let daemon = try openDaemon()
+        let port = try #require(daemon.url.split(separator: ":").last)
+        let facts = try PythonClients.run("http2_floods.py", [String(port), "\(daemon.process.identifier)"])
+        let floods = try #require(facts["floods"] as? [String: [Int]])
+        #expect(floods.count == 14)
+        for (name, found) in floods {
+            #expect(found[0] == 8, "\(name): of 8 connections \(found[0]) were ended")
+            #expect(found[1] < 8192, "\(name): \(found[1]) kB")
+        }
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `httpx mints and asks again on one connection, in clear and by TLS`() throws {
         let (daemon, url) = try files.daemon()
         let open = try openDaemon()
