@@ -103,6 +103,11 @@ public final class Server: Sendable {
         _ application: HTTPApplication, within patience: UInt64, _ done: @escaping @Sendable (Bool) -> Void
     ) {
         for loop in loops { loop.post(.application(application)) }
+        awaitTurns(within: patience, done)
+    }
+
+    /// Asks each loop to turn, and calls once as `measureLag` does: with whether all have within `patience`, in nanoseconds.
+    public func awaitTurns(within patience: UInt64, _ done: @escaping @Sendable (Bool) -> Void) {
         measureLag(within: patience) { lags in done(lags.allSatisfy { $0 < patience }) }
     }
 

@@ -12,6 +12,9 @@ public final class ClientTrust: @unchecked Sendable {
         let authorities: String
         let revocations: String?
 
+        /// The file that lists are told of by.
+        var lists: String { revocations ?? authorities }
+
         /// Names the files.
         public init(authorities: String, revocations: String? = nil) {
             (self.authorities, self.revocations) = (authorities, revocations)
@@ -45,15 +48,14 @@ public final class ClientTrust: @unchecked Sendable {
     ) throws(CertificateError) {
         let authorities = try Self.authorities(pem, source)
         let listed = try lists.map { (lists) throws(CertificateError) in
-            try RevocationList.all(pem: lists, of: authorities, source: source.revocations ?? source.authorities)
+            try RevocationList.all(pem: lists, of: authorities, source: source.lists)
         }
         let revocations = listed ?? []
         guard let store = X509_STORE_new() else { throw CertificateError(source.authorities, "finds no memory") }
         (self.store, self.authorities, self.source, self.identify) = (store, authorities, source, identify)
         accepting = authorities.map { ClientAuthority($0, lists: listed) }
         authorityTerms = Term.latest(authorities.compactMap { $0.authorityTerm(source.authorities) })
-        revocationTerms = Term.latest(
-            revocations.compactMap { $0.term(source.revocations ?? source.authorities) })
+        revocationTerms = Term.latest(revocations.compactMap { $0.term(source.lists) })
         revocationsEnd = revocations.compactMap(\.nextUpdate).min() ?? .max
         fingerprint = Self.fingerprint(pem, lists)
         for authority in authorities { X509_STORE_add_cert(store, authority.pointer) }

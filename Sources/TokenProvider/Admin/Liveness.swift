@@ -12,8 +12,7 @@ struct Liveness: Sendable {
     func answer() -> HTTPAnswer {
         .later { promise in
             let held = HeldAnswer(promise)
-            server.measureLag(within: Liveness.patience) { lags in
-                let isAlive = lags.allSatisfy { $0 < Liveness.patience }
+            server.awaitTurns(within: Liveness.patience) { isAlive in
                 held.give { _ in .now(Liveness.response(isAlive: isAlive)) }
             }
         }

@@ -36,11 +36,8 @@ struct CallerSetup: Sendable {
             forwardAuth: forwardAuth)
     }
 
-    /// Begins to fetch, and takes the keys that were read.
-    func activate() {
-        issuers?.startFeeds()
-        issuers?.takeFileKeys()
-    }
+    /// Begins to fetch.
+    func activate() { issuers?.startFeeds() }
 }
 
 extension APIKeyTable {

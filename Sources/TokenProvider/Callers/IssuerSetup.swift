@@ -10,7 +10,6 @@ struct IssuerSetup: Sendable {
     let feeds: [String: KeySetFeed]
     private let issuers: [Configuration.Issuer]
     private let certificateAuthorities: String?
-    private let fileKeys: [(issuer: String, keys: JWKSet)]
 
     /// Throws what is wrong with the files of keys, or why nothing can be fetched. Issuers that are as they were in a former
     /// setup go on, and with them their feeds and the keys they have: what is wrong with one provider keeps nobody from a
@@ -22,7 +21,6 @@ struct IssuerSetup: Sendable {
             guard case .file(let path) = issuer.keys else { continue }
             fileKeys.append((issuer.policy.issuer, try JWKSet(reading: path)))
         }
-        self.fileKeys = fileKeys
         let kept = former.map { Self.kept(values, of: $0) } ?? []
         let verifier = try CallerErrors.wrapping("issuers") { () throws(IssuerPolicyError) in
             try BearerTokenVerifier(
@@ -31,6 +29,7 @@ struct IssuerSetup: Sendable {
         } sentence: {
             $0.sentence
         }
+        for (issuer, keys) in fileKeys { verifier.replaceKeys(of: issuer, with: keys) }
         self.verifier = verifier
         let going = former?.feeds.filter { kept.contains($0.key) } ?? [:]
         feeds = try Self.feeds(values, into: verifier, logger, besides: going).merging(going) { $1 }
@@ -46,11 +45,6 @@ struct IssuerSetup: Sendable {
     /// Begins to fetch what is not fetched yet.
     func startFeeds() {
         for feed in feeds.values { feed.start() }
-    }
-
-    /// Takes the keys of files.
-    func takeFileKeys() {
-        for (issuer, keys) in fileKeys { verifier.replaceKeys(of: issuer, with: keys) }
     }
 
     /// Ends what fetches, those feeds apart that another setup goes on with.

@@ -104,7 +104,6 @@ final class Reloader: Sendable {
             callers.stopFeeds(besides: former.callers)
             throw error
         }
-        callers.issuers?.takeFileKeys()
         current.replace(by: new)
         let late = parts.serve(new, logger: logger)
         former.callers.stopFeeds(besides: callers)

@@ -18,7 +18,7 @@ enum IDLabel: Sendable {
 
     /// For example `consumer:8d5f2c0a91b7e346`; more than one id is separated by commas, and a wildcard is `*`.
     func text(for claims: PrivateClaims) -> String {
-        if case .none = self { return "" }
+        guard !isNone else { return "" }
         let ids = claims.ids.map { name($0.text) }
         return "\(claims.kind.rawValue):\(ids.isEmpty ? PrivateClaimName.wildcard : ids.joined(separator: ","))"
     }
