@@ -23,13 +23,14 @@ DEFAULTS = {
 class Daemon:
     """`with Daemon(bench, {"log": {...}}) as daemon:`; sections given here replace those of DEFAULTS."""
 
-    def __init__(self, bench, settings=None, log=None):
-        """`log` is the open file that takes standard error."""
+    def __init__(self, bench, settings=None, log=None, is_watched=False):
+        """`log` is the open file that takes standard error; one that is watched has an admin listener."""
         self.bench = bench
         self.port = free_port()
         self.configuration = write_configuration(bench, self.port, settings or {})
         self.errors = bench.directory / f"token-provider-{self.port}.log"
         self.log = log
+        self.admin_port = free_port() if is_watched else None
 
     @property
     def command(self):
@@ -39,7 +40,7 @@ class Daemon:
         with open(self.errors, "wb") as errors:
             self.child = self.bench.children.start(
                 self.command, SERVER_CORE, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                stderr=self.log or errors, env=environment())
+                stderr=self.log or errors, env=environment(self.admin_port))
         self.process = self.child.pid
         try:
             wait_until_ready(self.port, self.child)
@@ -52,11 +53,12 @@ class Daemon:
             self.bench.children.stop(self.child)
 
 
-def environment():
+def environment(admin_port=None):
     """The operator's TOKEN_PROVIDER_ variables would outrank the configuration file."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("TOKEN_PROVIDER_")}
     kept.pop("GOOGLE_APPLICATION_CREDENTIALS", None)
-    return kept | {"TOKEN_PROVIDER_ADMIN_LISTEN": "", "SWIFT_BACKTRACE": "enable=no", "LIBDISPATCH_LOG": "NO"}
+    admin = f"127.0.0.1:{admin_port}" if admin_port else ""
+    return kept | {"TOKEN_PROVIDER_ADMIN_LISTEN": admin, "SWIFT_BACKTRACE": "enable=no", "LIBDISPATCH_LOG": "NO"}
 
 
 def write_configuration(bench, port, settings):

@@ -1,7 +1,7 @@
 """The measurements by the name that `--only` takes, in the order in which they run."""
 from . import (
     address_memory, audit_trail, cached_ids, cold_callers, fairness, flood, growth, http2, idle_connections,
-    key_timing, known_callers, new_ids, start, starvation, tls)
+    key_timing, known_callers, metrics, new_ids, start, starvation, tls)
 
 ALL = {
     "start": start.measure,
@@ -16,6 +16,7 @@ ALL = {
     "callers": known_callers.measure,
     "verify": cold_callers.measure,
     "audit": audit_trail.measure,
+    "metrics": metrics.measure,
     "limits": address_memory.measure,
     "flood": flood.measure,
     "tls": tls.measure,

@@ -15,7 +15,7 @@ def measure(bench):
         for number in range(3 * bench.rounds):
             for count in CONNECTIONS:
                 loads[count].append(wrk.run(bench, daemon, "unique", count, SECONDS, f"new-{count}-{number}"))
-            signatures.append(openssl_speed.signatures_per_second(bench, SECONDS))
+            signatures.append(openssl_speed.signatures_per_cpu_second(bench, SECONDS))
     return [figure for count in CONNECTIONS for figure in figures(count, loads[count], signatures)]
 
 

@@ -6,17 +6,22 @@ from .bench import SERVER_CORE
 from .unmeasured import Unmeasured
 
 
-def signatures_per_second(bench, seconds):
+def signatures_per_cpu_second(bench, seconds):
     return rate(bench, seconds, "R1")
 
 
 def verifications_per_second(bench, seconds):
+    return rate(bench, seconds, "R2", "-elapsed")
+
+
+def verifications_per_cpu_second(bench, seconds):
     return rate(bench, seconds, "R2")
 
 
-def rate(bench, seconds, operation):
-    """`+R1:SIGNATURES:BITS:SECONDS` is the machine-readable line of the private key, `+R2` that of the public one."""
-    command = ["openssl", "speed", "-mr", "-seconds", seconds, "rsa2048"]
+def rate(bench, seconds, operation, *options):
+    """`+R1:SIGNATURES:BITS:SECONDS` is the machine-readable line of the private key, `+R2` that of the public one. The
+    seconds are those of the processor, unless the options say `-elapsed`."""
+    command = ["openssl", "speed", "-mr", *options, "-seconds", seconds, "rsa2048"]
     child = bench.children.start(
         command, SERVER_CORE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     output = bench.children.finish(child, 10 * seconds + 30)

@@ -44,8 +44,7 @@ def measure(bench):
     certificate, key = make_certificate(bench)
     client = compile_client(bench)
     port = free_port()
-    tls = {"listen": f"127.0.0.1:{port}", "certificates": [{"certificate": str(certificate), "key": str(key)}]}
-    with Daemon(bench, {"tls": tls, "limits": {"address_rate": 0}}) as daemon:
+    with Daemon(bench, settings(port, certificate, key)) as daemon:
         daemon.secure_port = port
         with Nginx(bench, warm(daemon.port), certificate=(certificate, key)) as nginx:
             figures = []
@@ -55,10 +54,19 @@ def measure(bench):
             return figures + requests(bench, daemon, nginx) + idle(daemon, nginx)
 
 
-def make_certificate(bench):
+def settings(port, certificate, key):
+    tls = {"listen": f"127.0.0.1:{port}", "certificates": [{"certificate": str(certificate), "key": str(key)}]}
+    return {"tls": tls, "limits": {"address_rate": 0}}
+
+
+P256 = ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
+RSA = ["rsa:2048"]
+
+
+def make_certificate(bench, kind=P256):
     certificate, key = bench.directory / "tls.pem", bench.directory / "tls.key"
-    command = ["openssl", "req", "-x509", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-days",
-               "60", "-subj", "/CN=localhost", "-keyout", key, "-out", certificate]
+    command = ["openssl", "req", "-x509", "-nodes", "-newkey", *kind, "-days", "60", "-subj", "/CN=localhost",
+               "-keyout", key, "-out", certificate]
     subprocess.run(command, check=True, capture_output=True)
     return certificate, key
 
