@@ -1,5 +1,8 @@
 #pragma once
 #include <nghttp2/nghttp2.h>
+/* For the memory that sessions are given. */
+#include <stdlib.h>
+#include <string.h>
 
 /* Both came with the fixes of CVE-2023-44487 (1.57.0) and CVE-2024-28182 (1.61.0), and with those that distributions have
    put into older releases: who builds with a header that lacks one has the release that lacks the fix. Weak, so that a

@@ -2,9 +2,9 @@ public import FleetEngineToken
 
 /// Who is calling, proved: what rules decide about and records name.
 public final class Principal: Sendable {
-    /// For records and limits: a token's `sub`, an API key's name, a certificate's name, or what a back end calls the
-    /// caller; empty if a token has no `sub` that is a string, a back end names nobody, and for an anonymous caller. An
-    /// issuer or a back end may write any character into it.
+    /// For records and limits: the claim of a token that its issuer's policy says, an API key's name, a certificate's name,
+    /// or what a back end calls the caller; empty if that claim is no string, a back end names nobody, and for an anonymous
+    /// caller. An issuer or a back end may write any character into it.
     public let name: String
     /// Where the proof came from.
     public let source: Source

@@ -10,6 +10,14 @@ extension String {
     }
 }
 
+extension ArraySlice<UInt8> {
+    /// Whether both have the same bytes.
+    public func hasSameBytes(as other: ArraySlice<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        return withUnsafeBufferPointer { one in other.withUnsafeBufferPointer { one.holdsSame(as: $0) } }
+    }
+}
+
 extension UnsafeBufferPointer<UInt8> {
     /// Whether both, of the same length, hold the same bytes.
     @inline(__always)

@@ -7,7 +7,6 @@ public struct JSONObject: Sendable {
     private static let few = 16
 
     private struct Member: Sendable {
-        let brief: UInt64
         let name: JSONName
         let value: JSONValue
     }
@@ -23,14 +22,13 @@ public struct JSONObject: Sendable {
 
     /// The value of the name's member; nil if there is none.
     public subscript(name: JSONName) -> JSONValue? {
-        place(of: name, name.brief).map { members[$0].value }
+        place(of: name).map { members[$0].value }
     }
 
     /// Adds a member; false, and nothing is added, if there is one of this name.
     mutating func add(_ name: consuming JSONName, _ value: consuming JSONValue) -> Bool {
-        let brief = name.brief
-        guard place(of: name, brief) == nil else { return false }
-        members.append(Member(brief: brief, name: name, value: value))
+        guard place(of: name) == nil else { return false }
+        members.append(Member(name: name, value: value))
         if places.isEmpty, members.count <= JSONObject.few { return true }
         // The first who is too many brings the others.
         let new = places.isEmpty ? 0..<members.count : members.count - 1..<members.count
@@ -41,37 +39,19 @@ public struct JSONObject: Sendable {
     /// Those of the members that have these names, in the order of the names and without room for others.
     public func keeping(_ names: [JSONName]) -> JSONObject {
         var count = 0
-        for name in names where place(of: name, name.brief) != nil { count += 1 }
+        for name in names where place(of: name) != nil { count += 1 }
         guard count > 0 else { return [:] }
         var kept = JSONObject(reserving: count)
         for name in names {
-            guard let place = place(of: name, name.brief) else { continue }
+            guard let place = place(of: name) else { continue }
             _ = kept.add(name, members[place].value)
         }
         return kept
     }
 
-    private func place(of name: JSONName, _ brief: UInt64) -> Int? {
+    private func place(of name: JSONName) -> Int? {
         guard places.isEmpty else { return places[name] }
-        return members.firstIndex { $0.brief == brief && (JSONName.isWhole(brief) || $0.name == name) }
-    }
-}
-
-extension JSONName {
-    /// The first seven bytes, or all there are, and how many there are: by it nearly all names are told from another.
-    fileprivate var brief: UInt64 {
-        let brief = text.utf8.withContiguousStorageIfAvailable { text in
-            var brief: UInt64 = 0
-            for index in 0..<min(text.count, 7) { brief = brief << 8 | UInt64(text[index]) }
-            return brief << 8 | UInt64(UInt8(clamping: text.count))
-        }
-        // Every name has the same then, and is compared.
-        return brief ?? .max
-    }
-
-    /// Whether no other name has the same.
-    fileprivate static func isWhole(_ brief: UInt64) -> Bool {
-        brief & 0xFF <= 7
+        return members.firstIndex { $0.name == name }
     }
 }
 
@@ -104,7 +84,7 @@ extension JSONObject {
     var heapBytes: Int {
         var bytes = 128 + 3 * MemoryLayout<Member>.stride * Swift.max(count, 4)
         for place in members.indices {
-            bytes += members[place].name.text.heapBytes + members[place].value.heapBytes
+            bytes += members[place].name.heapBytes + members[place].value.heapBytes
         }
         return bytes
     }

@@ -25,13 +25,22 @@ extension JSONReader {
         let end = endOfPlainASCII(from: start)
         guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else { return nil }
         offset = end + 1
-        return String(unsafeUninitializedCapacity: end - start) { text in
-            bytes.withUnsafeBytes { bytes in
-                UnsafeMutableRawBufferPointer(text).copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-            }
-            return end - start
+        return bytes.withUnsafeBufferPointer { bytes in
+            String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
         }
+    }
+
+    /// The name whose quotation mark is the next byte, where it is so short that it needs no string and nearly all are so; if
+    /// it is not, nil, and nothing is taken.
+    mutating func briefName() -> JSONName? {
+        let start = offset + 1
+        guard start + 8 <= bytes.count else { return nil }
+        let eight = UInt64(
+            littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: UInt64.self) })
+        let count = eight.placesOfOthersThanPlainASCII.trailingZeroBitCount / 8
+        guard count <= JSONName.briefest, bytes[start + count] == UInt8(ascii: "\"") else { return nil }
+        offset = start + count + 1
+        return JSONName(first: count, of: eight)
     }
 
     /// Where the first byte is, from there on, that is no plain ASCII; the text's end if there is none.

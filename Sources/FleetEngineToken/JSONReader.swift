@@ -52,7 +52,7 @@ struct JSONReader {
     /// A member's name, and the colon after it.
     private mutating func name() throws(JSONError) -> JSONName {
         guard try peek() == UInt8(ascii: "\"") else { throw error(.noName) }
-        let name = JSONName(try string())
+        let name = if let brief = briefName() { brief } else { JSONName(try string()) }
         skipSpace()
         try take(":", orThrow: .noColon)
         return name

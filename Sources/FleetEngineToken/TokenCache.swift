@@ -24,21 +24,36 @@ public final class TokenCache: Sendable {
 
     /// The token kept under the key if it is still fresh at `now`, in seconds since the epoch.
     public func fresh(_ key: TokenKey, at now: Int64) -> CachedToken? {
-        guard let kept = shard(of: key).token(for: key), freshness.isFresh(kept.token, at: now) else { return nil }
+        guard let kept = kept(key), freshness.isFresh(kept.token, at: now) else { return nil }
         return kept
     }
 
-    /// The fresh token kept under the key, or what `mint` makes, which is then kept. Of callers that ask for the same
-    /// new token at once, one mints and the others wait for it. Where `mint` throws, a kept token that is still valid
-    /// for more than a minute is handed out instead; else its error is thrown. `mint` must not ask this cache.
+    /// As `fresh`, of tokens that do not end after `end`, in seconds since the epoch: one that ends just then is as good as
+    /// any that could be minted, however little of it is left.
+    public func fresh(_ key: TokenKey, at now: Int64, endingBy end: Int64) -> CachedToken? {
+        guard let kept = kept(key), freshness.isFresh(kept.token, at: now, endingBy: end) else { return nil }
+        return kept
+    }
+
+    /// The token kept under the key, fresh or not.
+    @inline(__always)
+    private func kept(_ key: TokenKey) -> CachedToken? {
+        // The shards live as long as the cache, and to count each look would have all loops write to the same place.
+        Unmanaged.passUnretained(shard(of: key))._withUnsafeGuaranteedRef { $0.token(for: key) }
+    }
+
+    /// The fresh token kept under the key that does not end after `end`, or what `mint` makes, which is then kept. Of
+    /// callers that ask for the same new token at once, one mints and the others wait for it. Where `mint` throws, a kept
+    /// token that is still valid for more than a minute is handed out instead; else its error is thrown. `mint` must not
+    /// ask this cache.
     public func token(
-        for key: TokenKey, at now: Int64, mint: () throws(SigningError) -> CachedToken
+        for key: TokenKey, at now: Int64, endingBy end: Int64 = .max, mint: () throws(SigningError) -> CachedToken
     ) throws(SigningError) -> CachedToken {
-        if let kept = fresh(key, at: now) { return kept }
+        if let kept = fresh(key, at: now, endingBy: end) { return kept }
         return try mintLock(of: key).lock.withLock { _ throws(SigningError) in
             // Whoever held the lock before may have minted this very token.
-            if let kept = fresh(key, at: now) { return kept }
-            return try replace(key, at: now, mint: mint)
+            if let kept = fresh(key, at: now, endingBy: end) { return kept }
+            return try replace(key, at: now, endingBy: end, mint: mint)
         }
     }
 
@@ -48,7 +63,7 @@ public final class TokenCache: Sendable {
     }
 
     private func replace(
-        _ key: TokenKey, at now: Int64, mint: () throws(SigningError) -> CachedToken
+        _ key: TokenKey, at now: Int64, endingBy end: Int64, mint: () throws(SigningError) -> CachedToken
     ) throws(SigningError) -> CachedToken {
         let shard = shard(of: key)
         do {
@@ -56,7 +71,9 @@ public final class TokenCache: Sendable {
             shard.insert(minted, for: key, at: now)
             return minted
         } catch {
-            guard let kept = shard.token(for: key), freshness.isFallback(kept.token, at: now) else {
+            guard let kept = shard.token(for: key), kept.token.expiresAt <= end,
+                freshness.isFallback(kept.token, at: now)
+            else {
                 shard.countFailure(fallback: false)
                 throw error
             }

@@ -12,6 +12,12 @@ struct TokenFreshness: Sendable {
         return Double(token.expiresAt - now) >= reuseFraction * Double(token.expiresAt - token.issuedAt)
     }
 
+    /// Where tokens must not end after `end`, none is better than one that ends then.
+    func isFresh(_ token: MintedToken, at now: Int64, endingBy end: Int64) -> Bool {
+        if token.expiresAt == end { return Self.isValid(token, at: now) }
+        return token.expiresAt < end && isFresh(token, at: now)
+    }
+
     /// When signing fails, a token with a minute left is better than none.
     func isFallback(_ token: MintedToken, at now: Int64) -> Bool {
         Self.isValid(token, at: now) && token.expiresAt - now > Self.fallbackMargin

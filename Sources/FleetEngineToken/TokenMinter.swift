@@ -38,7 +38,7 @@ public final class TokenMinter: Sendable {
     /// takes one's tokens for the other's.
     public func narrowed(to seconds: Int64) throws(TokenPolicyError) -> TokenMinter {
         let policy = profile.policy
-        guard seconds < policy.lifetime - policy.backdate else { return self }
+        guard seconds < policy.service else { return self }
         let narrow = try TokenPolicy(
             audience: policy.audience, lifetime: seconds + policy.backdate, backdate: policy.backdate)
         return TokenMinter(signer: signer, policy: narrow)

@@ -14,6 +14,9 @@ public struct TokenPolicy: Hashable, Sendable {
     /// Seconds by which `iat` and `exp` are set back, so that `exp` stays within the hour though our clock run fast.
     public let backdate: Int64
 
+    /// Seconds for which a token serves from when it is signed.
+    public var service: Int64 { lifetime - backdate }
+
     /// A policy within Fleet Engine's limits, Google's own defaults unless told; times are seconds.
     public init(
         audience: String = fleetEngineAudience, lifetime: Int64 = 3600, backdate: Int64 = 300

@@ -25,10 +25,9 @@ public struct ServerSettings: Sendable {
     /// Peers that begin each connection with a header of the PROXY protocol, version 2, and speak for the address in it;
     /// they are limited by that address, and by their own not at all.
     public var proxyProtocolFrom: [AddressRange] = []
-    /// A protocol that has several requests at a time on a connection, served to secure peers that chose it; nil for none.
+    /// A protocol that has several requests at a time on a connection, served to secure peers that chose it, and to plain ones
+    /// that begin with it where a listener recognises that; nil for none.
     public var streams: StreamProtocol?
-    /// Whether plain connections may begin with that protocol's preface, and speak it then (RFC 9113 section 3.3).
-    public var recognisesPreface = false
     /// Whether a request keeps the `X-Request-ID` that it came with, if that is sane.
     public var takesRequestIDs = true
     /// Nanoseconds from `drain` to the end of connections that have not ended by themselves.
@@ -50,7 +49,7 @@ public final class Server: Sendable {
 
     /// Opens the listening sockets, those apart that are inherited; nothing is accepted before `start`.
     public init(
-        listeningOn plain: [SocketAddress], secured: [SecureListener] = [],
+        listeningOn plain: [PlainListener], secured: [SecureListener] = [],
         inheriting inherited: [InheritedSocket] = [], settings: ServerSettings, application: HTTPApplication
     ) throws(SystemError) {
         descriptorLimit = Server.raiseDescriptorLimit()
@@ -59,14 +58,13 @@ public final class Server: Sendable {
         limiter = ConnectionLimiter(
             maxTotal: settings.maxConnections, maxPerAddress: settings.maxConnectionsPerAddress)
         var sockets = [[ListeningSocket]](repeating: [], count: count)
-        let wanted = plain.map { ($0, nil) } + secured.map { ($0.address, $0.secure) }
-        for (address, secure) in wanted {
-            let first = try ListeningSocket.first(
-                on: address, among: inherited, secure: secure, settings)
+        let wanted = plain.map { ($0.address, $0.opening) } + secured.map { ($0.address, .secure($0.secure)) }
+        for (address, opening) in wanted {
+            let first = try ListeningSocket.first(on: address, among: inherited, opening, settings)
             for index in 0..<count {
                 let isFirst = index == 0 || first.isShared
                 sockets[index].append(
-                    isFirst ? first : try ListeningSocket.open(first.address, sharing: true, secure: secure))
+                    isFirst ? first : try ListeningSocket.open(first.address, opening, sharing: true))
             }
         }
         addresses = sockets.first?.map(\.address) ?? []

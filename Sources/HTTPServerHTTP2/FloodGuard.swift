@@ -1,7 +1,7 @@
 /// Counts what a peer sends that costs work and brings nobody an answer.
 struct FloodGuard {
-    /// WINDOW_UPDATE and the like for one answer.
-    private static let framesPerRequest = 4
+    /// Its HEADERS, and WINDOW_UPDATE and the like for the answer.
+    private static let framesPerRequest = 5
     private static let idleBytesPerFrame = 256
 
     private var resets: Allowance
@@ -16,7 +16,7 @@ struct FloodGuard {
     /// many.
     mutating func countReset(at now: UInt64) -> Bool { resets.take(at: now) }
 
-    /// A frame came that begins no request; false if that is one too many.
+    /// A frame came of which it is not known that it begins a request; false if that is one too many.
     mutating func countIdleFrame(at now: UInt64) -> Bool { idleFrames.take(at: now) }
 
     /// As many bytes came without a frame that is told, as frames of unknown kinds; false if they are too many.
@@ -24,7 +24,7 @@ struct FloodGuard {
         (0...count / Self.idleBytesPerFrame).allSatisfy { _ in idleFrames.take(at: now) }
     }
 
-    /// A request came, with which a few other frames go.
+    /// A frame that was counted begins a request, with which a few other frames go.
     mutating func requestBegan() { idleFrames.giveBack(Self.framesPerRequest) }
 }
 

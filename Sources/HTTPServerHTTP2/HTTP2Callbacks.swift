@@ -53,11 +53,11 @@ final class HTTP2Callbacks {
             } ?? failure
         }
         nghttp2_session_callbacks_set_on_header_callback(callbacks) {
-            _, frame, name, nameLength, value, valueLength, _, session in
+            _, _, name, nameLength, value, valueLength, _, session in
             session?.asSession { session in
                 let name = UnsafeRawBufferPointer(start: name, count: nameLength)
                 let value = UnsafeRawBufferPointer(start: value, count: valueLength)
-                return session.received(name, value, isTrailer: frame?.pointee.headers.cat != NGHTTP2_HCAT_REQUEST)
+                return session.received(name, value)
             } ?? failure
         }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, _, session in

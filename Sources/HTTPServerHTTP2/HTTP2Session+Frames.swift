@@ -8,12 +8,12 @@ extension HTTP2Session {
         hasHeardFrame = true
         if header.type == FrameType.headers, header.stream_id <= lastStream { refuseIfClosed(header.stream_id) }
         switch header.type {
-        case FrameType.headers: break
         case FrameType.resetStream: return countReset()
         // Where priorities are not signalled, the library does not look at what signals them (RFC 9113 section 6.3).
         case FrameType.priority where header.stream_id == 0: end(by: .priorityOfNone)
         case FrameType.priority where header.length != 5: end(by: .priorityLength)
         default:
+            // HEADERS that begin a request give it back: of those that the library ignores nothing else is told.
             if !flood.countIdleFrame(at: now) { end(by: .idleFrames) }
         }
         return fault == nil
@@ -35,8 +35,9 @@ extension HTTP2Session {
 
     /// Fields of a request, or behind it, come.
     func headBegins(_ frame: nghttp2_frame) {
-        trailerBytes = 0
-        guard frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return }
+        (trailerBytes, hasMalformedTrailer) = (0, false)
+        isTrailer = frame.headers.cat != NGHTTP2_HCAT_REQUEST
+        guard !isTrailer else { return }
         lastStream = frame.hd.stream_id
         add(frame.hd.stream_id)
         flood.requestBegan()
@@ -44,9 +45,11 @@ extension HTTP2Session {
     }
 
     /// A field comes; false if there are far too many. What is behind a body is dropped as that is.
-    func received(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, isTrailer: Bool) -> Bool {
+    @inline(__always)
+    func received(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         if isTrailer {
             trailerBytes += name.count + value.count
+            if !StreamRequests.mayTrail(name, value) { hasMalformedTrailer = true }
             guard trailerBytes > sessions.requestLimits.maxHead else { return true }
         } else if requests.add(name, value) {
             return true
@@ -66,20 +69,37 @@ extension HTTP2Session {
     }
 
     private func receivedPart(_ frame: nghttp2_frame) {
-        _ = withStream(frame.hd.stream_id) { stream in
+        withStream(frame.hd.stream_id) { stream in
             if frame.hd.flags & FrameFlag.endsStream != 0 { stream.isEnded = true }
-            guard frame.hd.type == FrameType.headers, frame.headers.cat == NGHTTP2_HCAT_REQUEST else { return }
+            guard frame.hd.type == FrameType.headers, frame.headers.cat == NGHTTP2_HCAT_REQUEST else {
+                return receivedRest(stream, isTrailer: frame.hd.type == FrameType.headers)
+            }
+            if !stream.isEnded { stream.contentLength = requests.contentLength }
             stream.enter(.answer, at: now)
-            guard let answer = requests.answer(UInt32(bitPattern: frame.hd.stream_id)) else { return }
-            submit(answer, to: stream)
+            switch requests.answer(UInt32(bitPattern: frame.hd.stream_id), hasBody: !stream.isEnded) {
+            case .answered(let answer): submit(answer, to: stream)
+            case .owed: return
+            case .malformed: reset(stream, .protocolError)
+            }
         }
+    }
+
+    /// A part of a body has come, or what is behind it, with which a stream has to end (RFC 9113 section 8.1); the body is
+    /// as long as was announced (section 8.1.1).
+    private func receivedRest(_ stream: HTTP2Stream, isTrailer: Bool) {
+        let isCut = stream.isEnded && stream.contentLength.map { $0 != stream.bodyBytes } ?? false
+        guard isCut || isTrailer && (hasMalformedTrailer || !stream.isEnded) else { return }
+        reset(stream, .protocolError)
     }
 
     /// A part of a body comes, which is dropped.
     func receivedBody(_ count: Int, of identifier: Int32) {
         nghttp2_session_consume_connection(pointer, count)
-        _ = withStream(identifier) { stream in
+        withStream(identifier) { stream in
             stream.bodyBytes += count
+            if let announced = stream.contentLength, stream.bodyBytes > announced {
+                return reset(stream, .protocolError)
+            }
             guard stream.bodyBytes > sessions.requestLimits.maxDiscardedBody else { return }
             stream.refusesBody = true
             // The client need not send the rest (RFC 9113 section 8.1).
@@ -118,9 +138,9 @@ extension HTTP2Session {
     func putBody(_ header: UnsafePointer<UInt8>?, _ count: Int, of stream: UnsafeMutableRawPointer?) -> Bool {
         guard requests.hasRoom, let stream else { return false }
         requests.put(UnsafeRawBufferPointer(start: header, count: FrameHeader.bytes))
-        Unmanaged<HTTP2Stream>.fromOpaque(stream)._withUnsafeGuaranteedRef { stream in
-            stream.take(count) { requests.put($0) }
-        }
+        let sending = Unmanaged<HTTP2Stream>.fromOpaque(stream)
+        sending._withUnsafeGuaranteedRef { stream in stream.take(count) { requests.put($0) } }
+        lastUsed = sending
         return true
     }
 
@@ -137,7 +157,7 @@ extension HTTP2Session {
         switch frame.hd.type {
         case FrameType.headers where frame.hd.flags & FrameFlag.endsStream == 0: return true
         case FrameType.headers, FrameType.data:
-            _ = withStream(frame.hd.stream_id) { stream in
+            withStream(frame.hd.stream_id) { stream in
                 stream.since = now
                 guard frame.hd.flags & FrameFlag.endsStream != 0, !stream.isEnded else { return }
                 stream.enter(.body, at: now)

@@ -17,6 +17,9 @@ final class HTTP2Session: StreamSession {
     @exclusivity(unchecked) private var streams: [HTTP2Stream] = []
     /// The places of those that have ended.
     @exclusivity(unchecked) private var endedStreams: [Int] = []
+    /// The one that was begun or looked for last; most that is told of one is told at once. None is let go of before all
+    /// are, so that it is not counted.
+    @exclusivity(unchecked) var lastUsed: Unmanaged<HTTP2Stream>?
     @exclusivity(unchecked) var flood: FloodGuard
     /// The monotonic clock as it was when the turn began.
     var now: UInt64
@@ -25,7 +28,10 @@ final class HTTP2Session: StreamSession {
     private var farewell: [UInt8] = []
     /// Whether the peer has said that it speaks HTTP/2.
     var hasSettings = false
+    /// Whether the fields that come are those behind a body.
+    @exclusivity(unchecked) var isTrailer = false
     var trailerBytes = 0
+    var hasMalformedTrailer = false
     /// The highest stream that has begun, and the highest that we have reset; 0 if none.
     var lastStream: Int32 = 0
     var lastStreamReset: Int32 = 0
@@ -103,18 +109,26 @@ final class HTTP2Session: StreamSession {
         if place == streams.count { streams.append(HTTP2Stream(place: place)) }
         let stream = streams[place]
         stream.begin(identifier, at: now)
+        lastUsed = Unmanaged.passUnretained(stream)
         nghttp2_session_set_stream_user_data(pointer, identifier, Unmanaged.passUnretained(stream).toOpaque())
     }
 
     /// Calls with a stream if it is open. Nobody else lets go of it meanwhile, so it is not counted.
     @inline(__always)
-    func withStream<Value>(_ identifier: Int32, _ body: (HTTP2Stream) -> Value) -> Value? {
-        guard let stream = nghttp2_session_get_stream_user_data(pointer, identifier) else { return nil }
-        return Unmanaged<HTTP2Stream>.fromOpaque(stream)._withUnsafeGuaranteedRef { body($0) }
+    func withStream(_ identifier: Int32, _ body: (HTTP2Stream) -> Void) {
+        guard lastUsed?._withUnsafeGuaranteedRef({ $0.identifier }) == identifier || find(identifier) else { return }
+        lastUsed?._withUnsafeGuaranteedRef { body($0) }
+    }
+
+    /// Asks the library for a stream that is not the one that was used last; false if it is not open.
+    private func find(_ identifier: Int32) -> Bool {
+        guard let stream = nghttp2_session_get_stream_user_data(pointer, identifier) else { return false }
+        lastUsed = Unmanaged.fromOpaque(stream)
+        return true
     }
 
     func streamEnded(_ identifier: Int32) {
-        _ = withStream(identifier) { stream in
+        withStream(identifier) { stream in
             if stream.wait == .answer { requests.forget(UInt32(bitPattern: identifier)) }
             stream.end()
             endedStreams.append(stream.place)

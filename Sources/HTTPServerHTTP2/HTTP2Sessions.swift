@@ -87,6 +87,8 @@ private final class HTTP2Options {
         // Bodies are dropped, and a stream's window is what may come of one: only the connection's opens again.
         nghttp2_option_set_no_auto_window_update(options, 1)
         nghttp2_option_set_no_closed_streams(options, 1)
+        // What makes a request is looked at where requests are put together, and need not be twice.
+        nghttp2_option_set_no_http_messaging(options, 1)
         nghttp2_option_set_max_continuations(options, Self.maxContinuations)
         // The library ends with INTERNAL_ERROR, and counts only what the peer resets: it comes after what is counted here.
         let resets = UInt64(max(1, limits.maxResetsPerSecond)) * 8

@@ -19,6 +19,7 @@ final class HTTP2Stream {
 
     /// Where it is among the session's.
     let place: Int
+    /// 0 once it has ended.
     private(set) var identifier: Int32 = 0
     private(set) var wait = Wait.none
     /// When that wait began, or was last shortened.
@@ -28,6 +29,8 @@ final class HTTP2Stream {
     /// The rest of the request's body is not worth receiving.
     var refusesBody = false
     var bodyBytes = 0
+    /// As many bytes of a body were announced.
+    var contentLength: Int?
     // What uses the body while it is read never comes back to the stream.
     @exclusivity(unchecked) private var answer: StreamAnswer?
     private var block: FieldBlock?
@@ -39,7 +42,7 @@ final class HTTP2Stream {
     /// Begins anew.
     func begin(_ identifier: Int32, at now: UInt64) {
         self.identifier = identifier
-        (isEnded, refusesBody, bodyBytes) = (false, false, 0)
+        (isEnded, refusesBody, bodyBytes, contentLength) = (false, false, 0, nil)
         enter(.head, at: now)
     }
 
@@ -57,7 +60,7 @@ final class HTTP2Stream {
     /// Lets go of what an answer needed.
     func end() {
         (answer, block) = (nil, nil)
-        wait = .none
+        (identifier, wait) = (0, .none)
     }
 
     /// How much of the body goes into the next frame, as the library asks for it; it asks for the bytes when it sends them.

@@ -1,5 +1,4 @@
 internal import CNGHTTP2
-import Glibc
 
 /// The memory of the library's sessions on one loop, which uses it alone. The library asks for five blocks for each
 /// request, and requests come by the dozen: what is freed is kept for the next, which spares the allocator's search.
@@ -35,7 +34,7 @@ final class LibraryMemory {
 
     deinit {
         for index in 0...Self.mostBytes / Self.step {
-            while let block = Self.pop(&shelves[index]) { Glibc.free(block) }
+            while let block = Self.pop(&shelves[index]) { free(block) }
         }
         shelves.deallocate()
     }
@@ -44,7 +43,7 @@ final class LibraryMemory {
     var functions: nghttp2_mem {
         nghttp2_mem(
             mem_user_data: shelves,
-            malloc: { LibraryMemory.allocate($0, $1) }, free: { LibraryMemory.free($0, $1) },
+            malloc: { LibraryMemory.allocate($0, $1) }, free: { LibraryMemory.release($0, $1) },
             calloc: { count, size, shelves in
                 let (bytes, overflows) = count.multipliedReportingOverflow(by: size)
                 guard !overflows, let block = LibraryMemory.allocate(bytes, shelves) else { return nil }
@@ -56,7 +55,7 @@ final class LibraryMemory {
                 guard size > capacity else { return block }
                 guard let bigger = LibraryMemory.allocate(size, shelves) else { return nil }
                 memcpy(bigger, block, capacity)
-                LibraryMemory.free(block, shelves)
+                LibraryMemory.release(block, shelves)
                 return bigger
             })
     }
@@ -74,13 +73,13 @@ final class LibraryMemory {
     }
 
     @inline(__always)
-    private static func free(_ block: UnsafeMutableRawPointer?, _ shelves: UnsafeMutableRawPointer?) {
+    private static func release(_ block: UnsafeMutableRawPointer?, _ shelves: UnsafeMutableRawPointer?) {
         guard let block, let shelves else { return }
         let header = header(of: block)
         let capacity = header.pointee.capacity
-        guard capacity <= mostBytes else { return Glibc.free(header) }
+        guard capacity <= mostBytes else { return free(header) }
         let shelf = self.shelves(shelves) + capacity / step
-        guard shelf.pointee.count < mostFree else { return Glibc.free(header) }
+        guard shelf.pointee.count < mostFree else { return free(header) }
         header.pointee.next = shelf.pointee.first
         shelf.pointee.first = header
         shelf.pointee.count += 1

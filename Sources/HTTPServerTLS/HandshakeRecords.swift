@@ -4,12 +4,9 @@ import HTTPServer
 /// Counts what a peer sends of handshakes once its own is done: key updates (RFC 8446 section 4.6.3) and attempts to shake
 /// hands anew. OpenSSL reads any number of them without giving anything back, and each costs as much as many requests.
 final class HandshakeRecords {
-    /// As many are borne in a second; a peer needs one for each 16 million records.
-    private static let perSecond = 16
-
     private(set) var isExceeded = false
-    private var count = 0
-    private var countedSince: UInt64 = 0
+    /// A peer needs one for each 16 million records.
+    private var quota = SecondQuota(16)
 
     /// Begins to watch a connection, which must not outlive this.
     func watch(_ connection: OpaquePointer) {
@@ -28,10 +25,7 @@ final class HandshakeRecords {
 
     /// Whether it is one too many.
     private func countOne() -> Bool {
-        let now = ServerTime.now().monotonic
-        if now >= countedSince + 1_000_000_000 { (count, countedSince) = (0, now) }
-        count += 1
-        isExceeded = isExceeded || count > Self.perSecond
+        isExceeded = isExceeded || !quota.take(at: ServerTime.now().monotonic)
         return isExceeded
     }
 }

@@ -42,12 +42,11 @@ final class TLSConnection: SecureTransport {
         switch outcome(of: result) {
         case .waitsToReceive: return .waitsToReceive
         case .waitsToSend: return .waitsToSend
-        case .failed where reason == SSL_R_HTTP_REQUEST:
-            OpenSSLErrorQueue.clear()
-            return .plainRequest
         case .failed where reason != SSL_R_UNEXPECTED_EOF_WHILE_READING && reason != 0:
+            let isWithoutCertificate = reason == SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE
             let failure = OpenSSLErrorQueue.failure(to: "shake hands").reason
-            return .failed(refusal?.reason ?? failure)
+            if let refusal { return .refused(refusal.reason) }
+            return isWithoutCertificate ? .refused(failure) : .failed(failure)
         case .failed, .refused, .ended, .bytes:
             OpenSSLErrorQueue.clear()
             return .ended

@@ -78,11 +78,9 @@ final class TLSContext: @unchecked Sendable {
 
     private func show(_ certificate: ServerCertificate) throws(CertificateError) {
         OpenSSLErrorQueue.clear()
-        let chain = OPENSSL_sk_new_null()
-        defer { OPENSSL_sk_free(chain) }
-        for authority in certificate.chain { OPENSSL_sk_push(chain, UnsafeRawPointer(authority.pointer)) }
-        let (leaf, key) = (certificate.leaf.pointer, certificate.key.pointer)
-        guard SSL_CTX_use_cert_and_key(pointer, leaf, key, chain, 1) == 1 else {
+        let (leaf, key) = (certificate.chain.leaf.pointer, certificate.key.pointer)
+        let isShown = certificate.chain.authorities.withStack { SSL_CTX_use_cert_and_key(pointer, leaf, key, $0, 1) }
+        guard isShown == 1 else {
             throw Self.unusable([certificate], OpenSSLErrorQueue.failure(to: "use the certificate"))
         }
     }

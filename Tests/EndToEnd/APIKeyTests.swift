@@ -106,7 +106,7 @@ import Testing
     @Test func `explain reads the caller's proof from its input, and without one says that there is none`() throws {
         let (config, key) = try configured()
         let explain = ["explain", "--config", config, "--vehicle", "v-1"]
-        let read = try Program.run(Program.daemon, explain + ["--as", "-"], input: " \(key)\n")
+        let read = try Program.run(Program.daemon, explain + ["--as", "-"], input: " Bearer \(key)\n")
         #expect(read.status == 0)
         #expect(read.output.hasSuffix("because: the rule depot allows it\n"))
         let none = try files.run(explain)

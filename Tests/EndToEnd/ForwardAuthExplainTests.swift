@@ -20,6 +20,8 @@ import Testing
         #expect(named["principal"] as? String == "r\u{E9}n\u{E9}")
         #expect(named["source"] as? String == "forward_auth")
         #expect(named["rule"] as? String == "riders")
+        #expect(named["lifetime"] == nil)
+        #expect(try explain("short-1")["lifetime"] as? Int == 120)
         #expect(
             try explain("deny-1")["reason"] as? String
                 == "the back end that the rule riders asks does not allow it (403)")
@@ -28,7 +30,7 @@ import Testing
                 == "the rule riders asks a back end that decided nothing: the back end answered with the status 404; "
                 + "expected 2xx, 401 or 403")
         let shown = try backEnd.seen().questions.map { $0.values("authorization") }
-        #expect(shown == Array(repeating: ["Bearer caller-canary"], count: 3))
+        #expect(shown == Array(repeating: ["Bearer caller-canary"], count: 4))
     }
 
     @Test func `the fields that are given are shown as serve shows them, and those that are not are told`() throws {
@@ -45,6 +47,8 @@ import Testing
         let json = try files.run(explain + ["--json"]).json()
         #expect(json["unsent_fields"] as? [String] == ["Cookie", "X-Tenant", "X-Region"])
         #expect(try !files.run(explain + fields + ["--field", "X-Region: eu"]).output.contains("without"))
+        let short = ["explain", "--config", path, "--as", "caller-canary", "--trip", "short-1"]
+        #expect(try files.run(short).output.contains("\nfor:     at most 120 s\n"))
     }
 
     @Test func `a field that serve would not show, or that is none, is misuse`() throws {

@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import Testing
 
@@ -44,6 +45,18 @@ import Testing
             #expect(try told("format=javascript", "expiresInSeconds") <= lifetime)
         }
         #expect(try ask(daemon, "tripID=half-2&format=javascript").json()["expiresInSeconds"] as? Int ?? 0 > 15)
+    }
+
+    @Test func `whoever asks later by a decision that counts is handed nothing that ends later`() throws {
+        let daemon = try daemon("cache_time: 30s")
+        func end() throws -> Int {
+            let token = try #require(try ask(daemon, "tripID=short-1").json()["TRIP_TOKEN_KEY"] as? String)
+            return try #require(try claims(token)["exp"] as? Int)
+        }
+        let (first, asked) = (try end(), Date().timeIntervalSince1970)
+        try Patience.wait(for: "two seconds") { Date().timeIntervalSince1970 > asked + 2 }
+        #expect(try end() == first)
+        #expect(try backEnd.seen().questions.count == 1)
     }
 
     @Test func `a token that lives as long as others never stands in for a narrowed one`() throws {

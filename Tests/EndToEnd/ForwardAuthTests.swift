@@ -29,8 +29,15 @@ import Testing
         #expect(nobody.fields["www-authenticate"] == #"Bearer realm="token-provider""#)
     }
 
+    @Test func `a refusal refuses however much the back end says with it`() throws {
+        let daemon = try daemon()
+        #expect(try ask(daemon, "tripID=longdeny-1").status == 403)
+        #expect(try ask(daemon, "tripID=longunknown-1").status == 401)
+    }
+
     @Test(arguments: [
-        "error", "missing", "moved", "busy", "false", "torn", "garbage", "drop", "broken", "huge", "slow",
+        "error", "missing", "moved", "busy", "false", "torn", "garbage", "drop", "broken", "huge", "slow", "page",
+        "untyped", "twice",
     ])
     func `anything else is an outage, and nobody gets a token by it`(word: String) throws {
         let daemon = try daemon("timeout: 500ms")

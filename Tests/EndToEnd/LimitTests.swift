@@ -90,6 +90,56 @@ import Testing
         #expect(try ask(daemon, other).status == 200)
     }
 
+    @Test func `a peer on this machine that no limit counts is warned of when it is first refused, wherever it asks`()
+        throws
+    {
+        let daemon = try files.daemon("\(Self.rules)\nproxies: {trusted: [192.0.2.1]}", ["--listen", "0.0.0.0:0"])
+        let url = "http://127.0.0.1:\(daemon.port)/token?tripID=trip-1"
+        #expect(try Curl(url, bearer: key).status == 200)
+        let warning = "a peer on this machine, which no limit of addresses counts, was refused"
+        #expect(try !daemon.log().contains(warning))
+        for _ in 1...3 { #expect(try Curl(url).status == 401) }
+        try daemon.end()
+        #expect(try daemon.log().components(separatedBy: warning).count == 2)
+        #expect(try daemon.log().contains("peer=127.0.0.1"))
+    }
+
+    @Test func `a caller whose token has no name holds up no other, and the log tells of the issuer once`() throws {
+        let daemon = try daemon(Self.failures, "trusted: [127.0.0.1]")
+        let tokens = try (1...4).map { try files.token(["sub": NSNull(), "jti": "\($0)"]) }
+        func status(_ trip: String, _ token: String, from address: String) throws -> Int {
+            let fields = ["-H", "Authorization: Bearer \(token)", "-H", "X-Forwarded-For: \(address)"]
+            return try Curl("\(daemon.url)/token?tripID=\(trip)", fields).status
+        }
+        for number in 1...20 {
+            #expect(try status("guess-\(number)", tokens[0], from: "203.0.113.7") == 403)
+        }
+        #expect(try status("trip-1", tokens[1], from: "203.0.113.7") == 429)
+        #expect(try status("trip-1", tokens[1], from: "203.0.113.8") == 200)
+        #expect(try status("trip-1", tokens[2], from: "203.0.113.9") == 200)
+        try daemon.end()
+        let told = try daemon.log().split(separator: "\n").filter { $0.contains("a token names nobody") }
+        #expect(told.count == 1)
+        #expect(told.first?.contains("claim=sub") == true)
+    }
+
+    @Test func `the claim that an issuer's principal names is whom limits and records tell apart`() throws {
+        let issuer = """
+            issuers:
+              - {issuer: "https://id.example.com", audiences: [token-provider], algorithms: [RS256], keys: keys.json,
+                 principal: user.id}
+            """
+        let daemon = try files.daemon(
+            "\(Self.rules)\nlimits: {\(Self.failures)}\naudit: {output: file, file: audit}", issuer: issuer)
+        let tokens = try ["ada", "bob"].map { try files.token(["sub": "same", "user": ["id": $0]]) }
+        let statuses = try (1...4).map { try Curl("\(daemon.url)/token?tripID=x-\($0)", bearer: tokens[0]).status }
+        #expect(statuses == [403, 403, 403, 429])
+        #expect(try ask(daemon, tokens[1]).status == 200)
+        try daemon.end()
+        let principals = try files.auditRecords().compactMap { $0["principal"] as? String }
+        #expect(Set(principals) == ["ada", "bob"])
+    }
+
     @Test func `the PROXY protocol names the client, and a peer that should speak it and does not is not heard`() throws
     {
         let daemon = try daemon("address_rate: \(Self.none), address_burst: 3", "proxy_protocol: [127.0.0.1]")

@@ -62,10 +62,73 @@ import Testing
         }
     }
 
-    @Test func `a plain listener that others can reach is warned of at the start and by check`() throws {
-        let daemon = try daemon("listen: []\nlisteners: [{address: 0.0.0.0:0}]")
-        let warning = "tokens go in clear to whoever asks at \"0.0.0.0:0\"; expected tls.listen, or a proxy in front"
-        try daemon.waitForLog("tokens go in clear to whoever asks at")
+    @Test func `a unix socket speaks TLS where its listener does, by either protocol`() throws {
+        let socket = files.scratch.path("s")
+        let daemon = try daemon(
+            "listen: []\ntls: {\(Self.certificates)}\nlisteners: [{address: \"unix:s\", tls: true}]")
+        #expect(daemon.said == "listening on unix:\(socket)\n")
+        let way = ["--unix-socket", socket, "--cacert", files.authority.path]
+        for version in ["1.1", "2"] {
+            let answer = try Curl("https://localhost/token?tripID=t-1", way + ["--http\(version)"])
+            #expect(answer.status == 200)
+            #expect(answer.version == version)
+        }
+        let plain = try Curl("http://localhost/token?tripID=t-1", way)
+        #expect(plain.status == 400)
+        #expect(throws: ChildError.self) { try Curl("https://other.test/healthz", way) }
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test(arguments: [false, true])
+    func `HTTP 2 in clear is spoken by the listeners that say so, and by none that do not`(all: Bool) throws {
+        let daemon = try daemon(
+            """
+            listen: []
+            http2: {prior_knowledge: \(all)}
+            listeners:
+              - {address: 127.0.0.1:0, h2c: true}
+              - {address: 127.0.0.1:0, h2c: false}
+              - {address: 127.0.0.1:0}
+              - {address: "unix:on", h2c: true}
+              - {address: "unix:off", h2c: false}
+              - {address: 127.0.0.1:0, serves: admin, h2c: true}
+              - {address: 127.0.0.1:0, serves: admin}
+            """)
+        let places = daemon.said.split(separator: "\n").compactMap { $0.split(separator: " ").last.map(String.init) }
+        // Those for admin are told first, and are asked only if they say so.
+        for (place, isSpoken) in zip(places, [true, false, true, false, all, true, false]) {
+            let isSocket = place.hasPrefix("unix:")
+            let url = isSocket ? "http://localhost/healthz" : "\(place)/healthz"
+            let way = isSocket ? ["--unix-socket", String(place.dropFirst("unix:".count))] : []
+            if isSpoken {
+                #expect(try Curl(url, way + ["--http2-prior-knowledge"]).version == "2")
+            } else {
+                #expect(throws: ChildError.self) { try Curl(url, way + ["--http2-prior-knowledge"]) }
+            }
+            #expect(try Curl(url, way).version == "1.1")
+        }
+        #expect(places.count == 7)
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test(arguments: [
+        ("", "; expected tls.listen, or a proxy in front (proxies.trusted)"),
+        (
+            "proxies: {trusted: 127.0.0.1}",
+            " past the proxies, unless a firewall keeps others away; expected an address that the proxies alone can reach"
+        ),
+    ])
+    func `plain listeners that others can reach are warned of at the start and by check, behind proxies too`(
+        proxies: String, rest: String
+    ) throws {
+        let daemon = try daemon(
+            """
+            listen: [127.0.0.1:0, "0.0.0.0:0"]
+            listeners: [{address: "[::]:0"}, {address: "unix:s"}]
+            \(proxies)
+            """)
+        let warning = "tokens go in clear to whoever asks at \"0.0.0.0:0\", \"[::]:0\"\(rest)"
+        try daemon.waitForLog(warning)
         let checked = try Program.run(
             Program.daemon, ["check", "--json", "--config", files.scratch.path("token-provider.yaml")])
         #expect(try #require(checked.json()["warnings"] as? [String]).contains { $0.contains(warning) })

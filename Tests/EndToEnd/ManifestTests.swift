@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import Testing
 
@@ -6,29 +7,65 @@ import Testing
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "config/kubernetes")
 
+    let scratch: Scratch
+    let key: ServiceAccountFile
+    private let deployment: String
+
+    init() throws {
+        scratch = try Scratch()
+        key = try ServiceAccountFile(in: scratch)
+        deployment = try Self.text("deployment.yaml")
+    }
+
     @Test func `a pod's configuration serves, and what its probes and Prometheus ask is answered`() throws {
-        let scratch = try Scratch()
-        let key = try ServiceAccountFile(in: scratch)
+        let provider = try KeyServer()
+        let text = try Self.text("token-provider.yaml").replacing("https://id.example.com", with: provider.url)
         let daemon = try DaemonProcess(
-            ["serve", "--config", Self.folder.appending(path: "token-provider.yaml").path],
+            ["serve", "--config", scratch.write("token-provider.yaml", text)],
             environment: [
                 "TOKEN_PROVIDER_LISTEN": "127.0.0.1:0", "TOKEN_PROVIDER_ADMIN_LISTEN": "127.0.0.1:0",
                 "TOKEN_PROVIDER_CREDENTIALS": key.path,
                 // With the trail on standard output the addresses are told elsewhere.
                 "TOKEN_PROVIDER_AUDIT_OUTPUT": "file", "TOKEN_PROVIDER_AUDIT_FILE": scratch.path("audit"),
             ], scratch: scratch)
-        let deployment = try text("deployment.yaml")
         let asked = deployment.matches(of: /httpGet: {path: ([^,]+), port: admin}/).map { String($0.1) }
-        #expect(asked == ["/readyz", "/readyz", "/healthz"])
-        let scraped = try #require(try text("servicemonitor.yaml").firstMatch(of: /port: admin, path: ([^,]+),/)).1
-        for path in asked + [String(scraped)] {
-            #expect(try Curl("\(daemon.adminURL())\(path)").status == 200, "\(path)")
-        }
+        // A pod that waits for keys is not ready, but no reason to start it again.
+        #expect(asked == ["/healthz", "/readyz", "/healthz"])
+        let scraped = try #require(try Self.text("servicemonitor.yaml").firstMatch(of: /port: admin, path: ([^,]+),/)).1
+        let admin = try daemon.adminURL()
+        try Patience.wait(for: "keys", within: .seconds(120)) { try Curl("\(admin)/readyz").status == 200 }
+        for path in asked + [String(scraped)] { #expect(try Curl("\(admin)\(path)").status == 200, "\(path)") }
         #expect(try Curl("\(daemon.url)/token?vehicleID=a").status == 401)
         #expect(try daemon.end() == 0)
     }
 
-    private func text(_ name: String) throws -> String {
-        try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
+    @Test func `a rolling update loses no request, and stops at its first pod while an identity provider is down`()
+        throws
+    {
+        func number(_ pattern: Regex<(Substring, Substring)>) throws -> String {
+            String(try #require(deployment.firstMatch(of: pattern)).1)
+        }
+        #expect(deployment.contains("rollingUpdate: {maxSurge: 1, maxUnavailable: 0}"))
+        let facts = try PythonClients.runProvider(
+            "rolling_update.py",
+            [
+                Program.daemon, scratch.folder.path, Self.folder.appending(path: "token-provider.yaml").path, key.path,
+                number(/preStop:[^{]*sleep: {seconds: (\d+)}/), number(/terminationGracePeriodSeconds: (\d+)/),
+                number(/startupProbe:\s+httpGet: {path: ([^,]+),/),
+                number(/readinessProbe:\s+httpGet: {path: ([^,]+),/),
+            ])
+        for error in ["lost", "refused", "unreachable", "answered_otherwise"] {
+            #expect(facts[error] as? Int == 0, "\(facts)")
+        }
+        #expect(try #require(facts["answered"] as? Int) > 3000)
+        // Pods that were told to go got new connections all the same, which preStop is there for.
+        #expect(try #require(facts["late"] as? Int) > 0)
+        #expect(try #require(facts["stuck"] as? String).contains("keys were not fetched yet"))
+        // Those that had keys before are still in service.
+        #expect(facts["ready"] as? [Int] == [200, 200])
+    }
+
+    private static func text(_ name: String) throws -> String {
+        try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
 }

@@ -81,7 +81,9 @@ import Testing
         try issue("plain", names)
         let (daemon, url) = try daemon()
         for (vehicle, status) in wanted {
-            #expect(try ask("\(url)/token?vehicleID=\(vehicle)", as: "plain").status == status)
+            let answer = try ask("\(url)/token?vehicleID=\(vehicle)", as: "plain")
+            #expect(answer.status == status)
+            #expect(answer.version == "2")
             let explained = try Program.run(
                 Program.daemon,
                 ["explain", "--config", configuration(), "--vehicle", vehicle, "--certificate", principal])
@@ -135,24 +137,78 @@ import Testing
         try daemon.waitForLog("could not agree on a secure connection: peer did not return a certificate")
     }
 
-    @Test func `revocations count from SIGHUP on, and a broken list keeps the former and says why`() throws {
+    @Test func `each listener demands certificates as it says itself`() throws {
+        try issue("depot", "URI:spiffe://test/depot")
+        let (daemon, _) = try daemon(
+            "none",
+            """
+            listeners:
+              - {address: 127.0.0.1:0, tls: true, client_certificates: optional}
+              - {address: 127.0.0.1:0, tls: true, client_certificates: required}
+              - {address: 127.0.0.1:0, tls: true}
+            """)
+        let ports = daemon.said.matches(of: /listening on https:\/\/127.0.0.1:(\d+)/).map(\.1)
+        try #require(ports.count == 4)
+        // Of tls.listen, and of the listeners in their order: with a certificate, and without.
+        for (port, statuses) in zip(ports, [(401, 401), (200, 401), (200, nil), (401, 401)] as [(Int, Int?)]) {
+            let target = "https://localhost:\(port)/token?vehicleID=v-1"
+            #expect(try ask(target, as: "depot").status == statuses.0)
+            if let without = statuses.1 {
+                #expect(try ask(target).status == without)
+            } else {
+                #expect(throws: ChildError.self) { try ask(target) }
+            }
+        }
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test(arguments: RefusedCertificate.all, ["required", "optional"])
+    func `a client whose certificate must not be accepted is refused, and the log says why`(
+        refused: RefusedCertificate, demand: String
+    ) throws {
+        try refused.issue(by: authority, listing: "clients")
+        try install("clients.crl")
+        try issue("depot", "URI:spiffe://test/depot")
+        let (daemon, url) = try daemon(demand)
+        #expect(throws: ChildError.self) { try ask("\(url)/token?vehicleID=v-1", as: "bad") }
+        try daemon.waitForLog("could not agree on a secure connection: the client's certificate (CN=bad) is refused: ")
+        let line = try #require(try daemon.log().split(separator: "\n").first { $0.contains("(CN=bad)") })
+        #expect(line.contains("\(refused.reason)"), "\(line)")
+        #expect(try ask("\(url)/token?vehicleID=v-1", as: "depot").status == 200)
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func `where an authority has no revocation list nobody is accepted, and the log says why`() throws {
+        try authority.listRevoked("clients", of: ["ca"])
+        try install("clients.crl")
         try issue("depot", "URI:spiffe://test/depot")
         let (daemon, url) = try daemon()
-        let target = "\(url)/token?vehicleID=v-1"
-        #expect(try ask(target, as: "depot").status == 200)
+        #expect(throws: ChildError.self) { try ask("\(url)/token?vehicleID=v-1", as: "depot") }
+        try daemon.waitForLog("the client's certificate (CN=depot) is refused: unable to get certificate CRL")
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test(arguments: ["1.1", "2"])
+    func `revocations count from SIGHUP on, and a broken list keeps the former and says why`(version: String) throws {
+        try issue("depot", "URI:spiffe://test/depot")
+        let (daemon, url) = try daemon()
+        let (target, way) = ("\(url)/token?vehicleID=v-1", ["--http\(version)"])
+        let answer = try ask(target, as: "depot", way)
+        #expect(answer.status == 200)
+        #expect(answer.version == version)
         try callers.scratch.write("clients.crl", "nothing")
         daemon.process.send(SIGHUP)
         let path = callers.scratch.path("clients.crl")
         try daemon.waitForLog(
             "not reloaded, the former configuration stays reason=\"\(path): holds no revocation lists that can be read"
         )
-        #expect(try ask(target, as: "depot").status == 200)
+        #expect(try ask(target, as: "depot", way).status == 200)
         try authority.revoke("depot")
         try authority.listRevoked("clients")
         try install("clients.crl")
         daemon.process.send(SIGHUP)
         try daemon.waitForLog("the configuration was reloaded")
-        #expect(throws: ChildError.self) { try ask(target, as: "depot") }
+        #expect(throws: ChildError.self) { try ask(target, as: "depot", way) }
         try daemon.waitForLog("the client's certificate (CN=depot) is refused: certificate revoked")
     }
 
@@ -173,7 +229,7 @@ import Testing
         let json = try answer.json()
         #expect(answer.status == status)
         #expect([days, days - 1].contains(json["revocation_list_days"] as? Int))
-        #expect([1, 2].contains(json["client_authority_days"] as? Int))
+        #expect([399, 400].contains(json["client_authority_days"] as? Int))
         let path = callers.scratch.path("clients.crl")
         let warnings = said.map { said in
             ["ca", "middle"].map { "\(path): the validity of the revocation list of CN=\($0) \(said)" }

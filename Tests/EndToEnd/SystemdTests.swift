@@ -12,20 +12,6 @@ import Testing
         key = try ServiceAccountFile(in: scratch)
     }
 
-    /// The command that gives a daemon descriptors by name.
-    private func giving(_ descriptors: [String]) -> [String] {
-        ["python3", PythonClients.path("socket_activation.py")] + descriptors + ["--"]
-    }
-
-    private func daemon(
-        inheriting descriptors: [String], _ flags: [String] = [], environment: [String: String] = [:]
-    ) throws -> DaemonProcess {
-        let open = ["TOKEN_PROVIDER_CALLERS": "none"].merging(environment) { $1 }
-        return try DaemonProcess(
-            under: giving(descriptors), ["serve", "--credentials", key.path] + flags, environment: open,
-            scratch: scratch)
-    }
-
     @Test(arguments: ["path", "abstract"])
     func `the service manager is told of the start, of life, of a reload and of the end`(kind: String) throws {
         let name = kind == "path" ? scratch.path("notify") : "@token-provider-\(UUID().uuidString)"
@@ -42,70 +28,7 @@ import Testing
         #expect(facts["status"] as? Int == 0)
     }
 
-    @Test func `a socket that was handed over takes the place of the addresses, and what told of it is gone`() throws {
-        let socket = scratch.path("apps.sock")
-        let daemon = try daemon(
-            inheriting: ["http=127.0.0.1:0", "admin=127.0.0.1:0", "http=unix:\(socket)"], ["--listen", "192.0.2.1:80"])
-        #expect(daemon.said.contains("listening on unix:\(socket)\n"))
-        for _ in 0..<8 { #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200) }
-        #expect(try Curl("http://localhost/token?tripID=a", ["--unix-socket", socket]).status == 200)
-        #expect(try Curl("\(daemon.adminURL())/readyz").status == 200)
-        #expect(try daemon.end() == 0)
-        // It is not the daemon's to remove.
-        #expect(FileManager.default.fileExists(atPath: socket))
-    }
-
-    @Test func `a socket outside the file system and an IPv6 one are listened on`() throws {
-        let name = "token-provider-\(UUID().uuidString)"
-        let daemon = try daemon(inheriting: ["http=@\(name)", "http=[::1]:0"])
-        #expect(daemon.url == "unix:@\(name)")
-        #expect(try Curl("http://localhost/healthz", ["--abstract-unix-socket", name]).body == "ok\n")
-        #expect(daemon.said.contains("listening on http://[::1]:"))
-    }
-
-    @Test func `https is served on a socket that was handed over for it`() throws {
-        let files = try TLSFiles()
-        let daemon = try daemon(inheriting: ["https=127.0.0.1:0"], ["--config", files.configuration()])
-        #expect(daemon.url.hasPrefix("https://"))
-        #expect(try Curl("\(daemon.url)/healthz", ["-k"]).body == "ok\n")
-        #expect(daemon.said.split(separator: "\n").count == 1)
-        let bare = try Program.run(
-            "/usr/bin/env",
-            giving(["https=127.0.0.1:0"]) + [Program.daemon, "serve", "--credentials", key.path, "--callers", "none"])
-        #expect(bare.status == 78)
-        #expect(bare.errors.contains("there is no certificate to serve https by; expected tls.certificates"))
-    }
-
-    @Test(arguments: [
-        ("http=pipe", "LISTEN_FDS: descriptor 3 (http) is no socket; expected a listening stream socket"),
-        ("http=closed", "LISTEN_FDS: descriptor 3 (http) is not open; expected a listening stream socket"),
-        (
-            "admin=datagram",
-            "LISTEN_FDS: descriptor 3 (admin) is no listening stream socket; "
-                + "expected one (ListenStream= of a socket unit, without Accept=yes)"
-        ),
-        (
-            "https=idle",
-            "LISTEN_FDS: descriptor 3 (https) is no listening stream socket; "
-                + "expected one (ListenStream= of a socket unit, without Accept=yes)"
-        ),
-        (
-            "token-provider.socket=127.0.0.1:0",
-            "LISTEN_FDNAMES: \"token-provider.socket\" is no listener; expected one of http, https, admin "
-                + "(FileDescriptorName= of the socket unit)"
-        ),
-    ])
-    func `a descriptor that cannot be listened on is one sentence`(given: String, sentence: String) throws {
-        let outcome = try Program.run(
-            "/usr/bin/env", giving([given]) + [Program.daemon, "serve", "--credentials", key.path])
-        #expect(outcome.status == 1)
-        #expect(outcome.errors == "token-provider: \(sentence)\n")
-    }
-
-    @Test func `sockets of another process are left alone, and whom to tell must be a socket's name`() throws {
-        let daemon = try DaemonProcess(
-            scratch: scratch, key: key, environment: ["LISTEN_PID": "1", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "x"])
-        #expect(try Curl("\(daemon.url)/healthz").body == "ok\n")
+    @Test func `whom to tell must be a socket's name`() throws {
         let outcome = try Program.run(
             Program.daemon, ["serve", "--credentials", key.path], environment: ["NOTIFY_SOCKET": "nowhere"])
         #expect(outcome.status == 1)

@@ -74,7 +74,7 @@ import Testing
     }
 
     /// By clients that can say anything: messages, keys and records at the wrong time, floods, renegotiation.
-    @Test(arguments: [("1.2", 16), ("1.3", 82)])
+    @Test(arguments: [("1.2", 16), ("1.3", 84)])
     func `what a client of TLS must not say is refused by an alert that fits, what it may is answered, others go on`(
         version: String, cases: Int
     ) throws {

@@ -27,53 +27,54 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    @Test func `openssl s_client gets a token by HTTP/1.1, too`() throws {
+        let (daemon, url) = try files.daemon()
+        let address = try #require(url.split(separator: "//").last)
+        let outcome = try Child.run(
+            ["openssl", "s_client", "-connect", String(address), "-CAfile", files.authority.path, "-alpn", "http/1.1"]
+                + ["-verify_return_error", "-ign_eof"],
+            input: "GET /token?tripID=trip-1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        #expect(outcome.output.contains("ALPN protocol: http/1.1"))
+        #expect(outcome.output.contains(#"{"TRIP_TOKEN_KEY":""#))
+        #expect(try daemon.end() == 0)
+    }
+
     // MARK: Reload
 
-    @Test func `certificates are reloaded a hundred times under load without an error or a connection lost`() throws {
-        let (daemon, url) = try files.daemon()
+    /// Whoever is connected stays so, whoever comes is served, and neither has to be told anything twice.
+    @Test(arguments: [("HTTP/1.1", "http/1.1", ["--h1"]), ("HTTP/2", "h2", [])])
+    func `certificates are reloaded a hundred times under load without an error or a connection lost`(
+        version: String, alpn: String, flags: [String]
+    ) throws {
+        // Without a line for each request.
+        let (daemon, url) = try files.daemon(["TOKEN_PROVIDER_LOG_LEVEL": "notice"])
         try files.authority.certify("second")
-        let script = """
-            import http.client, os, ssl, sys
-            context = ssl.create_default_context(cafile=sys.argv[2])
-            def connect():
-                return http.client.HTTPSConnection("localhost", int(sys.argv[1]), context=context, timeout=30)
-            kept = connect()
-            kept.connect()
-            socket = kept.sock
-            seen = set()
-            count = 0
-            while not os.path.exists(sys.argv[3]):
-                new = connect()
-                for connection in (kept, new):
-                    connection.request("GET", "/token?tripID=trip-1")
-                    answer = connection.getresponse()
-                    assert answer.status == 200 and answer.read()
-                seen.add(new.sock.getpeercert()["subject"][0][0][1])
-                new.close()
-                count += 1
-                if count == 1: print("asking", flush=True)
-            assert kept.sock is socket
-            assert count > 100, count
-            print(sorted(seen))
-            """
-        let output = try OutputPipe()
-        let port = String(url.split(separator: ":").last ?? "")
-        let command = ["python3", "-c", script, port, files.authority.path, files.scratch.path("enough")]
-        let client = try Child(command, output: .pipe(output))
-        #expect(try output.read { $0.contains("asking\n") } == "asking\n")
+        let (enough, asked) = (files.scratch.path("enough"), try OutputPipe())
+        let client = try Child(
+            PythonClients.verifier("reloaded_certificates.py", [url, files.authority.path, version, enough]),
+            output: .pipe(asked))
+        // New connections for each of many rounds, and all of them busy.
+        let script = #"while [ ! -e "$0" ]; do "$@" || exit; done"#
+        let round = ["h2load", "-n", "2000", "-c", "8", "-m", "8"] + flags + ["\(url)/token?tripID=trip-1"]
+        let load = try Child(["sh", "-c", script, enough] + round, output: .file(files.scratch.path("rounds")))
+        #expect(try asked.read { $0.contains("asking\n") } == "asking\n")
         for number in 1...100 {
             let name = number.isMultiple(of: 2) ? "server" : "second"
             for suffix in ["key", "pem"] { try files.install("\(name).\(suffix)", as: "server.\(suffix)") }
             daemon.process.send(SIGHUP)
-            try Patience.wait(for: "reload \(number)") {
-                try daemon.log().split(separator: "the configuration was reloaded", omittingEmptySubsequences: false)
-                    .count
-                    > number
-            }
+            try daemon.waitForLog("the configuration was reloaded", times: number)
         }
         try files.scratch.write("enough", "")
-        #expect(try output.read() == "['second', 'server']\n")
-        #expect(try client.wait() == 0)
+        let facts = try #require(JSONSerialization.jsonObject(with: Data(asked.read().utf8)) as? [String: Any])
+        #expect(try client.wait() == 0, "\(facts)")
+        #expect(facts["names"] as? [String] == ["second", "server"])
+        #expect(try #require(facts["rounds"] as? Int) > 20)
+        #expect(try load.wait() == 0)
+        let rounds = try files.scratch.text("rounds")
+        let sound = rounds.ranges(of: "2000 succeeded, 0 failed, 0 errored, 0 timeout").count
+        #expect(sound > 2 && sound == rounds.ranges(of: "finished in").count, "\(rounds)")
+        #expect(rounds.ranges(of: "Application protocol: \(alpn)\n").count == sound)
+        #expect(try daemon.end() == 0)
     }
 
     @Test func `broken new files keep the former certificate and say why`() throws {

@@ -40,7 +40,7 @@ import Testing
         #expect(answer.status == 401)
         #expect(answer.fields["x-request-id"] == "mine")
         try daemon.waitForLog("refused code=unauthenticated")
-        let line = try #require(try daemon.log().split(separator: "\n").first { $0.contains("refused") })
+        let line = try #require(try daemon.log().split(separator: "\n").first { $0.contains("refused code=") })
         #expect(line.contains("request_id=mine"))
         #expect(line.contains("trace_id=\(Self.trace)"))
         #expect(try daemon.end() == 0)

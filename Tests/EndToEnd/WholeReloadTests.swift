@@ -14,8 +14,8 @@ import Testing
         other = try ServiceAccountFile(in: scratch, name: "other", keyID: "fedcba9876543210fedcba9876543210fedcba98")
     }
 
-    private func write(_ yaml: String) throws -> String {
-        try scratch.write("new.yaml", "listen: 127.0.0.1:0\ncallers: none\n\(yaml)")
+    private func write(_ yaml: String, listen: String = "127.0.0.1:0") throws -> String {
+        try scratch.write("new.yaml", "listen: \(listen)\ncallers: none\n\(yaml)")
         let place = scratch.path("token-provider.yaml")
         try #require(rename(scratch.path("new.yaml"), place) == 0)
         return place
@@ -95,6 +95,25 @@ import Testing
         #expect(readiness.status == 200)
         #expect(try readiness.json()["restart_for"] as? [String] != nil)
         #expect(try !daemon.log().contains("path=/token status=404"))
+    }
+
+    @Test func `other addresses of listeners are told, and the former ones serve on`() throws {
+        let yaml = "credentials: key.json\nadmin: {listen: \"127.0.0.1:0\"}\n"
+        // The file says where it is asked, and not the variable that other tests keep it from being asked by.
+        let daemon = try DaemonProcess(
+            under: ["-u", "TOKEN_PROVIDER_ADMIN_LISTEN"], ["serve", "--config", write(yaml)], scratch: scratch)
+        _ = try write(
+            yaml.replacing("127.0.0.1:0", with: "127.0.0.1:3") + "listeners: [{address: \"127.0.0.1:2\"}]\n",
+            listen: "127.0.0.1:1")
+        let outcome = try reload(daemon)
+        #expect(outcome.status == 0)
+        let told = ["listen", "listeners", "admin.listen"].map {
+            "\($0) has changed, which counts from the next start on"
+        }
+        #expect(outcome.errors == told.map { "token-provider: warning: \($0)\n" }.joined())
+        #expect(try Curl("\(daemon.adminURL())/readyz").json()["restart_for"] as? [String] == told)
+        for sentence in told { #expect(try daemon.log().contains("warning \(sentence)\n")) }
+        #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
     }
 
     @Test func `limits of the server itself are taken by a reload`() throws {

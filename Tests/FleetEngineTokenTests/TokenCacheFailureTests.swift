@@ -30,6 +30,18 @@ import Testing
         #expect(bench.cache.statistics.failures == 1)
     }
 
+    @Test func `an older token that ends after the time by which it must end does not stand in`() throws {
+        let bench = try CacheBench()
+        let first = try bench.request("t", at: start)
+        func ask(endingBy end: Int64) throws -> CachedToken {
+            try bench.cache.token(for: try bench.key("t"), at: start + 1501, endingBy: end) {
+                () throws(SigningError) in throw failure
+            }
+        }
+        #expect(throws: failure) { try ask(endingBy: start + 3299) }
+        #expect(try ask(endingBy: start + 3301) === first)
+    }
+
     private func failingRequest(_ bench: CacheBench, at now: Int64) throws -> CachedToken {
         try bench.cache.token(for: try bench.key("t"), at: now) { () throws(SigningError) in throw failure }
     }

@@ -51,6 +51,28 @@ import Testing
         #expect(bench.cache.fresh(key, at: start - 301) === second)
     }
 
+    @Test func `of tokens that must not end after a time one that ends just then is good enough, and no later one`()
+        throws
+    {
+        let bench = try CacheBench()
+        let key = try bench.key("t")
+        let first = try bench.request("t", at: start)
+        let end = start + 3300
+        for age: Int64 in [0, 1500, 1501, 3299] {
+            #expect(bench.cache.fresh(key, at: start + age, endingBy: end) === first)
+            #expect(bench.cache.fresh(key, at: start + age, endingBy: end - 1) == nil)
+        }
+        #expect(bench.cache.fresh(key, at: end, endingBy: end) == nil)
+        #expect(bench.cache.fresh(key, at: start - 301, endingBy: end) == nil)
+        #expect(bench.cache.fresh(key, at: start + 1500, endingBy: end + 1) === first)
+        #expect(bench.cache.fresh(key, at: start + 1501, endingBy: end + 1) == nil)
+        let second = try bench.cache.token(for: key, at: start, endingBy: end - 1) { () throws(SigningError) in
+            CacheBench.token(at: start - 1)
+        }
+        #expect(second !== first)
+        #expect(bench.cache.fresh(key, at: start, endingBy: end) === second)
+    }
+
     @Test func `keys that differ in their kind only keep their own tokens`() throws {
         let bench = try CacheBench()
         let id = try FleetEngineID("x")

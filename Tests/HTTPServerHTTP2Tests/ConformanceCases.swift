@@ -178,6 +178,25 @@ extension ConformanceCase {
         Self("trailers that do not end", .streamError(protocolError), open, .headers(1, [("x", "y")], 4)),
         Self("a pseudo-field in trailers", .streamError(protocolError), open, .headers(1, [(":path", "/x")])),
         Self("an upper-case field in trailers", .streamError(protocolError), open, .headers(1, [("X", "y")])),
+        Self("a connection's field in trailers", .streamError(protocolError), open, .headers(1, [("upgrade", "y")])),
+        Self("a control character in trailers", .streamError(protocolError), open, .headers(1, [("x", "a\0b")])),
+        Self("a blank at the end of a trailer", .streamError(protocolError), open, .headers(1, [("x", "y ")])),
+        Self("a field without a name in trailers", .streamError(protocolError), open, .headers(1, [("", "y")])),
+        Self(
+            "trailers behind a body shorter than it says", .streamError(protocolError),
+            .headers(1, post + [("content-length", "3")], Frame.endsHeaders), Frame(.data, 0, stream: 1, [1, 2]),
+            .headers(1, [("x", "y")])),
+        Self(
+            "trailers behind a body as long as it says", .nothing,
+            .headers(1, post + [("content-length", "2")], Frame.endsHeaders), Frame(.data, 0, stream: 1, [1, 2]),
+            .headers(1, [("x", "y")])),
+        Self(
+            "a body padded to more than it says", .nothing,
+            .headers(1, post + [("content-length", "2")], Frame.endsHeaders),
+            Frame(.data, 9, stream: 1, [3, 1, 2, 0, 0, 0])),
+        Self(
+            "no body where one was announced", .streamError(protocolError),
+            .headers(1, post + [("content-length", "2")])),
         Self(
             "a body shorter than it says", .streamError(protocolError),
             .headers(1, post + [("content-length", "3")], Frame.endsHeaders), Frame(.data, 1, stream: 1, [1, 2])),

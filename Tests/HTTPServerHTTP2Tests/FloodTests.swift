@@ -35,18 +35,35 @@ struct FloodTests {
         let server = try TestServer.http2()
         let (client, other) = try (FrameClient(server), FrameClient(server))
         try client.send(first)
-        // Who writes without reading meets the end in writing.
-        for number in 0..<200 { try? client.send((0..<20).flatMap { flood(number * 20 + $0) }) }
+        Self.send(flood, to: client)
         #expect(try other.get(1, "/now").body == "/now")
-        let farewell = try client.farewell()
-        #expect(
-            farewell.map { $0.code == Self.enhanceYourCalm && !$0.reason.isEmpty } ?? true,
-            "\(name): \(farewell as Any)")
+        try Self.expectFarewell(of: client, name)
         guard case .clientRefused(let reason) = server.records.notices.first else {
             Issue.record("\(name): nothing was told")
             return
         }
         #expect(reason.hasPrefix("HTTP/2: "))
+    }
+
+    @Test func `HEADERS that the library ignores below a stream that was reset are a flood`() throws {
+        let client = try FrameClient(TestServer.http2())
+        try client.send(.headers(1_000_001, [(":method", "GET")]))
+        #expect(try client.nextError() == 1)
+        Self.send({ [.request(UInt32($0 * 2 + 1), "/now")] }, to: client)
+        try Self.expectFarewell(of: client, "HEADERS below a stream that was reset")
+    }
+
+    @Test func `HEADERS that the library ignores behind the last stream of a drain are a flood`() throws {
+        let server = try TestServer.http2()
+        let client = try FrameClient(server)
+        try client.send(.request(1, "/late"))
+        let promise = try #require(server.promises.next())
+        server.server.drain()
+        try client.echoPing()
+        #expect(try client.next(.goAway)?.number(at: 0) == 1)
+        Self.send({ [.request(UInt32($0 * 2 + 3), "/now")] }, to: client)
+        try Self.expectFarewell(of: client, "HEADERS behind the last stream")
+        promise.keep("nobody")
     }
 
     @Test func `fields that grow a thousandfold as they are decoded end the connection`() throws {
@@ -56,8 +73,7 @@ struct FloodTests {
         let long = [0x40, 1, UInt8(ascii: "x"), 127, 0xA1, 0x1E] + [UInt8](repeating: UInt8(ascii: "y"), count: 4000)
         let block = RequestFields.encoded(RequestFields.get("/now")) + long + [UInt8](repeating: 0xBE, count: 10_000)
         try client.send(Frame(.headers, 5, stream: 1, block))
-        let farewell = try #require(try client.farewell())
-        #expect(farewell.code == Self.enhanceYourCalm)
+        try Self.expectFarewell(of: client, "fields")
         #expect(try FrameClient(server).get(1, "/now").body == "/now")
     }
 
@@ -80,6 +96,16 @@ struct FloodTests {
         for number in UInt32(0)..<1000 { #expect(try other.get(number * 2 + 1, "/now").body == "/now") }
         // Eight hundred megabytes were asked for.
         #expect(try Self.residentBytes() < before + 64 << 20)
+    }
+
+    /// Sends some thousands; who writes without reading meets the end in writing.
+    private static func send(_ flood: (Int) -> [Frame], to client: FrameClient) {
+        for number in 0..<200 { try? client.send((0..<20).flatMap { flood(number * 20 + $0) }) }
+    }
+
+    private static func expectFarewell(of client: FrameClient, _ flood: String) throws {
+        let farewell = try #require(try client.farewell(), "\(flood): the connection ended without GOAWAY")
+        #expect(farewell.code == enhanceYourCalm && !farewell.reason.isEmpty, "\(flood): \(farewell)")
     }
 
     private static func residentBytes() throws -> Int {

@@ -1,3 +1,4 @@
+import HTTPServerHTTP2
 import Testing
 
 @testable import HTTPServer
@@ -28,7 +29,29 @@ struct MalformedRequestTests {
             with(":method", "GE T"), with(":method", ""), with(":scheme", "ht tp"), with(":authority", "a b"),
             [(":method", "CONNECT"), (":scheme", "http"), (":authority", "a:1"), (":path", "/")],
             get + [(":protocol", "websocket")],
-        ]
+        ] + doubled + emptied + lengths + names + targets
+
+    private static let doubled = get.map { get + [$0] } + get.map { Array(get.dropFirst()) + [("x", "y"), $0] }
+    private static let emptied = get.map { with($0.0, "") } + [without(":authority") + [("host", "")]]
+    private static let lengths = ["", "-1", "+5", "1, 1", "0x1", "5 5", "9223372036854775808"].map {
+        get + [("content-length", $0)]
+    }
+    private static let names: [[(String, String)]] = [
+        get + [(":", "x")], get + [("x:", "y")], get + [("x\u{E9}", "y")], get + [("x\0", "y")],
+        get + [("camelCase", "y")], get + [("x", "\u{7F}")], get + [("x", "a\rb")], get + [("x", "\t")],
+        get + [("te", "")], get + [("te", "trailers, gzip")], get + [("connection", "")],
+        get + [("host", "a b")], without(":authority") + [("host", "a"), ("host", "a")],
+        get + [("cookie", "a=1"), ("cookie", " b=2")], get + [("cookie", "a\nb")],
+    ]
+    private static let targets: [[(String, String)]] = [
+        with(":path", "http://a/now"), with(":path", "/a\tb"), with(":path", "/\u{7F}"), with(":path", "?q"),
+        with(":method", "G\0T"), with(":method", "GET "), with(":authority", "a\r\nx: y"), with(":scheme", " http"),
+        [(":method", "OPTIONS"), (":scheme", "http"), (":authority", "a"), (":path", "now")],
+        [(":method", "CONNECT")], [(":method", "CONNECT"), ("host", "a:1")],
+        [(":method", "CONNECT"), (":authority", "a 1")],
+        [(":method", "CONNECT"), (":authority", "a:1"), (":path", "/")],
+        [(":method", "CONNECT"), (":authority", "a:1"), (":scheme", "http")],
+    ]
 
     @Test(arguments: resets)
     func `what is no request in HTTP/2 ends its stream`(fields: [(String, String)]) throws {
@@ -78,6 +101,20 @@ struct MalformedRequestTests {
         try client.send(
             .headers(5, [(":method", "OPTIONS"), (":scheme", "https"), (":authority", "a"), (":path", "*")]))
         #expect(try client.answer(5).status == 200)
+    }
+
+    @Test(arguments: [("te", "Trailers"), ("x", ""), ("x", "a b\tc"), ("x", "\u{E9}"), ("content-length", "0")])
+    func `what may stand in a request is no matter`(name: String, value: String) throws {
+        let client = try FrameClient(TestServer.http2())
+        #expect(try client.get(1, "/now", [(name, value)]).body == "/now")
+    }
+
+    @Test func `a malformed request counts as a stream that was reset`() throws {
+        let server = try TestServer.http2(HTTP2Limits(maxResetsPerSecond: 1))
+        let client = try FrameClient(server)
+        for stream: UInt32 in [1, 3, 5] { try client.send(.headers(stream, Self.without(":path"))) }
+        #expect(try client.farewell()?.code == 11)
+        #expect(try server.connect().get("/now").status == 200)
     }
 
     @Test func `a refusal of HEAD has no body`() throws {

@@ -130,7 +130,7 @@ struct RequestTests {
                     Array(value.utf8).withUnsafeBytes { assembly.add(name, $0) }
                 })
         }
-        guard case .request(let head) = assembly.finish() else {
+        guard case .request(let head) = assembly.finish(hasBody: false) else {
             Issue.record("expected a request")
             return
         }

@@ -27,77 +27,36 @@ struct ClientCertificateTests {
         #expect(try server.run("show", version, as: "phone", on: 2) == "nobody")
         #expect(server.notices.isEmpty)
         #expect(try server.run("show", version, as: nil) == "refused")
-        #expect(server.notices == [.handshakeFailed("peer did not return a certificate")])
+        #expect(server.notices == [.certificateRefused("peer did not return a certificate")])
     }
 
     // MARK: Refusals
 
-    /// A certificate that must not be accepted.
-    struct Refused: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let reason: String
-        let make: @Sendable (TestAuthority) throws -> Void
-    }
-
-    private static func refused(
-        _ what: String, _ reason: String, _ make: @escaping @Sendable (TestAuthority) throws -> Void
-    ) -> Refused {
-        Refused(testDescription: what, reason: reason, make: make)
-    }
-
-    static let refusals = [
-        refused("expired", "certificate has expired") {
-            try $0.issue("bad", [TestAuthority.clientUsage], Validity(from: -7200, until: -3600))
-        },
-        refused("not yet valid", "certificate is not yet valid") {
-            try $0.issue("bad", [TestAuthority.clientUsage], Validity(from: 3600, until: 7200))
-        },
-        refused("of another authority", "unable to get local issuer certificate, said of its authority CN=middle") {
-            let other = try TestAuthority().issue("bad", [TestAuthority.clientUsage])
-            for file in ["bad.pem", "bad.key"] {
-                try Child.mustRun(["cp", other.path(file), $0.path(file)])
-            }
-        },
-        refused("of its own", "self-signed certificate") {
-            try Child.mustRun(
-                ["openssl", "req", "-x509", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-subj"]
-                    + ["/CN=bad", "-keyout", $0.path("bad.key"), "-out", $0.path("bad.pem")])
-        },
-        refused("for servers", "certificate purpose") {
-            try $0.issue("bad", ["extendedKeyUsage = serverAuth"])
-        },
-        refused("revoked", "certificate revoked") {
-            try $0.issue("bad", [TestAuthority.clientUsage])
-            try $0.revoke("bad")
-        },
-        refused(
-            "beneath an authority that may have none beneath it",
-            "path length constraint exceeded, said of its authority CN=narrow"
-        ) {
-            let usage = "keyUsage = keyCertSign, cRLSign"
-            try $0.issue("narrow", ["basicConstraints = critical, CA:TRUE, pathlen:0", usage], by: ["ca"])
-            try $0.issue("beneath", ["basicConstraints = critical, CA:TRUE", usage], by: ["narrow", "ca"])
-            try $0.issue("bad", [TestAuthority.clientUsage], by: ["beneath", "narrow"])
-        },
-    ]
-
-    @Test(arguments: refusals, versions)
+    @Test(arguments: RefusedCertificate.all, versions)
     func `a certificate that must not be accepted is refused for a reason that is told`(
-        refused: Refused, version: String
+        refused: RefusedCertificate, version: String
     ) throws {
         let authority = try Self.authority()
-        try refused.make(authority)
-        let isDeep = refused.reason.contains("path length")
-        try authority.listRevoked("all", of: ["ca", "middle"] + (isDeep ? ["narrow", "beneath"] : []))
+        try refused.issue(by: authority, listing: "all")
         let trust = try authority.trust(revocations: "all")
         for demand in [ClientDemand.required, .optional] {
             let server = try TLSTestServer(authority, verifyingBy: trust, demanding: [demand])
             #expect(try server.run("show", version, as: "bad") == "refused")
             let told = try #require(server.notices.first.map { "\($0)" })
-            #expect(told.hasPrefix("handshakeFailed(\"the client\\'s certificate (CN=bad) is refused: "))
+            #expect(told.hasPrefix("certificateRefused(\"the client\\'s certificate (CN=bad) is refused: "))
             #expect(told.hasSuffix("\(refused.reason)\")") && server.notices.count == 1)
             #expect(try server.run("show", version, as: "phone").hasPrefix("CN=phone"))
         }
+    }
+
+    @Test func `noise at the port does not hide that a certificate was refused`() throws {
+        let authority = try Self.authority()
+        let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.required])
+        for _ in 0..<3 { _ = try server.run("garbage", "100") }
+        for _ in 0..<3 { #expect(try server.run("show", "1.3", as: nil) == "refused") }
+        let refused = ServerNotice.certificateRefused("peer did not return a certificate")
+        #expect(server.notices.contains(.handshakeFailed("wrong version number")))
+        #expect(server.notices.filter { $0 == refused }.count == 3)
     }
 
     @Test(arguments: [
@@ -111,7 +70,7 @@ struct ClientCertificateTests {
         let trust = try authority.trust(revocations: "some")
         let server = try TLSTestServer(authority, verifyingBy: trust, demanding: [.required])
         #expect(try server.run("show", "1.3", as: "phone") == "refused")
-        #expect(server.notices == [.handshakeFailed("the client's certificate (CN=phone) is refused: \(reason)")])
+        #expect(server.notices == [.certificateRefused("the client's certificate (CN=phone) is refused: \(reason)")])
         let now = ServerTime.now().epochSeconds
         #expect(trust.warnings(at: now).count == (seconds < 0 ? signers.count : 0))
         #expect(trust.failure(at: now) == trust.warnings(at: now).first)
@@ -219,7 +178,8 @@ struct ClientCertificateTests {
         // What the former trust resumed is verified anew.
         #expect(try output.read() == (isRevoked ? "end refused None\n" : "\(who) \(who) False\n"))
         let told = "the client's certificate (CN=phone) is refused: certificate revoked"
-        #expect(server.notices == (isRevoked ? [.clientRefused(told)] : []))
+        // The resumption that fails is told of too if a second has passed since.
+        #expect(server.notices.first == (isRevoked ? .clientRefused(told) : nil))
     }
 
     @Test func `tickets serve on if the trust that replaces the former is the same`() throws {

@@ -50,6 +50,19 @@ struct ConnectionTests {
         #expect(reasons == (length < 5 ? [] : ["handshakeFailed(\"wrong version number\")"]))
     }
 
+    @Test(arguments: [
+        ("G", false), ("GET", false), ("GET\t/ HTTP/1.1\r\n", true), ("GET\r\n", true), ("SSH-2.0-client\r\n", true),
+        (String(repeating: "x", count: 31), false), (String(repeating: "x", count: 32), true),
+        (String(repeating: "x", count: 100) + " / HTTP/1.1", true),
+    ])
+    func `what only begins as a request's method does is not answered either`(text: String, isTold: Bool) throws {
+        let server = try server { $0.timeouts.head = 300_000_000 }
+        #expect(try server.run("words", text) == "0 end")
+        #expect(
+            server.notices == (isTold ? [.handshakeFailed("its peer began with neither TLS nor HTTP")] : []))
+        #expect(try server.run("bytewise") == "HTTP/1.1 200 OK")
+    }
+
     @Test func `one client's error is not told of the next`() throws {
         let server = try server()
         for _ in 0..<3 {

@@ -76,11 +76,17 @@ struct ProtocolTests {
         #expect(try server.run("resume", version) == "False True True")
     }
 
-    @Test(arguments: ["GET", "POST", "HEAD"])
-    func `a plain request is told in plain words that the port speaks TLS`(method: String) throws {
-        let answer = try server.run("plain", method)
+    @Test(arguments: [
+        "GET / HTTP/1.1", "HEAD / HTTP/1.1", "POST / HTTP/1.1", "PUT / HTTP/1.1", "DELETE / HTTP/1.1",
+        "PATCH / HTTP/1.1", "OPTIONS * HTTP/1.1", "TRACE / HTTP/1.1", "CONNECT localhost:443 HTTP/1.1",
+        "PRI * HTTP/2.0", "a ", "UPDATEREDIRECTREF / HTTP/1.1",
+        "!#$%&'*+-.^_`|~09 ", String(repeating: "x", count: 31) + " ",
+    ])
+    func `a plain request is told in plain words that the port speaks TLS, whatever its method`(line: String) throws {
+        let answer = try server.run("plain", line)
         #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
         #expect(answer.hasSuffix("plain_request"))
         #expect(answer.contains("Connection: close\r\n"))
+        #expect(server.notices.isEmpty)
     }
 }

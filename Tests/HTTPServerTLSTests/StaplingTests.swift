@@ -35,12 +35,38 @@ struct StaplingTests {
         #expect(try !server.connect([version, "-servername", "localhost"]).output.contains("OCSP Response Status"))
     }
 
-    @Test func `a response whose time is over is not shown`() throws {
+    @Test(arguments: ["-tls1_2", "-tls1_3"])
+    func `a response whose time is over, or has yet to come, is not shown`(version: String) throws {
+        let server = try TLSTestServer(authority)
+        for (shift, isShown) in [("-3d", false), ("+1h", false), ("+2m", true), ("-23h", true)] {
+            try authority.vouch(for: "server", shift: shift)
+            try server.tls.replace([certificate("server", response: "server.der")])
+            let output = try server.connect([version, "-status", "-servername", "localhost"]).output
+            #expect(output.contains("OCSP Response Status: successful") == isShown, "\(shift)")
+            #expect(output.contains("OCSP response: no response sent") != isShown, "\(shift)")
+            #expect(output.contains("Verify return code: 0 (ok)"), "\(shift)")
+        }
+    }
+
+    @Test func `the time of a response is told of as a certificate's is, but is no failure`() throws {
         try authority.vouch(for: "server")
-        let response = try #require(certificate("server", response: "server.der").response)
-        let end = try #require(response.expiresAt)
-        #expect(response.serves(at: end - 1))
-        #expect(!response.serves(at: end))
+        let certificate = try certificate("server", response: "server.der")
+        let term = try #require(certificate.responseTerm)
+        let (begin, end) = (term.validity.lowerBound, term.validity.upperBound)
+        #expect(term.name == "cert.pem")
+        #expect((86_700...86_701).contains(end - begin))
+        #expect(certificate.warnings(at: begin + 300) == [])
+        #expect(
+            certificate.warnings(at: end - 3600)
+                == ["ocsp.der: the validity of the OCSP response ends in 1 hours; expected a renewed one"])
+        #expect(
+            certificate.warnings(at: end + 7200)
+                == ["ocsp.der: the validity of the OCSP response has been over for 2 hours, so that it is not shown"])
+        #expect(certificate.failure(at: end + 7200) == nil)
+        let response = try #require(certificate.response)
+        #expect(response.serves(at: end))
+        #expect(!response.serves(at: end + 1))
+        #expect(!response.serves(at: begin - 1))
     }
 
     private func problem(_ response: String) -> String {
@@ -53,8 +79,10 @@ struct StaplingTests {
     }
 
     @Test func `a response that does not say that this certificate is good is refused`() throws {
-        try authority.vouch(for: "server")
-        #expect(problem("server.der") == "none")
+        for options in [[], ["-sha256"]] {
+            try authority.vouch(for: "server", options)
+            #expect(problem("server.der") == "none")
+        }
         try authority.vouch(for: "server", state: "R")
         #expect(problem("server.der") == "ocsp.der: does not say that the certificate is good")
         try authority.vouch(for: "other")
@@ -62,5 +90,47 @@ struct StaplingTests {
             problem("other.der")
                 == "ocsp.der: says nothing of this certificate; expected a response about it")
         #expect(problem("server.pem") == "ocsp.der: is no successful OCSP response; expected one in DER")
+    }
+
+    @Test func `a response that the authority did not sign is refused, whatever name its signer has`() throws {
+        // Another authority of the same names, a certificate of the authority's that may not, and one of another authority's.
+        let (other, usage) = (try TestAuthority(), "extendedKeyUsage = OCSPSigning")
+        try authority.issue("plain", [TestAuthority.clientUsage]).issue("above", [usage], by: ["ca"])
+        try other.issue("responder", [usage])
+        for signer in [
+            other.path("middle"), other.path("responder"), authority.path("plain"), authority.path("above"),
+            authority.path("server"),
+        ] {
+            try authority.vouch(for: "server", signer: signer)
+            let sentence = problem("server.der")
+            #expect(
+                sentence.hasPrefix("ocsp.der: is not signed by CN=middle, nor by a responder of that authority's ("),
+                "\(signer)")
+            #expect(sentence.hasSuffix("); expected its own"))
+        }
+    }
+
+    @Test func `a response by whom the authority lets sign responses is shown for as long as that one may`() throws {
+        try authority.issue("responder", ["extendedKeyUsage = OCSPSigning"], Validity(until: 7200))
+        try authority.vouch(for: "server", signer: authority.path("responder"))
+        let certificate = try certificate("server", response: "server.der")
+        let server = try TLSTestServer(authority)
+        try server.tls.replace([certificate])
+        #expect(try server.connect(["-status"]).output.contains("OCSP Response Status: successful"))
+        let validity = try #require(certificate.responseTerm).validity
+        #expect((7000...7500 + 300).contains(validity.upperBound - validity.lowerBound))
+    }
+
+    @Test func `a response cannot be verified without the chain`() throws {
+        try authority.vouch(for: "server")
+        let own = try authority.bytes("server.pem")
+        let alone = try own.prefix(own.count - authority.bytes("middle.pem").count)
+        #expect(
+            throws: CertificateError("ocsp.der", "cannot be verified without the certificate's chain; expected it too")
+        ) {
+            try ServerCertificate(
+                chain: Array(alone), key: authority.bytes("server.key"), response: authority.bytes("server.der"),
+                source: ServerCertificate.Source(certificate: "cert.pem", key: "key.pem", response: "ocsp.der"))
+        }
     }
 }

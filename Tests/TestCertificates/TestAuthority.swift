@@ -13,8 +13,9 @@ public final class TestAuthority: Sendable {
     public init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try makeCertificate("ca", .ecdsa, signedBy: nil, extensions: "basicConstraints = critical, CA:TRUE")
-        try makeCertificate("middle", .ecdsa, signedBy: "ca", extensions: "basicConstraints = critical, CA:TRUE")
+        let extensions = "basicConstraints = critical, CA:TRUE"
+        try makeCertificate("ca", .ecdsa, signedBy: nil, extensions: extensions, days: 400)
+        try makeCertificate("middle", .ecdsa, signedBy: "ca", extensions: extensions, days: 400)
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
@@ -44,8 +45,11 @@ public final class TestAuthority: Sendable {
         ])
     }
 
-    /// Makes `NAME.der`, what the authority says of a certificate for a day: that it is valid (V) or revoked (R).
-    public func vouch(for name: String, state: String = "V") throws {
+    /// Makes `NAME.der`, what the authority says of a certificate for a day: that it is valid (V) or revoked (R). `signer`:
+    /// the path, without its ending, of the certificate and key that sign it; `shift`: when, from now, as faketime takes it.
+    public func vouch(
+        for name: String, state: String = "V", signer: String? = nil, shift: String = "+0", _ options: [String] = []
+    ) throws {
         let line = try Child.mustRun(["openssl", "x509", "-noout", "-serial", "-in", path("\(name).pem")])
         let serial = line.dropFirst("serial=".count).dropLast()
         let revoked = state == "R" ? "260101000000Z" : ""
@@ -53,13 +57,16 @@ public final class TestAuthority: Sendable {
         try Data(index.utf8).write(to: folder.appending(path: "index"))
         let (middle, leaf) = (path("middle.pem"), path("\(name).pem"))
         try Child.mustRun(
-            ["openssl", "ocsp", "-issuer", middle, "-cert", leaf, "-reqout", path("request")])
+            ["openssl", "ocsp"] + options + ["-issuer", middle, "-cert", leaf, "-reqout", path("request")])
         try Child.mustRun(
-            ["openssl", "ocsp", "-index", path("index"), "-CA", middle, "-rsigner", middle, "-ndays", "1"]
-                + ["-rkey", path("middle.key"), "-reqin", path("request"), "-respout", path("\(name).der")])
+            ["faketime", "-f", shift, "openssl", "ocsp", "-index", path("index"), "-CA", middle, "-ndays", "1"]
+                + ["-rsigner", "\(signer ?? path("middle")).pem", "-rkey", "\(signer ?? path("middle")).key"]
+                + ["-reqin", path("request"), "-respout", path("\(name).der")])
     }
 
-    private func makeCertificate(_ name: String, _ key: Key, signedBy authority: String?, extensions: String) throws {
+    private func makeCertificate(
+        _ name: String, _ key: Key, signedBy authority: String?, extensions: String, days: Int = 2
+    ) throws {
         let configuration = """
             [req]
             distinguished_name = name
@@ -75,7 +82,7 @@ public final class TestAuthority: Sendable {
         let algorithm = key == .rsa ? ["rsa:2048"] : ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
         let signer = authority.map { ["-CA", path("\($0).pem"), "-CAkey", path("\($0).key")] } ?? []
         try Child.mustRun(
-            ["openssl", "req", "-x509", "-nodes", "-days", "2", "-config", path("\(name).conf")]
+            ["openssl", "req", "-x509", "-nodes", "-days", "\(days)", "-config", path("\(name).conf")]
                 + ["-keyout", path("\(name).key"), "-out", path("\(name).pem"), "-newkey"] + algorithm + signer)
     }
 }

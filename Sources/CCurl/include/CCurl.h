@@ -3,6 +3,8 @@
 #pragma once
 #define CURL_DISABLE_DEPRECATION
 #include <curl/curl.h>
+// For the words of the errors that libcurl hands on.
+#include <string.h>
 
 /// Loads the library and finds its functions. Returns NULL, or what is missing in the words of dlerror(3). Nothing else
 /// here may be called before this returned NULL, which makes it a call for one thread.

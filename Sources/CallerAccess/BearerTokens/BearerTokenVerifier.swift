@@ -15,6 +15,7 @@ public final class BearerTokenVerifier: Sendable {
     /// Nil for all.
     private let claimNames: [JSONName]?
     private let cache: DigestCache<VerifiedToken>
+    private let headers = KnownHeaders()
 
     /// A verifier without keys, which remembers tokens it found right in at most so many bytes; throws where two
     /// policies are for the same issuer. Issuers of a former verifier are kept by name, policy, keys and all: both have the
@@ -76,7 +77,7 @@ public final class BearerTokenVerifier: Sendable {
     private func verify(_ token: [UInt8], at now: Int64) throws(BearerTokenRefusal) -> VerifiedToken {
         let parts: CompactJWS
         do throws(CompactJWSError) {
-            parts = try CompactJWS(parsing: token)
+            parts = try CompactJWS(parsing: token, knowing: headers.members)
         } catch {
             throw BearerTokenRefusal(fault: BearerTokenFault(error), issuer: nil)
         }
@@ -86,12 +87,16 @@ public final class BearerTokenVerifier: Sendable {
         } catch {
             throw BearerTokenRefusal(fault: error, issuer: nil)
         }
-        return try issuer.refusing { () throws(BearerTokenFault) in
-            try issuer.verify(parts, at: now, keeping: claimNames)
+        do throws(BearerTokenFault) {
+            let verified = try issuer.verify(parts, at: now, keeping: claimNames)
+            headers.remember(parts.encodedHeader, parts.header)
+            return verified
+        } catch {
+            throw BearerTokenRefusal(fault: error, issuer: issuer.policy.issuer)
         }
     }
 
-    private func issuer(of token: CompactJWS) throws(BearerTokenFault) -> TrustedIssuer {
+    private func issuer(of token: borrowing CompactJWS) throws(BearerTokenFault) -> TrustedIssuer {
         guard token.header["crit"] == nil else { throw .criticalExtension }
         guard token.header["b64"] == nil else { throw .unencodedPayload }
         guard case .string(let name) = token.claims["iss"] else { throw .issuerMalformed }
@@ -104,18 +109,5 @@ extension [TrustedIssuer] {
     /// The one whose name has these bytes.
     fileprivate func named(_ name: String) -> TrustedIssuer? {
         first { $0.policy.issuer.hasSameBytes(as: name) }
-    }
-}
-
-extension TrustedIssuer {
-    /// Throws a fault as a refusal that names the issuer.
-    fileprivate func refusing<Result>(
-        _ body: () throws(BearerTokenFault) -> Result
-    ) throws(BearerTokenRefusal) -> Result {
-        do {
-            return try body()
-        } catch {
-            throw BearerTokenRefusal(fault: error, issuer: policy.issuer)
-        }
     }
 }

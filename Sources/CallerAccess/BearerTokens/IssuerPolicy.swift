@@ -16,10 +16,13 @@ public struct IssuerPolicy: Equatable, Sendable {
     public let leeway: Int64
     /// What `typ` must be, such as `at+jwt` (RFC 9068); nil where `typ` does not matter.
     public let type: String?
+    /// The claim that is a caller's name.
+    public let principal: ClaimPath
 
     /// A policy; throws the first setting that could not be meant.
     public init(
-        issuer: String, audiences: [String], algorithms: [JWSAlgorithm], leeway: Int64 = 60, type: String? = nil
+        issuer: String, audiences: [String], algorithms: [JWSAlgorithm], leeway: Int64 = 60, type: String? = nil,
+        principal: ClaimPath = .subject
     ) throws(IssuerPolicyError) {
         guard !issuer.isEmpty else { throw .emptyIssuer }
         guard !audiences.isEmpty, !audiences.contains("") else { throw .noAudience }
@@ -27,7 +30,7 @@ public struct IssuerPolicy: Equatable, Sendable {
         guard (0...Self.maxLeeway).contains(leeway) else { throw .leewayOutOfRange(leeway) }
         guard type != "" else { throw .emptyType }
         (self.issuer, self.audiences, self.algorithms) = (issuer, audiences, algorithms)
-        (self.leeway, self.type) = (leeway, type)
+        (self.leeway, self.type, self.principal) = (leeway, type, principal)
     }
 
     /// The algorithm of a header, if it is one of the issuer's.

@@ -22,7 +22,7 @@ final class TrustedIssuer: Sendable {
     /// What the token says, once its signature, times and audience are found right. Its claims are looked at last, so
     /// that nobody without a key learns what is expected of them; those of these names are kept, or all.
     func verify(
-        _ token: CompactJWS, at now: Int64, keeping names: [JSONName]?
+        _ token: borrowing CompactJWS, at now: Int64, keeping names: [JSONName]?
     ) throws(BearerTokenFault) -> VerifiedToken {
         let algorithm = try policy.algorithm(token.header["alg"])
         try policy.checkType(token.header["typ"])
@@ -42,7 +42,7 @@ final class TrustedIssuer: Sendable {
         _ claims: JSONObject, _ times: BearerTokenTimes, keeping names: [JSONName]?
     ) -> Principal {
         var name = ""
-        if case .string(let subject) = claims["sub"] { name = subject }
+        if case .string(let text) = policy.principal.value(in: claims) { name = text }
         return Principal(
             name: name, source: .jwt(issuer: policy.issuer), claims: names.map { claims.keeping($0) } ?? claims,
             expiresAt: times.expiresAt)

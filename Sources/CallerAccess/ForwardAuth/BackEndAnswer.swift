@@ -6,34 +6,55 @@ public struct BackEndAnswer: Sendable {
     public static let principalBytes = 1...256
 
     private let status: Int
-    private let contentType: String?
+    private let contentTypes: [String]
     private let body: [UInt8]
 
-    /// An answer of this status (RFC 9110 section 15), media type and body.
-    public init(status: Int, contentType: String?, body: [UInt8]) {
-        (self.status, self.contentType, self.body) = (status, contentType, body)
+    /// An answer of this status (RFC 9110 section 15), these fields Content-Type and this body.
+    public init(status: Int, contentTypes: [String], body: [UInt8]) {
+        (self.status, self.contentTypes, self.body) = (status, contentTypes, body)
+    }
+
+    /// What a status decides whatever comes with it; nil for one that does not refuse.
+    public static func refusal(of status: Int) -> BackEndDecision? {
+        switch status {
+        case 401: .unauthenticated
+        case 403: .denied
+        default: nil
+        }
     }
 
     /// What it decides; throws why it decides nothing.
     public func decision() throws(BackEndOutage) -> BackEndDecision {
-        switch status {
-        case 200...299: return isJSON && !body.isEmpty ? try allowance() : .allowed(principal: nil, lifetime: nil)
-        case 401: return .unauthenticated
-        case 403: return .denied
-        default:
+        if let refusal = Self.refusal(of: status) { return refusal }
+        guard (200...299).contains(status) else {
             throw BackEndOutage(
                 "the back end answered with the status \(status); expected 2xx, 401 or 403",
                 health: status >= 500 ? .failing : .answering)
         }
+        guard contentTypes.count <= 1 else { throw mistyped("several fields Content-Type; expected one at most") }
+        if isJSON, !body.isEmpty { return try allowance() }
+        // What it says may take back or narrow what the status allows, so it is not passed over for its type.
+        guard !beginsAsJSON else {
+            throw mistyped("a body that begins as JSON and is not called so; expected Content-Type: application/json")
+        }
+        return .allowed(principal: nil, lifetime: nil)
     }
 
     /// `application/json` or another type of JSON's structure (RFC 6839 section 3.1), parameters apart.
     private var isJSON: Bool {
-        guard let type = contentType?.split(separator: ";", omittingEmptySubsequences: false).first else {
+        guard let type = contentTypes.first?.split(separator: ";", omittingEmptySubsequences: false).first else {
             return false
         }
         let essence = type.lowercased().filter { $0 != " " && $0 != "\t" }
         return essence == "application/json" || essence.hasSuffix("+json")
+    }
+
+    /// Whether an object or an array begins behind blanks and a byte order mark.
+    private var beginsAsJSON: Bool {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = body.starts(with: mark) ? body.dropFirst(mark.count) : body[...]
+        let first = text.first { $0 > 0x20 }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
     /// Nothing but the two members is taken: whoever answers 200 with `{"allow": false}` does not mean that it allows.
@@ -61,6 +82,10 @@ public struct BackEndAnswer: Sendable {
             throw malformed("has a lifetime that is no whole number of seconds from 1")
         }
         return seconds
+    }
+
+    private func mistyped(_ what: String) -> BackEndOutage {
+        BackEndOutage("the back end allowed with \(what)", health: .answering)
     }
 
     private func malformed(_ what: String) -> BackEndOutage {

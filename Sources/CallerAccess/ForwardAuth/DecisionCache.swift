@@ -15,17 +15,20 @@ public final class DecisionCache: Sendable {
         self.time = time
     }
 
-    /// The decision about a question, if one counts.
-    public func decision(_ digest: SHA256Digest, at now: Int64) -> BackEndDecision? {
-        decisions.entry(digest, at: now)?.decision
+    /// The decision about a question, if one counts; `clock` is the present in seconds since the epoch, by which a token
+    /// may end that it bounds.
+    public func decision(_ digest: SHA256Digest, at now: Int64, clock: Int64) -> TimedDecision? {
+        guard let known = decisions.entry(digest, at: now)?.decision else { return nil }
+        guard let bound = known.bound else { return known }
+        return clock < bound.end ? known : nil
     }
 
     /// Remembers the decision about a question that was asked at `then`.
-    public func insert(_ decision: BackEndDecision, _ digest: SHA256Digest, askedAt then: Int64, at now: Int64) {
+    public func insert(_ decision: TimedDecision, _ digest: SHA256Digest, askedAt then: Int64, at now: Int64) {
         let longest: Int64 =
-            switch decision {
-            // No longer than the token may serve that it is about.
-            case .allowed(_, let lifetime): lifetime.map { 1000 * min($0, Int64(Int32.max)) } ?? .max
+            switch decision.decision {
+            // For half of the time that it gives: whom it serves later would be handed next to nothing of that.
+            case .allowed(_, let lifetime): lifetime.map { 500 * min($0, Int64(Int32.max)) } ?? .max
             case .unauthenticated, .denied: Self.longestRefusal
             }
         decisions.insert(RememberedDecision(decision, until: then + min(time, longest)), digest, at: now)
@@ -36,17 +39,17 @@ public final class DecisionCache: Sendable {
 }
 
 private struct RememberedDecision: RememberedEntry {
-    let decision: BackEndDecision
+    let decision: TimedDecision
     let until: Int64
     let bytes: Int
 
     /// Two places in a dictionary that is half full, and what the allocator rounds up.
     private static let overhead = 384
 
-    init(_ decision: BackEndDecision, until: Int64) {
+    init(_ decision: TimedDecision, until: Int64) {
         (self.decision, self.until) = (decision, until)
         var bytes = Self.overhead
-        if case .allowed(let principal?, _) = decision { bytes += principal.utf8.count }
+        if case .allowed(let principal?, _) = decision.decision { bytes += principal.utf8.count }
         self.bytes = bytes
     }
 

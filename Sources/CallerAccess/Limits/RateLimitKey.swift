@@ -16,16 +16,17 @@ public struct RateLimitKey: Hashable, Sendable {
         }
     }
 
-    /// A principal by its source and its name, byte for byte; nil for the anonymous one and one whom a back end does not
-    /// name, whom strangers would share: only their addresses tell them apart.
+    /// A principal by its source and its name, byte for byte; nil for one without a name, whom strangers would share: only
+    /// their addresses tell them apart.
     init?(name: String, source principal: Principal.Source) {
+        guard !name.isEmpty else { return nil }
         let source: (kind: UInt8, name: String)
         switch principal {
         case .jwt(let issuer): source = (1, issuer)
         case .apiKey(let name): source = (2, name)
         case .certificate: source = (4, "")
-        case .forwardAuth where !name.isEmpty: source = (3, "")
-        case .forwardAuth, .anonymous: return nil
+        case .forwardAuth: source = (3, "")
+        case .anonymous: return nil
         }
         digest = Self.digest { hasher in
             hasher.combine(source.kind)

@@ -4,6 +4,11 @@ internal import FleetEngineToken
 public struct ClaimPath: Equatable, Sendable {
     private let names: [JSONName]
 
+    /// `sub` (RFC 7519 section 4.1.2).
+    public static let subject = ClaimPath(["sub"])
+
+    private init(_ names: [JSONName]) { self.names = names }
+
     /// The claim that these names lead to, dots and all; throws if there is no name or an empty one.
     public init(names: [String]) throws(AccessRuleError) {
         guard !names.isEmpty, !names.contains("") else { throw .emptyClaimName }
@@ -17,7 +22,7 @@ public struct ClaimPath: Equatable, Sendable {
     }
 
     /// The path for people: names with dots between them, in quotation marks where they hold one themselves.
-    var text: String {
+    public var text: String {
         names.map { $0.text.utf8.contains(UInt8(ascii: ".")) ? "\"\($0.text)\"" : $0.text }.joined(separator: ".")
     }
 

@@ -1,6 +1,8 @@
 /// A JSON Web Token in JWS compact serialization (RFC 7515 section 7.1), taken apart without any leniency. Nothing is
 /// said of its algorithm, its claims or its signature: whoever trusts it checks them, `crit` (section 4.1.11) included.
 public struct CompactJWS: Sendable {
+    /// The JOSE header as it came: base64url.
+    public let encodedHeader: ArraySlice<UInt8>
     /// The JOSE header's members.
     public let header: JSONObject
     /// The claims.
@@ -10,10 +12,16 @@ public struct CompactJWS: Sendable {
     /// The signature, decoded; empty in an unsecured token.
     public let signature: [UInt8]
 
-    /// Takes a token apart; throws the first fault.
-    public init(parsing token: [UInt8]) throws(CompactJWSError) {
+    /// Takes a token apart; throws the first fault. A header whose members are known is not read again.
+    public init(
+        parsing token: [UInt8], knowing known: (ArraySlice<UInt8>) -> JSONObject? = { _ in nil }
+    ) throws(CompactJWSError) {
         let parts = try CompactJWSParts(splitting: token)
-        header = try CompactJWSParts.object(in: parts.header, part: .header)
+        encodedHeader = parts.header
+        header =
+            if let known = known(parts.header) { known } else {
+                try CompactJWSParts.object(in: parts.header, part: .header)
+            }
         claims = try CompactJWSParts.object(in: parts.payload, part: .payload)
         signature = try CompactJWSParts.bytes(of: parts.signature, part: .signature)
         signingInput = parts.signingInput

@@ -31,6 +31,12 @@ public struct HTTPClientError: Error, Hashable, Sendable {
     public let endpoint: String
     /// What went wrong.
     public let cause: Cause
+    /// The status of an answer that was cut off for its size; nil for whatever else went wrong.
+    public let status: Int?
+
+    init(endpoint: String, cause: Cause, status: Int? = nil) {
+        (self.endpoint, self.cause, self.status) = (endpoint, cause, status)
+    }
 
     /// One sentence for the log.
     public var sentence: String {

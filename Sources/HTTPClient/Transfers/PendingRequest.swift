@@ -47,8 +47,8 @@ final class PendingRequest: Sendable {
     func complete(_ result: Result<HTTPClientResponse, HTTPClientError>) { completion(result) }
 
     /// Gives the reason why there is none; to be called once.
-    func fail(_ cause: HTTPClientError.Cause) {
-        complete(.failure(HTTPClientError(endpoint: url.endpoint, cause: cause)))
+    func fail(_ cause: HTTPClientError.Cause, status: Int? = nil) {
+        complete(.failure(HTTPClientError(endpoint: url.endpoint, cause: cause, status: status)))
     }
 }
 

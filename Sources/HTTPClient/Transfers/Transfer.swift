@@ -1,5 +1,4 @@
 internal import CCurl
-import Glibc
 
 /// One request under way: libcurl's handle, and the answer so far.
 final class Transfer {
@@ -7,7 +6,8 @@ final class Transfer {
     enum Outcome {
         case answered(HTTPClientResponse)
         case moved(PendingRequest)
-        case failed(HTTPClientError.Cause)
+        /// The status is that of an answer that is cut off for its size.
+        case failed(HTTPClientError.Cause, status: Int? = nil)
     }
 
     let pending: PendingRequest
@@ -28,7 +28,7 @@ final class Transfer {
 
     /// What came of it, by libcurl's result.
     func outcome(_ code: CURLcode) -> Outcome {
-        if let excess = answer.excess { return .failed(excess) }
+        if let excess = answer.excess { return .failed(excess, status: easy.number(CURLINFO_RESPONSE_CODE)) }
         guard code == CURLE_OK else { return .failed(cause(code)) }
         let status = easy.number(CURLINFO_RESPONSE_CODE)
         guard [301, 302, 303, 307, 308].contains(status), let location = easy.text(CURLINFO_REDIRECT_URL) else {

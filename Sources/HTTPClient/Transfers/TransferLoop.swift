@@ -69,8 +69,8 @@ final class TransferLoop {
             if let refusal = mailbox.withQueue({ $0.goOn(next) }) { next.fail(refusal) }
         case .answered(let response):
             pending.complete(.success(response))
-        case .failed(let cause):
-            pending.fail(cause)
+        case .failed(let cause, let status):
+            pending.fail(cause, status: status)
         }
     }
 

@@ -4,13 +4,14 @@ import Glibc
 extension Connection {
     /// The socket is readable, or the transport holds what it has read.
     func readableThroughLayers(on loop: EventLoop) throws(SystemError) {
-        guard let secure = layers?.transport else { return try receiveUnsecured(on: loop) }
+        guard let layers, let secure = layers.transport else { return try receiveUnsecured(on: loop) }
         switch machine.state {
         case .unannounced:
             // Not a byte more than the header, since what follows is the transport's to read.
             let room = ProxyHeader.missingBytes(behind: input.span)
             try receive(into: UnsafeMutableRawBufferPointer(rebasing: loop.receiveBuffer[..<room]), on: loop)
         case .handshaking:
+            guard try beginsHandshake(layers, on: loop) else { return }
             // A step may be as dear as a signature: it is done when the loop has time for one. The poller is not told, unless
             // it asks again before that.
             loop.queueWork(for: self)
@@ -35,7 +36,7 @@ extension Connection {
     }
 
     private func receiveUnsecured(on loop: EventLoop) throws(SystemError) {
-        let isRecognised = layers?.recognisesPreface != true || machine.state == .unannounced
+        let isRecognised = layers?.isRecognised != false || machine.state == .unannounced
         if session == nil, isRecognised { return try receive(into: loop.receiveBuffer, on: loop) }
         guard let count = try descriptor.receive(into: loop.receiveBuffer) else { return }
         guard count > 0 else { return perform(machine.peerEnded(), on: loop) }
@@ -64,12 +65,11 @@ extension Connection {
         case .done: perform(machine.handshakeDone(at: loop.time.monotonic), on: loop)
         case .waitsToReceive: perform(machine.handshakeWaits(for: .readable), on: loop)
         case .waitsToSend: perform(machine.handshakeWaits(for: .writable), on: loop)
-        case .plainRequest:
-            layers?.drop()
-            refuse(.plainRequest, isHead: false, on: loop)
-            settle(.done(lingers: true), on: loop)
         case .failed(let reason):
             loop.tellOfClient(.handshakeFailed(reason))
+            settle(.done(lingers: true), on: loop)
+        case .refused(let reason):
+            loop.tellOfClient(.certificateRefused(reason))
             settle(.done(lingers: true), on: loop)
         case .ended: loop.close(self)
         }

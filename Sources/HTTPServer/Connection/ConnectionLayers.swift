@@ -4,15 +4,13 @@
 final class ConnectionLayers {
     /// Nil once what the peer still sends need not be understood.
     private(set) var transport: (any SecureTransport)?
-    /// Whether the peer's first bytes decide which protocol is spoken.
-    private(set) var recognisesPreface: Bool
+    /// Whether the peer's first bytes have decided which protocol is spoken.
+    private(set) var isRecognised = false
     private(set) var session: (any StreamSession)?
     /// The session's requests.
     private(set) var requests: StreamRequests?
 
-    init(_ transport: (any SecureTransport)?, recognisesPreface: Bool = false) {
-        (self.transport, self.recognisesPreface) = (transport, recognisesPreface)
-    }
+    init(_ transport: (any SecureTransport)?) { self.transport = transport }
 
     /// Who the peer has proved to be.
     var identity: (any PeerIdentity)? { transport?.identity }
@@ -20,16 +18,19 @@ final class ConnectionLayers {
     /// Tells the peer that nothing more comes.
     func end() {
         transport?.close()
-        transport = nil
+        drop()
         session = nil
         requests = nil
     }
 
     /// Leaves the socket as it is, for plain bytes.
-    func drop() { transport = nil }
+    func drop() {
+        transport = nil
+        recognised()
+    }
 
     /// It is known which protocol is spoken.
-    func recognised() { recognisesPreface = false }
+    func recognised() { isRecognised = true }
 
     /// Requests come as a session's streams from now on.
     func speak(_ session: any StreamSession, answering requests: StreamRequests) {

@@ -39,10 +39,10 @@ public enum HandshakeProgress: Sendable {
     case done
     /// The socket has to become readable, or writable, before it goes on.
     case waitsToReceive, waitsToSend
-    /// The peer has sent a request of HTTP that is not secured; nothing was sent to it.
-    case plainRequest
     /// It cannot be done, for this reason; the peer was told.
     case failed(String)
+    /// The peer's certificate is not accepted, or there is none, as the reason says; the peer was told.
+    case refused(String)
     /// The peer has gone.
     case ended
 }
@@ -59,18 +59,4 @@ public enum SecureProgress: Sendable {
     case failed
     /// The same, for a reason that the operator should know.
     case refused(String)
-}
-
-/// Where a server listens for connections that are secured.
-public struct SecureListener: Sendable {
-    /// Makes the transport of a connection on this descriptor, which it does not close; nil if there is no memory.
-    public typealias Factory = @Sendable (_ descriptor: Int32) -> (any SecureTransport)?
-
-    let address: SocketAddress
-    let secure: Factory
-
-    /// Listens on an address, each connection secured by what the factory makes.
-    public init(_ address: SocketAddress, secure: @escaping Factory) {
-        (self.address, self.secure) = (address, secure)
-    }
 }

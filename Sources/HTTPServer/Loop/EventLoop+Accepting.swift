@@ -19,7 +19,7 @@ extension EventLoop {
             for _ in 0..<EventLoop.acceptsAtOnce {
                 guard let (number, peer) = try listener.accept() else { return true }
                 statistics.count(.connectionAccepted)
-                open(Descriptor(takingOwnershipOf: number), peer, secure: listener.secure)
+                open(Descriptor(takingOwnershipOf: number), peer, as: listener.opening)
             }
         } catch {
             pauseAccepting(error)
@@ -28,19 +28,22 @@ extension EventLoop {
     }
 
     private func open(
-        _ descriptor: consuming Descriptor, _ address: IPAddress?, secure factory: SecureListener.Factory?
+        _ descriptor: consuming Descriptor, _ address: IPAddress?, as opening: ConnectionOpening
     ) {
-        let transport = factory.flatMap { $0(descriptor.number) }
-        guard transport != nil || factory == nil else { return pauseAccepting(.outOfMemory) }
-        let recognises = factory == nil && settings.recognisesPreface && sessions != nil
-        let isLayered = transport != nil || recognises
-        let layers = isLayered ? ConnectionLayers(transport, recognisesPreface: recognises) : nil
+        var layers: ConnectionLayers?
+        switch opening {
+        case .plain: break
+        case .plainOrPreface: if sessions != nil { layers = ConnectionLayers(nil) }
+        case .secure(let make):
+            guard let transport = make(descriptor.number) else { return pauseAccepting(.outOfMemory) }
+            layers = ConnectionLayers(transport)
+        }
         let isProxy = address.map(settings.proxyProtocolFrom.contain) ?? false
         // A proxy's connections are its clients': each is counted once it is known whose it is.
         let counted = isProxy ? nil : address
         var machine = ConnectionMachine(
             timeouts: settings.timeouts, at: time.monotonic, isAnnounced: !isProxy,
-            isSecure: transport != nil)
+            isSecure: layers?.transport != nil)
         if drain != nil { machine.drain(at: time.monotonic) }
         let number = descriptor.number
         let peer = ConnectionPeer(address: address, countedAddress: counted)
@@ -81,20 +84,26 @@ extension EventLoop {
 
     /// Tells the operator, at most once a second.
     func tell(_ notice: ServerNotice) {
-        guard time.monotonic >= tellsAgainAt else { return }
-        tellsAgainAt = time.monotonic + 1_000_000_000
-        application.notice(notice)
+        if notices.server.take(at: time.monotonic) { application.notice(notice) }
     }
 
-    /// Tells the operator of what a client did wrong, at most once a second: on the Internet somebody always does.
+    /// Tells the operator of what a client did wrong, unless it was told of enough of the kind: on the Internet somebody
+    /// always does.
     func tellOfClient(_ notice: ServerNotice) {
+        let mayTell: Bool
         switch notice {
-        case .handshakeFailed: statistics.count(.handshakeFailed)
-        default: statistics.count(.clientRefused)
+        case .handshakeFailed:
+            statistics.count(.handshakeFailed)
+            mayTell = notices.handshakes.take(at: time.monotonic)
+        case .certificateRefused:
+            statistics.count(.handshakeFailed)
+            statistics.count(.certificateRefused)
+            mayTell = notices.certificates.take(at: time.monotonic)
+        default:
+            statistics.count(.clientRefused)
+            mayTell = notices.connections.take(at: time.monotonic)
         }
-        guard time.monotonic >= tellsOfClientsAgainAt else { return }
-        tellsOfClientsAgainAt = time.monotonic + 1_000_000_000
-        application.notice(notice)
+        if mayTell { application.notice(notice) }
     }
 
     /// Descriptors or memory ran out: those who wait stay in the kernel's queue for a while.

@@ -43,9 +43,8 @@ final class EventLoop: @unchecked Sendable {
     var requestCount = UInt64.random(in: .min ... .max)
     /// When accepting goes on after descriptors ran out.
     var acceptsAgainAt: UInt64?
-    /// When the operator may be told something again.
-    var tellsAgainAt: UInt64 = 0
-    var tellsOfClientsAgainAt: UInt64 = 0
+    /// How often the operator is still told of something in this second.
+    var notices = NoticeQuotas()
     var drain: DrainWindow?
     var isStopped = false
 

@@ -30,7 +30,7 @@ public struct HTTPApplication: Sendable {
     }
 }
 
-/// What an operator should know of the server; told at most once a second by each loop.
+/// What an operator should know of the server; told so many times a second at most by each loop (`NoticeQuotas`).
 public enum ServerNotice: Sendable, Equatable {
     /// No connection can be accepted for a moment: descriptors or memory ran out, as the sentence says.
     case acceptingPaused(String)
@@ -40,6 +40,8 @@ public enum ServerNotice: Sendable, Equatable {
     case answersAbandoned
     /// A client and this server could not agree on a secure connection, for this reason.
     case handshakeFailed(String)
+    /// A client's certificate was not accepted, or there was none, as the reason says.
+    case certificateRefused(String)
     /// A client's connection was ended for what the client did or is, as the reason says.
     case clientRefused(String)
 }

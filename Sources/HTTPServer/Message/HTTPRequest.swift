@@ -13,14 +13,14 @@ public struct HTTPRequest: ~Copyable {
     /// Who is connected, or was announced by a proxy (`ServerSettings.proxyProtocolFrom`); nil on a unix socket.
     public let peer: IPAddress?
     /// What the connection has between its socket and this; valid while the borrow lasts, and so not counted.
-    private unowned(unsafe) let layers: ConnectionLayers?
+    private let layers: Unmanaged<ConnectionLayers>?
     /// The number that stands in the answer's `X-Request-ID`, unless the request came with an id.
     let requestID: UInt64
     /// Nil if the request says nothing of how it is followed; valid while the borrow lasts, and so not counted.
     unowned(unsafe) var trace: RequestTrace?
 
     init(
-        bytes: UnsafeRawBufferPointer, head: RequestHead, peer: IPAddress?, layers: ConnectionLayers? = nil,
+        bytes: UnsafeRawBufferPointer, head: RequestHead, peer: IPAddress?, layers: Unmanaged<ConnectionLayers>? = nil,
         requestID: UInt64
     ) {
         self.bytes = bytes
@@ -39,7 +39,7 @@ public struct HTTPRequest: ~Copyable {
     public var method: HTTPMethod { head.method }
 
     /// Who the peer of a secure connection has proved to be; nil if it has not.
-    public var peerIdentity: (any PeerIdentity)? { layers?.identity }
+    public var peerIdentity: (any PeerIdentity)? { layers?._withUnsafeGuaranteedRef { $0.identity } }
 
     /// Whether the path is exactly this; it is compared as it was sent, never decoded or normalised.
     public func hasPath(_ literal: StaticString) -> Bool {

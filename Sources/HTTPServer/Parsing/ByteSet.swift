@@ -18,10 +18,13 @@ struct ByteSet: @unchecked Sendable {
     @inline(__always)
     func contains(_ byte: UInt8) -> Bool { members[Int(byte)] }
 
-    private static let alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+    private static let lowerCase = "abcdefghijklmnopqrstuvwxyz0123456789"
+    private static let alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZ\(lowerCase)"
 
     /// tchar (RFC 9110 section 5.6.2).
     static let token = ByteSet("\(alphanumeric)!#$%&'*+-.^_`|~".utf8)
+    /// The same without capital letters (RFC 9113 section 8.2.1).
+    static let streamFieldName = ByteSet("\(lowerCase)!#$%&'*+-.^_`|~".utf8)
     /// field-vchar, obs-text, SP and HTAB (RFC 9110 section 5.5): every octet but the other controls and DEL.
     static let fieldValue = ByteSet([9] + Array(32...126) + Array(128...255))
     /// pchar and "/" without "%" (RFC 3986 section 3.3).

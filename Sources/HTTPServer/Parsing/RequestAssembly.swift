@@ -1,9 +1,15 @@
 /// Puts a request together out of the fields of another protocol (RFC 9113 section 8.3), under the grammars and limits of
-/// a head in HTTP/1.1: nothing is accepted here that is refused there.
+/// a head in HTTP/1.1: nothing is accepted here that is refused there. What is no request in that protocol is told apart
+/// from what HTTP/1.1 would refuse, as the one ends its stream and the other is answered.
 ///
 /// What it makes looks like a head, so that nobody above needs to know: a target and a method, then field lines, of which
 /// the authority is `Host`. No line can begin within another, since every part is checked before it is added.
 final class RequestAssembly {
+    enum Outcome {
+        case request(RequestHead)
+        case fault(StreamFault)
+    }
+
     /// Beyond so many times the longest head nothing more is worth decoding.
     private static let decodedHeads = 4
     /// What a field counts besides its name and value (RFC 9113 section 6.5.2).
@@ -23,8 +29,12 @@ final class RequestAssembly {
     @exclusivity(unchecked) private var count = 0
     @exclusivity(unchecked) private var size = 0
     @exclusivity(unchecked) private var isAuthorityKnown = false
+    @exclusivity(unchecked) private var hasScheme = false
+    @exclusivity(unchecked) private var hasHost = false
+    /// The request names no path, as a tunnel's does (RFC 9113 section 8.5).
+    @exclusivity(unchecked) private var isTunnel = false
     @exclusivity(unchecked) private var framing = RequestFraming()
-    @exclusivity(unchecked) private var refusal: RequestRejection?
+    @exclusivity(unchecked) private var fault: StreamFault?
 
     init(limits: HTTPLimits) { self.limits = limits }
 
@@ -36,22 +46,26 @@ final class RequestAssembly {
         method.map { Span<UInt8>(_unsafeBytes: bytes).equals("HEAD", $0) } ?? false
     }
 
+    /// Bytes of the body that the request announces; nil if it does not say.
+    var contentLength: Int? { framing.contentLength }
+
     /// Forgets everything.
     func begin() {
         text.removeAll()
         authority.removeAll()
         cookies.removeAll()
-        (target, method, fieldsStart, refusal) = (nil, nil, nil, nil)
+        (target, method, fieldsStart, fault) = (nil, nil, nil, nil)
         (count, size, isAuthorityKnown) = (0, 0, false)
+        (hasScheme, hasHost, isTunnel) = (false, false, false)
         framing = RequestFraming()
     }
 
     /// Takes the next field; false if the rest is not worth decoding.
     func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         size += name.count + value.count + Self.fieldOverhead
-        guard refusal == nil else { return size <= Self.decodedHeads * limits.maxHead }
-        do throws(RequestParser.Stop) {
-            guard size <= limits.maxHead else { throw .rejection(.fieldsTooLarge) }
+        guard fault == nil else { return size <= Self.decodedHeads * limits.maxHead }
+        do throws(StreamFault) {
+            guard size <= limits.maxHead else { throw .refused(.fieldsTooLarge) }
             let name = Span<UInt8>(_unsafeBytes: name)
             if name.count > 0, name[0] == UInt8(ascii: ":") {
                 try addPseudo(name, value)
@@ -59,37 +73,44 @@ final class RequestAssembly {
                 try addField(name, value)
             }
         } catch {
-            refusal = error.reason(else: .malformedField)
+            fault = error
         }
         return true
     }
 
     // MARK: Pseudo-fields
 
-    private func addPseudo(_ name: Span<UInt8>, _ value: UnsafeRawBufferPointer) throws(RequestParser.Stop) {
-        guard fieldsStart == nil else { throw .rejection(.malformedField) }
+    /// None may be empty, come twice or stand behind a field, and there are no others (RFC 9113 sections 8.3 and 8.3.1).
+    private func addPseudo(_ name: Span<UInt8>, _ value: UnsafeRawBufferPointer) throws(StreamFault) {
+        guard fieldsStart == nil, value.count > 0 else { throw .malformed }
         switch name.count {
         case 5 where name.matches(":path", at: 0):
-            guard target == nil else { throw .rejection(.malformedTarget) }
-            guard value.count <= limits.maxLine else { throw .rejection(.targetTooLong) }
+            guard target == nil else { throw .malformed }
+            guard value.count <= limits.maxLine else { throw .refused(.targetTooLong) }
             target = word(value)
         case 7 where name.matches(":method", at: 0):
-            guard method == nil, value.count <= limits.maxLine else { throw .rejection(.malformedRequestLine) }
+            guard method == nil else { throw .malformed }
+            guard value.count <= limits.maxLine else { throw .refused(.malformedRequestLine) }
             method = word(value)
         case 10 where name.matches(":authority", at: 0):
-            guard authority.count == 0 else { throw .rejection(.malformedHost) }
+            guard authority.count == 0 else { throw .malformed }
             authority.append(value)
         case 7 where name.matches(":scheme", at: 0):
-            let scheme = Span<UInt8>(_unsafeBytes: value)
-            let all = 0..<value.count
-            // Nearly all are in lower case.
-            if all.count == 5, scheme.matches("https", at: 0) { return }
-            if all.count == 4, scheme.matches("http", at: 0) { return }
-            guard scheme.equalsIgnoringCase("https", all) || scheme.equalsIgnoringCase("http", all) else {
-                throw .rejection(.malformedTarget)
-            }
-        default: throw .rejection(.malformedField)
+            guard !hasScheme else { throw .malformed }
+            hasScheme = true
+            try check(scheme: value)
+        default: throw .malformed
         }
+    }
+
+    private func check(scheme value: UnsafeRawBufferPointer) throws(StreamFault) {
+        let scheme = Span<UInt8>(_unsafeBytes: value)
+        let all = 0..<value.count
+        // Nearly all are in lower case.
+        if all.count == 5, scheme.matches("https", at: 0) { return }
+        if all.count == 4, scheme.matches("http", at: 0) { return }
+        if scheme.equalsIgnoringCase("https", all) || scheme.equalsIgnoringCase("http", all) { return }
+        throw value.holdsBlank ? .malformed : .refused(.malformedTarget)
     }
 
     /// Puts a word and a space, which no target and no method may hold.
@@ -101,11 +122,15 @@ final class RequestAssembly {
 
     // MARK: Fields
 
-    private func addField(_ name: Span<UInt8>, _ value: UnsafeRawBufferPointer) throws(RequestParser.Stop) {
+    private func addField(_ name: Span<UInt8>, _ value: UnsafeRawBufferPointer) throws(StreamFault) {
+        guard StreamField.isValid(name, value) else { throw .malformed }
         if fieldsStart == nil { try beginFields() }
-        if name.count == 4, authority.count > 0, name.matches("host", at: 0) {
+        if name.count == 4, name.matches("host", at: 0) {
+            guard !hasHost, value.count > 0, !value.holdsBlank else { throw .malformed }
+            hasHost = true
+            guard authority.count > 0 else { return try addLine(name, value) }
             // The same twice is allowed; two hosts are not (RFC 9113 section 8.3.1).
-            guard authority.holds(value) else { throw .rejection(.malformedHost) }
+            guard authority.holds(value) else { throw .refused(.malformedHost) }
             return
         }
         if name.count == 6, name.matches("cookie", at: 0) {
@@ -116,13 +141,18 @@ final class RequestAssembly {
     }
 
     /// The authority is the first of them.
-    private func beginFields() throws(RequestParser.Stop) {
-        // A tunnel has its authority for a target (RFC 9113 section 8.5).
-        if target == nil { target = word(authority.bytes) }
+    private func beginFields() throws(StreamFault) {
+        if target == nil {
+            isTunnel = true
+            target = word(authority.bytes)
+        }
         fieldsStart = text.count
         guard authority.count > 0 else { return }
         isAuthorityKnown = known.holds(authority.bytes)
-        guard isAuthorityKnown else { return try addLine("host", authority.bytes) }
+        guard isAuthorityKnown else {
+            guard !authority.bytes.holdsBlank else { throw .malformed }
+            return try addLine("host", authority.bytes)
+        }
         count += 1
         text.append("host:")
         framing.take(host: text.count..<text.count + authority.count)
@@ -130,42 +160,51 @@ final class RequestAssembly {
         text.append("\r\n")
     }
 
-    private func addLine(_ name: StaticString, _ value: UnsafeRawBufferPointer) throws(RequestParser.Stop) {
+    private func addLine(_ name: StaticString, _ value: UnsafeRawBufferPointer) throws(StreamFault) {
         let name = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
         try addLine(Span(_unsafeBytes: name), value)
     }
 
-    private func addLine(_ name: Span<UInt8>, _ value: UnsafeRawBufferPointer) throws(RequestParser.Stop) {
+    private func addLine(_ name: Span<UInt8>, _ value: UnsafeRawBufferPointer) throws(StreamFault) {
         count += 1
         guard count <= limits.maxFields, name.count + value.count < limits.maxLine else {
-            throw .rejection(.fieldsTooLarge)
+            throw .refused(.fieldsTooLarge)
         }
-        guard name.count > 0, name.end(of: .token, from: 0) == name.count,
-            Span<UInt8>(_unsafeBytes: value).endOfFieldValue(from: 0) == value.count
-        else { throw .rejection(.malformedField) }
         let start = text.count
         name.withUnsafeBytes { text.append(field: $0, value) }
         let colon = start + name.count
         let field = RequestField(name: start..<colon, value: colon + 1..<colon + 1 + value.count)
-        try framing.consider(Span(_unsafeBytes: text.bytes), field)
+        do throws(RequestParser.Stop) {
+            try framing.consider(Span(_unsafeBytes: text.bytes), field)
+        } catch {
+            throw StreamFault(error, isTargetOfNone: isTargetOfNone)
+        }
     }
 
     // MARK: The whole
 
     /// The head that `bytes` hold now, or what is wrong with it.
-    func finish() -> RequestParser.Result {
-        do throws(RequestParser.Stop) {
-            if let refusal { throw .rejection(refusal) }
+    func finish(hasBody: Bool) -> Outcome {
+        do throws(StreamFault) {
+            if let fault { throw fault }
             if fieldsStart == nil { try beginFields() }
             if cookies.count > 0 { try addLine("cookie", cookies.bytes) }
-            let line = try requestLine(Span(_unsafeBytes: bytes))
-            let fields = (fieldsStart ?? 0)..<text.count
-            let head = try framing.finish(
-                Span(_unsafeBytes: bytes), line, fields: fields, limits: limits, isHostKnown: isAuthorityKnown)
-            if !isAuthorityKnown { remember() }
-            return .request(head)
+            if !hasBody, let contentLength, contentLength > 0 { throw .malformed }
+            return .request(try head(Span(_unsafeBytes: bytes)))
         } catch {
-            return .rejection(error.reason(else: .malformedTarget))
+            return .fault(error)
+        }
+    }
+
+    private func head(_ bytes: Span<UInt8>) throws(StreamFault) -> RequestHead {
+        let fields = (fieldsStart ?? 0)..<text.count
+        do throws(RequestParser.Stop) {
+            let head = try framing.finish(
+                bytes, try requestLine(bytes), fields: fields, limits: limits, isHostKnown: isAuthorityKnown)
+            if !isAuthorityKnown { remember() }
+            return head
+        } catch {
+            throw StreamFault(error, isTargetOfNone: isTargetOfNone)
         }
     }
 
@@ -175,22 +214,25 @@ final class RequestAssembly {
     }
 
     private func requestLine(_ bytes: Span<UInt8>) throws(RequestParser.Stop) -> RequestLine {
-        guard let target, let name = method, !name.isEmpty else { throw .rejection(.malformedRequestLine) }
-        guard bytes.end(of: .token, from: name.lowerBound) == name.upperBound else {
+        guard let target, let name = method, bytes.end(of: .token, from: name.lowerBound) == name.upperBound else {
+            throw .rejection(.malformedRequestLine)
+        }
+        let method = HTTPMethod(bytes, name)
+        guard isTunnel == (method == .connect), isTunnel != hasScheme else {
             throw .rejection(.malformedRequestLine)
         }
         var position = target.lowerBound
         let parsed = try RequestTarget(bytes, &position)
         guard position == target.upperBound else { throw .rejection(.malformedTarget) }
-        guard let method = HTTPMethod(bytes, name) else { throw .rejection(.unknownMethod) }
+        guard let method else { throw .rejection(.unknownMethod) }
         guard parsed.isAllowed(for: method), parsed.form != .absolute else { throw .rejection(.malformedTarget) }
         return RequestLine(method: method, target: parsed, isVersion10: false)
     }
-}
 
-extension RequestParser.Stop {
-    /// Why nothing can come of it; a part that has ended early is malformed where everything is there.
-    fileprivate func reason(else malformed: RequestRejection) -> RequestRejection {
-        if case .rejection(let reason) = self { reason } else { malformed }
+    /// Whether the target is none, but for the characters that HTTP/1.1 would judge (RFC 9113 section 8.3.1).
+    private var isTargetOfNone: Bool {
+        guard let target, !target.isEmpty else { return true }
+        let bytes = UnsafeRawBufferPointer(rebasing: bytes[target])
+        return bytes.holdsBlank || (!isTunnel && bytes.first != UInt8(ascii: "/"))
     }
 }

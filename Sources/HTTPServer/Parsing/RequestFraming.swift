@@ -2,7 +2,7 @@
 /// head is read, judged at its end.
 struct RequestFraming {
     private var host: Range<Int>?
-    private var contentLength: Int?
+    private(set) var contentLength: Int?
     private var isChunked = false
     private var asksClose = false
     private var asksKeepAlive = false

@@ -9,34 +9,33 @@ final class ListeningSocket: Sendable {
     let descriptor: Descriptor
     /// The address with the port the system chose, if it was left to it.
     let address: SocketAddress
-    /// What secures its connections; nil where they are plain.
-    let secure: SecureListener.Factory?
+    /// How its connections begin.
+    let opening: ConnectionOpening
     /// Whether somebody else goes on listening when this process ends.
     let isInherited: Bool
     private let isRefusing = Atomic(false)
 
     private init(
-        _ descriptor: consuming Descriptor, address: SocketAddress, secure: SecureListener.Factory?,
+        _ descriptor: consuming Descriptor, address: SocketAddress, _ opening: ConnectionOpening,
         isInherited: Bool = false
     ) {
         self.descriptor = descriptor
         self.address = address
-        self.secure = secure
+        self.opening = opening
         self.isInherited = isInherited
     }
 
     /// The inherited socket that is bound to an address, which is closed with its owner here and nowhere else; or one of
     /// its own.
     static func first(
-        on address: SocketAddress, among inherited: [InheritedSocket], secure: SecureListener.Factory?,
+        on address: SocketAddress, among inherited: [InheritedSocket], _ opening: ConnectionOpening,
         _ settings: ServerSettings
     ) throws(SystemError) -> ListeningSocket {
         guard let socket = inherited.first(where: { $0.address == address }) else {
-            return try open(
-                address, sharing: settings.sharesPorts, secure: secure, unixMode: settings.unixSocketMode)
+            return try open(address, opening, sharing: settings.sharesPorts, unixMode: settings.unixSocketMode)
         }
         return ListeningSocket(
-            Descriptor(takingOwnershipOf: socket.number), address: address, secure: secure, isInherited: true)
+            Descriptor(takingOwnershipOf: socket.number), address: address, opening, isInherited: true)
     }
 
     /// Whether all loops watch this one socket: the kernel does not spread a unix socket's connections, and an inherited
@@ -48,10 +47,10 @@ final class ListeningSocket: Sendable {
     /// The first one claims the address alone, so that a second daemon is told that it is in use, and only then lets
     /// its siblings in; where processes share it, so does the first one.
     static func open(
-        _ address: SocketAddress, sharing: Bool = false, secure: SecureListener.Factory? = nil, unixMode: UInt32? = nil
+        _ address: SocketAddress, _ opening: ConnectionOpening = .plain, sharing: Bool = false, unixMode: UInt32? = nil
     ) throws(SystemError) -> ListeningSocket {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        let number = try System.must("socket") { socket(address.family, kind, 0) }
+        let number = try System.must("listen on \(address)") { socket(address.family, kind, 0) }
         let descriptor = Descriptor(takingOwnershipOf: number)
         if case .unix(let path) = address {
             UnixSocketFile.removeStale(path)
@@ -70,7 +69,7 @@ final class ListeningSocket: Sendable {
         if address.family != AF_UNIX, !sharing { try descriptor.setOption(SOL_SOCKET, SO_REUSEPORT, 1) }
         try System.must("listen on \(address)") { listen(number, 4096) }
         let bound = try SocketAddress.bound(to: number)
-        return ListeningSocket(descriptor, address: bound, secure: secure)
+        return ListeningSocket(descriptor, address: bound, opening)
     }
 
     /// The next connection; nil if none waits.

@@ -72,6 +72,15 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether it stands for each of this machine's addresses.
+    public var isUnspecified: Bool {
+        switch self {
+        case .ipv4(let address, _): address == 0
+        case .ipv6(let address, _): address == "::" || address == "::ffff:0.0.0.0"
+        case .unix: false
+        }
+    }
+
     /// The notation that `init(_:)` reads.
     public var description: String {
         switch self {

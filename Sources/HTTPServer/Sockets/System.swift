@@ -44,6 +44,11 @@ struct Descriptor: ~Copyable, ByteSink {
         try System.call("recv") { recv(number, buffer.baseAddress, buffer.count, 0) }
     }
 
+    /// As `receive`, but the bytes can be received again.
+    func peek(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
+        try System.call("recv") { recv(number, buffer.baseAddress, buffer.count, Int32(MSG_PEEK)) }
+    }
+
     /// How many bytes wait to be received.
     var receivable: Int {
         var count: Int32 = 0

@@ -12,6 +12,8 @@ public enum ServerEvent: Int, CaseIterable, Sendable {
     case handshakeTLS12, handshakeTLS12Resumed, handshakeTLS13, handshakeTLS13Resumed
     /// A handshake failed.
     case handshakeFailed
+    /// It failed since the client's certificate was not accepted, or there was none.
+    case certificateRefused
     /// A connection was ended for what its client did or is.
     case clientRefused
     /// Several requests at a time are spoken on a connection.

@@ -9,7 +9,7 @@ public final class StreamRequests {
     // They outlive it: the connection owns it with its layers, and the loop the connection. To make sure of that at each
     // look would cost a request more than its parsing.
     private unowned(unsafe) let connection: Connection
-    private unowned(unsafe) let layers: ConnectionLayers?
+    private let layers: Unmanaged<ConnectionLayers>?
     private unowned(unsafe) let loop: EventLoop
     // The loop's, kept here as well, since what is looked up there is counted at each look.
     private let statistics: LoopStatistics
@@ -22,7 +22,7 @@ public final class StreamRequests {
 
     init(_ connection: Connection, on loop: EventLoop) {
         (self.connection, self.loop) = (connection, loop)
-        layers = connection.layers
+        layers = connection.layers.map { .passUnretained($0) }
         (statistics, output) = (loop.statistics, loop.output)
         assembly = RequestAssembly(limits: loop.settings.limits)
     }
@@ -59,15 +59,27 @@ public final class StreamRequests {
         assembly.add(name, value)
     }
 
-    /// Asks for the answer to the request, which is whole but for its body; nil if it comes later.
-    public func answer(_ stream: UInt32) -> StreamAnswer? {
-        Unmanaged.passUnretained(connection)._withUnsafeGuaranteedRef { $0.machine.requestBegan() }
-        let requestID = loop.nextRequestID()
-        switch assembly.finish() {
-        case .request(let head): return answer(stream, head, requestID)
-        case .rejection(let reason): return refuse(reason, requestID)
-        case .incomplete: return refuse(.malformedRequestLine, requestID)
+    /// Bytes of the body that the request announces; nil if it does not say.
+    public var contentLength: Int? { assembly.contentLength }
+
+    /// Whether a field may stand behind a body.
+    public static func mayTrail(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
+        StreamField.isValid(Span(_unsafeBytes: name), value)
+    }
+
+    /// Asks for the answer to the request, which is whole but for its body if it has one.
+    public func answer(_ stream: UInt32, hasBody: Bool) -> StreamOutcome {
+        switch assembly.finish(hasBody: hasBody) {
+        case .request(let head): return answer(stream, head, begun()).map { .answered($0) } ?? .owed
+        case .fault(.refused(let reason)): return .answered(refuse(reason, begun()))
+        case .fault(.malformed): return .malformed
         }
+    }
+
+    /// Tells whoever counts or times requests of the one that is whole; its number.
+    private func begun() -> UInt64 {
+        Unmanaged.passUnretained(connection)._withUnsafeGuaranteedRef { $0.machine.requestBegan() }
+        return loop.nextRequestID()
     }
 
     private func answer(_ stream: UInt32, _ head: RequestHead, _ requestID: UInt64) -> StreamAnswer? {
@@ -100,7 +112,9 @@ public final class StreamRequests {
         _ response: consuming HTTPResponse, to request: PendingAnswer, after duration: UInt64 = 0
     ) -> StreamAnswer {
         statistics.countAnswer(response.tally, response.status, after: duration, isOfStream: true)
-        if let observe = loop.application.observe { observe(AccessRecord(request, copy response)) }
+        Unmanaged.passUnretained(loop)._withUnsafeGuaranteedRef { loop in
+            if let observe = loop.application.observe { observe(AccessRecord(request, copy response)) }
+        }
         return StreamAnswer(
             response: consume response, requestID: request.context.requestID, givenID: request.trace?.givenID,
             isHead: request.context.isHead, leavesBodyUnread: request.leavesBytesUnread,

@@ -43,6 +43,15 @@ public enum StreamPhase: Sendable, Equatable {
     case busy
 }
 
+/// What comes of a stream's request.
+public enum StreamOutcome {
+    case answered(StreamAnswer)
+    /// The answer comes later.
+    case owed
+    /// It is no request, and nobody was asked.
+    case malformed
+}
+
 /// An answer for one stream.
 public struct StreamAnswer {
     /// Its status, fields and body.

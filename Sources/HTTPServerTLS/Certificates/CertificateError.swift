@@ -17,3 +17,10 @@ public struct CertificateError: Error, Hashable, Sendable, CustomStringConvertib
     /// The sentence.
     public var description: String { sentence }
 }
+
+/// The predicate of a sentence about a file whose name somebody else knows.
+struct CertificateProblem: Error {
+    let predicate: String
+
+    init(_ predicate: String) { self.predicate = predicate }
+}

@@ -4,35 +4,55 @@ internal import OpenSSLObjects
 
 /// What a certificate's authority has said of it (RFC 6960), to be shown with it, so that clients need not ask.
 final class OCSPResponse: Sendable {
+    /// Seconds by which an authority's clock may be ahead.
+    private static let leeway: Int64 = 300
+
     /// As it was read, in DER.
     let bytes: [UInt8]
-    /// Until when it serves, in seconds since the epoch; nil if it does not say.
-    let expiresAt: Int64?
+    /// From when and until when it is shown.
+    let term: Term
 
-    /// Takes a response that says that the certificate is good.
-    init(der bytes: [UInt8], of certificate: X509Certificate, by authority: X509Certificate?) throws(OCSPProblem) {
+    /// Takes a response that says that the certificate is good, and is its authority's; dates are no matter. `source`: its
+    /// file.
+    init(der bytes: [UInt8], of chain: CertificateChain, source: String) throws(CertificateProblem) {
         OpenSSLErrorQueue.clear()
         defer { OpenSSLErrorQueue.clear() }
-        guard let authority else { throw OCSPProblem("is of no use without the certificate's chain; expected it too") }
         guard let answer = BasicOCSPResponse(der: bytes) else {
-            throw OCSPProblem("is no successful OCSP response; expected one in DER")
+            throw CertificateProblem("is no successful OCSP response; expected one in DER")
         }
-        guard let status = answer.status(of: certificate, by: authority) else {
-            throw OCSPProblem("says nothing of this certificate; expected a response about it")
+        let validity = try Self.validity(answer, of: chain)
+        self.bytes = bytes
+        term = Term(
+            chain.term.name, validity, of: "\(source): the validity of the OCSP response",
+            otherwise: "so that it is not shown")
+    }
+
+    private static func validity(
+        _ answer: BasicOCSPResponse, of chain: CertificateChain
+    ) throws(CertificateProblem) -> ClosedRange<Int64> {
+        guard let authority = chain.authorities.first else {
+            throw CertificateProblem("cannot be verified without the certificate's chain; expected it too")
         }
-        guard status.isGood else { throw OCSPProblem("does not say that the certificate is good") }
-        (self.bytes, expiresAt) = (bytes, status.expiresAt)
+        guard let signerEnd = answer.signerEnd(under: authority) else {
+            let reason = OpenSSLErrorQueue.failure(to: "verify it").reason
+            throw CertificateProblem(
+                "is not signed by \(authority.subject), nor by a responder of that authority's (\(reason)); expected its own"
+            )
+        }
+        guard let status = answer.status(of: chain.leaf, by: authority) else {
+            throw CertificateProblem("says nothing of this certificate; expected a response about it")
+        }
+        guard status.isGood else { throw CertificateProblem("does not say that the certificate is good") }
+        let end = min(status.end ?? .max, signerEnd)
+        guard let begin = status.begin, begin <= end else {
+            throw CertificateProblem(
+                "is over before it begins; expected thisUpdate, then nextUpdate or its signer's end")
+        }
+        return (begin - leeway)...end
     }
 
     /// Whether it serves at a time in seconds since the epoch.
-    func serves(at now: Int64) -> Bool { expiresAt.map { now < $0 } ?? true }
-}
-
-/// A predicate of a response's file.
-struct OCSPProblem: Error {
-    let predicate: String
-
-    init(_ predicate: String) { self.predicate = predicate }
+    func serves(at now: Int64) -> Bool { term.validity.contains(now) }
 }
 
 /// The one owner of a response's part that says something.
@@ -51,18 +71,37 @@ private final class BasicOCSPResponse {
         pointer = basic
     }
 
-    /// Nil if it does not speak of the certificate.
+    /// Until when the certificate of its signer is valid, in seconds since the epoch; nil, with OpenSSL's reasons in its
+    /// queue, if that is neither the authority's nor one that it lets sign responses (section 4.2.2.2).
+    func signerEnd(under authority: X509Certificate) -> Int64? {
+        guard let anchor = TrustAnchor(authority) else { return nil }
+        var signer: OpaquePointer?
+        let isSigned = [authority].withStack { authorities in
+            OCSP_basic_verify(pointer, authorities, anchor.store, UInt(OCSP_NOEXPLICIT)) == 1
+                && OCSP_resp_get0_signer(pointer, &signer, authorities) == 1
+        }
+        return isSigned ? X509Certificate.seconds(X509_get0_notAfter(signer)) : nil
+    }
+
+    /// Whether the certificate is good, from when and until when that holds, in seconds since the epoch; nil if it does not
+    /// speak of it. There is no end if it does not say.
     func status(
         of certificate: X509Certificate, by authority: X509Certificate
-    ) -> (isGood: Bool, expiresAt: Int64?)? {
-        let identifier = OCSP_cert_to_id(EVP_sha1(), certificate.pointer, authority.pointer)
-        defer { OCSP_CERTID_free(identifier) }
-        var status: Int32 = 0
-        var next: UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?
-        guard let identifier, OCSP_resp_find_status(pointer, identifier, &status, nil, nil, nil, &next) == 1 else {
-            return nil
+    ) -> (isGood: Bool, begin: Int64?, end: Int64?)? {
+        // By whichever digest the certificate was asked for.
+        for digest in [EVP_sha1(), EVP_sha256()] {
+            let identifier = OCSP_cert_to_id(digest, certificate.pointer, authority.pointer)
+            defer { OCSP_CERTID_free(identifier) }
+            var status: Int32 = 0
+            var (this, next): (UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?, UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?)
+            guard let identifier, OCSP_resp_find_status(pointer, identifier, &status, nil, nil, &this, &next) == 1
+            else { continue }
+            return (
+                status == V_OCSP_CERTSTATUS_GOOD, this.flatMap { X509Certificate.seconds($0) },
+                next.flatMap { X509Certificate.seconds($0) }
+            )
         }
-        return (status == V_OCSP_CERTSTATUS_GOOD, next.flatMap { X509Certificate.seconds($0) })
+        return nil
     }
 
     deinit {

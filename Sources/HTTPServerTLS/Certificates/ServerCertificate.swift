@@ -17,12 +17,8 @@ public final class ServerCertificate: Sendable {
 
     /// The DNS names that it is for, in lower case; one may begin with `*.`.
     public let names: [String]
-    /// From when and until when it is valid, in seconds since the epoch.
-    let validity: ClosedRange<Int64>
     let source: Source
-    let leaf: X509Certificate
-    /// The authorities between the certificate and the one that clients know.
-    let chain: [X509Certificate]
+    let chain: CertificateChain
     let key: PrivateKey
     let algorithm: PrivateKey.Algorithm
     /// What the authority says of the certificate; nil if nothing is shown.
@@ -55,18 +51,26 @@ public final class ServerCertificate: Sendable {
         guard let leaf = certificates.first, leaf.belongs(to: key) else {
             throw Self.mismatch(certificates, key, source)
         }
-        guard let validity = leaf.validity else {
-            throw CertificateError(source.certificate, "has malformed dates; expected notBefore and then notAfter")
+        (self.key, self.algorithm, self.source, names) = (key, algorithm, source, leaf.names)
+        let chain = try Self.naming(source.certificate) { () throws(CertificateProblem) in
+            try CertificateChain(leaf, Array(certificates.dropFirst()), source: source.certificate)
         }
-        (self.leaf, self.key, self.algorithm, self.validity, self.source) = (leaf, key, algorithm, validity, source)
-        chain = Array(certificates.dropFirst())
-        names = leaf.names
-        do throws(OCSPProblem) {
-            self.response = try response.map { (bytes) throws(OCSPProblem) in
-                try OCSPResponse(der: bytes, of: leaf, by: certificates.dropFirst().first)
+        self.chain = chain
+        let file = source.response ?? source.certificate
+        self.response = try response.map { (bytes) throws(CertificateError) in
+            try Self.naming(file) { () throws(CertificateProblem) in
+                try OCSPResponse(der: bytes, of: chain, source: file)
             }
+        }
+    }
+
+    private static func naming<Value>(
+        _ file: String, _ make: () throws(CertificateProblem) -> Value
+    ) throws(CertificateError) -> Value {
+        do {
+            return try make()
         } catch {
-            throw CertificateError(source.response ?? source.certificate, error.predicate)
+            throw CertificateError(file, error.predicate)
         }
     }
 
@@ -104,19 +108,19 @@ public final class ServerCertificate: Sendable {
             source.certificate, "has the certificate of \(source.key) in place \(place + 1); expected it first")
     }
 
-    /// From when and until when clients accept it.
-    public var term: Term {
-        Term(
-            source.certificate, validity, of: "\(source.certificate): the certificate's validity",
-            otherwise: "so that clients will not accept it")
-    }
+    /// From when and until when the one counts that ends first, of the certificate and its chain.
+    public var term: Term { chain.term }
 
-    /// What is allowed but will not work, or not for long, at a time in seconds since the epoch; nil if nothing is wrong with
-    /// the dates.
-    public func warning(at now: Int64) -> String? { term.warning(at: now) ?? responseWarning(at: now) }
+    /// From when and until when it is shown what the authority says of it, by the name of the certificate's file; nil if
+    /// there is nothing to show.
+    public var responseTerm: Term? { response?.term }
 
-    private func responseWarning(at now: Int64) -> String? {
-        guard let response, !response.serves(at: now) else { return nil }
-        return "\(source.response ?? source.certificate): the OCSP response's time is over, so that it is not shown"
+    /// Why clients do not accept it at a time in seconds since the epoch; nil if its chain is valid.
+    public func failure(at now: Int64) -> String? { chain.terms.lazy.compactMap { $0.failure(at: now) }.first }
+
+    /// What is allowed but will not work, not with all clients or not for long, at a time in seconds since the epoch.
+    public func warnings(at now: Int64) -> [String] {
+        let terms = chain.terms + (responseTerm.map { [$0] } ?? [])
+        return terms.compactMap { $0.warning(at: now) } + (chain.warning.map { ["\(source.certificate): \($0)"] } ?? [])
     }
 }

@@ -22,7 +22,7 @@ final class StapledResponses: Sendable {
 
     private func show(to connection: OpaquePointer) -> Int32 {
         let leaf = SSL_get_certificate(connection)
-        guard let response = certificates.first(where: { $0.leaf.pointer == leaf })?.response,
+        guard let response = certificates.first(where: { $0.chain.leaf.pointer == leaf })?.response,
             response.serves(at: ServerTime.now().epochSeconds),
             // OpenSSL frees what it is given.
             let copy = CRYPTO_memdup(response.bytes, response.bytes.count, #file, #line)

@@ -73,6 +73,22 @@ final class X509Certificate: @unchecked Sendable {
         return String(decoding: bio.read(), as: UTF8.self)
     }
 
+    /// The issuer's name in that notation.
+    var issuer: String { Self.text(of: X509_get_issuer_name(pointer)) }
+
+    /// Whether it is its own issuer's, with its signature.
+    var isSelfSigned: Bool {
+        defer { OpenSSLErrorQueue.clear() }
+        return X509_self_signed(pointer, 1) == 1
+    }
+
+    /// Whether it is the issuer's of another certificate, as that says, and the other has its signature.
+    func issued(_ other: X509Certificate) -> Bool {
+        defer { OpenSSLErrorQueue.clear() }
+        return X509_check_issued(pointer, other.pointer) == X509_V_OK
+            && X509_verify(other.pointer, X509_get0_pubkey(pointer)) == 1
+    }
+
     /// Whether the key is the private half of this certificate's.
     func belongs(to key: PrivateKey) -> Bool {
         defer { OpenSSLErrorQueue.clear() }

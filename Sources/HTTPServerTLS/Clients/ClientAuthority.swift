@@ -1,5 +1,3 @@
-internal import COpenSSL
-
 /// One authority of those that vouch for clients, and what it takes for a client to be accepted by it. Times are seconds since
 /// the epoch.
 struct ClientAuthority: Sendable {
@@ -12,8 +10,7 @@ struct ClientAuthority: Sendable {
 
     /// An authority with the lists that are its own.
     init(_ certificate: X509Certificate, lists: [RevocationList]?) {
-        (subject, validity) = (certificate.subject, certificate.validity)
-        issuer = X509Certificate.text(of: X509_get_issuer_name(certificate.pointer))
+        (subject, issuer, validity) = (certificate.subject, certificate.issuer, certificate.validity)
         self.lists = lists.map { lists in lists.filter { $0.names(certificate) }.map(\.validity) }
     }
 

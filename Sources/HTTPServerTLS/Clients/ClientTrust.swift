@@ -87,14 +87,14 @@ public final class ClientTrust: @unchecked Sendable {
     func refusal(of certificate: OpaquePointer, chain: OpaquePointer?, level: Int32) -> String? {
         OpenSSLErrorQueue.clear()
         defer { OpenSSLErrorQueue.clear() }
-        guard let context = X509_STORE_CTX_new() else { return "there is no memory" }
-        defer { X509_STORE_CTX_free(context) }
-        guard X509_STORE_CTX_init(context, store, certificate, chain) == 1,
-            X509_STORE_CTX_set_default(context, "ssl_client") == 1
-        else { return "it cannot be verified" }
-        X509_VERIFY_PARAM_set_auth_level(X509_STORE_CTX_get0_param(context), level)
-        guard X509_verify_cert(context) != 1 else { return nil }
-        return String(cString: X509_verify_cert_error_string(Int(X509_STORE_CTX_get_error(context))))
+        let verification = CertificateVerification(
+            of: certificate, chain: chain, trusting: store, purpose: "ssl_client", level: level)
+        switch verification {
+        case .accepted: return nil
+        case .refused(_, let reason): return reason
+        case .impossible: return "it cannot be verified"
+        case nil: return "there is no memory"
+        }
     }
 
     private static func authorities(_ pem: [UInt8], _ source: Source) throws(CertificateError) -> [X509Certificate] {

@@ -15,6 +15,9 @@ final class Readiness: Sendable {
         case audit
         /// Every certificate that clients are shown is valid, and so is by whom theirs are verified where they must show one.
         case certificates
+        /// The keys of each issuer have come once, where they are fetched. It never turns red again: one issuer's outage is
+        /// no reason to keep the callers of others away, and whoever has its keys still is better than a successor.
+        case issuers
         /// The daemon takes requests, and does not end.
         case serving
     }
@@ -51,6 +54,7 @@ final class Readiness: Sendable {
             switch check {
             case .audit: audit != nil
             case .certificates: tls != nil
+            case .issuers: issuers?.feeds.isEmpty == false
             case .signing, .serving: true
             }
         }
@@ -66,12 +70,18 @@ final class Readiness: Sendable {
             return reason
         case .certificates:
             return tls.flatMap { certificateFailure($0, at: time.epochSeconds) }
+        case .issuers:
+            guard let missing = issuers?.unfetched, !missing.isEmpty else { return nil }
+            return "keys were not fetched yet: \(missing.joined(separator: ", "))"
         case .serving: return isDraining.load(ordering: .acquiring) ? "draining" : nil
         }
     }
 
+    /// Those in force.
+    private var issuers: IssuerSetup? { reloader.current.now.callers.issuers }
+
     private func certificateFailure(_ tls: TLSServer, at now: Int64) -> String? {
-        let shown = tls.certificates.lazy.compactMap { $0.term.failure(at: now) }.first
+        let shown = tls.certificates.lazy.compactMap { $0.failure(at: now) }.first
         return shown ?? (demandsCertificates ? tls.trust?.failure(at: now) : nil)
     }
 
@@ -110,12 +120,14 @@ final class Readiness: Sendable {
         return AdminDocuments.response(.readiness, json.bytes, status: isReady ? .ok : .serviceUnavailable)
     }
 
-    /// How many days are left of what ends first, of certificates and of what clients' are verified by, and what is to be
-    /// said of any.
+    /// How many days are left of what ends first, of certificates, what is stapled to them and what clients' are verified by,
+    /// and what is to be said of any.
     private func write(_ tls: TLSServer, at now: Int64, to json: inout JSONWriter) {
         let (certificates, trust) = (tls.certificates, tls.trust)
         for (name, terms) in [
-            ("certificate_days", certificates.map(\.term)), ("client_authority_days", trust?.authorityTerms ?? []),
+            ("certificate_days", certificates.map(\.term)),
+            ("ocsp_response_days", certificates.compactMap(\.responseTerm)),
+            ("client_authority_days", trust?.authorityTerms ?? []),
             ("revocation_list_days", trust?.revocationTerms ?? []),
         ] {
             guard let end = terms.map(\.validity.upperBound).min() else { continue }
@@ -123,7 +135,7 @@ final class Readiness: Sendable {
         }
         json.key("warnings")
         json.array { json in
-            for warning in certificates.compactMap({ $0.warning(at: now) }) + (trust?.warnings(at: now) ?? []) {
+            for warning in certificates.flatMap({ $0.warnings(at: now) }) + (trust?.warnings(at: now) ?? []) {
                 json.value(warning)
             }
         }

@@ -3,7 +3,7 @@ import HTTPServer
 extension Server {
     /// The server of the admin listener: few ask it, and seldom. Nil where it listens nowhere.
     convenience init?(
-        adminOn plain: [SocketAddress], secured: [SecureListener], inheriting inherited: InheritedSockets,
+        adminOn plain: [PlainListener], secured: [SecureListener], inheriting inherited: [InheritedSocket],
         as apps: ServerSettings, _ router: AdminRouter, notice: @escaping @Sendable (ServerNotice) -> Void
     ) throws(SystemError) {
         guard !plain.isEmpty || !secured.isEmpty else { return nil }
@@ -18,7 +18,7 @@ extension Server {
             refuse: { rejection in ProblemAnswer.answer(rejection) }, notice: notice)
         do throws(SystemError) {
             try self.init(
-                listeningOn: plain, secured: secured, inheriting: inherited.sockets(of: .admin), settings: settings,
+                listeningOn: plain, secured: secured, inheriting: inherited, settings: settings,
                 application: application)
         } catch {
             // Nobody may have asked for it by name.

@@ -14,6 +14,8 @@ struct AuditLine {
     /// Beyond any number that a trail can come to.
     private static let maxSequence: Int64 = 1 << 53
     private static let timeBytes = 24
+    /// Where the time ends in every line.
+    static let timeEnd = beginning.count + timeBytes
     private static let hashBytes = 64
 
     /// RFC 3339, as it stands there.
@@ -28,6 +30,8 @@ struct AuditLine {
     let isIntact: Bool
     /// What it tells of the trail itself; nil for a record of a request.
     let note: AuditNote?
+    /// How many refusals it stands for that have no line of their own.
+    let counted: Int64
 
     /// Nil if the bytes, without a line end, are not a whole line.
     init?(_ bytes: [UInt8]) {
@@ -54,6 +58,7 @@ struct AuditLine {
         guard stamp.allSatisfy({ (UInt8(ascii: "-")...UInt8(ascii: "Z")).contains($0) }) else { return nil }
         time = String(decoding: stamp, as: UTF8.self)
         note = AuditNote(parsing: bytes)
+        counted = AuditRecord.count(in: bytes)
     }
 }
 

@@ -18,9 +18,10 @@ final class AuditLog: Sendable {
 
     private static let capacity = 8 << 20
     private static let patience: UInt64 = 800_000_000
+    private static let delay: UInt64 = 250_000_000
     private static let retryDelay = DispatchTimeInterval.seconds(1)
 
-    private let pending = Guarded(AuditQueue(capacity: capacity, patience: patience))
+    private let pending = Guarded(AuditQueue(capacity: capacity, patience: patience, delay: delay))
     // Locked on `queue` alone, so nobody ever waits for a write here.
     private let writer: Guarded<AuditWriter>
     private let queue = DispatchQueue(label: "audit")
@@ -57,6 +58,14 @@ final class AuditLog: Sendable {
         }
     }
 
+    /// Takes in a record that nobody waits for. It is written with the next one for which somebody does, or after 250 ms;
+    /// where such records fill their share of the room it is lost, which the trail says.
+    func append(_ record: AuditRecord) {
+        let line = record.opening()
+        let now = DispatchTime.now().uptimeNanoseconds
+        if let due = pending.withLock({ $0.appendUnawaited(line, at: now) }) { callWriter(at: due) }
+    }
+
     /// Goes on in the file that has the name now, once what is being written is written; for SIGHUP, after the file was
     /// renamed. Then it is called with where the trail stands in the former file, nil if that is still the one; or with why
     /// it cannot be done, in which case the old file is written on.
@@ -83,6 +92,15 @@ final class AuditLog: Sendable {
         }
         guard written.wait(timeout: .now() + .seconds(1)) == .success else { return nil }
         return end.withLock { $0 }
+    }
+
+    private func callWriter(at due: UInt64) {
+        queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: due)) {
+            let now = DispatchTime.now().uptimeNanoseconds
+            let call = self.pending.withLock { $0.callIsDue(at: now) }
+            if call.callsWriter { self.writePending() }
+            if let again = call.again { self.callWriter(at: again) }
+        }
     }
 
     private func writePending() {

@@ -40,7 +40,7 @@ extension AuditNote {
     /// What a line says of the trail; nil if it is a record of a request.
     init?(parsing line: [UInt8]) {
         // Records are many and notes are few: only what looks like a note is read as JSON.
-        guard line.count <= Self.maxBytes, line.dropFirst(33).starts(with: Self.member),
+        guard line.count <= Self.maxBytes, line.dropFirst(AuditLine.timeEnd).starts(with: Self.member),
             case .object(let members)? = try? JSONValue(parsing: line),
             case .string(let name)? = members["event"], let event = Event(rawValue: name)
         else { return nil }

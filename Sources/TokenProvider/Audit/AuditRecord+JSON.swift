@@ -14,6 +14,7 @@ extension AuditRecord {
         json.beginObject()
         json.member("time", time)
         json.member("outcome", outcome.rawValue)
+        if let count { json.member("count", count) }
         if let principal {
             json.member("principal", bounded: principal.name)
             json.member("source", bounded: principal.source)
@@ -28,8 +29,8 @@ extension AuditRecord {
             json.member("token", token.fingerprint)
             json.member("exp", token.expiresAt)
         }
-        json.member("request_id", bounded: requestID)
-        json.member("peer", bounded: peer)
+        if let requestID { json.member("request_id", bounded: requestID) }
+        if let peer { json.member("peer", bounded: peer) }
         return json.bytes
     }
 }

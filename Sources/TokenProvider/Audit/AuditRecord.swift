@@ -1,3 +1,4 @@
+import CallerAccess
 import FleetEngineToken
 import OpenSSLSigner
 
@@ -23,10 +24,15 @@ struct AuditRecord: Sendable {
     /// When it was decided, RFC 3339 in milliseconds of UTC.
     let time: String
     let outcome: Outcome
-    /// Which request, as the answer and the log name it.
-    let requestID: String
-    /// The client's address.
-    let peer: String
+    /// What stands in the place of an address where there is none.
+    static let socketPeer = "unix"
+
+    /// Which request, as the answer and the log name it; nil for several.
+    let requestID: String?
+    /// The client's address; nil for several.
+    let peer: String?
+    /// How many refusals it stands for that have no record of their own; nil for one that is of a single request.
+    var count: Int64?
     /// Who asked, and by which proof that is known; nil for a caller who is not.
     var principal: (name: String, source: String)?
     /// What was asked for; nil if the request did not say it well enough.
@@ -40,9 +46,14 @@ struct AuditRecord: Sendable {
 
     /// A record of now, unless another time is given.
     init(
-        _ outcome: Outcome, requestID: String, peer: String, time: String = LogLine.timestamp(LogLine.now())
+        _ outcome: Outcome, requestID: String?, peer: String?, time: String = LogLine.timestamp(LogLine.now())
     ) {
         (self.outcome, self.requestID, self.peer, self.time) = (outcome, requestID, peer, time)
+    }
+
+    /// How a record names a principal; nil for one whom nobody asked for a proof.
+    static func named(_ principal: Principal) -> (name: String, source: String)? {
+        principal.source == .anonymous ? nil : (principal.name, principal.source.description)
     }
 }
 

@@ -19,6 +19,8 @@ struct AuditVerification: Equatable {
     var tornPlaces = 0
     /// Records that could not be written, by what the trail says of itself.
     var lost: Int64 = 0
+    /// Refusals that are told by a number alone.
+    var counted: Int64 = 0
     /// The first thing wrong; nil if there is none.
     var fault: AuditFault?
 
@@ -33,9 +35,10 @@ struct AuditVerification: Equatable {
         lines += 1
         if firstTime == nil { firstTime = line.time }
         lastTime = line.time
+        // Whoever changed the trail may have put any number there.
+        counted &+= line.counted
         guard let note = line.note else { return }
         if note.cut > 0 || note.torn > 0 { tornPlaces += 1 }
-        // Whoever changed the trail may have put any number there.
         lost &+= note.lost
     }
 }

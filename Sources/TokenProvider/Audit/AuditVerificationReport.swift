@@ -12,6 +12,7 @@ extension AuditVerification {
         if let last { text += "\nlast: seq \(last.sequence), hash \(last.hashText)" }
         if tornPlaces > 0 { text += "\nlines without end, cut off or closed off after a crash: \(tornPlaces)" }
         if lost > 0 { text += "\nrecords that could not be written, whose tokens were not given: \(lost)" }
+        if counted > 0 { text += "\nrefusals that are told by their number alone: \(counted)" }
         guard let fault else { return text + "\nunbroken" }
         return text + "\nbroken: \(fault.kind.rawValue): \(Self.text(fault.place)): \(fault.sentence)"
     }
@@ -34,6 +35,7 @@ extension AuditVerification {
             }
             json.member("torn_places", Int64(tornPlaces))
             json.member("lost_records", lost)
+            json.member("counted_refusals", counted)
             json.key("fault")
             guard let fault else { return json.value(JSONValue.null) }
             json.object { json in

@@ -11,11 +11,14 @@ final class Authenticators: Sendable {
     private let apiKeys: APIKeyTable?
     /// The field in which API keys may stand besides `Authorization`, as bytes in lower case.
     let keyField: [UInt8]?
+    /// Nil where nobody is to be told.
+    private let nameless: NamelessCallers?
 
     init(
         verifier: BearerTokenVerifier?, feeds: [String: KeySetFeed] = [:], apiKeys: APIKeyTable? = nil,
-        keyField: [UInt8]? = nil
+        keyField: [UInt8]? = nil, nameless: NamelessCallers? = nil
     ) {
+        self.nameless = nameless
         (self.verifier, self.feeds) = (verifier, feeds)
         (self.apiKeys, self.keyField) = (apiKeys, keyField)
     }
@@ -59,7 +62,9 @@ final class Authenticators: Sendable {
     func principal(verifying token: BearerToken, at now: Int64) throws(CallerRefusal) -> Principal {
         let verifier = try tokenVerifier()
         do throws(BearerTokenRefusal) {
-            return try verifier.verifiedPrincipal(of: token, at: now)
+            let principal = try verifier.verifiedPrincipal(of: token, at: now)
+            nameless?.look(at: principal, now: now)
+            return principal
         } catch {
             throw refusal(error)
         }

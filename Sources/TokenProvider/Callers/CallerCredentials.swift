@@ -57,6 +57,22 @@ enum CallerCredentials: Equatable {
         value.extracting(start...).withUnsafeBufferPointer { Array($0) }
     }
 
+    /// What a person copies: a token with blanks around it, alone, behind `Bearer`, or as the whole field.
+    init(pasted text: [UInt8]) {
+        var rest = Self.trimmed(text[...])
+        let name = rest.prefix(Self.authorization.count + 1).map { $0 | 0x20 }
+        if name == Self.authorization + [UInt8(ascii: ":")] { rest = Self.trimmed(rest.dropFirst(name.count)) }
+        self.init(authorization: Array(rest).span)
+        if self == .foreign { self.init(token: Array(rest)) }
+    }
+
+    private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard let first = text.firstIndex(where: { $0 > 0x20 }), let last = text.lastIndex(where: { $0 > 0x20 }) else {
+            return []
+        }
+        return text[first...last]
+    }
+
     /// What a bearer token is.
     init(token: [UInt8]) {
         self = APIKey.looksLikeOne(token) ? .apiKey(token) : .token(token)

@@ -30,7 +30,8 @@ struct CallerSetup: Sendable {
         (self.issuers, self.apiKeys) = (issuers, apiKeys)
         let authenticators = Authenticators(
             verifier: issuers?.verifier, feeds: issuers?.feeds ?? [:], apiKeys: apiKeys,
-            keyField: values.apiKeys.field.map { Array($0.lowercased().utf8) })
+            keyField: values.apiKeys.field.map { Array($0.lowercased().utf8) },
+            nameless: NamelessCallers(values.issuers.map(\.policy), logger: logger))
         tables = CallerTables(
             authenticators: values.callers == .unauthenticated ? nil : authenticators, policy: policy,
             forwardAuth: forwardAuth)

@@ -186,9 +186,16 @@ final class GrantRequest: Sendable {
     var isProved: Bool { principal.source != .anonymous }
 
     /// The permission that the decision is. A back end's name for a caller counts only where no other is proved.
-    func grant(by decision: Result<BackEndDecision, BackEndOutage>) throws(CallerRefusal) -> Grant {
-        switch decision {
-        case .success(.allowed(let name, let lifetime)):
+    func grant(by result: Result<TimedDecision, BackEndOutage>) throws(CallerRefusal) -> Grant {
+        let timed: TimedDecision
+        do throws(BackEndOutage) {
+            timed = try result.get()
+        } catch {
+            throw refusal(
+                .checkUnavailable, "the rule \(rule) asks a back end that decided nothing: \(error.sentence)")
+        }
+        switch timed.decision {
+        case .allowed(let name, _):
             // What opens everything is for somebody, whoever allows it.
             guard isProved || name?.isEmpty == false || !claims.kind.isWildcard else {
                 throw refusal(
@@ -196,15 +203,12 @@ final class GrantRequest: Sendable {
                     "the back end that the rule \(rule) asks names nobody, and the kind opens everything")
             }
             let named = Principal(name: name ?? "", source: .forwardAuth, claims: nil, expiresAt: nil)
-            return Grant(claims, to: isProved ? principal : named, by: rule, lifetime: lifetime)
-        case .success(.unauthenticated):
+            return Grant(claims, to: isProved ? principal : named, by: rule, within: timed.bound)
+        case .unauthenticated:
             let problem: CallerProblem = question.fields.isEmpty ? .unauthenticated : .invalidCredentials
             throw refusal(problem, "the back end that the rule \(rule) asks knows no such caller (401)")
-        case .success(.denied):
+        case .denied:
             throw refusal(.notAllowed, "the back end that the rule \(rule) asks does not allow it (403)")
-        case .failure(let outage):
-            throw refusal(
-                .checkUnavailable, "the rule \(rule) asks a back end that decided nothing: \(outage.sentence)")
         }
     }
 
@@ -222,10 +226,12 @@ struct Grant: Sendable {
     let principal: Principal
     /// The rule that allows it; nil where nobody is asked who they are.
     let rule: String?
-    /// Seconds for which the token may serve at most; nil for as long as others.
-    let lifetime: Int64?
+    /// How long the token may serve at most; nil for as long as others.
+    let bound: TokenBound?
 
-    fileprivate init(_ claims: PrivateClaims, to principal: Principal, by rule: String?, lifetime: Int64? = nil) {
-        (self.claims, self.principal, self.rule, self.lifetime) = (claims, principal, rule, lifetime)
+    fileprivate init(
+        _ claims: PrivateClaims, to principal: Principal, by rule: String?, within bound: TokenBound? = nil
+    ) {
+        (self.claims, self.principal, self.rule, self.bound) = (claims, principal, rule, bound)
     }
 }

@@ -52,6 +52,9 @@ struct IssuerSetup: Sendable {
         for (issuer, feed) in feeds where kept?.feeds[issuer] !== feed { feed.stop() }
     }
 
+    /// The issuers whose keys have not come yet, by their names.
+    var unfetched: [String] { feeds.filter { !$0.value.hasFetched }.keys.sorted() }
+
     private static func feeds(
         _ values: ConfigurationValues, into verifier: BearerTokenVerifier, _ logger: Logger,
         besides going: [String: KeySetFeed]

@@ -32,7 +32,8 @@ struct AuditVerifyCommand: ParsableCommand {
             files, lines, first_time, last_time, last_seq, last_hash, chains_begun and beginnings (file, line, time, \
             former_seq, former_hash; the first 100), torn_places (lines without end that were cut off or \
             closed off after a crash or a failed write), lost_records (which could not be written and whose tokens were \
-            not given) and fault (kind: removed, changed, reordered or torn; file, line, sentence).
+            not given), counted_refusals (which have no line of their own, but are in the count of one) and fault \
+            (kind: removed, changed, reordered or torn; file, line, sentence).
 
             Exit status: 0 where nothing is wrong, 1 where something is or a file cannot be read, 64 for a wrong command \
             line.

@@ -1,5 +1,6 @@
 import FleetEngineToken
 import HTTPServer
+import HTTPServerHTTP2
 import Logging
 
 /// All that is to be said of a configuration and its keys.
@@ -20,6 +21,7 @@ struct CheckReport {
             let (configuration, warnings) = try resolver.configuration()
             self.warnings = warnings
             served = CheckedService(configuration, signers)
+            tryProtocols(configuration)
         } catch {
             errors = error.sentences
             isMisuse = error.areAllInFlags && signers.errors.isEmpty
@@ -32,6 +34,14 @@ struct CheckReport {
         if !resolver.isWrong(inAnyOf: ["audit.output", "audit.file"]) { tryAudit(resolver.values.audit) }
         errors += signers.errors
         warnings += signers.warnings
+    }
+
+    private mutating func tryProtocols(_ configuration: Configuration) {
+        do throws(HTTP2Error) {
+            _ = try ServerSettings(configuration)
+        } catch {
+            errors.append("\(error)")
+        }
     }
 
     private mutating func tryCertificates(_ values: ConfigurationValues) {

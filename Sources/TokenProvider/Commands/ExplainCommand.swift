@@ -18,14 +18,16 @@ struct ExplainCommand: ParsableCommand {
               pbpaste | token-provider explain --config FILE --as - --kind server
 
             Exit status 0 if the token would be handed out, 1 if not. With --json one object is written, with the members \
-            allowed, principal, source, kind, rule and reason, and where the back end was asked unsent_fields.
+            allowed, principal, source, kind, rule and reason, and where the back end was asked unsent_fields and the \
+            lifetime that it gives, in seconds.
             """)
 
     @OptionGroup(title: "What the token is for") var subject: SubjectOptions
     @OptionGroup var source: ConfigurationOptions
 
     @Option(
-        name: .customLong("as"), help: ArgumentHelp("The caller's token or API key; - reads it.", valueName: "token"))
+        name: .customLong("as"),
+        help: ArgumentHelp("The caller's token or API key, bare or behind Bearer; - reads it.", valueName: "token"))
     var caller: String?
 
     @Option(
@@ -84,9 +86,7 @@ struct ExplainCommand: ParsableCommand {
             return .certificate(CertificateCaller(name))
         }
         guard let caller else { return .none }
-        guard caller == "-" else { return CallerCredentials(token: Array(caller.utf8)) }
-        let read = try Startup.orExit { try SystemFile.readStandardInput(atMost: 64 << 10) }
-        let token = read.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
-        return CallerCredentials(token: Array(token))
+        guard caller == "-" else { return CallerCredentials(pasted: Array(caller.utf8)) }
+        return CallerCredentials(pasted: try Startup.orExit { try SystemFile.readStandardInput(atMost: 64 << 10) })
     }
 }

@@ -11,6 +11,8 @@ struct Explanation {
     private let principal: Principal?
     private let rule: String?
     private let reason: String
+    /// Seconds for which the back end lets the token serve at most; nil for as long as others.
+    private var lifetime: Int64?
     /// Fields that the back end would have been shown by serve, if the request has them; nil where it was not asked.
     private var unsent: [String]?
 
@@ -33,7 +35,7 @@ struct Explanation {
             let permission = try caller.permission(claims, showing: shown.fields)
             if case .open = permission { unsent = shown.unsent }
             let grant = try Self.grant(permission)
-            (isAllowed, principal, rule) = (true, grant.principal, grant.rule)
+            (isAllowed, principal, rule, lifetime) = (true, grant.principal, grant.rule, grant.bound?.seconds)
             reason = grant.rule.map { "the rule \($0) allows it" } ?? "nobody is asked who they are (callers: none)"
         } catch {
             (isAllowed, principal, rule, reason) = (false, error.principal, nil, error.reason)
@@ -45,7 +47,7 @@ struct Explanation {
         switch permission {
         case .granted(let grant): return grant
         case .open(let request):
-            let decision = Guarded<Result<BackEndDecision, BackEndOutage>?>(nil)
+            let decision = Guarded<Result<TimedDecision, BackEndOutage>?>(nil)
             let decided = DispatchSemaphore(value: 0)
             request.forwardAuth.decide(request.question, as: RequestIdentity(number: 0)) { result in
                 decision.withLock { $0 = result }
@@ -62,10 +64,11 @@ struct Explanation {
         let who = principal.map { "\(JSONText.compact(.string($0.name))) (\($0.source))" } ?? "nobody who is known"
         let unsent = unsent ?? []
         let without = unsent.isEmpty ? "" : "\nwithout: \(unsent.joined(separator: ", ")) (give them by --field)"
+        let within = lifetime.map { "\nfor:     at most \($0) s" } ?? ""
         return """
             \(isAllowed ? "allowed" : "refused"): a token of the kind \(claims.kind.rawValue)
             caller:  \(who)
-            because: \(reason)\(without)
+            because: \(reason)\(within)\(without)
             """
     }
 
@@ -82,6 +85,10 @@ struct Explanation {
             json.member("kind", claims.kind.rawValue)
             if let rule { json.member("rule", rule) }
             json.member("reason", reason)
+            if let lifetime {
+                json.key("lifetime")
+                json.value(JSONValue.integer(lifetime))
+            }
             guard let unsent else { return }
             json.key("unsent_fields")
             json.value(JSONValue.array(unsent.map(JSONValue.string)))

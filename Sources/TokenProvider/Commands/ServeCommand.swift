@@ -28,18 +28,30 @@ struct ServeCommand: ParsableCommand {
         let (configuration, warnings) = try Startup.orRefuseConfiguration { () throws(ConfigurationErrors) in
             try resolver.configuration()
         }
-        let signers = try Startup.orRefuse { () throws(CredentialErrors) in try Signers(configuration) }
         let logging = DaemonLogging(configuration.log)
-        let callers = try Startup.orRefuseCallers { () throws(CallerErrors) in
-            try CallerSetup(configuration.values, logger: logging.logger)
-        }
-        let tls = try Startup.orRefuse { () throws(CredentialErrors) in try TLSSetup(configuration.values) }
+        let (signers, callers, tls) = try parts(configuration, logging)
         let reading = Reading(configuration: configuration, signers: signers)
-        let daemon = try Startup.orExit {
+        let daemon = try Startup.orExit(telling: logging.complain) {
             try Daemon(reading, callers, tls, logging, surroundings, watching: files) { files throws(CallerErrors) in
                 try Reading(source.read(flags, environment: environment, inheriting: sockets, noting: &files))
             }
         }
         daemon.run(warnings: warnings + signers.warnings + tls.warnings)
+    }
+
+    /// What the files hold that the configuration names.
+    private func parts(
+        _ configuration: Configuration, _ logging: DaemonLogging
+    ) throws -> (Signers, CallerSetup, TLSSetup) {
+        let signers = try Startup.orRefuse(telling: logging.complain) { () throws(CredentialErrors) in
+            try Signers(configuration)
+        }
+        let callers = try Startup.orRefuseCallers(telling: logging.complain) { () throws(CallerErrors) in
+            try CallerSetup(configuration.values, logger: logging.logger)
+        }
+        let tls = try Startup.orRefuse(telling: logging.complain) { () throws(CredentialErrors) in
+            try TLSSetup(configuration.values)
+        }
+        return (signers, callers, tls)
     }
 }

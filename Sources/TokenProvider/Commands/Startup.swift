@@ -23,8 +23,8 @@ enum Startup {
     }
 
     /// Says what is wrong, a line each; the exit status to throw.
-    static func refuse(_ sentences: [String]) -> ExitCode {
-        for sentence in sentences { Terminal.complain(sentence) }
+    static func refuse(_ sentences: [String], telling tell: (String) -> Void = Terminal.complain) -> ExitCode {
+        for sentence in sentences { tell(sentence) }
         return .configuration
     }
 
@@ -44,21 +44,25 @@ enum Startup {
     }
 
     /// What `body` makes of key files; what is wrong with them is said and ends the program as a wrong configuration does.
-    static func orRefuse<Value>(_ body: () throws(CredentialErrors) -> Value) throws -> Value {
+    static func orRefuse<Value>(
+        telling tell: (String) -> Void = Terminal.complain, _ body: () throws(CredentialErrors) -> Value
+    ) throws -> Value {
         do {
             return try body()
         } catch {
-            throw refuse(error.sentences)
+            throw refuse(error.sentences, telling: tell)
         }
     }
 
     /// What `body` makes of what decides about callers; what is wrong is said and ends the program as a wrong
     /// configuration does.
-    static func orRefuseCallers<Value>(_ body: () throws(CallerErrors) -> Value) throws -> Value {
+    static func orRefuseCallers<Value>(
+        telling tell: (String) -> Void = Terminal.complain, _ body: () throws(CallerErrors) -> Value
+    ) throws -> Value {
         do {
             return try body()
         } catch {
-            throw refuse(error.sentences)
+            throw refuse(error.sentences, telling: tell)
         }
     }
 
@@ -70,11 +74,13 @@ enum Startup {
     }
 
     /// What `body` makes; an error is said in one sentence and ends the program with status 1.
-    static func orExit<Value>(_ body: () throws -> Value) throws -> Value {
+    static func orExit<Value>(
+        telling tell: (String) -> Void = Terminal.complain, _ body: () throws -> Value
+    ) throws -> Value {
         do {
             return try body()
         } catch {
-            Terminal.complain("\(error)")
+            tell("\(error)")
             throw ExitCode.failure
         }
     }

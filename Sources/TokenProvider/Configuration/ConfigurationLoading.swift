@@ -37,9 +37,10 @@ extension Configuration {
         resolver.note((document?.problems ?? []) + variables.problems)
         resolver.read([document?.inputs ?? [:], variables.inputs, flags.inputs])
         resolver.readGoogleCredentials(environment)
-        resolver.takeOver(inherited)
         // What a file that breaks off would have said is unknown.
-        if document?.isWhole ?? true { resolver.check(rules) }
+        guard document?.isWhole ?? true else { return resolver }
+        resolver.takeOver(inherited.named)
+        resolver.check(rules)
         return resolver
     }
 }

@@ -35,9 +35,16 @@ struct ConfigurationResolver {
         apply(ConfigurationEnvironment.input(named: name, value: file), to: setting)
     }
 
-    /// Puts the sockets that were handed over in the place of the addresses of their listeners.
-    mutating func takeOver(_ inherited: InheritedSockets) {
-        inherited.replaceAddresses(in: &values)
+    /// Puts sockets that were handed over in the place of the listeners that they stand for, unless it is not known what
+    /// those are.
+    mutating func takeOver(_ sockets: [ListenerTakeover.Socket]) {
+        let keys = Configuration.ListeningKey.allCases.map(\.rawValue) + ["tls.client_certificates"]
+        guard !sockets.isEmpty, failedKeys.isDisjoint(with: keys) else { return }
+        do throws(ListenerTakeoverError) {
+            values = try ListenerTakeover(values, sockets).result
+        } catch {
+            note([error.problem])
+        }
     }
 
     /// Holds the values against the rules that bind them together, those apart that involve a value already refused.

@@ -25,7 +25,8 @@ extension SettingsTable {
         ).atStart,
         Setting(
             "http2.prior_knowledge", \.http2.priorKnowledge, .one(.boolean),
-            "Whether clients of listen may speak HTTP/2 in clear without asking first, as proxies and meshes do."
+            "Whether clients of listen, and of those of listeners that serve apps in clear and do not say otherwise (h2c), may "
+                + "speak HTTP/2 without asking first, as proxies and meshes do."
         ).atStart,
         Setting(
             "http2.max_concurrent_streams", \.http2.maxConcurrentStreams, .one(.whole(1...10_000)),

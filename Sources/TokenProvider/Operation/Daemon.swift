@@ -39,8 +39,8 @@ struct Daemon {
         let current = Current(edition)
         let settings = try ServerSettings(configuration)
         server = try Server(
-            listeningOn: listeners.apps.filter { !$0.isSecure }.map(\.address), secured: tls.secured(listeners.apps),
-            inheriting: surroundings.sockets.sockets(of: .http, .https), settings: settings,
+            listeningOn: configuration.values.plainListeners(serving: .public), secured: tls.secured(listeners.apps),
+            inheriting: surroundings.sockets.sockets, settings: settings,
             application: HTTPApplication(edition.router, accessLog, logger: logger))
         let parts = ReloadedParts(
             certificates: tls.server.map { [logger] in CertificateReloader(server: $0, logger: logger) }, audit: audit,
@@ -54,8 +54,8 @@ struct Daemon {
             server: server, reloader: reloader, readiness: readiness, audit: audit, tls: tls.server)
         service = surroundings.manager.map { ServiceState($0, of: figures, asked) }
         admin = try Server(
-            adminOn: listeners.admin.filter { !$0.isSecure }.map(\.address), secured: tls.secured(listeners.admin),
-            inheriting: surroundings.sockets, as: settings,
+            adminOn: configuration.values.plainListeners(serving: .admin), secured: tls.secured(listeners.admin),
+            inheriting: surroundings.sockets.sockets, as: settings,
             AdminRouter(
                 liveness: Liveness(server: server), readiness: readiness, metrics: MetricsRoute(figures: figures),
                 reloading: ReloadRoute(reloader: reloader, reload: Daemon.reload(reloader, audit, service, logger))),
@@ -74,13 +74,14 @@ struct Daemon {
         server.start()
         admin?.start()
         // First, since whoever waits for the daemon waits for the other.
-        for url in Self.urls(admin, listeners.admin) { announce("admin on \(url)") }
-        announce(urls.map { "listening on \($0)" }.joined(separator: "\n"))
+        announce(Self.urls(admin, listeners.admin).map { "admin on \($0)" })
+        announce(urls.map { "listening on \($0)" })
         service?.start()
         reloader.watchFiles()
         ProcessSetup.releaseStartupCode()
         server.waitUntilStopped()
         reloader.stop()
+        reloader.current.now.refusals.writeSums()
         if let end = audit?.flush() { logger.info("the audit trail ends", metadata: end.metadata) }
         // Last, so that whoever watches the end sees it to the end.
         admin?.stop()
@@ -112,6 +113,7 @@ struct Daemon {
             group.enter()
             service?.reload(until: group)
             if audit != nil { group.enter() }
+            reloader.current.now.refusals.writeSums()
             audit?.reopen { result in
                 defer { group.leave() }
                 logger.tell(result)
@@ -131,9 +133,8 @@ struct Daemon {
         zip(server?.addresses ?? [], listeners).map { $0.url(isSecure: $1.isSecure) }
     }
 
-    /// On standard output, unless that is an audit trail, in which nothing else may stand.
-    private func announce(_ line: String) {
-        if hasTrailOnOutput { Terminal.note(line) } else { Terminal.say(line) }
+    private func announce(_ sentences: [String]) {
+        if !sentences.isEmpty { logging.announce(sentences, besideTrail: hasTrailOnOutput) }
     }
 
     private var descriptorWarnings: [String] {

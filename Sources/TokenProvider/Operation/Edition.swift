@@ -13,6 +13,9 @@ final class Edition: Sendable {
     /// The answers of the admin listener that stay the same.
     let documents: AdminDocuments
 
+    /// What is kept of refusals, which goes on from edition to edition.
+    var refusals: RefusalRecords { router.token.records.refusals }
+
     /// An edition of a reading, with what decides about callers as the same reading has it. Of a former one it goes on with
     /// what the new reading leaves as it is: kept tokens, counts of limits, the key of digests in logs.
     init(

@@ -3,7 +3,7 @@ import HTTPServerHTTP2
 
 extension ServerSettings {
     init(_ configuration: Configuration) throws(HTTP2Error) {
-        let (http, http2) = (configuration.http, configuration.http2)
+        let (http, http2, values) = (configuration.http, configuration.http2, configuration.values)
         self.init()
         loops = http.loops
         unixSocketMode = http.unixSocketMode
@@ -19,9 +19,8 @@ extension ServerSettings {
         limits = HTTPLimits(
             maxLine: http.maxLine, maxHead: http.maxHead, maxFields: http.maxFields,
             maxDiscardedBody: http.maxDiscardedBody)
-        guard http2.isEnabled || http2.priorKnowledge else { return }
+        guard http2.isEnabled || values.allListeners.contains(where: values.speaksH2C) else { return }
         streams = try HTTP2(HTTP2Limits(http2)).streams
-        recognisesPreface = http2.priorKnowledge
     }
 }
 

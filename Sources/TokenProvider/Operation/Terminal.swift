@@ -7,17 +7,18 @@ enum Terminal {
     static func say(_ line: String) -> Bool { put(line, on: 1) }
 
     /// What is wrong, to standard error.
-    static func complain(_ line: String) { put(line, .error) }
+    static func complain(_ line: String) { put("token-provider: \(line)", .error) }
 
     /// What is allowed but unwise, to standard error.
-    static func warn(_ line: String) { put("warning: \(line)", .warning) }
+    static func warn(_ line: String) { put("token-provider: warning: \(line)", .warning) }
 
     /// What is well, to standard error.
-    static func note(_ line: String) { put(line, .info) }
+    static func note(_ line: String) { put("token-provider: \(line)", .info) }
 
-    private static func put(_ line: String, _ priority: LogPriority) {
+    /// A line as it is to standard error, with its priority where the journal reads it.
+    static func put(_ line: String, _ priority: LogPriority) {
         let prefix = Journal.readsErrors ? String(decoding: priority.prefix, as: UTF8.self) : ""
-        _ = put("\(prefix)token-provider: \(line)", on: 2)
+        _ = put(prefix + line, on: 2)
     }
 
     /// Whether standard input is a terminal, where nobody has typed anything yet.

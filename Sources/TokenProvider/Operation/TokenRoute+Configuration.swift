@@ -29,7 +29,9 @@ extension TokenRoute {
             tables: callers, clients: ClientAddresses(configuration.proxies),
             limits: try RequestLimits.going(configuration.limits, after: former), reader: reader, handout: handout,
             records: TokenRecords(
-                audit: audit, recordsReused: configuration.audit.reused, label: label, logger: logger))
+                audit: audit, recordsReused: configuration.audit.reused, label: label,
+                refusals: former?.refusals ?? RefusalRecords(audit, logger: logger)),
+            uncounted: .going(configuration.values, after: former, logger))
     }
 }
 
@@ -84,6 +86,16 @@ extension ClientAddresses {
         forwarded = ForwardedAddress(
             trusting: proxies.trusted, trustsUnixSockets: proxies.unixSockets,
             reading: proxies.field == .forwarded ? .forwarded : .xForwardedFor)
+    }
+}
+
+extension UncountedPeers {
+    /// What was told once is not told again after a reload.
+    fileprivate static func going(
+        _ values: ConfigurationValues, after former: Edition?, _ logger: Logger
+    ) -> UncountedPeers? {
+        guard values.authenticates, values.limits.countAddresses else { return nil }
+        return former?.router.token.uncounted ?? UncountedPeers(logger: logger)
     }
 }
 

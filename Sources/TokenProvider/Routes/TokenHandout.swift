@@ -1,3 +1,4 @@
+import CallerAccess
 import FleetEngineToken
 import HTTPServer
 import Logging
@@ -15,9 +16,39 @@ struct TokenHandout: Sendable {
     func answer(
         _ wanted: WantedToken, _ grant: Grant, _ call: TokenCall, _ records: TokenRecords, at time: ServerTime
     ) -> HTTPAnswer {
-        guard let lifetime = grant.lifetime else { return handOut(wanted, grant, call, records, at: time) }
+        if let bound = grant.bound { return handOut(wanted, within: bound, grant, call, records, at: time) }
+        return handOut(wanted, grant, call, records, at: time)
+    }
+
+    /// The answer with a token that does not end after the bound, be it new or kept. Those that are kept for decisions of the
+    /// same length are found by it, whatever is left of it when one is signed: each ends when the decision that it was
+    /// signed for does, or before. So they are never kept among those that nobody bounds.
+    private func handOut(
+        _ wanted: WantedToken, within bound: TokenBound, _ grant: Grant, _ call: TokenCall, _ records: TokenRecords,
+        at time: ServerTime
+    ) -> HTTPAnswer {
+        refusing(grant, call, records) { () throws(TokenPolicyError) in
+            let longest = max(1, wanted.minter.profile.policy.service - 1)
+            let place = try wanted.narrowed(to: min(bound.seconds, longest))
+            let key = TokenKey(claims: grant.claims, profile: place.minter.profile)
+            if let token = cache.fresh(key, at: time.epochSeconds, endingBy: bound.end) {
+                return records.handOut(
+                    response(token, .reused, wanted, grant, call, at: time), token, .reused, grant, call)
+            }
+            return .afterWork { time in
+                refusing(grant, call, records) { () throws(TokenPolicyError) in
+                    let narrowed = try wanted.narrowed(to: bound.left(at: time.epochSeconds))
+                    return mint(key, narrowed, grant, call, records, at: time, endingBy: bound.end)
+                }
+            }
+        }
+    }
+
+    private func refusing(
+        _ grant: Grant, _ call: TokenCall, _ records: TokenRecords, _ answer: () throws(TokenPolicyError) -> HTTPAnswer
+    ) -> HTTPAnswer {
         do throws(TokenPolicyError) {
-            return handOut(try wanted.narrowed(to: lifetime), grant, call, records, at: time)
+            return try answer()
         } catch {
             logger.error("no token could be signed", metadata: ["reason": "\(error.sentence)"])
             return .now(records.refuse(call, .signingUnavailable, to: grant.principal))
@@ -37,12 +68,12 @@ struct TokenHandout: Sendable {
     /// Signs, unless another request for the same token has signed meanwhile.
     private func mint(
         _ key: TokenKey, _ wanted: WantedToken, _ grant: Grant, _ call: TokenCall, _ records: TokenRecords,
-        at time: ServerTime
+        at time: ServerTime, endingBy end: Int64 = .max
     ) -> HTTPAnswer {
         let now = time.epochSeconds
         var outcome = AuditRecord.Outcome.reused
         do throws(SigningError) {
-            let token = try cache.token(for: key, at: now) { () throws(SigningError) in
+            let token = try cache.token(for: key, at: now, endingBy: end) { () throws(SigningError) in
                 let token = try sign(key.claims, by: wanted.minter, at: now)
                 outcome = .minted
                 return CachedToken(

@@ -11,7 +11,8 @@ struct TokenRecords: Sendable {
     /// Whether a token that was signed for an earlier request is recorded too.
     let recordsReused: Bool
     let label: IDLabel
-    let logger: Logger
+    /// Which refusals stand for themselves, and the log's lines of them.
+    let refusals: RefusalRecords
 
     /// The answer that hands a token out, as soon as the record of it is kept.
     func handOut(
@@ -35,23 +36,18 @@ struct TokenRecords: Sendable {
 
     /// The answer to a request that nobody may be handed anything for.
     func refuse(_ call: TokenCall, _ refusal: CallerRefusal) -> HTTPResponse {
-        var metadata: Logger.Metadata = [
-            "request_id": "\(call.identity.text)", "code": "\(refusal.problem.code)", "reason": "\(refusal.reason)",
-        ]
-        if let trace = call.identity.trace?.parent { metadata["trace_id"] = "\(trace.traceID)" }
-        logger.info("refused", metadata: metadata)
-        var record = record(refusal.problem.outcome, call, refusal.principal)
-        record.refusal = (refusal.problem.code, refusal.reason)
-        append(record)
+        let told = (refusal.problem.code, refusal.reason)
+        if keep(told, refusal.problem.outcome, call, refusal.principal) {
+            refusals.logger.info("refused", metadata: metadata(call, refusal))
+        }
         return answer(call, .caller(refusal.problem), refusal.principal, refusal.limit)
     }
 
     /// The answer to a request that is wrong in itself, or that cannot be answered now.
     func refuse(_ call: TokenCall, _ problem: TokenProblem, to principal: Principal? = nil) -> HTTPResponse {
-        var record = record(.failed, call, principal)
         // The sentence may hold a stranger's words, and they a secret.
-        record.refusal = (problem.code, "the request is wrong in itself, or cannot be answered now")
-        append(record)
+        let told = (problem.code, "the request is wrong in itself, or cannot be answered now")
+        _ = keep(told, .failed, call, principal)
         return answer(call, problem, principal)
     }
 
@@ -65,17 +61,33 @@ struct TokenRecords: Sendable {
             tally: AnswerTally(call.category, RequestOutcome(problem, by: limit), by: proof))
     }
 
-    /// A refusal gives nothing away, so nobody waits for the record of it.
-    private func append(_ record: AuditRecord) {
-        audit?.append(record) { _ in }
+    /// Keeps the record of a refusal, or counts it; whether it stands for itself. It gives nothing away, so nobody waits
+    /// for the record of it.
+    private func keep(
+        _ refusal: (code: String, reason: String), _ outcome: AuditRecord.Outcome, _ call: TokenCall,
+        _ principal: Principal?
+    ) -> Bool {
+        let repeated = RepeatedRefusal(outcome, refusal, of: principal, from: call.client)
+        guard refusals.stands(repeated, of: principal) else { return false }
+        guard let audit else { return true }
+        var record = record(outcome, call, principal)
+        record.refusal = refusal
+        audit.append(record)
+        return true
+    }
+
+    private func metadata(_ call: TokenCall, _ refusal: CallerRefusal) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "request_id": "\(call.identity.text)", "code": "\(refusal.problem.code)", "reason": "\(refusal.reason)",
+        ]
+        if let trace = call.identity.trace?.parent { metadata["trace_id"] = "\(trace.traceID)" }
+        return metadata
     }
 
     private func record(_ outcome: AuditRecord.Outcome, _ call: TokenCall, _ principal: Principal?) -> AuditRecord {
         var record = AuditRecord(
-            outcome, requestID: call.identity.text, peer: call.client?.description ?? "unix")
-        if let principal, principal.source != .anonymous {
-            record.principal = (principal.name, principal.source.description)
-        }
+            outcome, requestID: call.identity.text, peer: call.client?.description ?? AuditRecord.socketPeer)
+        record.principal = principal.flatMap(AuditRecord.named)
         if case .success(let wanted) = call.wanted { record.claims = wanted.claims }
         return record
     }

@@ -20,7 +20,7 @@ extension TokenRoute {
     }
 
     private func answer(
-        _ wanted: WantedToken, by request: GrantRequest, _ decision: Result<BackEndDecision, BackEndOutage>,
+        _ wanted: WantedToken, by request: GrantRequest, _ decision: Result<TimedDecision, BackEndOutage>,
         _ call: TokenCall, at time: ServerTime
     ) -> HTTPAnswer {
         do throws(CallerRefusal) {

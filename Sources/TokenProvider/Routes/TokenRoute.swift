@@ -11,16 +11,18 @@ final class TokenRoute: Sendable {
     let tables: CallerTables
     let clients: ClientAddresses
     let limits: RequestLimits
+    /// Nil where no limit counts addresses.
+    let uncounted: UncountedPeers?
     let reader: TokenRequestReader
     let handout: TokenHandout
     let records: TokenRecords
 
     init(
         tables: CallerTables, clients: ClientAddresses, limits: RequestLimits, reader: TokenRequestReader,
-        handout: TokenHandout, records: TokenRecords
+        handout: TokenHandout, records: TokenRecords, uncounted: UncountedPeers? = nil
     ) {
         (self.tables, self.clients, self.limits) = (tables, clients, limits)
-        (self.reader, self.handout, self.records) = (reader, handout, records)
+        (self.reader, self.handout, self.records, self.uncounted) = (reader, handout, records, uncounted)
     }
 
     func respond(to request: borrowing HTTPRequest, at time: ServerTime) -> HTTPAnswer {
@@ -107,6 +109,7 @@ final class TokenRoute: Sendable {
     /// The answer to a caller who may not have a token.
     func refuse(_ call: TokenCall, _ refusal: CallerRefusal, at time: ServerTime) -> HTTPAnswer {
         limits.count(refusal, from: call.countedClient, at: time)
+        if call.countedClient == nil, let peer = call.client { uncounted?.look(at: peer) }
         return .now(records.refuse(call, refusal))
     }
 

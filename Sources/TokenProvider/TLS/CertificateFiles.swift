@@ -26,7 +26,7 @@ struct CertificateFiles {
         }
         guard errors.isEmpty else { throw CredentialErrors(sentences: errors) }
         let now = ServerTime.now().epochSeconds
-        warnings += certificates.compactMap { $0.warning(at: now) } + (trust?.warnings(at: now) ?? [])
+        warnings += certificates.flatMap { $0.warnings(at: now) } + (trust?.warnings(at: now) ?? [])
     }
 
     private mutating func read(_ files: Configuration.TLS.Certificate) throws(CertificateError) -> ServerCertificate {

@@ -51,6 +51,22 @@ import Testing
         #expect(principal.name == name)
     }
 
+    @Test(
+        arguments: [
+            (nil, ""), (#""x""#, ""), (#"{"fleet.id":"K"}"#, "K"), (#"{"fleet.id":7}"#, ""),
+            (#"{"fleet":{"id":"K"}}"#, ""),
+        ] as [(String?, String)])
+    func `a caller has the name of the claim that the issuer's policy says, and no other`(
+        claim: String?, name: String
+    ) throws {
+        let issuer = try TestIssuer()
+        let policy = try IssuerPolicy(
+            issuer: TestIssuer.name, audiences: [TestIssuer.audience], algorithms: [.rs256],
+            principal: ClaimPath(names: ["app", "fleet.id"]))
+        let token = try issuer.token(claims: ["app": claim])
+        #expect(try issuer.verifier(policy).principal(of: token, at: now).name == name)
+    }
+
     @Test(arguments: JWSAlgorithm.allCases)
     func `a token that openssl signs by any of the algorithms is verified`(algorithm: JWSAlgorithm) throws {
         let key = try OpenSSLKey(algorithm)

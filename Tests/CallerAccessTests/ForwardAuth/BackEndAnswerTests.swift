@@ -5,7 +5,7 @@ import Testing
     private func decision(
         _ status: Int, _ body: String = "", type: String? = "application/json"
     ) throws(BackEndOutage) -> BackEndDecision {
-        try BackEndAnswer(status: status, contentType: type, body: Array(body.utf8)).decision()
+        try BackEndAnswer(status: status, contentTypes: type.map { [$0] } ?? [], body: Array(body.utf8)).decision()
     }
 
     private func failure(_ status: Int, _ body: String = "", type: String? = "application/json") -> BackEndOutage? {
@@ -41,10 +41,39 @@ import Testing
         #expect(failure(500, body) != nil)
     }
 
-    @Test func `a body that is not called JSON is not read`() throws {
-        for type in [nil, "", "text/plain", "text/html; charset=utf-8", "application/jsonp", "x/json"] {
-            #expect(try decision(200, #"{"principal": "p"}"#, type: type) == plain)
-            #expect(try decision(200, "{", type: type) == plain)
+    @Test(arguments: [
+        nil, "", "text/plain", "text/html; charset=utf-8", "text/json", "application/jsonp", "x/json",
+        "application/json, application/json",
+    ])
+    func `a body that begins as JSON and is not called so is an outage, and any other is not read`(
+        type: String?
+    ) throws {
+        for body in [
+            #"{"principal": "p", "lifetime": 60}"#, #"{"allow": false}"#, "{", "[", " \t\r\n{}", "\u{FEFF}{}",
+            "\u{FEFF}\n[1]",
+        ] {
+            let outage = try #require(failure(200, body, type: type))
+            #expect(
+                outage.sentence
+                    == "the back end allowed with a body that begins as JSON and is not called so; expected "
+                    + "Content-Type: application/json")
+            #expect(outage.health == .answering)
+        }
+        for body in ["", " \n", "ok", "<p>{}</p>", "\u{FEFF}", "(["] {
+            #expect(try decision(200, body, type: type) == plain)
+        }
+        #expect(try decision(403, "{", type: type) == .denied)
+    }
+
+    @Test func `two fields that say the type are an outage, and change no refusal`() throws {
+        for types in [["application/json", "application/json"], ["text/plain", "application/json"], ["", ""]] {
+            let outage = #expect(throws: BackEndOutage.self) {
+                try BackEndAnswer(status: 200, contentTypes: types, body: Array("ok".utf8)).decision()
+            }
+            #expect(
+                outage?.sentence
+                    == "the back end allowed with several fields Content-Type; expected one at most")
+            #expect(try BackEndAnswer(status: 401, contentTypes: types, body: []).decision() == .unauthenticated)
         }
     }
 
@@ -85,7 +114,8 @@ import Testing
     @Test func `bytes that are no UTF-8 are an outage`() {
         #expect(throws: BackEndOutage.self) {
             try BackEndAnswer(
-                status: 200, contentType: "application/json", body: Array(#"{"principal":""#.utf8) + [0xFF, 0x22, 0x7D]
+                status: 200, contentTypes: ["application/json"],
+                body: Array(#"{"principal":""#.utf8) + [0xFF, 0x22, 0x7D]
             ).decision()
         }
     }

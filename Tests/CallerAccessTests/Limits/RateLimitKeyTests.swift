@@ -20,8 +20,9 @@ import Testing
         let later = Principal(name: "ada", source: principal.source, claims: ["sub": .string("ada")], expiresAt: 9)
         #expect(later.limitKey == key)
         let others = [
-            caller("bob", .jwt(issuer: "https://a.example")), caller("", .jwt(issuer: "https://a.example")),
-            caller("ada", .jwt(issuer: "https://b.example")), caller("ada", .apiKey(name: "https://a.example")),
+            caller("bob", .jwt(issuer: "https://a.example")), caller("Ada", .jwt(issuer: "https://a.example")),
+            caller("ada", .forwardAuth), caller("ada", .jwt(issuer: "https://b.example")),
+            caller("ada", .apiKey(name: "https://a.example")),
             caller(".exampleada", .jwt(issuer: "https://a")), caller("ada", .apiKey(name: "ada")),
         ]
         let keys = try others.map { try #require($0.limitKey) }
@@ -35,8 +36,12 @@ import Testing
         #expect(composed.limitKey != decomposed.limitKey)
     }
 
-    @Test func `nobody has no key`() {
+    @Test func `who has no name has no key, whoever vouches for them`() {
         #expect(Principal.anonymous.limitKey == nil)
+        for source in [.jwt(issuer: "https://a.example"), .forwardAuth] as [Principal.Source] {
+            #expect(caller("", source).limitKey == nil)
+            #expect(caller(" ", source).limitKey != nil)
+        }
     }
 
     private func caller(_ name: String, _ source: Principal.Source) -> Principal {

@@ -3,6 +3,8 @@ import Testing
 
 /// One exchange by the `curl` program.
 struct Curl {
+    /// That of HTTP, as curl writes it: 1.1 or 2.
+    let version: String
     let status: Int
     let fields: [String: String]
     let body: String
@@ -12,6 +14,7 @@ struct Curl {
         let text = try Program.mustRun("curl", ["-sS", "-i", "--max-time", "20"] + arguments + [url])
         let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
         let lines = parts[0].split(separator: "\r\n")
+        version = String(lines[0].prefix { $0 != " " }.trimmingPrefix("HTTP/"))
         status = try #require(Int(lines[0].split(separator: " ")[1]))
         var fields: [String: String] = [:]
         for line in lines.dropFirst() {

@@ -68,7 +68,8 @@ final class DaemonProcess {
         url = try String(#require(said.firstMatch(of: Self.listening), "it did not listen: \(log)").1)
     }
 
-    private static var listening: Regex<(Substring, Substring)> { /listening on (\S+)\n/ }
+    /// As text, or as the end of a line of JSON.
+    private static var listening: Regex<(Substring, Substring)> { /listening on ([^\s"]+)(?:"})?\n/ }
 
     /// A daemon on a port the system chose, signing with a key file of its own.
     convenience init(
@@ -83,7 +84,7 @@ final class DaemonProcess {
     static let withAdmin = ["TOKEN_PROVIDER_ADMIN_LISTEN": "127.0.0.1:0"]
 
     /// What to put before a path of the admin listener.
-    func adminURL() throws -> String { try String(#require(said.firstMatch(of: /admin on (\S+)\n/)).1) }
+    func adminURL() throws -> String { try String(#require(said.firstMatch(of: /admin on ([^\s"]+)(?:"})?\n/)).1) }
 
     var port: String { String(url.split(separator: ":").last ?? "") }
 

@@ -5,8 +5,10 @@ struct KeyServer {
     let url: String
     private let client: RunningClient
 
-    init() throws {
-        client = try PythonClients.startProvider("key_server.py")
+    /// On a port that the system chooses, or where another one was before.
+    init(at place: String? = nil) throws {
+        let port = place?.split(separator: ":").last.map(String.init)
+        client = try PythonClients.startProvider("key_server.py", port.map { [$0] } ?? [])
         url = "http://127.0.0.1:\(try #require(client.firstLine))"
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestCertificates
 
 /// A daemon that has everything there are metrics of: callers by tokens whose keys are fetched, by API keys that end and by
-/// certificates, https, HTTP/2 and an audit trail.
+/// certificates, https with an OCSP response, HTTP/2 and an audit trail.
 struct MonitoredDaemon {
     let files: CallerFiles
     let provider: KeyServer
@@ -17,8 +17,10 @@ struct MonitoredDaemon {
         apiKey = try files.apiKey("dispatch", ["--expires", "2031-01-31T00:00:00Z"])
         authority = try TestAuthority().certify("server")
         try authority.listRevoked("clients")
-        for name in ["server.pem", "server.key", "ca.pem", "clients.crl"] {
-            try files.scratch.write(name, String(decoding: authority.bytes(name), as: UTF8.self))
+        try authority.vouch(for: "server")
+        for name in ["server.pem", "server.key", "server.der", "ca.pem", "clients.crl"] {
+            try Data(authority.bytes(name)).write(to: files.scratch.folder.appending(path: name))
+            chmod(files.scratch.path(name), 0o600)
         }
         let configuration = try files.configuration(
             Self.sections,
@@ -34,7 +36,7 @@ struct MonitoredDaemon {
     private static let sections = """
         tls:
           listen: 127.0.0.1:0
-          certificates: [{certificate: server.pem, key: server.key}]
+          certificates: [{certificate: server.pem, key: server.key, ocsp_response: server.der}]
           client_certificates: optional
           client_ca_file: ca.pem
           client_crl_file: clients.crl

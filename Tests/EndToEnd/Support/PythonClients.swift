@@ -39,6 +39,11 @@ enum PythonClients {
         try run(verifiers.get(), script, arguments)
     }
 
+    /// The command of such a client.
+    static func verifier(_ script: String, _ arguments: [String]) throws -> [String] {
+        [try verifiers.get(), path(script)] + arguments
+    }
+
     /// Runs a client that needs identity providers, or the library that makes their tokens.
     @discardableResult
     static func runProvider(_ script: String, _ arguments: [String]) throws -> [String: Any] {

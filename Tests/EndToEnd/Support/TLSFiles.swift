@@ -4,6 +4,9 @@ import Testing
 
 /// What an operator has who serves https: a key that signs tokens, certificates of an authority, and a configuration.
 final class TLSFiles {
+    /// The certificate that is there from the beginning, as a configuration names it.
+    static let certificate = "{certificate: server.pem, key: server.key}"
+
     let authority: TestAuthority
     let scratch: Scratch
     let key: ServiceAccountFile
@@ -17,15 +20,13 @@ final class TLSFiles {
 
     /// Puts a file of the authority's where the configuration names it, in one step, as certificate managers do.
     func install(_ name: String, as place: String? = nil, permissions: Int = 0o600) throws {
-        let text = String(decoding: try authority.bytes(name), as: UTF8.self)
-        try scratch.write("new", text, permissions: permissions)
+        try scratch.write("new", "", permissions: permissions)
+        try Data(authority.bytes(name)).write(to: URL(filePath: scratch.path("new")))
         try #require(rename(scratch.path("new"), scratch.path(place ?? name)) == 0)
     }
 
     /// A configuration that serves by these certificates.
-    func configuration(
-        _ certificates: String = "{certificate: server.pem, key: server.key}"
-    ) throws -> String {
+    func configuration(_ certificates: String = TLSFiles.certificate) throws -> String {
         try scratch.write(
             "token-provider.yaml",
             """
@@ -38,9 +39,11 @@ final class TLSFiles {
     }
 
     /// The daemon by such a configuration, and where it serves https.
-    func daemon(_ environment: [String: String] = [:]) throws -> (process: DaemonProcess, url: String) {
+    func daemon(
+        _ environment: [String: String] = [:], certificates: String = TLSFiles.certificate
+    ) throws -> (process: DaemonProcess, url: String) {
         let daemon = try DaemonProcess(
-            ["serve", "--config", configuration()], environment: environment, scratch: scratch)
+            ["serve", "--config", configuration(certificates)], environment: environment, scratch: scratch)
         return (daemon, try daemon.secureURL())
     }
 

@@ -3,7 +3,7 @@
 python back_end.py
 
 It prints its port. POST /allowed is a question; POST /status/500 has every question answered so, POST /status/0 as
-before; GET /seen tells the questions, the connections they came by, and how many are and were under way at once.
+before; what is asked about held-… is answered once POST /release has come. GET /seen tells the questions, the connections they came by, and how many are and were under way at once.
 """
 import http.server
 import json
@@ -25,6 +25,11 @@ RAW = {
     "garbage": b"\x00\xff\x16\x03 no HTTP at all\r\n\r\n",
     "drop": b"",
     "broken": b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n{',
+    "page": b'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 15\r\n\r\n{"lifetime":60}',
+    "untyped": b'HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n {"allow":false}',
+    "twice": b'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
+    "longdeny": b"HTTP/1.1 403 Forbidden\r\nContent-Length: 1000000\r\n\r\n" + b"x" * 1_000_000,
+    "longunknown": b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 1000000\r\n\r\n" + b"x" * 1_000_000,
     "huge": b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1000000\r\n\r\n" + b"x" * 1_000_000,
 }
 PAUSES = {"slow": 3, "stuck": 60, "brief": 0.02}
@@ -38,6 +43,7 @@ class Seen:
         self.active = 0
         self.most_active = 0
         self.status = 0
+        self.released = threading.Event()
 
     def begin(self, question, peer):
         with self.lock:
@@ -69,6 +75,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.path.startswith("/status/"):
             self.seen.status = int(self.path.rpartition("/")[2])
             return self.answer(200, {})
+        if self.path == "/release":
+            self.seen.released.set()
+            return self.answer(200, {})
         question = {"path": self.path, "fields": [list(field) for field in self.headers.items()], "body": body.hex()}
         self.seen.begin(question, self.client_address)
         try:
@@ -82,6 +91,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         ids = question["ids"]
         word = str(next(iter(ids.values()), "")).partition("-")[0]
         time.sleep(PAUSES.get(word, 0))
+        if word == "held":
+            self.seen.released.wait()
         if word in RAW:
             self.wfile.write(RAW[word])
             self.close_connection = True

@@ -62,6 +62,9 @@ FLOODS = {
     "MadeYouReset": (b"", lambda number: request(number) + window(2 * number + 1, (1 << 31) - 1)),
     "requests that are none": (
         b"", lambda number: frame(HEADERS, END_STREAM | END_HEADERS, 2 * number + 1, literal(b":method", b"GET"))),
+    # The server may not know whether the client had heard of the reset when it sent them.
+    "HEADERS below a stream that was reset": (
+        frame(HEADERS, END_STREAM | END_HEADERS, 2 * 1000000 + 1, literal(b":method", b"GET")), request),
 }
 
 

@@ -34,12 +34,12 @@ def main():
     with service:
         for thread in threads:
             thread.start()
-        for round in range(int(restarts)):
-            wait_for_answers(counts, (round + 1) * ANSWERS_BETWEEN, deadline)
+        for _ in range(int(restarts)):
+            wait_for_more_answers(counts, deadline)
             service.process.send_signal(signal.SIGTERM)
             require(service.process.wait(LIMIT_SECONDS) == 0, "the daemon did not end with 0")
             service.start()
-        wait_for_answers(counts, (int(restarts) + 1) * ANSWERS_BETWEEN, deadline)
+        wait_for_more_answers(counts, deadline)
         for load in loads:
             load.deadline = 0
         for thread in threads:
@@ -47,7 +47,9 @@ def main():
     return counts.facts()
 
 
-def wait_for_answers(counts, wanted, deadline):
+def wait_for_more_answers(counts, deadline):
+    """More than those that the former daemon's clients have yet to read: a daemon that has only begun dies of SIGTERM."""
+    wanted = counts.facts()["answered"] + ANSWERS_BETWEEN
     while counts.facts()["answered"] < wanted:
         require(time.monotonic() < deadline, f"too few answers: {counts.facts()}")
         time.sleep(0.01)

@@ -118,7 +118,9 @@ def records():
     yield "a record of a kind that nobody knows", "unexpected_message", unfinished(record(99, b"\1"))
     yield "another change of ciphers", "unexpected_message illegal_parameter decode_error", unfinished(
         record(CHANGE, b"\1\1"))
-    yield "the change of ciphers that old boxes want", "answered", changed
+    yield "the change of ciphers that old boxes want", "answered", changed(1)
+    yield "changes of ciphers that nobody wants", "answered", changed(20)
+    yield "changes of ciphers without end", "unexpected_message", changed(2000)
     yield "a hello in records of a byte", "answered", bytewise
     yield "a hello after the wrong one", "answered", retried(lambda: Hello())
     yield "the wrong hello twice", "illegal_parameter", retried(lambda: Hello().set(SHARES, vector(2, b"")))
@@ -164,12 +166,14 @@ def records():
         PSK_MODES, b"\1\1").set(PSK, UNKNOWN_PSK), 1_000_000)
 
 
-def changed(client):
-    client.greet(Hello())
-    client.hear()
-    client.send(record(CHANGE, b"\1"))
-    client.finish()
-    return client.ask()
+def changed(count):
+    def work(client):
+        client.greet(Hello())
+        client.hear()
+        client.send(record(CHANGE, b"\1") * count)
+        client.finish()
+        return client.ask()
+    return work
 
 
 def bytewise(client):

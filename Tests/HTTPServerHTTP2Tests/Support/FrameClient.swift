@@ -1,5 +1,6 @@
 import CNGHTTP2
 import HTTPServerHTTP2
+import Testing
 
 @testable import HTTPServer
 @testable import HTTPServerTests
@@ -61,6 +62,12 @@ final class FrameClient {
             if frame.kind == kind { return frame }
         }
         return nil
+    }
+
+    /// Answers the next PING, behind these frames.
+    func echoPing(behind frames: Frame...) throws {
+        let ping = try #require(try next(.ping))
+        try send(frames + [Frame(.ping, Frame.acknowledges, stream: 0, ping.payload)])
     }
 
     /// The code of the next reset, or of GOAWAY before it; nil if the connection ends without.
@@ -142,9 +149,8 @@ extension TestServer {
         _ limits: HTTP2Limits = HTTP2Limits(), configure: (inout ServerSettings) -> Void = { _ in }
     ) throws -> TestServer {
         let streams = try HTTP2(limits).streams
-        return try TestServer("127.0.0.1:0") {
+        return try TestServer("127.0.0.1:0", recognisingPreface: true) {
             $0.streams = streams
-            $0.recognisesPreface = true
             configure(&$0)
         }
     }

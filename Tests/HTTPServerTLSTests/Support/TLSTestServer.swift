@@ -35,7 +35,7 @@ final class TLSTestServer: Sendable {
             refuse: { HTTPResponse(status: $0.status, fields: .none, body: Array($0.code.utf8)) },
             notice: { told.append($0) })
         server = try Server(
-            listeningOn: [SocketAddress("127.0.0.1:0")],
+            listeningOn: [PlainListener(SocketAddress("127.0.0.1:0"))],
             secured: demands.map { tls.listener(on: try SocketAddress("127.0.0.1:0"), demanding: $0) },
             settings: settings, application: application)
         server.start()

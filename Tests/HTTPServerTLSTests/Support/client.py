@@ -153,9 +153,15 @@ def reset():
 
 
 def plain():
-    peer = connect()
-    peer.sendall(argument.encode() + b" / HTTP/1.1\r\nHost: a\r\n\r\n")
-    print(read_all(peer).decode())
+    """A request line, whole with its header and byte by byte without: what is answered, if it is the same."""
+    answers = []
+    for parts in [[argument.encode() + b"\r\nHost: a\r\n\r\n"], [bytes([byte]) for byte in argument.encode()]]:
+        peer = connect()
+        for part in parts:
+            peer.sendall(part)
+        answers.append(read_all(peer).decode())
+    heads = ["".join(line for line in answer.split("\n") if not line.startswith(("Date", "X-Request"))) for answer in answers]
+    print(answers[0] if heads[0] == heads[1] else heads)
 
 
 def strict():
@@ -170,6 +176,17 @@ def strict():
 def garbage():
     peer = connect()
     peer.sendall(bytes((index * 7 + 3) % 256 for index in range(int(argument))))
+    print(*until_end(peer))
+
+
+def words():
+    """What is neither a handshake nor a request, but begins as one could, byte by byte."""
+    peer = connect()
+    try:
+        for byte in argument.encode():
+            peer.sendall(bytes([byte]))
+    except ConnectionError:
+        pass
     print(*until_end(peer))
 
 

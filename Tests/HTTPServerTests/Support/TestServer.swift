@@ -21,15 +21,18 @@ final class TestServer: Sendable {
     convenience init(
         inheriting number: Int32, _ listening: String..., configure: (inout ServerSettings) -> Void = { _ in }
     ) throws {
-        try self.init(listening, [try InheritedSocket(descriptor: number)], configure)
+        try self.init(listening, [try InheritedSocket(descriptor: number)], false, configure)
     }
 
-    convenience init(_ listening: String..., configure: (inout ServerSettings) -> Void = { _ in }) throws {
-        try self.init(listening.isEmpty ? ["127.0.0.1:0"] : listening, [], configure)
+    convenience init(
+        _ listening: String..., recognisingPreface: Bool = false, configure: (inout ServerSettings) -> Void = { _ in }
+    ) throws {
+        try self.init(listening.isEmpty ? ["127.0.0.1:0"] : listening, [], recognisingPreface, configure)
     }
 
     private init(
-        _ listening: [String], _ inherited: [InheritedSocket], _ configure: (inout ServerSettings) -> Void
+        _ listening: [String], _ inherited: [InheritedSocket], _ recognisesPreface: Bool,
+        _ configure: (inout ServerSettings) -> Void
     ) throws {
         var settings = ServerSettings()
         settings.loops = 1
@@ -46,7 +49,8 @@ final class TestServer: Sendable {
             isExemptFromLimits: { $0.hasPath("/exempt") }, notice: { records.append($0) },
             observe: { records.append($0) })
         server = try Server(
-            listeningOn: addresses, inheriting: inherited, settings: settings, application: application)
+            listeningOn: addresses.map { PlainListener($0, recognisesPreface: recognisesPreface) },
+            inheriting: inherited, settings: settings, application: application)
         server.start()
     }
 

@@ -16,14 +16,14 @@ import Testing
         settings.loops = 2
         let release = release
         let busy = try Server(
-            listeningOn: [.ipv4(0x7F00_0001, port: 0)], settings: settings,
+            listeningOn: [PlainListener(.ipv4(0x7F00_0001, port: 0))], settings: settings,
             application: HTTPApplication(
                 respond: { _, _ in
                     release.wait()
                     return .now(ProblemAnswer.answer(.unknownPath))
                 }, refuse: { ProblemAnswer.answer($0) }))
         asked = try Server(
-            listeningOn: [.ipv4(0x7F00_0001, port: 0)], settings: settings,
+            listeningOn: [PlainListener(.ipv4(0x7F00_0001, port: 0))], settings: settings,
             application: HTTPApplication(
                 respond: { _, _ in Liveness(server: busy).answer() }, refuse: { ProblemAnswer.answer($0) }))
         self.busy = busy

@@ -7,7 +7,7 @@ import Testing
     private static let line = [UInt8]("{}".utf8)
 
     @Test func `records wait until they are written, and the oldest of them tells the lag`() {
-        var queue = AuditQueue(capacity: 10, patience: 100)
+        var queue = AuditQueue(capacity: 10, patience: 100, delay: 50)
         _ = queue.append(Self.line, at: 1000) { _ in }
         _ = queue.take()
         _ = queue.append(Self.line, at: 1020) { _ in }
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func `what is refused, given up or not written is lost, and counted once`() {
-        var queue = AuditQueue(capacity: 5, patience: 100)
+        var queue = AuditQueue(capacity: 5, patience: 100, delay: 50)
         for _ in 1...3 { _ = queue.append(Self.line, at: 0) { _ in } }
         #expect(queue.figures(at: 0).lost == 1)
         _ = queue.expire(at: 100)

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `a device that is hung takes only so many records, and refuses the others at once`() {
-        var queue = AuditQueue(capacity: 1000, patience: 800)
+        var queue = AuditQueue(capacity: 1000, patience: 800, delay: 50)
         func append(_ bytes: Int, at time: UInt64) -> AuditQueue.Admission {
             queue.append([UInt8](repeating: 0x20, count: bytes), at: time) { _ in }
         }
@@ -106,7 +106,7 @@ import Testing
         #expect(!settlement.isRetried, "once is enough")
         let isStillFailing = queue.retry()
         #expect(isStillFailing)
-        queue = AuditQueue(capacity: 1 << 20, patience: 800)
+        queue = AuditQueue(capacity: 1 << 20, patience: 800, delay: 50)
         #expect(append(65_536, at: 0) == .refused, "no line is that long")
     }
 

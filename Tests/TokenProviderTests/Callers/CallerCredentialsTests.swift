@@ -23,6 +23,23 @@ import Testing
         #expect(try credentials("AUTHORIZATION: \(value)", keyField: nil) == Self.token("a.b.c"))
     }
 
+    @Test(arguments: [
+        "a.b.c", " \ta.b.c\r\n", "Bearer a.b.c\n", "bearer   a.b.c", "Authorization: Bearer a.b.c",
+        "\nAUTHORIZATION:bearer a.b.c ",
+        "authorization: a.b.c",
+    ])
+    func `what a person copies is a token alone, behind the scheme or as the whole field`(text: String) {
+        #expect(CallerCredentials(pasted: Array(text.utf8)) == Self.token("a.b.c"))
+    }
+
+    @Test func `an API key may be copied so too, and nothing is no token`() {
+        for text in [Self.key, "Bearer \(Self.key)\n"] {
+            #expect(CallerCredentials(pasted: Array(text.utf8)) == .apiKey(Array(Self.key.utf8)))
+        }
+        #expect(CallerCredentials(pasted: Array("Bearer \n".utf8)) == .unusable)
+        for text in ["", " \n"] { #expect(CallerCredentials(pasted: Array(text.utf8)) == .token([])) }
+    }
+
     @Test func `blanks within a token stay, so that it never verifies`() throws {
         #expect(try credentials("Authorization: Bearer a.b.c d") == Self.token("a.b.c d"))
     }

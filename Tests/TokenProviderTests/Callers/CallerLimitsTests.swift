@@ -97,6 +97,16 @@ import Testing
         #expect(excess?.principal?.name == "r")
     }
 
+    @Test func `who has no name is held to the limits of their address and holds up no other without one`() {
+        let nameless = Principal(name: "", source: .jwt(issuer: "i"), claims: nil, expiresAt: nil)
+        #expect(problems(9) { limits.excess(of: nameless, at: time(0)) }.allSatisfy { $0 == nil })
+        let refusal = CallerRefusal(.notAllowed, "no rule", nameless)
+        for _ in 0..<20 { limits.count(refusal, from: stranger, at: time(0)) }
+        #expect(limits.excessiveFailures(of: nameless, at: time(0)) == nil)
+        #expect(limits.excessiveFailures(of: stranger, at: time(0)) != nil)
+        #expect(limits.excessiveFailures(of: IPAddress("192.0.2.2"), at: time(0)) == nil)
+    }
+
     @Test func `what is nobody's failure does not count`() {
         let others: [CallerProblem] = [
             .callerRequired(.server), .limited(retryAfter: 1), .checkUnavailable, .auditUnavailable,

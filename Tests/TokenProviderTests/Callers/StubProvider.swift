@@ -30,7 +30,7 @@ final class StubProvider: Sendable {
         var settings = ServerSettings()
         settings.loops = 1
         server = try Server(
-            listeningOn: [try SocketAddress("127.0.0.1:0")], settings: settings,
+            listeningOn: [PlainListener(try SocketAddress("127.0.0.1:0"))], settings: settings,
             application: HTTPApplication(
                 respond: { request, _ in
                     let path = request.withPath { path in path.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }

@@ -93,12 +93,14 @@ import Testing
             Issue.record("nothing is asked")
             return
         }
-        let grant = try request.grant(by: .success(.allowed(principal: "rider-9", lifetime: 60)))
+        let grant = try request.grant(
+            by: .success(TimedDecision(.allowed(principal: "rider-9", lifetime: 60), madeAt: 7)))
         #expect(grant.claims == wanted)
         #expect((grant.principal.name, grant.principal.source.description) == ("rider-9", "forward_auth"))
-        #expect((grant.rule, grant.lifetime) == ("ask", 60))
-        let outcomes: [(Result<BackEndDecision, BackEndOutage>, String)] = [
-            (.success(.unauthenticated), "unauthenticated"), (.success(.denied), "not_allowed"),
+        #expect((grant.rule, grant.bound) == ("ask", TokenBound(seconds: 60, from: 7)))
+        let outcomes: [(Result<TimedDecision, BackEndOutage>, String)] = [
+            (.success(TimedDecision(.unauthenticated, madeAt: 0)), "unauthenticated"),
+            (.success(TimedDecision(.denied, madeAt: 0)), "not_allowed"),
             (.failure(BackEndOutage("it is down", health: .failing)), "caller_check_unavailable"),
         ]
         for (decision, code) in outcomes {

@@ -15,7 +15,8 @@ import Testing
 
     @Test func `a URL is enough, and the rest has defaults`() throws {
         let (configuration, warnings) = try resolve(
-            "forward_auth: {url: \"\(Self.url)\"}\n\(Self.rule)", environment: Self.environment)
+            "forward_auth: {url: \"\(Self.url)\"}\n\(Self.rule)\naudit: {output: stdout}",
+            environment: Self.environment)
         var expected = Configuration.ForwardAuth()
         expected.url = try OutgoingURL(Self.url)
         #expect(configuration.forwardAuth == expected)
@@ -30,8 +31,8 @@ import Testing
             refusal("api_keys: {file: keys}").contains(
                 "the rule riders asks a back end, and none is named; expected forward_auth.url"))
         let (_, warnings) = try resolve(
-            "forward_auth: {url: \"\(Self.url)\"}\nrules: [{name: r, kinds: [consumer], ids: {tripID: any}}]",
-            environment: Self.environment)
+            "forward_auth: {url: \"\(Self.url)\"}\nrules: [{name: r, kinds: [consumer], ids: {tripID: any}}]\n"
+                + "audit: {output: stdout}", environment: Self.environment)
         #expect(warnings.count == 1)
         #expect(warnings.first?.contains("no rule has forward_auth: true, so the back end is never asked") == true)
     }

@@ -25,6 +25,25 @@ import Testing
         #expect(values.listeners(serving: .admin).map(\.url) == ["http://127.0.0.1:8090", "unix:s"])
     }
 
+    @Test(arguments: [(false, ["127.0.0.1:5", "unix:b"]), (true, ["127.0.0.1:1", "127.0.0.1:5", "unix:a", "unix:b"])])
+    func `HTTP 2 in clear is spoken where a listener says so, or all that serve apps`(
+        all: Bool, places: [String]
+    ) throws {
+        let yaml = """
+            listen: 127.0.0.1:1
+            tls: {listen: 127.0.0.1:2, \(Self.tls)}
+            http2: {prior_knowledge: \(all)}
+            listeners:
+              - {address: 127.0.0.1:3, tls: true, h2c: false}
+              - {address: 127.0.0.1:4, h2c: false}
+              - {address: 127.0.0.1:5, h2c: true}
+              - {address: "unix:a"}
+              - {address: "unix:b", serves: admin, h2c: true}
+            """
+        let values = try resolve(yaml, environment: withCredentials).configuration.values
+        #expect(values.allListeners.filter(values.speaksH2C).map(\.address.description) == places)
+    }
+
     @Test(arguments: [
         (
             "listeners: [{tls: true}]",
@@ -33,6 +52,15 @@ import Testing
         (
             "listeners: [{address: 127.0.0.1:1, client_certificates: required}]",
             "1:36: listeners[0].client_certificates: is required where no TLS is spoken; expected tls: true too"
+        ),
+        (
+            "listeners: [{address: 127.0.0.1:1, tls: true, h2c: true}]",
+            "1:47: listeners[0].h2c: is HTTP/2 without TLS, and this listener has TLS, by which clients choose HTTP/2 "
+                + "themselves; expected tls: false"
+        ),
+        (
+            "listeners: [{address: 127.0.0.1:1, h2c: 2}]",
+            "1:36: listeners[0].h2c: \"2\" is not a boolean; expected true or false"
         ),
         (
             "listeners: [{address: 127.0.0.1:1, serves: apps}]",
@@ -92,7 +120,11 @@ import Testing
 
     @Test(arguments: [
         ("tls: {client_ca_file: ca}", "tls.client_ca_file: no listener asks clients for a certificate"),
-        ("listeners: [{address: 10.0.0.1:1}]", "listeners: tokens go in clear to whoever asks at \"10.0.0.1:1\""),
+        ("listeners: [{address: 10.0.0.1:1}]", "listeners: tokens go in clear to whoever asks at \"10.0.0.1:1\";"),
+        (
+            "listen: [0.0.0.0:1, '[::]:1', 127.0.0.1:2]\nlisteners: [{address: 10.0.0.1:2}, {address: 'unix:s'}]",
+            "listen: tokens go in clear to whoever asks at \"0.0.0.0:1\", \"[::]:1\", \"10.0.0.1:2\"; expected tls.listen"
+        ),
         (
             "listeners: [{address: 10.0.0.1:1, serves: admin}]",
             "listeners: everyone who can reach \"10.0.0.1:1\" is told"

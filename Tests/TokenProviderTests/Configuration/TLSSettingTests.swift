@@ -75,8 +75,13 @@ import Testing
     }
 
     @Test(arguments: ["trusted", "proxy_protocol"])
-    func `behind a proxy tokens may go in clear`(setting: String) throws {
-        let yaml = "listen: 10.0.0.1:1\nproxies: {\(setting): 10.0.0.2}"
-        #expect(try resolve(yaml, environment: withCredentials).warnings.allSatisfy { !$0.contains("in clear") })
+    func `behind a proxy tokens may go in clear, but to others they would, too`(setting: String) throws {
+        let yaml =
+            "listen: [10.0.0.1:1, 127.0.0.1:1]\nlisteners: [{address: 10.0.0.1:2}]\nproxies: {\(setting): 10.0.0.2}"
+        #expect(
+            try resolve(yaml, environment: withCredentials).warnings.filter { $0.contains("in clear") } == [
+                "token-provider.yaml:1:1: listen: tokens go in clear to whoever asks at \"10.0.0.1:1\", \"10.0.0.1:2\" past "
+                    + "the proxies, unless a firewall keeps others away; expected an address that the proxies alone can reach"
+            ])
     }
 }

@@ -42,12 +42,13 @@ final class RouteBench: Sendable {
                     answer: TokenAnswer(names: Configuration.Answer()) { _ in margin }, label: .plain,
                     logger: logger),
                 records: TokenRecords(
-                    audit: nil, recordsReused: false, label: .plain, logger: logger)),
+                    audit: nil, recordsReused: false, label: .plain,
+                    refusals: RefusalRecords(nil, logger: logger))),
             crossOrigin: crossOrigin)
         var settings = ServerSettings()
         settings.loops = loops
         server = try Server(
-            listeningOn: [try SocketAddress("127.0.0.1:0")], settings: settings,
+            listeningOn: [PlainListener(try SocketAddress("127.0.0.1:0"))], settings: settings,
             application: HTTPApplication(
                 respond: { request, time in router.respond(to: request, at: time) },
                 refuse: { ProblemAnswer.answer($0) }))

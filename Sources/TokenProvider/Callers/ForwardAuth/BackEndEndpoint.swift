@@ -40,7 +40,10 @@ struct BackEndEndpoint: Sendable {
     }
 
     /// Asks; the completion is called once, as `HTTPClient.send` calls it.
-    func ask(_ question: BackEndQuestion, as identity: RequestIdentity, _ completion: @escaping ForwardAuth.Decided) {
+    func ask(
+        _ question: BackEndQuestion, as identity: RequestIdentity,
+        _ completion: @escaping @Sendable (Result<BackEndDecision, BackEndOutage>) -> Void
+    ) {
         let request: HTTPClientRequest
         do throws(HTTPClientFieldError) {
             request = try self.request(question, identity)
@@ -76,9 +79,11 @@ struct BackEndEndpoint: Sendable {
     ) throws(BackEndOutage) -> BackEndDecision {
         switch result {
         case .success(let response):
-            let type = response.values(of: "content-type").first
-            return try BackEndAnswer(status: response.status, contentType: type, body: response.body).decision()
-        case .failure(let error): throw BackEndOutage(error.sentence, health: error.cause.health)
+            let types = response.values(of: "content-type")
+            return try BackEndAnswer(status: response.status, contentTypes: types, body: response.body).decision()
+        case .failure(let error):
+            if let refusal = error.status.flatMap(BackEndAnswer.refusal) { return refusal }
+            throw BackEndOutage(error.sentence, health: error.cause.health)
         }
     }
 }

@@ -7,7 +7,7 @@ import Logging
 /// The company's back end as one who decides: asked over HTTP by few connections, not twice at once about the same, and
 /// left alone while it fails.
 final class ForwardAuth: Sendable {
-    typealias Decided = @Sendable (Result<BackEndDecision, BackEndOutage>) -> Void
+    typealias Decided = @Sendable (Result<TimedDecision, BackEndOutage>) -> Void
 
     private let endpoint: BackEndEndpoint
     /// Nil if nothing is remembered; then every request is asked about.
@@ -26,8 +26,8 @@ final class ForwardAuth: Sendable {
     func shownFields(of request: borrowing HTTPRequest) -> [BackEndQuestion.Field] { endpoint.shownFields(of: request) }
 
     /// The decision about a question, if it is remembered.
-    func knownDecision(_ question: BackEndQuestion, at time: ServerTime) -> BackEndDecision? {
-        cache?.decision(question.digest, at: time.milliseconds)
+    func knownDecision(_ question: BackEndQuestion, at time: ServerTime) -> TimedDecision? {
+        cache?.decision(question.digest, at: time.milliseconds, clock: time.epochSeconds)
     }
 
     /// Asks, unless an equal question is on its way, whose decision is then this one's too. The completion is called once,
@@ -40,18 +40,19 @@ final class ForwardAuth: Sendable {
             completion(.failure(BackEndOutage("as many requests wait for its decision as may", health: .unknown)))
         case .ask:
             // An equal question may have ended since somebody looked for its decision.
-            let now = ServerTime.now().milliseconds
-            if let known = cache.decision(question.digest, at: now) { return end(question, .success(known)) }
+            let asked = ServerTime.now()
+            if let known = knownDecision(question, at: asked) { return end(question, .success(known)) }
             ask(question, identity) { [self] decision in
                 if case .success(let decision) = decision {
-                    cache.insert(decision, question.digest, askedAt: now, at: ServerTime.now().milliseconds)
+                    let now = ServerTime.now().milliseconds
+                    cache.insert(decision, question.digest, askedAt: asked.milliseconds, at: now)
                 }
                 end(question, decision)
             }
         }
     }
 
-    private func end(_ question: BackEndQuestion, _ decision: Result<BackEndDecision, BackEndOutage>) {
+    private func end(_ question: BackEndQuestion, _ decision: Result<TimedDecision, BackEndOutage>) {
         for decided in open.withLock({ $0.end(question.digest) }) { decided(decision) }
     }
 
@@ -61,15 +62,18 @@ final class ForwardAuth: Sendable {
                 .failure(BackEndOutage("it has failed too often and is left alone for a moment", health: .unknown)))
         }
         endpoint.ask(question, as: identity) { [self] decision in
-            note(decision, of: attempt)
-            completion(decision)
+            let now = ServerTime.now()
+            note(decision, of: attempt, at: now)
+            completion(decision.map { TimedDecision($0, madeAt: now.epochSeconds) })
         }
     }
 
-    private func note(_ decision: Result<BackEndDecision, BackEndOutage>, of attempt: CircuitBreaker.Attempt) {
+    private func note(
+        _ decision: Result<BackEndDecision, BackEndOutage>, of attempt: CircuitBreaker.Attempt, at time: ServerTime
+    ) {
         var (health, reason) = (BackEndHealth.answering, "")
         if case .failure(let outage) = decision { (health, reason) = (outage.health, outage.sentence) }
-        switch breaker.withLock({ $0.end(attempt, health, at: ServerTime.now().milliseconds) }) {
+        switch breaker.withLock({ $0.end(attempt, health, at: time.milliseconds) }) {
         case nil: return
         case .opened(let pause):
             logger.error(

@@ -13,6 +13,8 @@ final class KeySetFeed: Sendable {
         var waiting: [@Sendable () -> Void] = []
         /// The bytes of the keys in the verifier.
         var current: [UInt8]?
+        /// Whether there ever were any.
+        var hasFetched = false
         /// The step that is to come; what was planned before it is void.
         var step = 0
         var failures = 0
@@ -58,6 +60,9 @@ final class KeySetFeed: Sendable {
 
     /// Whether the verifier has keys of the issuer.
     var hasKeys: Bool { state.withLock { $0.current != nil } }
+
+    /// Whether keys have come once, be they there still or not.
+    var hasFetched: Bool { state.withLock { $0.hasFetched } }
 
     /// Seconds since the keys were fetched, nil while there are none; and how many fetches have failed.
     var figures: (age: Int64?, failures: Int) {
@@ -143,6 +148,7 @@ final class KeySetFeed: Sendable {
             state.schedule.succeeded(at: Self.now(), age: fetched.age)
             guard !state.isStopped, state.current != fetched.bytes else { return false }
             state.current = fetched.bytes
+            state.hasFetched = true
             verifier.replaceKeys(of: issuer, with: fetched.keys)
             return true
         }

@@ -7,7 +7,7 @@ extension ConfigurationRule {
         [eitherCallers, distinctIssuers, distinctRules, knownIssuers, knownNames, keyField] + forwardAuthRules
 
     /// What of the rules could not be meant, but does no harm.
-    static let callerAdvice = [ruleless, idleRules, idleBackEnd, unservedRules]
+    static let callerAdvice = [ruleless, idleRules, idleBackEnd, unservedRules, unrecorded]
 
     static let someCallers = ConfigurationRule(keys: authenticatorKeys) { values in
         guard values.callers == nil, !values.authenticates else { return nil }
@@ -66,9 +66,23 @@ extension ConfigurationRule {
     }
 
     private static let keyField = ConfigurationRule(keys: ["api_keys.field"]) { values in
-        guard values.apiKeys.field?.lowercased() == "authorization" else { return nil }
-        return "Authorization is read anyway; expected the name of another field, or none"
+        guard let field = values.apiKeys.field?.lowercased() else { return nil }
+        guard field != "authorization" else {
+            return "Authorization is read anyway; expected the name of another field, or none"
+        }
+        guard keyless.contains(field) || field.hasPrefix("sec-") else { return nil }
+        return
+            "\(field) means something else in requests and cannot carry a key; expected a field of its own, as X-API-Key"
     }
+
+    /// Fields by which clients, proxies or this daemon say something else of a request.
+    private static let keyless: Set<String> = [
+        "accept", "accept-encoding", "access-control-request-headers", "access-control-request-method", "connection",
+        "content-encoding", "content-length", "content-type", "cookie", "date", "expect", "forwarded", "host",
+        "http2-settings", "keep-alive", "origin", "proxy-authorization", "proxy-connection", "range", "referer", "te",
+        "traceparent", "tracestate", "trailer", "transfer-encoding", "upgrade", "user-agent", "via", "x-forwarded-for",
+        "x-request-id",
+    ]
 
     private static let ruleless = ConfigurationRule(keys: ["rules"] + authenticatorKeys.dropFirst()) { values in
         guard values.authenticates, values.rules.isEmpty else { return nil }
@@ -86,6 +100,13 @@ extension ConfigurationRule {
             if let unserved { return "the rule \(rule.name) names the kind \(unserved.rawValue), which is not served" }
         }
         return nil
+    }
+
+    private static let unrecorded = ConfigurationRule(
+        keys: ["audit.output"] + authenticatorKeys.dropFirst(), namesKeys: true
+    ) { values in
+        guard values.authenticates, values.audit.output == .none else { return nil }
+        return "no record is kept of who gets tokens; audit.output names where"
     }
 
     private static func repeated(_ names: [String]) -> String? {

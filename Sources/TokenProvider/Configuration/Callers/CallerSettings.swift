@@ -15,8 +15,9 @@ extension SettingsTable {
                 "a list of issuers, each with issuer, audiences and algorithms", example: IssuerRecord.example,
                 IssuerRecord.read),
             "Identity providers whose tokens callers show as Authorization: Bearer. keys is discovery, the https URL of a "
-                + "JWK set, or its file; type is what typ must be; leeway is for clocks that differ; keep_keys is for how "
-                + "long keys serve when the provider is down."),
+                + "JWK set, or its file; type is what typ must be; principal is the claim that names "
+                + "the caller to limits and records, a text, by its path; leeway is for clocks that differ; keep_keys is "
+                + "for how long keys serve when the provider is down."),
         Setting(
             "api_keys.file", \.apiKeys.file, .optional(.path("the path of a file of API keys"), example: "api-keys"),
             "Servers whose API key has its line in this file may call; token-provider api-key new NAME makes both."),

@@ -25,8 +25,8 @@ extension SettingsTable {
             "Requests that may wait for a decision beyond those; one more is answered 503."),
         Setting(
             "forward_auth.cache_time", \.forwardAuth.cacheTime, .one(.milliseconds(0...3_600_000)),
-            "How long a decision counts for requests that would ask the same, and at most 5s if it is a refusal; 0s: every "
-                + "request is asked about."),
+            "How long a decision counts for requests that would ask the same, and at most 5s if it is a refusal, or half of "
+                + "the lifetime that it gives, from whose end no token is later; 0s: every request is asked about."),
         Setting(
             "forward_auth.cache_bytes", \.forwardAuth.cacheBytes, .one(.size(1 << 20...1 << 30)),
             "Memory for kept decisions."),

@@ -10,6 +10,7 @@ enum IssuerRecord {
           algorithms: [RS256]
           keys: discovery
           type: at+jwt
+          principal: sub
           leeway: 60s
           keep_keys: 24h
         """
@@ -21,12 +22,14 @@ enum IssuerRecord {
         let algorithms = reader.required("algorithms", .list(of: ScalarForm<JWSAlgorithm>.word, allowsNone: false))
         let keys = keys(of: issuer, &reader)
         let type = reader.value("type", .one(.text("what typ must be")))
+        let principal = reader.value("principal", .claimPath) ?? .subject
         let leeway = reader.value("leeway", .one(.seconds(0...IssuerPolicy.maxLeeway))) ?? 60
         let keepKeys = reader.value("keep_keys", .one(.seconds(60...30 * 86_400))) ?? 86_400
         guard let issuer, let audiences, let algorithms else { return try reader.finish { nil } }
         let policy = reader.checked { () throws(IssuerPolicyError) in
             try IssuerPolicy(
-                issuer: issuer, audiences: audiences, algorithms: algorithms, leeway: leeway, type: type)
+                issuer: issuer, audiences: audiences, algorithms: algorithms, leeway: leeway, type: type,
+                principal: principal)
         } sentence: {
             $0.sentence
         }

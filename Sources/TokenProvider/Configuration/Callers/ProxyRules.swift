@@ -7,16 +7,24 @@ extension ConfigurationRule {
         keys: ["proxies.trusted", "proxies.unix_sockets", "proxies.proxy_protocol"]
     ) { values in
         let limits = values.limits
-        guard values.authenticates, limits.addressRate > 0 || limits.failureRate > 0,
-            let address = values.listeners(serving: .public).map(\.address).first(
-                where: { values.proxies.leavesOneClient(at: $0) })
-        else { return nil }
-        let expected =
-            address.localPeer.map { "\($0) in proxies.trusted or proxies.proxy_protocol" }
-            ?? "proxies.unix_sockets: true"
-        return "no proxy is named at \"\(address)\", whose peers are on this machine and not held to the limits of "
-            + "addresses, nor are the clients of a reverse proxy there; expected \(expected)"
+        guard values.authenticates, limits.countAddresses else { return nil }
+        let listeners = values.listeners(serving: .public)
+        if let address = listeners.map(\.address).first(where: { values.proxies.leavesOneClient(at: $0) }) {
+            return "no proxy is named at \"\(address)\", whose peers are on this machine and not held to the limits of "
+                + "addresses, nor are the clients of a reverse proxy there; expected \(address.expectedProxy)"
+        }
+        // Clients elsewhere seldom ask in clear: something in front speaks TLS, and may be here.
+        let open = listeners.first { !$0.isSecure && $0.address.isUnspecified && values.proxies.namesNobody }
+        return (open?.address).map { address in
+            "no proxy is named at \"\(address)\", and peers on this machine are not held to the limits of addresses, nor "
+                + "are the clients of a reverse proxy here; expected, if there is one, \(address.expectedProxy)"
+        }
     }
+}
+
+extension Configuration.Limits {
+    /// Whether there is a limit of addresses, be it of their failures.
+    var countAddresses: Bool { addressRate > 0 || failureRate > 0 }
 }
 
 extension Configuration.Proxies {
@@ -26,9 +34,17 @@ extension Configuration.Proxies {
         guard let peer = address.localPeer.flatMap({ IPAddress($0) }) else { return !unixSockets }
         return !(trusted + proxyProtocol).contains { $0.contains(peer) }
     }
+
+    /// Whether no peer at an address is named.
+    fileprivate var namesNobody: Bool { trusted.isEmpty && proxyProtocol.isEmpty }
 }
 
 extension SocketAddress {
+    /// How a proxy on this machine is named there.
+    fileprivate var expectedProxy: String {
+        localPeer.map { "\($0) in proxies.trusted or proxies.proxy_protocol" } ?? "proxies.unix_sockets: true"
+    }
+
     /// Whom this machine is there, by address; nil for a unix socket.
     fileprivate var localPeer: String? {
         switch self {

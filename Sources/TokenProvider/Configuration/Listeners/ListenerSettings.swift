@@ -11,9 +11,11 @@ extension SettingsTable {
         Setting(
             "listeners", \.listeners,
             .records(
-                "a list of listeners, each with address, and tls, client_certificates and serves (public or admin) where "
-                    + "they are not false, none and public", example: ListenerRecord.example, ListenerRecord.read),
-            "Further listeners, where some of them differ from others in what is demanded of clients, or in what is served."
+                "a list of listeners, each with address, and tls, client_certificates, serves (public or admin) and "
+                    + "h2c where they are not false, none, public and as http2.prior_knowledge says",
+                example: ListenerRecord.example, ListenerRecord.read),
+            "Further listeners, where some of them differ from others in what is demanded of clients, in what is served, or in "
+                + "whether clients may speak HTTP/2 in clear (h2c)."
         ).atStart,
     ]
 }
@@ -52,25 +54,27 @@ extension ConfigurationRule {
     }
 
     private static let openToAll = ConfigurationRule(keys: ["callers"] + publicKeys) { values in
-        guard values.callers == .unauthenticated, let open = values.openListener(serving: .public) else { return nil }
-        return "\"none\" gives a token to everyone who can reach \"\(open.address)\""
+        guard values.callers == .unauthenticated, let open = values.openListeners(serving: .public) else { return nil }
+        return "\"none\" gives a token to everyone who can reach \(open)"
     }
 
     /// Who has to show a certificate is not everyone.
     private static let openAdmin = ConfigurationRule(keys: ["admin.listen", "listeners"]) { values in
-        guard let open = values.openListener(serving: .admin, where: { $0.clients != .required }) else { return nil }
-        return "everyone who can reach \"\(open.address)\" is told how the daemon is"
+        guard let open = values.openListeners(serving: .admin, where: { $0.clients != .required }) else { return nil }
+        return "everyone who can reach \(open) is told how the daemon is"
     }
 
-    /// Who names proxies says that something in front speaks TLS.
+    /// A proxy in front keeps nobody from coming past it.
     private static let tokensInClear = ConfigurationRule(
         keys: ["listen", "listeners", "proxies.trusted", "proxies.proxy_protocol"]
     ) { values in
-        guard values.proxies.trusted.isEmpty, values.proxies.proxyProtocol.isEmpty else { return nil }
-        return values.openListener(serving: .public, where: { !$0.isSecure }).map {
-            "tokens go in clear to whoever asks at \"\($0.address)\"; expected tls.listen, or a proxy in front "
-                + "(proxies.trusted)"
+        guard let open = values.openListeners(serving: .public, where: { !$0.isSecure }) else { return nil }
+        guard values.proxies.trusted.isEmpty, values.proxies.proxyProtocol.isEmpty else {
+            return "tokens go in clear to whoever asks at \(open) past the proxies, unless a firewall keeps others "
+                + "away; expected an address that the proxies alone can reach"
         }
+        return "tokens go in clear to whoever asks at \(open); expected tls.listen, or a proxy in front "
+            + "(proxies.trusted)"
     }
 }
 
@@ -80,11 +84,12 @@ extension ConfigurationValues {
         listeners(serving: service).map(\.address).filter { !$0.takesAnyPort }
     }
 
-    /// The first listener of this kind that more than this machine can reach.
-    fileprivate func openListener(
+    /// The addresses of the listeners of this kind that more than this machine can reach, in quotes; nil if there is none.
+    fileprivate func openListeners(
         serving service: Configuration.Listener.Service,
         where isMeant: (Configuration.Listener) -> Bool = { _ in true }
-    ) -> Configuration.Listener? {
-        listeners(serving: service).first { !$0.address.isLoopback && isMeant($0) }
+    ) -> String? {
+        let open = listeners(serving: service).filter { !$0.address.isLoopback && isMeant($0) }
+        return open.isEmpty ? nil : open.map { "\"\($0.address)\"" }.joined(separator: ", ")
     }
 }

@@ -11,7 +11,8 @@ extension Figures {
     func secrets(at now: ServerTime) -> [MetricFamily] { certificates(at: now) + keys(at: now) }
 
     private func certificates(at now: ServerTime) -> [MetricFamily] {
-        let (shown, trust) = ((tls?.certificates ?? []).map(\.term), tls?.trust)
+        let (certificates, trust) = (tls?.certificates ?? [], tls?.trust)
+        let shown = certificates.map(\.term)
         func left(_ label: String, _ terms: [Term]?) -> [MetricSample] {
             Self.samples(label, (terms ?? []).map { ($0.name, $0.validity.upperBound - now.epochSeconds) })
         }
@@ -19,12 +20,16 @@ extension Figures {
         return [
             MetricFamily(
                 .gauge, "token_provider_certificate_remaining_seconds", in: .seconds,
-                "Time until a certificate that clients are shown ends; below 0 once it has.",
+                "Time until a certificate that clients are shown, or one of its chain, ends; below 0 once it has.",
                 left("certificate", shown)),
             MetricFamily(
                 .gauge, "token_provider_certificate_lifetime_seconds", in: .seconds,
-                "Time from the beginning of a certificate that clients are shown to its end.",
+                "Time from the beginning of that which ends first, of the certificate and its chain, to its end.",
                 Self.samples("certificate", lives)),
+            MetricFamily(
+                .gauge, "token_provider_ocsp_response_remaining_seconds", in: .seconds,
+                "Time until the OCSP response to a certificate ends; below 0 once it has, and it is not shown.",
+                left("certificate", certificates.compactMap(\.responseTerm))),
             MetricFamily(
                 .gauge, "token_provider_client_authority_remaining_seconds", in: .seconds,
                 "Time until an authority ends by which clients' certificates are verified; below 0 once it has.",

@@ -84,6 +84,9 @@ extension Figures {
             counter("http2_connections", .streamsBegun, "Connections on which HTTP/2 was spoken."),
             handshakes(statistics),
             counter("tls_handshake_failures", .handshakeFailed, "Handshakes of TLS that failed."),
+            counter(
+                "tls_client_certificates_refused", .certificateRefused,
+                "Those of them that failed since the client's certificate was not accepted, or there was none."),
         ]
     }
 

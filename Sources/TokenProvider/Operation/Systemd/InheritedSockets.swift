@@ -2,20 +2,20 @@ import Glibc
 import HTTPServer
 import StrictYAML
 
-/// The listening sockets that the service manager handed over (sd_listen_fds(3)), each for a listener of the daemon. They
-/// take the place of the addresses that the configuration gives that listener.
+/// The listening sockets that the service manager handed over (sd_listen_fds(3)).
 struct InheritedSockets: Sendable {
-    /// What a socket is for, by the name that its unit gives it (FileDescriptorName=).
-    enum Listener: String, CaseIterable {
-        case http, https, admin
-    }
-
     /// No socket was handed over.
     static let none = InheritedSockets()
     private static let variables = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
     private static let firstDescriptor = 3
 
-    private var all: [(listener: Listener, socket: InheritedSocket)] = []
+    /// In their order, each with what its unit calls it.
+    private var taken: [(socket: InheritedSocket, name: String?)] = []
+
+    /// In their order.
+    var sockets: [InheritedSocket] { taken.map(\.socket) }
+    /// What they are to the configuration.
+    var named: [ListenerTakeover.Socket] { taken.map { ListenerTakeover.Socket(name: $1, address: $0.address) } }
 
     private init() {}
 
@@ -34,45 +34,19 @@ struct InheritedSockets: Sendable {
         }
         let names = environment["LISTEN_FDNAMES"]?.split(separator: ":", omittingEmptySubsequences: false) ?? []
         for index in 0..<count {
-            let name = index < names.count ? String(names[index]) : Listener.http.rawValue
+            let name = index < names.count ? String(names[index]) : nil
             try take(descriptor: InheritedSockets.firstDescriptor + index, name: name)
         }
     }
 
-    private mutating func take(descriptor: Int, name: String) throws(InheritedSocketsError) {
-        guard let listener = Listener(rawValue: name) else {
-            let names = Listener.allCases.map(\.rawValue).joined(separator: ", ")
-            throw InheritedSocketsError(
-                "LISTEN_FDNAMES: \(QuotedText(name)) is no listener; expected one of \(names) "
-                    + "(FileDescriptorName= of the socket unit)")
-        }
+    private mutating func take(descriptor: Int, name: String?) throws(InheritedSocketsError) {
         do {
-            all.append((listener, try InheritedSocket(descriptor: Int32(descriptor))))
+            taken.append((try InheritedSocket(descriptor: Int32(descriptor)), name))
         } catch {
-            throw InheritedSocketsError("LISTEN_FDS: descriptor \(descriptor) (\(name)) \(error.problem)")
+            let called = name.map { " (\(QuotedText($0).escaped))" } ?? ""
+            throw InheritedSocketsError("LISTEN_FDS: descriptor \(descriptor)\(called) \(error.problem)")
         }
     }
-
-    /// Those of some listeners.
-    func sockets(of listeners: Listener...) -> [InheritedSocket] {
-        all.filter { listeners.contains($0.listener) }.map(\.socket)
-    }
-
-    /// Puts what the sockets are bound to in the place of what the configuration gives their listeners. Where one is for
-    /// apps, they all are: a daemon in a sandbox may open none of its own.
-    func replaceAddresses(in values: inout ConfigurationValues) {
-        let (plain, secured, admin) = (addresses(of: .http), addresses(of: .https), addresses(of: .admin))
-        if !plain.isEmpty || !secured.isEmpty {
-            (values.listen, values.tls.listen) = (plain, secured)
-            values.listeners.removeAll { $0.service == .public }
-        }
-        if !admin.isEmpty {
-            values.admin.listen = admin
-            values.listeners.removeAll { $0.service == .admin }
-        }
-    }
-
-    private func addresses(of listener: Listener) -> [SocketAddress] { sockets(of: listener).map(\.address) }
 }
 
 /// Why what was handed over cannot be used, in one sentence.

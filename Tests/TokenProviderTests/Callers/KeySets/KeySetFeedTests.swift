@@ -14,7 +14,10 @@ import Testing
     private let feed: KeySetFeed
     private let log = LogPipe()
 
-    init() throws {
+    init() throws { try self.init(keeping: 3600) }
+
+    /// Keys serve for so many seconds after they were fetched.
+    private init(keeping seconds: Int64) throws {
         provider = try StubProvider(holding: "/keys")
         provider.answer("/keys", try ProviderKey().set())
         let policy = try IssuerPolicy(
@@ -25,7 +28,7 @@ import Testing
             issuer: policy.issuer, source: .keys(url), client: try HTTPClient(HTTPClientSettings()))
         let handler = DaemonLogHandler(Configuration.Log(), sink: log.sink)
         feed = KeySetFeed(
-            Configuration.Issuer(policy: policy, keys: .url(url), keepKeys: 3600), fetcher, into: verifier,
+            Configuration.Issuer(policy: policy, keys: .url(url), keepKeys: seconds), fetcher, into: verifier,
             logger: Logger(label: "test") { _ in handler })
     }
 
@@ -126,5 +129,22 @@ import Testing
         #expect(text.contains("notice keys were fetched issuer=https://id.example keys=1\n"))
         #expect(text.contains("answered with the status 503; expected 200"))
         #expect(!text.contains("canary"))
+    }
+
+    @Test func `once keys have come it is known that they did, though they end in an outage`() async throws {
+        let test = try KeySetFeedTests(keeping: 1)
+        #expect(!test.feed.hasFetched)
+        await test.begin()
+        #expect(test.feed.hasFetched)
+        test.provider.answer("/keys", "", status: .serviceUnavailable)
+        var text = ""
+        // They may have ended before the outage, too, and come again.
+        while !text.contains("keys ended") || test.feed.hasKeys {
+            let more = test.log.readSome()
+            try #require(!more.isEmpty)
+            text += more
+        }
+        #expect(test.feed.hasFetched)
+        test.feed.stop()
     }
 }

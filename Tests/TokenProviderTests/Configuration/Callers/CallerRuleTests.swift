@@ -5,6 +5,8 @@ import Testing
 /// What settings of callers must be beside each other.
 @Suite struct CallerRuleTests {
     private static let issuer = "{issuer: b, audiences: a, algorithms: RS256, keys: k}"
+    private static let recorded = "audit: {output: stdout}"
+    private static let drivers = "rules: [{name: a, kinds: driver, ids: {vehicleID: any}}]"
     private static let rule = "{name: a, kinds: server, issuers: b}"
 
     @Test(arguments: [
@@ -31,6 +33,11 @@ import Testing
         (
             "api_keys: {file: keys}\nrules: [\(rule)]",
             "2:1: rules: the rule a is for the issuer \"b\", which is none of issuers"
+        ),
+        (
+            "api_keys: {file: k, field: X-Request-ID}\nrules: [{name: a, kinds: server}]",
+            "1:21: api_keys.field: x-request-id means something else in requests and cannot carry a key; expected a field "
+                + "of its own, as X-API-Key"
         ),
         (
             "api_keys: {file: keys, field: Authorization}\nrules: [{name: a, kinds: server}]",
@@ -61,15 +68,34 @@ import Testing
     }
 
     @Test(arguments: [
-        ("api_keys: {file: keys}", "1:12: api_keys.file: there are no rules, so nobody gets a token"),
-        ("issuers: [\(issuer)]", "1:1: issuers: there are no rules, so nobody gets a token"),
+        "Host", "content-length", "Connection", "Transfer-Encoding", "TE", "Upgrade", "Cookie", "Sec-WebSocket-Key",
+        "traceparent", "X-Forwarded-For",
+    ])
+    func `a field that says something else of a request cannot carry a key`(field: String) {
+        let yaml = "api_keys: {file: k, field: \(field)}\nrules: [{name: a, kinds: server}]"
+        #expect(
+            refusal(of: yaml, environment: onlyCredentials).contains(
+                "api_keys.field: \(field.lowercased()) means something else in requests and cannot carry a key"))
+    }
+
+    @Test(arguments: [
+        ("api_keys: {file: keys}\n\(recorded)", "1:12: api_keys.file: there are no rules, so nobody gets a token"),
+        ("issuers: [\(issuer)]\n\(recorded)", "1:1: issuers: there are no rules, so nobody gets a token"),
         (
             "callers: none\nrules: [{name: a, kinds: driver, ids: {vehicleID: any}}]",
             "2:1: rules: the rules decide nothing, since nobody is asked who they are"
         ),
         (
-            "api_keys: {file: keys}\nrules: [{name: a, kinds: [driver, server], ids: {vehicleID: any}}]",
+            "api_keys: {file: keys}\nrules: [{name: a, kinds: [driver, server], ids: {vehicleID: any}}]\n\(recorded)",
             "2:1: rules: the rule a names the kind server, which is not served"
+        ),
+        (
+            "issuers: [\(issuer)]\n\(drivers)",
+            "1:1: no record is kept of who gets tokens; audit.output names where"
+        ),
+        (
+            "api_keys: {file: keys}\n\(drivers)\naudit: {output: none}",
+            "3:9: no record is kept of who gets tokens; audit.output names where"
         ),
     ])
     func `what could not be meant and does no harm is told`(yaml: String, warning: String) throws {

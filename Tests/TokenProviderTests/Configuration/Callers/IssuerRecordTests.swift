@@ -1,3 +1,4 @@
+import CallerAccess
 import HTTPClient
 import OpenSSLSigner
 import Testing
@@ -21,6 +22,7 @@ import Testing
         #expect(issuer.policy.algorithms == [.rs256])
         #expect(issuer.policy.leeway == 60)
         #expect(issuer.policy.type == nil)
+        #expect(issuer.policy.principal == .subject)
         #expect(issuer.keepKeys == 86_400)
         #expect(
             issuer.keys == .discovery(try OutgoingURL("https://id.example/.well-known/openid-configuration")))
@@ -65,6 +67,14 @@ import Testing
             let found = try issuers("issuers: [{issuer: '\(issuer)', \(Self.rest)\(keys)}]").map(\.keys)
             #expect(found == [.discovery(try OutgoingURL(url))])
         }
+    }
+
+    @Test(arguments: [
+        ("sub", ["sub"]), ("user.id", ["user", "id"]), ("['https://x.example/user']", ["https://x.example/user"]),
+    ])
+    func `the claim that names callers is a path as rules have them`(principal: String, names: [String]) throws {
+        let yaml = "issuers: [{issuer: a, \(Self.rest), keys: k, principal: \(principal)}]"
+        #expect(try issuers(yaml).map(\.policy.principal) == [try ClaimPath(names: names)])
     }
 
     @Test(arguments: [
@@ -128,13 +138,18 @@ import Testing
             "1:65: issuers[0].type: \"\" is empty; expected what typ must be"
         ),
         (
+            "{issuer: b, audiences: a, algorithms: RS256, keys: k, principal: user..id}",
+            "1:65: issuers[0].principal: the path of a claim has no name or an empty one; expected names with "
+                + "dots between them"
+        ),
+        (
             "{issuer: b, audience: a, audiences: a, algorithms: RS256, keys: k}",
             "1:23: issuers[0].audience: unknown key; did you mean \"audiences\"?"
         ),
         (
             "{issuer: b, audiences: a, algorithms: RS256, keys: k, secret: s}",
-            "1:65: issuers[0].secret: unknown key; expected one of issuer, audiences, algorithms, keys, type, leeway, "
-                + "keep_keys"
+            "1:65: issuers[0].secret: unknown key; expected one of issuer, audiences, algorithms, keys, type, "
+                + "principal, leeway, keep_keys"
         ),
         (
             "b",

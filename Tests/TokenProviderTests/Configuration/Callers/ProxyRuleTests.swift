@@ -40,9 +40,26 @@ import Testing
         #expect(told.first?.hasSuffix(warning(address, expected)) == true, "\(told)")
     }
 
+    @Test(arguments: [("0.0.0.0:8080", "127.0.0.1"), ("[::]:8080", "::1")])
+    func `an address that stands for all of this machine's is warned of where no proxy at all is named`(
+        address: String, peer: String
+    ) throws {
+        let told = try warnings("listen: '\(address)'")
+        #expect(told.count == 1)
+        #expect(
+            told.first?.hasSuffix(
+                "no proxy is named at \"\(address)\", and peers on this machine are not held to the limits of addresses, "
+                    + "nor are the clients of a reverse proxy here; expected, if there is one, \(peer) in proxies.trusted or "
+                    + "proxies.proxy_protocol") == true, "\(told)")
+        for proxies in ["trusted: '\(peer)'", "proxy_protocol: 192.0.2.1"] {
+            #expect(try warnings("listen: '\(address)'\nproxies: {\(proxies)}") == [])
+        }
+    }
+
     @Test(arguments: [
         "proxies: {trusted: 127.0.0.1}", "proxies: {trusted: 127.0.0.0/8}", "proxies: {proxy_protocol: 127.0.0.1}",
-        "listen: 0.0.0.0:8080", "listen: 192.0.2.1:8080", "listen: unix:/run/a\nproxies: {unix_sockets: true}",
+        "listen: 192.0.2.1:8080", "listen: 0.0.0.0:8080\nproxies: {trusted: 10.0.0.0/8}",
+        "listen: unix:/run/a\nproxies: {unix_sockets: true}",
         "limits: {address_rate: 0, failure_rate: 0}", "listen: '[::1]:8080'\nproxies: {trusted: '::1'}",
     ])
     func `who names it, listens for other machines or limits no address is not warned`(yaml: String) throws {

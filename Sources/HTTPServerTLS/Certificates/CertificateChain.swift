@@ -1,0 +1,70 @@
+internal import OpenSSLObjects
+
+/// A certificate and the authorities behind it, each of which issued the one before it (RFC 5246 section 7.4.2; clients of
+/// TLS 1.3 are to take any order, but not all do).
+struct CertificateChain: Sendable {
+    let leaf: X509Certificate
+    /// Up to one that clients know, which may stand there too.
+    let authorities: [X509Certificate]
+    /// From when and until when each counts, in the chain's order.
+    let terms: [Term]
+    /// The one of them that ends first.
+    let term: Term
+
+    /// Throws where one did not issue the one before it, or clients would not accept them together; dates are no matter.
+    /// `source`: what the sentences about the terms begin with.
+    init(_ leaf: X509Certificate, _ authorities: [X509Certificate], source: String) throws(CertificateProblem) {
+        (self.leaf, self.authorities) = (leaf, authorities)
+        for (place, (certificate, issuer)) in zip([leaf] + authorities, authorities).enumerated()
+        where !issuer.issued(certificate) {
+            throw CertificateProblem(
+                "has \(issuer.subject) in place \(place + 2), which did not issue and sign the certificate before it; "
+                    + "expected the server's own first, and each followed by its issuer's")
+        }
+        try Self.verify(leaf, authorities)
+        let ends = try leaf.term(source, "the certificate's validity")
+        var terms = [ends]
+        for (place, authority) in authorities.enumerated() {
+            terms.append(
+                try authority.term(source, "the validity of its authority \(authority.subject) in place \(place + 2)"))
+        }
+        self.terms = terms
+        term = terms.min { $0.validity.upperBound < $1.validity.upperBound } ?? ends
+    }
+
+    /// What is allowed but may not work with all clients; nil if nothing is.
+    var warning: String? {
+        guard authorities.isEmpty, !leaf.isSelfSigned else { return nil }
+        return
+            "the certificate of its issuer \(leaf.issuer) is not behind it, so that clients will not accept it unless they "
+            + "have that themselves; expected the chain"
+    }
+
+    private static func verify(
+        _ leaf: X509Certificate, _ authorities: [X509Certificate]
+    ) throws(CertificateProblem) {
+        OpenSSLErrorQueue.clear()
+        defer { OpenSSLErrorQueue.clear() }
+        guard let anchor = TrustAnchor(authorities.last ?? leaf) else { throw CertificateProblem("finds no memory") }
+        let verification = authorities.withStack { authorities in
+            CertificateVerification(of: leaf.pointer, chain: authorities, trusting: anchor.store, purpose: "ssl_server")
+        }
+        switch verification {
+        case .accepted: return
+        case nil, .impossible: throw CertificateProblem("finds no memory")
+        case .refused(let place, let reason):
+            throw CertificateProblem(
+                "has a certificate in place \(place) that clients will not accept there (\(reason)); expected one of a "
+                    + "server, and each followed by its issuer's")
+        }
+    }
+}
+
+extension X509Certificate {
+    fileprivate func term(_ source: String, _ what: String) throws(CertificateProblem) -> Term {
+        guard let validity else {
+            throw CertificateProblem("has malformed dates; expected notBefore and then notAfter")
+        }
+        return Term(source, validity, of: "\(source): \(what)", otherwise: "so that clients will not accept it")
+    }
+}

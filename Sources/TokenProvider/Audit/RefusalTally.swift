@@ -1,0 +1,87 @@
+import CallerAccess
+
+/// Counts refusals that are the same as others, so that a flood of them fills neither a disk nor a log: the first of
+/// them stand there one by one, and the rest of an interval as one number, so that nothing goes unaccounted for. Pure:
+/// times are nanoseconds and handed in.
+struct RefusalTally: Sendable {
+    /// What is to be done about a refusal.
+    struct Verdict: Equatable {
+        /// Whether it stands for itself; it is counted otherwise.
+        let isTold: Bool
+        /// The end of the interval, where it has to be waited for from now on.
+        let watches: UInt64?
+    }
+
+    /// Refusals that are told as one.
+    struct Sum: Sendable {
+        let refusal: RepeatedRefusal
+        let count: Int64
+        /// Nil for whoever is not proved, and for several.
+        let principal: Principal?
+    }
+
+    private struct Entry {
+        var told = 0
+        var count: Int64 = 0
+        /// Whether all are counted, until an interval passes without any.
+        var isFlood = false
+        let principal: Principal?
+    }
+
+    /// Nanoseconds after which what was counted is told.
+    let interval: UInt64
+    /// Callers and reasons that are told apart.
+    let maxEntries: Int
+    /// Refusals that stand for themselves in an interval, whoever they are of.
+    let maxTold: Int
+    private var entries: [RepeatedRefusal: Entry] = [:]
+    private var told = 0
+    private var end: UInt64?
+
+    /// A tally of nothing.
+    init(interval: UInt64, maxEntries: Int, maxTold: Int) {
+        (self.interval, self.maxEntries, self.maxTold) = (interval, maxEntries, maxTold)
+    }
+
+    /// Takes a refusal into account.
+    mutating func take(_ refusal: RepeatedRefusal, of principal: Principal?, at now: UInt64) -> Verdict {
+        let watches = end == nil ? now &+ interval : nil
+        end = end ?? watches
+        let hasRoom = entries[refusal] != nil || entries.count < maxEntries
+        let isTold = tells(hasRoom ? refusal : refusal.ofOthers, of: hasRoom ? principal : nil)
+        return Verdict(isTold: isTold, watches: watches)
+    }
+
+    private mutating func tells(_ refusal: RepeatedRefusal, of principal: Principal?) -> Bool {
+        var entry = entries[refusal] ?? Entry(isFlood: refusal.caller == .others, principal: principal)
+        let isTold = !entry.isFlood && entry.told < refusal.share && told < maxTold
+        if isTold {
+            entry.told += 1
+            told += 1
+        } else {
+            entry.count += 1
+        }
+        entries[refusal] = entry
+        return isTold
+    }
+
+    /// Ends the interval if it is over: what was counted in it, and the end to be waited for next.
+    mutating func endInterval(at now: UInt64) -> (sums: [Sum], watches: UInt64?) {
+        guard let end, end <= now else { return ([], end) }
+        entries = entries.filter { $0.value.count > 0 }
+        told = 0
+        self.end = entries.isEmpty ? nil : now &+ interval
+        return (takeSums(), self.end)
+    }
+
+    /// What was counted and not told so far.
+    mutating func takeSums() -> [Sum] {
+        var sums: [Sum] = []
+        for (refusal, entry) in entries where entry.count > 0 {
+            sums.append(Sum(refusal: refusal, count: entry.count, principal: entry.principal))
+            entries[refusal]?.count = 0
+            entries[refusal]?.isFlood = true
+        }
+        return sums
+    }
+}

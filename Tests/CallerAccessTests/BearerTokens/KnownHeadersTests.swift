@@ -1,0 +1,53 @@
+import FleetEngineToken
+import Testing
+
+@testable import CallerAccess
+
+@Suite struct KnownHeadersTests {
+    private let headers = KnownHeaders()
+
+    private func remember(_ encoded: String, _ number: Int64) {
+        headers.remember(Array(encoded.utf8)[...], ["number": .integer(number)])
+    }
+
+    private func known(_ encoded: String) -> JSONValue? {
+        headers.members(of: Array(encoded.utf8)[...])?["number"]
+    }
+
+    @Test func `a header is known by every character`() {
+        remember("eyJhbGciOiJSUzI1NiJ9", 1)
+        #expect(known("eyJhbGciOiJSUzI1NiJ9") == .integer(1))
+        for other in [
+            "", "eyJhbGciOiJSUzI1NiJ", "eyJhbGciOiJSUzI1NiJ9A", "eyJhbGciOiJSUzI1NiJ8", "EyJhbGciOiJSUzI1NiJ9",
+        ] {
+            #expect(known(other) == nil)
+        }
+    }
+
+    @Test func `the sixteen that were found last are known`() {
+        for number in 0..<40 { remember("header-\(number)", Int64(number)) }
+        for number in 0..<40 { #expect((known("header-\(number)") != nil) == (number >= 24)) }
+    }
+
+    @Test func `a long header is read each time`() {
+        let long = String(repeating: "x", count: 513)
+        remember(long, 1)
+        #expect(known(long) == nil)
+    }
+
+    @Test func `after a sound token, one of its header is sound only if its signature is`() throws {
+        let issuer = try TestIssuer()
+        let verifier = try BearerTokenVerifier(issuers: [TestIssuer.policy()])
+        verifier.replaceKeys(of: TestIssuer.name, with: try issuer.keys())
+        let now = TestIssuer.now
+        for _ in 0..<2 {
+            _ = try verifier.principal(of: issuer.token(claims: ["sub": #""one""#]), at: now)
+            #expect(throws: BearerTokenRefusal(fault: .signatureWrong, issuer: TestIssuer.name)) {
+                try verifier.principal(of: TestIssuer(key: 1).token(claims: ["sub": #""two""#]), at: now)
+            }
+            #expect(throws: BearerTokenRefusal(fault: .criticalExtension, issuer: nil)) {
+                try verifier.principal(of: issuer.token(header: ["crit": #"["exp"]"#]), at: now)
+            }
+        }
+    }
+}

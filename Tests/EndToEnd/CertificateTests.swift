@@ -1,0 +1,182 @@
+import ChildProcess
+import Foundation
+import TestCertificates
+import Testing
+
+/// What clients are shown of certificates, their chains and OCSP responses, by the real binary and its configuration.
+@Suite struct CertificateTests {
+    private static let reloaded = "the configuration was reloaded"
+    private static let server = ["extendedKeyUsage = serverAuth", "subjectAltName = DNS:localhost"]
+
+    let files: TLSFiles
+
+    init() throws { files = try TLSFiles() }
+
+    /// What `openssl s_client` tells of a handshake as a client who asks for a name.
+    private func shown(_ url: String, _ name: String = "localhost") throws -> String {
+        let port = url.split(separator: ":").last ?? ""
+        return try Child.mustRun([
+            "openssl", "s_client", "-connect", "127.0.0.1:\(port)", "-CAfile", files.authority.path, "-servername",
+            name,
+            "-status", "-verify_return_error",
+        ])
+    }
+
+    /// What a check says of the configuration.
+    private func checked() throws -> Outcome {
+        try Program.run(Program.daemon, ["check", "--json", "--config", files.scratch.path("token-provider.yaml")])
+    }
+
+    // MARK: Chains
+
+    @Test func `a certificate is not replaced by one whose chain is of somebody else`() throws {
+        let (daemon, url) = try files.daemon()
+        let own = try files.authority.bytes("server.pem")
+        let leaf = own.dropLast(try files.authority.bytes("middle.pem").count)
+        let wrong = String(decoding: try leaf + TestAuthority().bytes("middle.pem"), as: UTF8.self)
+        let path = try files.scratch.write("server.pem", wrong)
+        daemon.process.send(SIGHUP)
+        let sentence =
+            "\(path): has CN=middle in place 2, which did not issue and sign the certificate before it; expected "
+            + "the server's own first, and each followed by its issuer's"
+        try daemon.waitForLog("not reloaded, the former configuration stays reason=\"\(sentence)\"")
+        #expect(try files.ask(url).status == 200)
+        let outcome = try checked()
+        #expect(outcome.status == 78)
+        #expect((outcome.output + outcome.errors).contains(sentence))
+    }
+
+    @Test func `a certificate without its chain serves with a warning`() throws {
+        let own = try files.authority.bytes("server.pem")
+        let leaf = own.dropLast(try files.authority.bytes("middle.pem").count)
+        let path = try files.scratch.write("server.pem", String(decoding: leaf, as: UTF8.self))
+        let warning =
+            "\(path): the certificate of its issuer CN=middle is not behind it, so that clients will not accept it "
+            + "unless they have that themselves; expected the chain"
+        let (daemon, url) = try files.daemon()
+        try daemon.waitForLog(warning)
+        #expect(try checked().json()["warnings"] as? [String] == [warning])
+        #expect(throws: ChildError.self) { try files.ask(url) }
+        #expect(try Curl("\(url)/healthz", ["-k"]).status == 200)
+    }
+
+    @Test func `an authority of the chain that is over is told of as a certificate that is over`() throws {
+        let day = 86_400
+        let authority = files.authority
+        try authority.issue(
+            "old", ["basicConstraints = critical, CA:TRUE"], by: ["ca"], Validity(from: -40 * day, until: 600 - 8 * day)
+        )
+        try authority.issue("server", Self.server, by: ["old"])
+        for name in ["server.pem", "server.key"] { try files.install(name) }
+        let (daemon, url) = try files.daemon(DaemonProcess.withAdmin)
+        let sentence =
+            "\(files.scratch.path("server.pem")): the validity of its authority CN=old in place 2 has been over for "
+            + "7 days, so that clients will not accept it"
+        try daemon.waitForLog(sentence)
+        let answer = try Curl("\(daemon.adminURL())/readyz")
+        #expect(answer.status == 503)
+        let json = try answer.json()
+        #expect((json["checks"] as? [String: String])?["certificates"] == sentence)
+        #expect(json["warnings"] as? [String] == [sentence])
+        #expect(json["certificate_days"] as? Int == -7)
+        #expect(try checked().json()["warnings"] as? [String] == [sentence])
+        let left = try Scrape(daemon.adminURL()).sum("certificate_remaining_seconds", "server.pem")
+        #expect((-8 * Double(day)...(-7 * Double(day))).contains(left))
+        let life = try Scrape(daemon.adminURL()).sum("certificate_lifetime_seconds", "server.pem")
+        #expect(abs(life - Double(32 * day + 600)) < 60)
+        #expect(throws: ChildError.self) { try files.ask(url) }
+    }
+
+    // MARK: OCSP responses
+
+    @Test func `an OCSP response is shown from the configuration, and each reload shows the next one`() throws {
+        let (authority, path) = (files.authority, files.scratch.path("server.der"))
+        func vouch(_ signer: String? = nil, _ shift: String = "+0") throws {
+            try authority.vouch(for: "server", signer: signer, shift: shift)
+            try files.install("server.der")
+        }
+        try vouch()
+        let (daemon, url) = try files.daemon(
+            DaemonProcess.withAdmin,
+            certificates: "{certificate: server.pem, key: server.key, ocsp_response: server.der}")
+        func remaining() throws -> Double {
+            try Scrape(daemon.adminURL()).sum("ocsp_response_remaining_seconds", "server.pem")
+        }
+        #expect(try shown(url).contains("Cert Status: good"))
+        #expect((80_000...86_400).contains(try remaining()))
+        let days = try Curl("\(daemon.adminURL())/readyz").json()["ocsp_response_days"] as? Int
+        #expect([0, 1].contains(days))
+
+        // One that is over serves nobody, and keeps nobody from being served.
+        try vouch(nil, "-3d")
+        daemon.process.send(SIGHUP)
+        let warning = "\(path): the validity of the OCSP response has been over for 2 days, so that it is not shown"
+        try daemon.waitForLog(warning)
+        try daemon.waitForLog(Self.reloaded)
+        #expect(try shown(url).contains("OCSP response: no response sent"))
+        let readiness = try Curl("\(daemon.adminURL())/readyz")
+        #expect(readiness.status == 200)
+        #expect(try readiness.json()["ocsp_response_days"] as? Int == -2)
+        #expect(try readiness.json()["warnings"] as? [String] == [warning])
+        #expect((-2 * 86_400 - 600 ... -2 * 86_400).contains(try remaining()))
+        #expect(try checked().json()["warnings"] as? [String] == [warning])
+
+        try vouch()
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog(Self.reloaded, times: 2)
+        #expect(try shown(url).contains("Cert Status: good"))
+
+        let other = try TestAuthority()
+        try vouch(other.path("middle"))
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("reason=\"\(path): is not signed by CN=middle, nor by a responder of that authority's (")
+        #expect(try shown(url).contains("Cert Status: good"))
+        #expect(try checked().status == 78)
+    }
+
+    // MARK: Several files
+
+    @Test func `a key under another passphrase is reloaded with the file of that passphrase`() throws {
+        let authority = files.authority
+        func install(_ name: String, _ passphrase: String) throws {
+            try authority.encrypt(name, passphrase: passphrase)
+            try files.install("\(name).enc", as: "server.key")
+            try files.install("\(name).pem", as: "server.pem")
+        }
+        try install("server", "correct horse")
+        try files.scratch.write("pass", "correct horse\n")
+        let (daemon, url) = try files.daemon(
+            certificates: "{certificate: server.pem, key: server.key, passphrase_file: pass}")
+        #expect(try shown(url).contains("\nsubject=CN = server\n"))
+        try authority.certify("second")
+        try install("second", "battery staple")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("is not opened by the passphrase in \(files.scratch.path("pass"))")
+        #expect(try shown(url).contains("\nsubject=CN = server\n"))
+        try files.scratch.write("pass", "battery staple\n")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog(Self.reloaded)
+        #expect(try shown(url).contains("\nsubject=CN = second\n"))
+        let log = try daemon.log()
+        for secret in ["correct horse", "battery staple"] { #expect(!log.contains(secret)) }
+    }
+
+    @Test func `of several certificates a client is shown the one for the name it asks for, or else the first`() throws
+    {
+        try files.authority.certify("other", for: ["other.test", "*.wild.test"])
+        for name in ["other.pem", "other.key"] { try files.install(name) }
+        let (daemon, url) = try files.daemon(
+            certificates: "\(TLSFiles.certificate), {certificate: other.pem, key: other.key}")
+        let wanted = ["localhost": "server", "other.test": "other", "a.wild.test": "other", "nobody.test": "server"]
+        for (name, owner) in wanted { #expect(try shown(url, name).contains("\nsubject=CN = \(owner)\n"), "\(name)") }
+        let port = url.split(separator: ":").last ?? ""
+        let resolved = ["--cacert", files.authority.path, "--resolve", "other.test:\(port):127.0.0.1"]
+        #expect(try Curl("https://other.test:\(port)/token?tripID=trip-1", resolved).status == 200)
+        try files.authority.certify("third", for: ["other.test"])
+        for end in ["pem", "key"] { try files.install("third.\(end)", as: "other.\(end)") }
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog(Self.reloaded)
+        let renewed = ["localhost": "server", "other.test": "third", "a.wild.test": "server"]
+        for (name, owner) in renewed { #expect(try shown(url, name).contains("\nsubject=CN = \(owner)\n"), "\(name)") }
+    }
+}

@@ -1,0 +1,195 @@
+import ChildProcess
+import Foundation
+import TestCertificates
+import Testing
+
+/// Sockets that a service manager hands to the real binary.
+@Suite struct InheritedSocketsTests {
+    let files: TLSFiles
+    var scratch: Scratch { files.scratch }
+
+    init() throws { files = try TLSFiles() }
+
+    /// The command that gives a daemon descriptors by name.
+    private func giving(_ descriptors: [String]) -> [String] {
+        ["python3", PythonClients.path("socket_activation.py")] + descriptors + ["--"]
+    }
+
+    private func daemon(
+        inheriting descriptors: [String], _ flags: [String] = [], environment: [String: String] = [:]
+    ) throws -> DaemonProcess {
+        let open = flags.contains("--config") ? [:] : ["TOKEN_PROVIDER_CALLERS": "none"]
+        return try DaemonProcess(
+            under: giving(descriptors), ["serve", "--credentials", files.key.path] + flags,
+            environment: open.merging(environment) { $1 }, scratch: scratch)
+    }
+
+    /// A configuration of a daemon whose clients' certificates the authority vouches for.
+    private func configuration(_ tls: String, _ listening: String) throws -> [String] {
+        try files.install("ca.pem")
+        let certificate = "{certificate: server.pem, key: server.key}"
+        let config = try scratch.write(
+            "token-provider.yaml",
+            """
+            credentials: key.json
+            tls: {\(tls)client_ca_file: ca.pem, client_names: [subject], certificates: [\(certificate)]}
+            rules: [{name: everyone, kinds: [consumer], ids: {tripID: any}}]
+            \(listening)
+
+            """)
+        return ["--config", config]
+    }
+
+    private func refusal(_ descriptors: [String], _ flags: [String]) throws -> Outcome {
+        try Program.run("/usr/bin/env", giving(descriptors) + [Program.daemon, "serve"] + flags)
+    }
+
+    @Test func `a socket that was handed over takes the place of the addresses, and what told of it is gone`() throws {
+        let socket = scratch.path("apps.sock")
+        let daemon = try daemon(
+            inheriting: ["http=127.0.0.1:0", "admin=127.0.0.1:0", "http=unix:\(socket)"], ["--listen", "192.0.2.1:80"],
+            environment: DaemonProcess.withAdmin)
+        #expect(daemon.said.contains("listening on unix:\(socket)\n"))
+        for _ in 0..<8 { #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200) }
+        #expect(try Curl("http://localhost/token?tripID=a", ["--unix-socket", socket]).status == 200)
+        #expect(try Curl("\(daemon.adminURL())/readyz").status == 200)
+        #expect(try daemon.end() == 0)
+        // It is not the daemon's to remove.
+        #expect(FileManager.default.fileExists(atPath: socket))
+    }
+
+    @Test func `a socket outside the file system and an IPv6 one are listened on`() throws {
+        let name = "token-provider-\(UUID().uuidString)"
+        let daemon = try daemon(inheriting: ["http=@\(name)", "http=[::1]:0"])
+        #expect(daemon.url == "unix:@\(name)")
+        #expect(try Curl("http://localhost/healthz", ["--abstract-unix-socket", name]).body == "ok\n")
+        #expect(daemon.said.contains("listening on http://[::1]:"))
+    }
+
+    @Test func `https is served on a socket that was handed over for it, and the rest by the daemon's own`() throws {
+        let daemon = try daemon(inheriting: ["https=127.0.0.1:0"], ["--config", files.configuration()])
+        #expect(try Curl("\(daemon.secureURL())/healthz", ["-k"]).body == "ok\n")
+        #expect(try Curl("\(daemon.url)/healthz").body == "ok\n")
+        #expect(daemon.url.hasPrefix("http://"))
+        #expect(daemon.said.split(separator: "\n").count == 2)
+        let bare = try refusal(["https=127.0.0.1:0"], ["--credentials", files.key.path])
+        #expect(bare.status == 78)
+        #expect(bare.errors.contains("there is no certificate to serve https by; expected tls.certificates"))
+    }
+
+    // MARK: What is demanded
+
+    /// Asks at a unix socket, without a certificate or with one; nil where no connection comes about.
+    private func ask(_ url: String, at socket: String, as name: String? = nil) throws -> Int? {
+        let shown = name.map {
+            ["--cert", files.authority.path("\($0).pem"), "--key", files.authority.path("\($0).key")]
+        }
+        do {
+            return try Curl(url, ["--unix-socket", socket, "--cacert", files.authority.path] + (shown ?? [])).status
+        } catch is ChildError {
+            return nil
+        }
+    }
+
+    @Test func `a socket demands what the listener with its address demands, by whatever name`() throws {
+        try files.authority.issue("client", [TestAuthority.clientUsage])
+        let (apps, admin) = (scratch.path("apps"), scratch.path("admin"))
+        let listening = """
+            listen: []
+            listeners:
+              - {address: "unix:apps", tls: true, client_certificates: required}
+              - {address: "unix:admin", tls: true, client_certificates: required, serves: admin}
+            """
+        for names in [("http", "admin"), ("depots", "x")] {
+            let daemon = try daemon(
+                inheriting: ["\(names.0)=unix:\(apps)", "\(names.1)=unix:\(admin)"], configuration("", listening))
+            #expect(daemon.said == "admin on unix:\(admin)\nlistening on unix:\(apps)\n")
+            for (path, socket) in [("token?tripID=a", apps), ("readyz", admin)] {
+                // Who speaks without TLS is told no more than that.
+                #expect(try ask("http://localhost/\(path)", at: socket) == 400)
+                #expect(try ask("https://localhost/\(path)", at: socket) == nil)
+                #expect(try ask("https://localhost/\(path)", at: socket, as: "client") == 200)
+            }
+            #expect(try daemon.end() == 0)
+            for socket in [apps, admin] { try FileManager.default.removeItem(atPath: socket) }
+        }
+    }
+
+    @Test(arguments: [
+        "tls: {listen: 127.0.0.1:0, client_certificates: required, ",
+        "tls: {",
+    ])
+    func `a socket that is https by its name demands what the configuration does`(tls: String) throws {
+        try files.authority.issue("client", [TestAuthority.clientUsage])
+        let socket = scratch.path("apps")
+        let listeners = "listeners: [{address: 127.0.0.1:0, tls: true, client_certificates: required}]"
+        let flags = try configuration(
+            String(tls.dropFirst("tls: {".count)), "listen: []\n\(tls.contains("required") ? "" : listeners)")
+        let daemon = try daemon(inheriting: ["https=unix:\(socket)"], flags)
+        #expect(daemon.said == "listening on unix:\(socket)\n")
+        #expect(try ask("https://localhost/healthz", at: socket) == nil)
+        #expect(try ask("https://localhost/healthz", at: socket, as: "client") == 200)
+    }
+
+    @Test func `a socket by which somebody would get in who may not is refused in one sentence`() throws {
+        let flags = try configuration(
+            "",
+            """
+            listen: []
+            admin: {listen: 127.0.0.1:1}
+            listeners:
+              - {address: 127.0.0.1:2, tls: true, client_certificates: required, serves: admin}
+              - {address: 127.0.0.1:3, tls: true, client_certificates: required}
+            """)
+        func sentence(_ socket: String) throws -> String {
+            let outcome = try Program.run(
+                "/usr/bin/env", giving([socket]) + [Program.daemon, "serve"] + flags,
+                environment: ["TOKEN_PROVIDER_ADMIN_LISTEN": "127.0.0.1:1"])
+            #expect(outcome.status == 78)
+            #expect(outcome.output.isEmpty)
+            return outcome.errors
+        }
+        let it = "token-provider: environment LISTEN_FDS: the socket"
+        #expect(
+            try sentence("admin=@s")
+                == "\(it) \"admin\" at \"unix:@s\" may stand for \"127.0.0.1:1\" and \"127.0.0.1:2\", and has the address of "
+                + "none; expected the address of the one that is meant (ListenStream= of the socket unit)\n")
+        #expect(
+            try sentence("http=@s")
+                == "\(it) \"http\" at \"unix:@s\" stands for no listener, since there is none of its kind; expected an "
+                + "address in listen, or no such socket\n")
+        #expect(
+            try sentence("token-provider.socket=@s")
+                == "\(it) \"token-provider.socket\" at \"unix:@s\" has neither the address of a listener nor the name of "
+                + "one; expected one of http, https, admin (FileDescriptorName= of the socket unit)\n")
+    }
+
+    // MARK: What is no socket to listen on
+
+    @Test(arguments: [
+        ("http=pipe", "LISTEN_FDS: descriptor 3 (http) is no socket; expected a listening stream socket"),
+        ("http=closed", "LISTEN_FDS: descriptor 3 (http) is not open; expected a listening stream socket"),
+        (
+            "admin=datagram",
+            "LISTEN_FDS: descriptor 3 (admin) is no listening stream socket; "
+                + "expected one (ListenStream= of a socket unit, without Accept=yes)"
+        ),
+        (
+            "https=idle",
+            "LISTEN_FDS: descriptor 3 (https) is no listening stream socket; "
+                + "expected one (ListenStream= of a socket unit, without Accept=yes)"
+        ),
+    ])
+    func `a descriptor that cannot be listened on is one sentence`(given: String, sentence: String) throws {
+        let outcome = try refusal([given], ["--credentials", files.key.path])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "token-provider: \(sentence)\n")
+    }
+
+    @Test func `sockets of another process are left alone`() throws {
+        let daemon = try DaemonProcess(
+            scratch: scratch, key: files.key,
+            environment: ["LISTEN_PID": "1", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "x"])
+        #expect(try Curl("\(daemon.url)/healthz").body == "ok\n")
+    }
+}

@@ -1,0 +1,130 @@
+import ChildProcess
+import Foundation
+import TestCertificates
+import Testing
+
+@testable import HTTPServerTLS
+
+/// What stands behind a server's certificate, and what clients would not accept of it.
+struct CertificateChainTests {
+    private static let day = 86_400
+    private static let authority = "basicConstraints = critical, CA:TRUE"
+    private static let server = ["extendedKeyUsage = serverAuth", "subjectAltName = DNS:localhost"]
+
+    private let authority: TestAuthority
+
+    init() throws { authority = try TestAuthority().issue("server", Self.server) }
+
+    private var now: Int64 { Int64(Date().timeIntervalSince1970) }
+
+    private func certificate(_ chain: [UInt8], key: String = "server") throws -> ServerCertificate {
+        try ServerCertificate(
+            chain: chain, key: authority.bytes("\(key).key"),
+            source: ServerCertificate.Source(certificate: "cert.pem", key: "key.pem"))
+    }
+
+    private func problem(_ chain: [UInt8], key: String = "server") -> String {
+        do {
+            _ = try certificate(chain, key: key)
+            return "none"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// A file's first certificate alone.
+    private func alone(_ name: String) throws -> [UInt8] {
+        let file = try authority.bytes(name)
+        let end = Array("-----END CERTIFICATE-----\n".utf8)
+        let length = try #require(file.indices.first { file[$0...].starts(with: end) })
+        return Array(file.prefix(length + end.count))
+    }
+
+    private static func stranger(_ name: String, in place: Int) -> String {
+        "cert.pem: has CN=\(name) in place \(place), which did not issue and sign the certificate before it; expected the "
+            + "server's own first, and each followed by its issuer's"
+    }
+
+    @Test func `a chain serves with its root and without, and so does a certificate without a chain, with a warning`()
+        throws
+    {
+        let (leaf, middle, root) = try (alone("server.pem"), authority.bytes("middle.pem"), authority.bytes("ca.pem"))
+        for chain in [leaf + middle, leaf + middle + root] {
+            #expect(try certificate(chain).warnings(at: now) == [])
+        }
+        let bare = try certificate(leaf)
+        #expect(
+            bare.warnings(at: now) == [
+                "cert.pem: the certificate of its issuer CN=middle is not behind it, so that clients will not accept it "
+                    + "unless they have that themselves; expected the chain"
+            ])
+        #expect(bare.failure(at: now) == nil)
+        let own = try ServerCertificate.selfSigned()
+        #expect(own.warnings(at: now) == [])
+    }
+
+    @Test func `a chain in which somebody did not issue the certificate before is refused`() throws {
+        let (leaf, middle, root) = try (alone("server.pem"), authority.bytes("middle.pem"), authority.bytes("ca.pem"))
+        #expect(problem(leaf + root) == Self.stranger("ca", in: 2))
+        #expect(problem(leaf + root + middle) == Self.stranger("ca", in: 2))
+        #expect(problem(leaf + leaf + middle) == Self.stranger("server", in: 2))
+        #expect(problem(leaf + middle + middle) == Self.stranger("middle", in: 3))
+        #expect(problem(leaf + middle + root + root) == "none")
+        // Others have the same names.
+        let other = try TestAuthority()
+        #expect(try problem(leaf + other.bytes("middle.pem")) == Self.stranger("middle", in: 2))
+        #expect(try problem(leaf + middle + other.bytes("ca.pem")) == Self.stranger("ca", in: 3))
+    }
+
+    @Test(arguments: [
+        ([authority, "keyUsage = cRLSign"], [authority], "has CN=upper in place 3, which did not issue and sign"),
+        (
+            [authority + ", pathlen:0"], [authority],
+            "has a certificate in place 3 that clients will not accept there (path length constraint exceeded)"
+        ),
+        (
+            [authority], ["basicConstraints = CA:FALSE"],
+            "has a certificate in place 2 that clients will not accept there (invalid CA certificate)"
+        ),
+        (
+            [authority], [authority, "nameConstraints = permitted;DNS:example.com"],
+            "has a certificate in place 1 that clients will not accept there (permitted subtree violation)"
+        ),
+    ])
+    func `a chain that clients would refuse whatever they trust is refused`(
+        upper: [String], lower: [String], said: String
+    ) throws {
+        try authority.issue("upper", upper, by: ["ca"]).issue("lower", lower, by: ["upper"])
+        try authority.issue("below", Self.server, by: ["lower"])
+        #expect(try problem(authority.bytes("below.pem"), key: "below").hasPrefix("cert.pem: \(said)"))
+    }
+
+    @Test func `a certificate that is for clients alone is refused`() throws {
+        try authority.issue("phone", [TestAuthority.clientUsage])
+        #expect(
+            try problem(authority.bytes("phone.pem"), key: "phone").hasPrefix(
+                "cert.pem: has a certificate in place 1 that clients will not accept there (unsuitable certificate purpose)"
+            ))
+    }
+
+    @Test(arguments: [
+        (5, "ends in 5 days; expected a renewed one", false),
+        (-8, "has been over for 8 days, so that clients will not accept it", true),
+    ])
+    func `an authority that ends before the certificate is told of as that would be`(
+        days: Int, said: String, isOver: Bool
+    ) throws {
+        try authority.issue(
+            "short", [Self.authority], by: ["ca"], Validity(from: -40 * Self.day, until: days * Self.day + 600))
+        try authority.issue("below", Self.server, by: ["short"], Validity(until: 90 * Self.day))
+        let certificate = try certificate(authority.bytes("below.pem"), key: "below")
+        let now = now + (isOver ? 600 : 0)
+        let sentence = "cert.pem: the validity of its authority CN=short in place 2 \(said)"
+        #expect(certificate.warnings(at: now) == [sentence])
+        #expect(certificate.failure(at: now) == (isOver ? sentence : nil))
+        #expect(certificate.term.name == "cert.pem")
+        let end = now + Int64(days * Self.day)
+        #expect((end - 60...end + 660).contains(certificate.term.validity.upperBound))
+        #expect(certificate.term.validity.lowerBound < now - 39 * 86_400)
+    }
+}
