@@ -39,6 +39,15 @@ int clinux_available_processors(void) {
     return count > 0 ? count : 1;
 }
 
+static bool schedule(int policy) {
+    const struct sched_param parameters = {.sched_priority = 0};
+    return sched_setscheduler(0, policy, &parameters) == 0;
+}
+
+bool clinux_begin_batch(void) { return sched_getscheduler(0) == SCHED_OTHER && schedule(SCHED_BATCH); }
+
+void clinux_end_batch(void) { schedule(SCHED_OTHER); }
+
 // Only segments that nobody can write to: what they hold is what the file holds.
 static int release_code(struct dl_phdr_info *object, size_t size, void *unused) {
     (void)size, (void)unused;

@@ -1,5 +1,6 @@
 // What Swift's Glibc overlay cannot express. Nothing else belongs here.
 #pragma once
+#include <stdbool.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -18,6 +19,13 @@ void clinux_forbid_dumps_and_new_privileges(void);
 
 /// The number of processors that this process may run on (sched_getaffinity(2)); at least 1.
 int clinux_available_processors(void);
+
+/// Makes the calling thread one of SCHED_BATCH (sched(7)), which takes the processor from no other when it wakes; whether it
+/// was an ordinary one and the system lets it.
+bool clinux_begin_batch(void);
+
+/// Makes it an ordinary one again.
+void clinux_end_batch(void);
 
 /// Lets go of the resident pages of machine code, this program's and its libraries' (madvise(2), MADV_DONTNEED): those
 /// that are used again come back from the page cache, the others no longer count.

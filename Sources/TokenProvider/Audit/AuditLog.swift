@@ -1,3 +1,4 @@
+import CLinux
 import Dispatch
 import Locking
 
@@ -104,6 +105,9 @@ final class AuditLog: Sendable {
     }
 
     private func writePending() {
+        // A loop that is at work goes on when a sync is over: what it adds meanwhile shares the next one.
+        let isBatch = clinux_begin_batch()
+        defer { if isBatch { clinux_end_batch() } }
         let (records, missed) = pending.withLock { $0.take() }
         let failure = writer.withLock { writer in
             if missed > 0 { writer.miss(missed) }

@@ -28,6 +28,15 @@ import Testing
         #expect(sink.batches == [1, 1, 1000])
     }
 
+    @Test func `it is written by a thread that takes the processor from no loop`() throws {
+        let policy = Locked(SCHED_OTHER)
+        let log = AuditLog(AuditWriter(TestSink { _ in policy.withLock { $0 = sched_getscheduler(0) } }))
+        let batch: Int32 = 3  // SCHED_BATCH of sched(7), which Glibc's module lacks
+        #expect(policy.withLock { $0 } == batch)
+        log.flush()
+        #expect(sched_getscheduler(0) == SCHED_OTHER)
+    }
+
     @Test func `under load no record waits for more than the synchronization under way and its own`() {
         let begun = Locked(0)
         let sink = TestSink { _ in
