@@ -27,6 +27,8 @@ public struct HTTPFields: Sendable, Equatable {
         untilLength = HTTPFields.lineEnd + bytes + HTTPFields.length
     }
 
+    private init(untilLength: [UInt8]) { self.untilLength = untilLength }
+
     /// Renders names and values; nil if a name is not a token or a value holds a control character, so that
     /// no value can begin a line of its own (response splitting).
     public init?(_ fields: [(name: String, value: String)]) {
@@ -44,6 +46,9 @@ public struct HTTPFields: Sendable, Equatable {
 
     /// Both blocks, this one first.
     public static func + (first: HTTPFields, second: HTTPFields) -> HTTPFields {
-        HTTPFields(bytes: first.bytes + second.bytes)
+        var both = first.untilLength
+        both.removeLast(HTTPFields.length.count)
+        both += second.untilLength.dropFirst(HTTPFields.lineEnd.count)
+        return HTTPFields(untilLength: both)
     }
 }

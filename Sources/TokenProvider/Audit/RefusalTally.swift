@@ -26,6 +26,13 @@ struct RefusalTally: Sendable {
         /// Whether all are counted, until an interval passes without any.
         var isFlood = false
         let principal: Principal?
+
+        /// Whether one more stands for itself, of as many as may; it is counted otherwise.
+        mutating func tells(share: Int) -> Bool {
+            let isTold = !isFlood && told < share
+            if isTold { told += 1 } else { count += 1 }
+            return isTold
+        }
     }
 
     /// Nanoseconds after which what was counted is told.
@@ -47,22 +54,21 @@ struct RefusalTally: Sendable {
     mutating func take(_ refusal: RepeatedRefusal, of principal: Principal?, at now: UInt64) -> Verdict {
         let watches = end == nil ? now &+ interval : nil
         end = end ?? watches
-        let hasRoom = entries[refusal] != nil || entries.count < maxEntries
-        let isTold = tells(hasRoom ? refusal : refusal.ofOthers, of: hasRoom ? principal : nil)
+        let isTold = tells(refusal, of: principal)
+        if isTold { told += 1 }
         return Verdict(isTold: isTold, watches: watches)
     }
 
     private mutating func tells(_ refusal: RepeatedRefusal, of principal: Principal?) -> Bool {
-        var entry = entries[refusal] ?? Entry(isFlood: refusal.caller == .others, principal: principal)
-        let isTold = !entry.isFlood && entry.told < refusal.share && told < maxTold
-        if isTold {
-            entry.told += 1
-            told += 1
-        } else {
-            entry.count += 1
+        let isFull = told >= maxTold
+        if let known = entries.index(forKey: refusal) {
+            return entries.values[known].tells(share: isFull ? 0 : refusal.share)
         }
-        entries[refusal] = entry
-        return isTold
+        let isOfOthers = refusal.caller == .others
+        guard entries.count < maxEntries || isOfOthers else { return tells(refusal.ofOthers, of: nil) }
+        var entry = Entry(isFlood: isOfOthers, principal: principal)
+        defer { entries[refusal] = entry }
+        return entry.tells(share: isFull ? 0 : refusal.share)
     }
 
     /// Ends the interval if it is over: what was counted in it, and the end to be waited for next.

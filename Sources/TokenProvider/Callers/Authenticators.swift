@@ -48,13 +48,7 @@ final class Authenticators: Sendable {
             if let known = try tokenVerifier().knownPrincipal(of: token, at: now) { return .principal(known) }
             if let refusal = excess() { throw refusal }
             return .unverified(token)
-        case .apiKey(let key):
-            do throws(CallerRefusal) {
-                return .principal(try principal(ofKey: key, at: now))
-            } catch {
-                // To look a key up costs little, so a flood of wrong ones keeps no sound one out.
-                throw excess() ?? error
-            }
+        case .apiKey(let key): return .principal(try principal(ofKey: key, at: now, unless: excess))
         }
     }
 
@@ -86,14 +80,17 @@ final class Authenticators: Sendable {
             leavesOpen: error.issuer == nil)
     }
 
-    private func principal(ofKey key: [UInt8], at now: Int64) throws(CallerRefusal) -> Principal {
+    /// To look a key up costs little, so a flood of wrong ones keeps no sound one out.
+    private func principal(
+        ofKey key: [UInt8], at now: Int64, unless excess: () -> CallerRefusal?
+    ) throws(CallerRefusal) -> Principal {
         guard let apiKeys else {
-            throw .open(.invalidCredentials, "the request has an API key, and none is configured")
+            throw excess() ?? .open(.invalidCredentials, "the request has an API key, and none is configured")
         }
         do throws(APIKeyRefusal) {
             return try apiKeys.principal(of: key, at: now)
         } catch {
-            throw CallerRefusal(.invalidCredentials, error.sentence)
+            throw excess() ?? CallerRefusal(.invalidCredentials, error.sentence)
         }
     }
 }

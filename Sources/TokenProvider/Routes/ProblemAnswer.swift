@@ -12,7 +12,7 @@ enum ProblemAnswer {
     private static let retryAfter = "5"
 
     private static let fields = HTTPFields.unstored(type)
-    private static let retryFields = HTTPFields.unstored(type, [("Retry-After", retryAfter)])
+    private static let retryFields = fields(and: [("Retry-After", retryAfter)])
 
     /// The answer to a request that a route refused; it counts as one of a path that no route knows unless it says more.
     static func answer(
@@ -36,10 +36,15 @@ enum ProblemAnswer {
     private static func fields(for problem: TokenProblem) -> HTTPFields {
         switch problem {
         case .signingUnavailable: retryFields
-        case .caller(let problem): .unstored(type, problem.fields)
-        case .methodNotAllowed(let allowed): .unstored(type, [("Allow", allowed)])
+        case .caller(let problem): fields(and: problem.fields)
+        case .methodNotAllowed(let allowed): fields(and: [("Allow", allowed)])
         default: fields
         }
+    }
+
+    /// Malformed ones are left out.
+    private static func fields(and further: [(name: String, value: String)]) -> HTTPFields {
+        fields + (HTTPFields(further) ?? .none)
     }
 
     /// `type` is about:blank, so `title` is the status's phrase and `code` tells problems apart (RFC 9457 section 4.2.1).
