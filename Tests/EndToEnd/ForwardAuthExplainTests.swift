@@ -51,6 +51,14 @@ import Testing
         #expect(try files.run(short).output.contains("\nfor:     at most 120 s\n"))
     }
 
+    @Test func `what only the back end knows is shown as it stands, where nothing else is`() throws {
+        let path = try configuration("", rules: "", more: "")
+        let explain = ["explain", "--config", path, "--trip", "allow-1", "--field", "authorization: Basic dTpw"]
+        #expect(try files.run(explain).status == 0)
+        #expect(try backEnd.seen().questions.last?.values("authorization") == ["Basic dTpw"])
+        #expect(try files.run(explain + ["--as", "caller-canary"]).status == 64)
+    }
+
     @Test func `a field that serve would not show, or that is none, is misuse`() throws {
         let path = try configuration("fields: [Cookie]", rules: "", more: "")
         for (field, sentence) in [

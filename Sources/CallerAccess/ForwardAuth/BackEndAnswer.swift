@@ -34,8 +34,8 @@ public struct BackEndAnswer: Sendable {
         guard contentTypes.count <= 1 else { throw mistyped("several fields Content-Type; expected one at most") }
         if isJSON, !body.isEmpty { return try allowance() }
         // What it says may take back or narrow what the status allows, so it is not passed over for its type.
-        guard !beginsAsJSON else {
-            throw mistyped("a body that begins as JSON and is not called so; expected Content-Type: application/json")
+        guard !mayBeJSON else {
+            throw mistyped("a body that may be JSON and is not called so; expected Content-Type: application/json")
         }
         return .allowed(principal: nil, lifetime: nil)
     }
@@ -49,12 +49,15 @@ public struct BackEndAnswer: Sendable {
         return essence == "application/json" || essence.hasSuffix("+json")
     }
 
-    /// Whether an object or an array begins behind blanks and a byte order mark.
-    private var beginsAsJSON: Bool {
+    /// Whether it is a value of JSON, begins as an object or an array behind blanks and a byte order mark, or is text of
+    /// another encoding, in which it could be anything.
+    private var mayBeJSON: Bool {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let text = body.starts(with: mark) ? body.dropFirst(mark.count) : body[...]
+        let text = body.starts(with: mark) ? Array(body.dropFirst(mark.count)) : body
         let first = text.first { $0 > 0x20 }
-        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return true }
+        return text.contains(0) || text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF])
+            || (try? JSONValue(parsing: text)) != nil
     }
 
     /// Nothing but the two members is taken: whoever answers 200 with `{"allow": false}` does not mean that it allows.

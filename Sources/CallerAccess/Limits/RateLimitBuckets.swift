@@ -47,6 +47,17 @@ struct RateLimitBuckets: Sendable {
         return limit.verdict(fullAt: buckets[index].fullAt, at: max(latest, now))
     }
 
+    /// Whether nothing is missing in the digest's bucket.
+    func isFull(_ digest: UInt64, at now: UInt64) -> Bool {
+        index(of: digest).map { buckets[$0].fullAt <= max(latest, now) } ?? true
+    }
+
+    /// Puts a token back that was taken, unless the bucket has been forgotten.
+    mutating func giveBack(_ digest: UInt64, _ limit: RateLimit) {
+        guard let index = index(of: digest) else { return }
+        buckets[index].fullAt -= min(limit.interval, buckets[index].fullAt)
+    }
+
     private func index(of digest: UInt64) -> Int? {
         for index in set(of: digest) where buckets[index].digest == digest { return index }
         return nil

@@ -44,6 +44,17 @@ public final class RateLimiter: Sendable {
         return shard(of: key).buckets.withLock { $0.check(key.digest, limit, at: now) }
     }
 
+    /// Whether this caller has all of the burst left at `now`, in nanoseconds of the monotonic clock.
+    public func isFull(_ key: RateLimitKey, at now: UInt64) -> Bool {
+        let now = min(now, Self.latestTime)
+        return shard(of: key).buckets.withLock { $0.isFull(key.digest, at: now) }
+    }
+
+    /// Counts what was taken no longer.
+    public func giveBack(_ key: RateLimitKey) {
+        shard(of: key).buckets.withLock { $0.giveBack(key.digest, limit) }
+    }
+
     /// Figures of all shards together, each shard's taken at once.
     public var statistics: RateLimiterStatistics {
         shards.reduce(into: RateLimiterStatistics()) { sum, shard in

@@ -7,7 +7,8 @@ struct AnswerCollector {
     private var fields: [HTTPClientField] = []
     private var fieldBytes = 0
     private var body: [UInt8] = []
-    private var isHeadOver = false
+    /// Whether the last head that began has come to its end.
+    private(set) var isHeadOver = false
     /// The first thing that was over its limit.
     private(set) var excess: HTTPClientError.Cause?
 

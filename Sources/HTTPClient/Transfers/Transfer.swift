@@ -30,6 +30,8 @@ final class Transfer {
     func outcome(_ code: CURLcode) -> Outcome {
         if let excess = answer.excess { return .failed(excess, status: easy.number(CURLINFO_RESPONSE_CODE)) }
         guard code == CURLE_OK else { return .failed(cause(code)) }
+        // libcurl takes the end of the connection for the end of the head, and what was to follow there may matter most.
+        guard answer.isHeadOver else { return .failed(.other(reason: "the answer ends in its head")) }
         let status = easy.number(CURLINFO_RESPONSE_CODE)
         guard [301, 302, 303, 307, 308].contains(status), let location = easy.text(CURLINFO_REDIRECT_URL) else {
             return .answered(answer.response(status: status))

@@ -70,10 +70,12 @@ enum CallerIdentity: Sendable {
     case unverified(UnverifiedCaller)
 
     /// The caller, verified now if need be.
-    func caller(_ limits: RequestLimits, at time: ServerTime) throws(CallerRefusal) -> IdentifiedCaller {
+    func caller(
+        from client: IPAddress?, _ limits: RequestLimits, at time: ServerTime
+    ) throws(CallerRefusal) -> IdentifiedCaller {
         switch self {
         case .caller(let caller): return caller
-        case .unverified(let caller): return try caller.verified(limits, at: time)
+        case .unverified(let caller): return try caller.verified(from: client, limits, at: time)
         }
     }
 }
@@ -88,10 +90,13 @@ struct UnverifiedCaller: Sendable {
         (self.token, self.authenticators, self.tables) = (token, authenticators, tables)
     }
 
-    /// Whom the token proves.
-    func verified(_ limits: RequestLimits, at time: ServerTime) throws(CallerRefusal) -> IdentifiedCaller {
+    /// Whom the token proves, unless its address has failed too often since the request came.
+    func verified(
+        from client: IPAddress?, _ limits: RequestLimits, at time: ServerTime
+    ) throws(CallerRefusal) -> IdentifiedCaller {
         let principal: Principal
         do throws(CallerRefusal) {
+            if let refusal = limits.excessiveFailures(of: client, at: time) { throw refusal }
             principal = try authenticators.principal(verifying: token, at: time.epochSeconds)
         } catch {
             return try tables.stranger(error)

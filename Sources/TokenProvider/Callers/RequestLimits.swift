@@ -66,6 +66,18 @@ final class RequestLimits: Sendable {
             failures.check(key, at: time.monotonic), .failures, "the principal was refused too often", principal)
     }
 
+    /// Counts a failure of whoever a back end is to be asked about, until it has answered: who failed lately has no more
+    /// questions open than may fail. The refusal, if that is one too many; nil is returned for who has not.
+    func holdFailure(
+        of principal: Principal?, from client: IPAddress?, at time: ServerTime
+    ) throws(CallerRefusal) -> HeldFailure? {
+        let key = principal.map(\.limitKey) ?? RateLimitKey(client)
+        guard let failures, let key, !failures.isFull(key, at: time.monotonic) else { return nil }
+        let reason = "as many questions about it are open as may fail"
+        if let refusal = refusal(failures.take(key, at: time.monotonic), .failures, reason, principal) { throw refusal }
+        return HeldFailure(failures, key)
+    }
+
     /// Counts a refusal as a failure of whoever it was.
     func count(_ refusal: CallerRefusal, from client: IPAddress?, at time: ServerTime) {
         guard let failures else { return }
@@ -88,6 +100,17 @@ final class RequestLimits: Sendable {
         return CallerRefusal(
             .limited(retryAfter: seconds), reason, principal, by: limit, leavesOpen: leavesOpen)
     }
+}
+
+/// A failure that is counted until it is known whether it is one.
+struct HeldFailure: Sendable {
+    private let failures: RateLimiter
+    private let key: RateLimitKey
+
+    fileprivate init(_ failures: RateLimiter, _ key: RateLimitKey) { (self.failures, self.key) = (failures, key) }
+
+    /// Counts it no longer.
+    func giveBack() { failures.giveBack(key) }
 }
 
 extension RateLimitKey {

@@ -25,7 +25,7 @@ struct Explanation {
         let shown = shown ?? ShownFields(beside: credentials)
         do throws(CallerRefusal) {
             let now = ServerTime.now()
-            let caller = try tables.identify(credentials, from: nil, .none, at: now).caller(.none, at: now)
+            let caller = try tables.identify(credentials, from: nil, .none, at: now).caller(from: nil, .none, at: now)
             if let absence {
                 try caller.mustBeKnown()
                 (isAllowed, principal, rule) = (false, caller.principal, nil)

@@ -12,19 +12,21 @@ struct ShownFields {
         (fields, unsent) = (credentials.shownFields, [])
     }
 
-    /// Lines of the form `Name: value`, each of one of these names.
+    /// Lines of the form `Name: value`, each of one of these names, or `Authorization` where there are no credentials: what
+    /// stands there may be of a scheme that the back end alone knows.
     init(_ lines: [String], of names: [String], beside credentials: CallerCredentials) throws(ShownFieldError) {
+        let shown = credentials == .none ? ["authorization"] + names : names
         var given: [(name: String, value: [UInt8])] = []
         for line in lines {
             guard let colon = line.firstIndex(of: ":") else { throw .noColon }
             let name = line[..<colon].lowercased()
-            guard names.contains(where: { $0.lowercased() == name }) else { throw .unnamed(String(line[..<colon])) }
+            guard shown.contains(where: { $0.lowercased() == name }) else { throw .unnamed(String(line[..<colon])) }
             let value = line[colon...].utf8.dropFirst().drop(while: Self.isSpace)
             given.append((name, value.reversed().drop(while: Self.isSpace).reversed()))
         }
         fields =
             credentials.shownFields
-            + names.flatMap { name in
+            + shown.flatMap { name in
                 given.filter { $0.name == name.lowercased() }.map { BackEndQuestion.Field($0.name, $0.value) }
             }
         unsent = names.filter { name in !given.contains { $0.name == name.lowercased() } }

@@ -1,3 +1,4 @@
+import CallerAccess
 import FleetEngineToken
 
 /// What a query asks for: ids, and how they are answered. Nothing is guessed: what is unknown, repeated, empty or
@@ -61,9 +62,11 @@ private struct QueryPair {
         return nil
     }
 
-    /// A stranger's name, cut for a sentence.
+    /// A stranger's name, cut for a sentence; no key that somebody put in its place.
     private static func shown(_ name: [UInt8]) -> String {
-        String(String.UnicodeScalarView(String(decoding: name, as: UTF8.self).unicodeScalars.prefix(64)))
+        APIKey.looksLikeOne(name)
+            ? "tpk_\u{2026}"
+            : String(String.UnicodeScalarView(String(decoding: name, as: UTF8.self).unicodeScalars.prefix(64)))
     }
 
     func value(of parameter: QueryParameter, in query: Span<UInt8>) throws(TokenProblem) -> [UInt8] {

@@ -9,12 +9,16 @@ extension TokenRoute {
         if let known = request.forwardAuth.knownDecision(request.question, at: time) {
             return answer(wanted, by: request, .success(known), call, at: time)
         }
-        // Who failed too often here must not make the back end work either; those with a proof were looked at before.
-        if !request.isProved, let refusal = limits.excessiveFailures(of: call.countedClient, at: time) { throw refusal }
+        // Who failed too often must not make the back end work either, however many requests come at once.
+        let failure = try limits.holdFailure(
+            of: request.isProved ? request.principal : nil, from: call.countedClient, at: time)
         return .later { promise in
             let held = HeldAnswer(promise)
             request.forwardAuth.decide(request.question, as: call.identity) { decision in
-                held.give { time in self.answer(wanted, by: request, decision, call, at: time) }
+                held.give { time in
+                    failure?.giveBack()
+                    return self.answer(wanted, by: request, decision, call, at: time)
+                }
             }
         }
     }

@@ -71,7 +71,7 @@ final class TokenRoute: Sendable {
             case .unverified(let caller):
                 return .afterWork { [self] time in
                     refusing(call, looksAgain, at: time) { () throws(CallerRefusal) in
-                        try decide(call, caller.verified(limits, at: time), at: time)
+                        try decide(call, caller.verified(from: call.countedClient, limits, at: time), at: time)
                     }
                 }
             }

@@ -45,17 +45,17 @@ import Testing
         nil, "", "text/plain", "text/html; charset=utf-8", "text/json", "application/jsonp", "x/json",
         "application/json, application/json",
     ])
-    func `a body that begins as JSON and is not called so is an outage, and any other is not read`(
+    func `a body that may be JSON and is not called so is an outage, and any other is not read`(
         type: String?
     ) throws {
         for body in [
             #"{"principal": "p", "lifetime": 60}"#, #"{"allow": false}"#, "{", "[", " \t\r\n{}", "\u{FEFF}{}",
-            "\u{FEFF}\n[1]",
+            "\u{FEFF}\n[1]", "false", " null\n", "0", "\u{FEFF}true", #""no""#, "f\0a\0l\0s\0e\0",
         ] {
             let outage = try #require(failure(200, body, type: type))
             #expect(
                 outage.sentence
-                    == "the back end allowed with a body that begins as JSON and is not called so; expected "
+                    == "the back end allowed with a body that may be JSON and is not called so; expected "
                     + "Content-Type: application/json")
             #expect(outage.health == .answering)
         }
@@ -63,6 +63,15 @@ import Testing
             #expect(try decision(200, body, type: type) == plain)
         }
         #expect(try decision(403, "{", type: type) == .denied)
+    }
+
+    @Test func `text in UTF-16 may say anything, so it is an outage where it is not called JSON, and where it is`() {
+        for mark in [[0xFF, 0xFE], [0xFE, 0xFF]] as [[UInt8]] {
+            for type in ["text/plain", "application/json"] {
+                let answer = BackEndAnswer(status: 200, contentTypes: [type], body: mark + [0x7B])
+                #expect(throws: BackEndOutage.self) { try answer.decision() }
+            }
+        }
     }
 
     @Test func `two fields that say the type are an outage, and change no refusal`() throws {

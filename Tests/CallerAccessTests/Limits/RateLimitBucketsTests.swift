@@ -34,6 +34,21 @@ import Testing
         for digest in 1...7 as ClosedRange<UInt64> { #expect(tokens(of: digest, in: buckets, limit) == 8) }
     }
 
+    @Test func `what is given back was never taken, and a full bucket is known as one`() throws {
+        let limit = try RateLimit(requestsPerSecond: 1, burst: 2)
+        var buckets = RateLimitBuckets(maxSets: 1)
+        #expect(buckets.isFull(1, at: second))
+        buckets.giveBack(1, limit)
+        #expect(buckets.takeAll(1, limit, at: second) == 2)
+        #expect(!buckets.isFull(1, at: second))
+        buckets.giveBack(1, limit)
+        #expect(tokens(of: 1, in: buckets, limit) == 1)
+        buckets.giveBack(1, limit)
+        #expect(buckets.isFull(1, at: second))
+        buckets.giveBack(1, limit)
+        #expect(buckets.takeAll(1, limit, at: second) == 2)
+    }
+
     @Test(arguments: [1, 3, 16, 100])
     func `callers over their limit are held to it through a flood of others`(maxSets: Int) throws {
         let limit = try RateLimit(requestsPerSecond: 100, burst: 50)

@@ -56,7 +56,7 @@ struct FaultTests {
         guard case .cannotConnect = error.cause else { throw Unexpected(result: .failure(error)) }
     }
 
-    @Test(arguments: ["cut", "garbage"])
+    @Test(arguments: ["cut", "cut-status", "cut-field", "garbage"])
     func `an answer that ends in the middle or is none is an error without its bytes`(path: String) async throws {
         let error = try await client.failure(request(server.url("\(path)?canary")))
         guard case .other = error.cause else { throw Unexpected(result: .failure(error)) }

@@ -104,6 +104,12 @@ class Handler(BaseHTTPRequestHandler):
     def answer_cut(self):
         self.raw(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\ncanary")
 
+    def answer_cut_status(self):
+        self.raw(b"HTTP/1.1 200 OK\r\n")
+
+    def answer_cut_field(self):
+        self.raw(b"HTTP/1.1 200 OK\r\nX-Canary: canary\r\nContent-Ty")
+
     def answer_silence(self):
         self.wait_for_end()
 

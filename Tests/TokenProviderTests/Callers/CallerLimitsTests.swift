@@ -43,6 +43,23 @@ import Testing
         #expect(limits.excess(of: stranger, at: time(0)) == nil)
     }
 
+    @Test func `who failed lately has no more questions open than may fail, and others as many as they like`() throws {
+        for principal in [nil, rider] {
+            func hold(_ seconds: Double) throws(CallerRefusal) -> HeldFailure? {
+                try limits.holdFailure(of: principal, from: stranger, at: time(seconds))
+            }
+            for _ in 0..<20 { #expect(try hold(0) == nil) }
+            let refusal = principal.map { CallerRefusal(.notAllowed, "", $0) } ?? CallerRefusal(.invalidCredentials, "")
+            limits.count(refusal, from: stranger, at: time(0))
+            let held = try #require(try hold(0))
+            #expect(throws: CallerRefusal.self) { try hold(0) }
+            held.giveBack()
+            #expect(try hold(0) != nil)
+            #expect(throws: CallerRefusal.self) { try hold(9) }
+            #expect(try hold(25) == nil)
+        }
+    }
+
     @Test func `who is not told apart from others is not held to the limit of addresses`() {
         #expect(problems(20) { limits.excess(of: IPAddress?.none, at: time(0)) }.allSatisfy { $0 == nil })
         for _ in 0..<20 { limits.count(CallerRefusal(.invalidCredentials, ""), from: nil, at: time(0)) }

@@ -1,6 +1,7 @@
 import CallerAccess
 import FleetEngineToken
 import HTTPClient
+import HTTPServer
 import Testing
 
 @testable import TokenProvider
@@ -34,7 +35,8 @@ import Testing
     /// What is to be asked, or the code that the caller is refused with.
     private func outcome(_ credentials: CallerCredentials, _ tables: CallerTables) -> String {
         do throws(CallerRefusal) {
-            let caller = try tables.identify(credentials, from: nil, .none, at: .now()).caller(.none, at: .now())
+            let caller = try tables.identify(credentials, from: nil, .none, at: .now()).caller(
+                from: nil, .none, at: .now())
             switch try caller.permission(wanted, showing: []) {
             case .granted: return "granted"
             case .open(let request): return String(decoding: request.question.body, as: UTF8.self)
@@ -83,12 +85,12 @@ import Testing
     }
 
     @Test func `what is wrong with a request is told to nobody who is unknown`() throws {
-        let caller = try tables().identify(.none, from: nil, .none, at: .now()).caller(.none, at: .now())
+        let caller = try tables().identify(.none, from: nil, .none, at: .now()).caller(from: nil, .none, at: .now())
         #expect(throws: CallerRefusal.self) { try caller.mustBeKnown() }
     }
 
     @Test func `a grant is for whom the back end names, and each refusal has its status`() throws {
-        let caller = try tables().identify(.none, from: nil, .none, at: .now()).caller(.none, at: .now())
+        let caller = try tables().identify(.none, from: nil, .none, at: .now()).caller(from: nil, .none, at: .now())
         guard case .open(let request) = try caller.permission(wanted, showing: []) else {
             Issue.record("nothing is asked")
             return
@@ -107,5 +109,25 @@ import Testing
             let refusal = #expect(throws: CallerRefusal.self) { try request.grant(by: decision) }
             #expect(refusal?.problem.code == code)
         }
+    }
+
+    @Test func `a token that waits to be verified is not, once its address has failed too often`() throws {
+        let tables = try tables(asking: false)
+        let limits = RequestLimits(
+            addresses: nil, principals: nil, failures: RateLimiter(try RateLimit(requestsPerSecond: 0.001, burst: 1)))
+        let client = IPAddress("192.0.2.1")
+        let waiting = try (0..<3).map { _ in
+            try tables.identify(token(issuer: "https://other.example"), from: client, limits, at: .now())
+        }
+        let problems = waiting.map { waiting -> String in
+            do throws(CallerRefusal) {
+                _ = try waiting.caller(from: client, limits, at: .now())
+                return "verified"
+            } catch {
+                limits.count(error, from: client, at: .now())
+                return error.problem.code
+            }
+        }
+        #expect(problems == ["invalid_credentials", "too_many_requests", "too_many_requests"])
     }
 }

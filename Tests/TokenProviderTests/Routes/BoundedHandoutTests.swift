@@ -41,7 +41,8 @@ import Testing
         -> Handed
     {
         let wanted = PrivateClaims.trip(try FleetEngineID("t"))
-        let caller = try tables.identify(.none, from: nil, .none, at: time(made)).caller(.none, at: time(made))
+        let caller = try tables.identify(.none, from: nil, .none, at: time(made)).caller(
+            from: nil, .none, at: time(made))
         guard case .open(let request) = try caller.permission(wanted, showing: []) else {
             throw RouteClient.Failure(what: "nothing is asked")
         }

@@ -65,7 +65,8 @@ extension ScalarForm where Value == Configuration.Issuer.KeySource {
                 do throws(OutgoingURLError) {
                     return .url(try OutgoingURL(text.text))
                 } catch {
-                    throw ValueProblem("is no URL to ask: \(error.sentence)")
+                    // It may hold a secret.
+                    throw ValueProblem("is no URL to ask: \(error.sentence)", hidingText: true)
                 }
             },
             write: { source in

@@ -107,7 +107,7 @@ import Testing
         ),
         (
             "{issuer: b, audiences: a, algorithms: RS256, keys: 'http://id.example/keys'}",
-            "1:56: issuers[0].keys: \"http://id.example/keys\" is no URL to ask: the URL is plain http to another "
+            "1:56: issuers[0].keys: is no URL to ask: the URL is plain http to another "
                 + "machine; expected https://HOST[:PORT][/PATH], or http:// to localhost, 127.0.0.0/8 or [::1]; "
                 + "expected discovery, the https URL of a JWK set, or the path of its file"
         ),
