@@ -3,6 +3,13 @@
 /* For the memory that sessions are given. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+/* Pages of their own, which are zero and take no memory until they are written to; NULL if there are none. */
+static inline void *cnghttp2_map(size_t size) {
+    void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return pages == MAP_FAILED ? NULL : pages;
+}
 
 /* Both came with the fixes of CVE-2023-44487 (1.57.0) and CVE-2024-28182 (1.61.0), and with those that distributions have
    put into older releases: who builds with a header that lacks one has the release that lacks the fix. Weak, so that a

@@ -30,6 +30,9 @@ struct FloodGuard {
 
 /// So many a second, and some more at once.
 struct Allowance {
+    /// Nanoseconds; more often only where nothing is left.
+    private static let refillEvery: UInt64 = 100_000_000
+
     private let perSecond: UInt64
     private let most: UInt64
     private var left: UInt64
@@ -42,9 +45,9 @@ struct Allowance {
         refilledAt = now
     }
 
-    /// Takes one; false if there is none. The clock is looked at only when nothing is left.
+    /// Takes one; false if there is none.
     mutating func take(at now: UInt64) -> Bool {
-        if left == 0 { refill(at: now) }
+        if left == 0 || now >= refilledAt + Self.refillEvery { refill(at: now) }
         guard left > 0 else { return false }
         left -= 1
         return true
@@ -58,7 +61,7 @@ struct Allowance {
         let passed = min(now - min(now, refilledAt), 60_000_000_000)
         let more = passed * perSecond / 1_000_000_000
         guard more > 0 else { return }
-        left = min(most, more)
+        left = min(most, left + more)
         refilledAt = now
     }
 }

@@ -37,11 +37,13 @@ final class HTTP2Session: StreamSession {
     var lastStreamReset: Int32 = 0
     /// When the name of the request's id is told anew.
     var remembersRequestIDAgainAt: UInt64 = 0
-    /// Whether a frame of a known kind has begun since this was set to false.
-    var hasHeardFrame = false
+    /// Bytes that came, less those of the preface and of frames that were told: of frames of other kinds nothing is told.
+    private var untoldBytes = -24
+    /// Whether fields come, for which there are limits of their own.
+    @exclusivity(unchecked) var isInHead = false
     private var isDraining = false
     /// Whether the peer was told the last stream that is answered.
-    private var isClosing = false
+    private(set) var isClosing = false
 
     init(takingOwnershipOf pointer: OpaquePointer, _ sessions: HTTP2Sessions, _ requests: StreamRequests) {
         (self.pointer, self.sessions, self.requests) = (pointer, sessions, requests)
@@ -59,7 +61,7 @@ final class HTTP2Session: StreamSession {
     func receive(_ bytes: UnsafeRawBufferPointer) {
         guard fault == nil else { return }
         now = requests.now
-        hasHeardFrame = false
+        untoldBytes += bytes.count
         var first = 0
         while first < bytes.count {
             let next = min(bytes.count, first + Self.bytesAtOnce)
@@ -68,8 +70,19 @@ final class HTTP2Session: StreamSession {
             guard fault == nil else { return }
             first = next
         }
-        // Of frames of other kinds nothing is told, nor of parts of frames.
-        guard hasHeardFrame || flood.countIdleBytes(bytes.count, at: now) else { return end(by: .idleFrames) }
+        countUntold()
+    }
+
+    /// A frame that is told comes with so many bytes, its header among them.
+    @inline(__always)
+    func told(_ count: Int) { untoldBytes -= count }
+
+    /// As many as a header has may be one that is not whole.
+    private func countUntold() {
+        if isInHead { untoldBytes = min(untoldBytes, 0) }
+        guard untoldBytes > FrameHeader.bytes else { return }
+        if !flood.countIdleBytes(untoldBytes, at: now) { end(by: .idleFrames) }
+        untoldBytes = 0
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) {
@@ -175,6 +188,7 @@ final class HTTP2Session: StreamSession {
         nghttp2_submit_goaway(
             pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nghttp2_session_get_last_proc_stream_id(pointer),
             ErrorCode.none.rawValue, nil, 0)
+        for stream in streams where stream.wait == .body { reset(stream, .none) }
     }
 
     func timeOut() {

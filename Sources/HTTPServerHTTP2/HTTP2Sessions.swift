@@ -74,8 +74,9 @@ final class HTTP2Sessions: StreamSessions {
 
 /// The one owner of the library's options.
 private final class HTTP2Options {
-    /// Frames beyond the first over which the fields of a request may spread.
-    private static let maxContinuations = 8
+    /// Frames beyond the first over which the fields of a request may spread: eight. Of one whose header comes in pieces the
+    /// library counts each piece.
+    private static let maxContinuations = 8 * FrameHeader.bytes
 
     let pointer: OpaquePointer?
 

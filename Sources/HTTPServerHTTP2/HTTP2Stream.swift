@@ -26,8 +26,6 @@ final class HTTP2Stream {
     var since: UInt64 = 0
     /// The request has come to its end.
     var isEnded = false
-    /// The rest of the request's body is not worth receiving.
-    var refusesBody = false
     var bodyBytes = 0
     /// As many bytes of a body were announced.
     var contentLength: Int?
@@ -42,7 +40,7 @@ final class HTTP2Stream {
     /// Begins anew.
     func begin(_ identifier: Int32, at now: UInt64) {
         self.identifier = identifier
-        (isEnded, refusesBody, bodyBytes, contentLength) = (false, false, 0, nil)
+        (isEnded, bodyBytes, contentLength) = (false, 0, nil)
         enter(.head, at: now)
     }
 
@@ -50,7 +48,6 @@ final class HTTP2Stream {
 
     /// Takes the answer, of whose fields the library holds pointers until they are sent.
     func give(_ answer: consuming StreamAnswer, _ block: consuming FieldBlock, at now: UInt64) {
-        if answer.leavesBodyUnread { refusesBody = true }
         self.answer = consume answer
         self.block = consume block
         sent = 0

@@ -24,6 +24,9 @@ final class LibraryMemory {
     private static let mostBytes = 512
     /// Free blocks of each size.
     private static let mostFree = 256
+    /// Blocks of so many bytes have pages of their own: a session has one of 16 kB for frames of any size, and what it never
+    /// writes to takes no memory.
+    private static let mappedBytes = 16_384
 
     private let shelves: UnsafeMutablePointer<Shelf>
 
@@ -66,10 +69,18 @@ final class LibraryMemory {
         if capacity <= mostBytes, let shelves, let block = pop(&self.shelves(shelves)[capacity / step]) {
             return UnsafeMutableRawPointer(block + 1)
         }
-        guard let block = malloc(MemoryLayout<Header>.size + capacity) else { return nil }
+        guard let block = newBlock(MemoryLayout<Header>.size + capacity) else { return nil }
         let header = block.bindMemory(to: Header.self, capacity: 1)
         header.initialize(to: Header(capacity: capacity, next: nil))
         return UnsafeMutableRawPointer(header + 1)
+    }
+
+    private static func newBlock(_ size: Int) -> UnsafeMutableRawPointer? {
+        size < mappedBytes + MemoryLayout<Header>.size ? malloc(size) : cnghttp2_map(size)
+    }
+
+    private static func unmap(_ header: UnsafeMutablePointer<Header>) {
+        munmap(header, MemoryLayout<Header>.size + header.pointee.capacity)
     }
 
     @inline(__always)
@@ -77,6 +88,7 @@ final class LibraryMemory {
         guard let block, let shelves else { return }
         let header = header(of: block)
         let capacity = header.pointee.capacity
+        guard capacity < mappedBytes else { return unmap(header) }
         guard capacity <= mostBytes else { return free(header) }
         let shelf = self.shelves(shelves) + capacity / step
         guard shelf.pointee.count < mostFree else { return free(header) }

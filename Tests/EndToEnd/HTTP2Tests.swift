@@ -43,6 +43,23 @@ import Testing
         #expect(try Curl(plain.url + "/healthz").status == 200)
     }
 
+    @Test func `curl that sends a body is answered, however long it is and whatever it expects`() throws {
+        let daemon = try openDaemon()
+        let (secured, url) = try files.daemon()
+        for length in [3, 20_000, 100_000] {
+            let data = [
+                "--data-binary", String(repeating: "b", count: length), "-H",
+                length == 3 ? "Expect: 100-continue" : "Expect:",
+            ]
+            let answers = try [
+                Curl(daemon.url + "/healthz", data + ["--http2-prior-knowledge"]),
+                Curl(url + "/healthz", data + ["--http2", "--cacert", files.authority.path]),
+            ]
+            #expect(answers.map { $0.status } == [405, 405])
+        }
+        #expect(try [daemon.end(), secured.end()] == [0, 0])
+    }
+
     @Test func `it is not offered where it is turned off`() throws {
         let config = try files.configuration()
         let daemon = try DaemonProcess(

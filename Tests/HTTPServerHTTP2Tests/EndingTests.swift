@@ -47,6 +47,21 @@ struct EndingTests {
         #expect(server.isStopped())
     }
 
+    @Test func `a drain waits for no body of what is answered`() throws {
+        let server = try TestServer.http2()
+        let client = try FrameClient(server)
+        let post = [(":method", "POST")] + RequestFields.get("/now").dropFirst()
+        try client.send(.headers(1, post, Frame.endsHeaders))
+        #expect(try client.answer(1).body == "/now")
+        server.server.drain()
+        #expect(try client.next(.goAway)?.kind == .goAway)
+        try client.echoPing(behind: .headers(3, post, Frame.endsHeaders))
+        #expect(try client.answer(3).body == "/now")
+        #expect(try client.farewell()?.code == 0)
+        client.client.shutdownWriting()
+        #expect(server.isStopped())
+    }
+
     @Test func `a client that says goodbye is answered to the end`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)

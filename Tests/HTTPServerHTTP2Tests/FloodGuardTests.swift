@@ -19,6 +19,12 @@ struct FloodGuardTests {
         #expect(granted(100, at: 100 * Self.second) { allowance.take(at: $0) } == 20)
     }
 
+    @Test func `a pause gives no more at once than there may be`() {
+        var allowance = Allowance(10, atOnce: 2, at: 0)
+        #expect(granted(5) { allowance.take(at: $0) } == 5)
+        #expect(granted(100, at: 50 * Self.second) { allowance.take(at: $0) } == 20)
+    }
+
     @Test func `what is given back is never more than there was`() {
         var allowance = Allowance(1, atOnce: 2, at: 5)
         allowance.giveBack(100)

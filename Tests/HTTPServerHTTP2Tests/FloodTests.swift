@@ -45,6 +45,30 @@ struct FloodTests {
         #expect(reason.hasPrefix("HTTP/2: "))
     }
 
+    @Test func `requests whose fields come in many pieces are none`() throws {
+        let client = try FrameClient(TestServer.http2())
+        let token = ("authorization", "Bearer " + String(repeating: "a.", count: 6000))
+        for index in 0..<40 as Range<UInt32> {
+            let request = Frame.headers(index * 2 + 1, RequestFields.get("/now") + [token], 5).bytes
+            for start in stride(from: 0, to: request.count, by: 1400) {
+                try client.client.send(Array(request[start..<min(request.count, start + 1400)]))
+                usleep(1000)
+            }
+            #expect(try client.answer(index * 2 + 1).status == 200)
+        }
+    }
+
+    @Test func `eight frames of fields whose headers come a byte at a time are a request`() throws {
+        let client = try FrameClient(TestServer.http2())
+        let fields = Frame.headers(1, RequestFields.get("/now"), 5)
+        let rest = (1...8).map { Frame(.continuation, $0 == 8 ? 4 : 0, stream: 1) }
+        for byte in ([Frame(.headers, 1, stream: 1, fields.payload)] + rest).flatMap(\.bytes) {
+            try client.client.send([byte])
+            usleep(500)
+        }
+        #expect(try client.answer(1).status == 200)
+    }
+
     @Test func `HEADERS that the library ignores below a stream that was reset are a flood`() throws {
         let client = try FrameClient(TestServer.http2())
         try client.send(.headers(1_000_001, [(":method", "GET")]))

@@ -117,8 +117,7 @@ public final class StreamRequests {
         }
         return StreamAnswer(
             response: consume response, requestID: request.context.requestID, givenID: request.trace?.givenID,
-            isHead: request.context.isHead, leavesBodyUnread: request.leavesBytesUnread,
-            isLast: connection.machine.isOverLimit)
+            isHead: request.context.isHead, isLast: connection.machine.isOverLimit)
     }
 
     // MARK: Owed answers

@@ -64,8 +64,6 @@ public struct StreamAnswer {
     public var requestIDDigits: (UInt64, UInt64) { requestID.hexadecimal }
     /// The body's length is told, and the body kept back (RFC 9110 section 9.3.2).
     public let isHead: Bool
-    /// The request's body is longer than is worth receiving.
-    public let leavesBodyUnread: Bool
     /// It is the session's last.
     public let isLast: Bool
 }
