@@ -70,6 +70,9 @@ import Testing
             let answer = try Curl("\(admin)\(path)")
             #expect(answer.status == 404, "\(path)")
             #expect(try answer.json()["code"] as? String == "unknown_path")
+            #expect(
+                try answer.json()["detail"] as? String == "There is nothing at this path; expected one of /healthz, "
+                    + "/readyz, /metrics, /version, /.well-known/jwks.json, /reload.")
         }
     }
 

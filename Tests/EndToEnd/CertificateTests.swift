@@ -85,6 +85,65 @@ import Testing
         let life = try Scrape(daemon.adminURL()).sum("certificate_lifetime_seconds", "server.pem")
         #expect(abs(life - Double(32 * day + 600)) < 60)
         #expect(throws: ChildError.self) { try files.ask(url) }
+        // There is nothing better to keep.
+        #expect(try reload(daemon).status == 0)
+    }
+
+    private func reload(_ daemon: DaemonProcess) throws -> Outcome {
+        try Program.run(Program.daemon, ["reload", "--url", daemon.adminURL()])
+    }
+
+    private func replaceServer(by name: String) throws {
+        for end in ["pem", "key"] { try files.install("\(name).\(end)", as: "server.\(end)") }
+    }
+
+    @Test func `a certificate whose time is over, or has yet to come, is not taken for one that is valid`() throws {
+        let authority = files.authority
+        try authority.issue("over", Self.server, Validity(from: -7200, until: -3700))
+        try authority.issue("early", Self.server, Validity(from: 7000, until: 9000))
+        let isAuthority = ["basicConstraints = critical, CA:TRUE"]
+        try authority.issue("old", isAuthority, by: ["ca"], Validity(from: -7200, until: -3700))
+        try authority.issue("below", Self.server, by: ["old"])
+        let (daemon, url) = try files.daemon(DaemonProcess.withAdmin)
+        let (own, time) = ("the certificate's validity", /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/)
+        for (name, whose, failure, turn) in [
+            ("over", own, "has been over for 1 hours", "it ended at"),
+            ("early", own, "begins in 1 hours", "it begins at"),
+            ("below", "the validity of its authority CN=old in place 2", "has been over for 1 hours", "it ended at"),
+        ] {
+            try replaceServer(by: name)
+            #expect(try reload(daemon).status == 1)
+            let readiness = try Curl("\(daemon.adminURL())/readyz")
+            #expect(readiness.status == 200)
+            let errors = try #require(try readiness.json()["reload_errors"] as? [String])
+            #expect(
+                errors.map { $0.replacing(time, with: "TIME") } == [
+                    "\(files.scratch.path("server.pem")): \(whose) \(failure), so that clients will not accept it "
+                        + "(\(turn) TIME); expected one that is valid now, as the one in force is"
+                ])
+            #expect(try files.ask(url).status == 200)
+            #expect(try shown(url).contains("\nsubject=CN = server\n"), "\(name)")
+        }
+        try authority.certify("second")
+        try replaceServer(by: "second")
+        #expect(try reload(daemon).status == 0)
+        #expect(try Curl("\(daemon.adminURL())/readyz").json()["reload_errors"] == nil)
+        #expect(try shown(url).contains("\nsubject=CN = second\n"))
+    }
+
+    @Test func `a certificate that is added, or replaces another file, is held to what is in force too`() throws {
+        let added = "{certificate: over.pem, key: over.key}"
+        let said = "the certificate's validity has been over for 1 hours"
+        try files.authority.issue("over", Self.server, Validity(from: -7200, until: -3700))
+        for name in ["over.pem", "over.key"] { try files.install(name) }
+        let (daemon, url) = try files.daemon(DaemonProcess.withAdmin)
+        for certificates in [added, "\(TLSFiles.certificate), \(added)", "\(added), \(TLSFiles.certificate)"] {
+            _ = try files.configuration(certificates)
+            let outcome = try reload(daemon)
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.contains("\(files.scratch.path("over.pem")): \(said)"))
+            #expect(try files.ask(url).status == 200)
+        }
     }
 
     // MARK: OCSP responses

@@ -15,13 +15,19 @@ struct CertificateChoiceTests {
         #expect(choice.offer(for: "other.test") == [1])
     }
 
+    @Test(arguments: [("a.test.", [0]), ("A.Test.", [0]), ("b.wild.test.", [1]), ("a.test..", nil), (".a.test.", nil)])
+    func `one dot at the end of a name changes nothing`(name: String, places: [Int]?) {
+        let choice = CertificateChoice([(["a.test"], .rsa), (["*.wild.test"], .rsa)])
+        #expect(choice.offer(for: name) == places)
+    }
+
     @Test func `a name with a certificate of its own is completed by a wildcard's of the other algorithm`() {
         let choice = CertificateChoice([(["*.example.com"], .rsa), (["a.example.com"], .ecdsa)])
         #expect(choice.offer(for: "a.example.com") == [1, 0])
         #expect(choice.fallback == [0])
     }
 
-    @Test(arguments: ["example.com", "a.b.example.com", ".example.com", "com", "", "a.example.com.", "*"])
+    @Test(arguments: ["example.com", "a.b.example.com", ".example.com", "com", "", ".", "a.example.com..", "*"])
     func `a wildcard stands for exactly one label`(name: String) {
         #expect(CertificateChoice([(["*.example.com"], .rsa)]).offer(for: name) == nil)
     }

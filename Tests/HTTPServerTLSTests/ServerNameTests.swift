@@ -22,7 +22,10 @@ struct ServerNameTests {
         return output.split(separator: "\n").first { $0.hasPrefix("subject=") }.map(String.init) ?? output
     }
 
-    @Test(arguments: [("x.b.test", "third"), ("X.B.TEST", "third"), ("x.y.b.test", "second"), ("c.test", "second")])
+    @Test(arguments: [
+        ("x.b.test", "third"), ("X.B.TEST", "third"), ("x.b.test.", "third"), ("x.y.b.test", "second"),
+        ("c.test", "second"),
+    ])
     func `a client is shown the certificate for the name it asks for, or else the default`(
         name: String, expected: String
     ) throws {

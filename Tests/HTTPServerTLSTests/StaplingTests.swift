@@ -92,6 +92,22 @@ struct StaplingTests {
         #expect(problem("server.pem") == "ocsp.der: is no successful OCSP response; expected one in DER")
     }
 
+    @Test(arguments: [[0x0A], [0], [UInt8](repeating: 0x30, count: 100)])
+    func `a response with bytes behind it, or without its end, is refused`(rest: [UInt8]) throws {
+        try authority.vouch(for: "server")
+        let whole = try authority.bytes("server.der")
+        for (bytes, sentence) in [
+            (whole + rest, "has bytes behind the OCSP response; expected one in DER, and nothing else"),
+            (Array(whole.dropLast(rest.count)), "is no successful OCSP response; expected one in DER"),
+        ] {
+            #expect(throws: CertificateError("ocsp.der", sentence)) {
+                try ServerCertificate(
+                    chain: authority.bytes("server.pem"), key: authority.bytes("server.key"), response: bytes,
+                    source: ServerCertificate.Source(certificate: "cert.pem", key: "key.pem", response: "ocsp.der"))
+            }
+        }
+    }
+
     @Test func `a response that the authority did not sign is refused, whatever name its signer has`() throws {
         // Another authority of the same names, a certificate of the authority's that may not, and one of another authority's.
         let (other, usage) = (try TestAuthority(), "extendedKeyUsage = OCSPSigning")

@@ -29,9 +29,9 @@ struct CertificateChoice {
     var offers: Set<Offer> { Set([fallback] + exact.values + wildcard.values) }
 
     /// What a client that asks for a name is shown; nil if no certificate has it. A wildcard stands for one label (RFC 9525
-    /// section 6.3).
+    /// section 6.3). A dot at the end, which clients should leave out (RFC 6066 section 3), means the same name.
     func offer(for name: String) -> Offer? {
-        let name = name.lowercased()
+        let name = (name.hasSuffix(".") ? String(name.dropLast()) : name).lowercased()
         return exact[name] ?? Self.parent(of: name).flatMap { wildcard[$0] }
     }
 

@@ -17,9 +17,7 @@ final class OCSPResponse: Sendable {
     init(der bytes: [UInt8], of chain: CertificateChain, source: String) throws(CertificateProblem) {
         OpenSSLErrorQueue.clear()
         defer { OpenSSLErrorQueue.clear() }
-        guard let answer = BasicOCSPResponse(der: bytes) else {
-            throw CertificateProblem("is no successful OCSP response; expected one in DER")
-        }
+        let answer = try BasicOCSPResponse(der: bytes)
         let validity = try Self.validity(answer, of: chain)
         self.bytes = bytes
         term = Term(
@@ -59,16 +57,21 @@ final class OCSPResponse: Sendable {
 private final class BasicOCSPResponse {
     private let pointer: OpaquePointer
 
-    init?(der bytes: [UInt8]) {
-        let response = bytes.withUnsafeBufferPointer { bytes in
-            var start = bytes.baseAddress
-            return d2i_OCSP_RESPONSE(nil, &start, bytes.count)
+    init(der bytes: [UInt8]) throws(CertificateProblem) {
+        let (response, isWhole) = bytes.withUnsafeBufferPointer { bytes in
+            var rest = bytes.baseAddress
+            let response = d2i_OCSP_RESPONSE(nil, &rest, bytes.count)
+            return (response, rest == bytes.baseAddress.map { $0 + bytes.count })
         }
         defer { OCSP_RESPONSE_free(response) }
         guard let response, OCSP_response_status(response) == OCSP_RESPONSE_STATUS_SUCCESSFUL,
             let basic = OCSP_response_get1_basic(response)
-        else { return nil }
+        else { throw CertificateProblem("is no successful OCSP response; expected one in DER") }
         pointer = basic
+        // Clients would be shown the rest too, and refuse the whole.
+        guard isWhole else {
+            throw CertificateProblem("has bytes behind the OCSP response; expected one in DER, and nothing else")
+        }
     }
 
     /// Until when the certificate of its signer is valid, in seconds since the epoch; nil, with OpenSSL's reasons in its

@@ -115,8 +115,14 @@ public final class ServerCertificate: Sendable {
     /// there is nothing to show.
     public var responseTerm: Term? { response?.term }
 
+    /// The first of it and its chain that does not count at a time in seconds since the epoch; nil if all are valid.
+    public func failedTerm(at now: Int64) -> Term? { chain.terms.first { $0.failure(at: now) != nil } }
+
     /// Why clients do not accept it at a time in seconds since the epoch; nil if its chain is valid.
-    public func failure(at now: Int64) -> String? { chain.terms.lazy.compactMap { $0.failure(at: now) }.first }
+    public func failure(at now: Int64) -> String? { failedTerm(at: now)?.failure(at: now) }
+
+    /// Whether both come from a file of the same name, maybe at different times.
+    public func sharesFile(with other: ServerCertificate) -> Bool { source.certificate == other.source.certificate }
 
     /// What is allowed but will not work, not with all clients or not for long, at a time in seconds since the epoch.
     public func warnings(at now: Int64) -> [String] {

@@ -8,6 +8,8 @@ enum AdminPath: String, CaseIterable {
     case version = "/version"
     case keys = "/.well-known/jwks.json"
     case reload = "/reload"
+
+    static let names = allCases.map(\.rawValue).joined(separator: ", ")
 }
 
 /// Which route of the admin listener answers a request: what whoever runs the daemon wants to know, and never a token.
@@ -21,7 +23,7 @@ struct AdminRouter: Sendable {
         let path = request.withPath { path in
             AdminPath(rawValue: path.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
         }
-        guard let path else { return .now(ProblemAnswer.answer(.unknownPath)) }
+        guard let path else { return .now(ProblemAnswer.answer(.unknownAdminPath)) }
         guard request.method.reads || path == .reload else {
             return .now(ProblemAnswer.answer(.methodNotAllowed(allowed: HTTPMethod.readingNames), route: path.rawValue))
         }

@@ -13,8 +13,9 @@ extension SettingsTable {
     static let admin: [any ConfigurationSetting] = [
         Setting(
             "admin.listen", \.admin.listen, .list(of: .listenAddress, allowsNone: true),
-            "Where whoever runs the daemon asks /readyz, /healthz, /version and /.well-known/jwks.json. Nobody is asked who "
-                + "they are, so it is for this machine, or a network that only yours can reach. None: nowhere."
+            "Where whoever runs the daemon asks /healthz, /readyz, /metrics, /version and /.well-known/jwks.json, and has it "
+                + "reload (/reload). Nobody is asked who they are, so it is for this machine, or a network that only yours can "
+                + "reach. None: nowhere."
         ).atStart
     ]
 }

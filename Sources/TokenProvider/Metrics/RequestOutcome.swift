@@ -22,7 +22,7 @@ enum RequestOutcome: Int, CaseIterable, Sendable {
     init(_ problem: TokenProblem, by limit: RequestLimits.Limit?) {
         self =
             switch problem {
-            case .unknownPath: .unknownPath
+            case .unknownPath, .unknownAdminPath: .unknownPath
             case .unknownKind: .unknownKind
             case .methodNotAllowed: .methodNotAllowed
             case .originNotAllowed: .originNotAllowed

@@ -5,6 +5,7 @@ extension TokenProblem {
     var detail: String {
         switch self {
         case .unknownPath: "There is nothing at this path; expected /token, /token/KIND/ID, /token/KIND or /healthz."
+        case .unknownAdminPath: "There is nothing at this path; expected one of \(AdminPath.names)."
         case .unknownKind: Self.noKind
         case .methodNotAllowed(let allowed): "The method is not allowed at this path; expected \(allowed)."
         case .originNotAllowed: "Pages of this origin may not ask; expected one that cors.allowed_origins lists."

@@ -4,6 +4,8 @@ import HTTPServer
 /// Why a well-formed request gets no token: the one table of status, stable code and sentence.
 enum TokenProblem: Error {
     case unknownPath
+    /// At the admin listener, which has paths of its own.
+    case unknownAdminPath
     case unknownKind
     case methodNotAllowed(allowed: String)
     case originNotAllowed
@@ -25,7 +27,7 @@ enum TokenProblem: Error {
 
     var status: HTTPStatus {
         switch self {
-        case .unknownPath, .unknownKind, .kindOff: .notFound
+        case .unknownPath, .unknownAdminPath, .unknownKind, .kindOff: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .originNotAllowed, .reloadFieldMissing: .forbidden
         case .caller(let problem): problem.status
@@ -37,7 +39,7 @@ enum TokenProblem: Error {
     /// The stable word by which programs know the reason.
     var code: String {
         switch self {
-        case .unknownPath: "unknown_path"
+        case .unknownPath, .unknownAdminPath: "unknown_path"
         case .unknownKind: "unknown_kind"
         case .methodNotAllowed: "method_not_allowed"
         case .originNotAllowed: "origin_not_allowed"

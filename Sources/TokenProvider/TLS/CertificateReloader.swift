@@ -1,3 +1,5 @@
+import FleetEngineToken
+import HTTPServer
 import HTTPServerTLS
 import Logging
 
@@ -8,11 +10,15 @@ struct CertificateReloader: Sendable {
 
     /// The certificates of a configuration; throws all that is wrong with their files.
     func read(_ values: ConfigurationValues) throws(CallerErrors) -> CertificateFiles {
+        let files: CertificateFiles
         do throws(CredentialErrors) {
-            return try CertificateFiles(values.tls)
+            files = try CertificateFiles(values.tls)
         } catch {
             throw CallerErrors(sentences: error.sentences)
         }
+        let refusals = refusals(of: files.certificates, at: ServerTime.now().epochSeconds)
+        guard refusals.isEmpty else { throw CallerErrors(sentences: refusals) }
+        return files
     }
 
     /// Serves by these from now on, open connections apart; throws why that cannot be.
@@ -23,5 +29,29 @@ struct CertificateReloader: Sendable {
             throw CallerErrors(sentences: [error.sentence])
         }
         for warning in files.warnings { logger.warning("\(warning)") }
+    }
+
+    /// Why certificates whose time is over, or has yet to come, are not taken for valid ones, a sentence each: clients who
+    /// are served would not be any more. At the start there is nothing better.
+    private func refusals(of new: [ServerCertificate], at now: Int64) -> [String] {
+        let inForce = server.certificates
+        return new.enumerated().compactMap { place, certificate in
+            guard let term = certificate.failedTerm(at: now), let failure = term.failure(at: now),
+                Self.former(of: certificate, at: place, among: inForce)?.failedTerm(at: now) == nil
+            else { return nil }
+            let (begin, end) = (term.validity.lowerBound, term.validity.upperBound)
+            let turn = now > end ? "it ended at" : "it begins at"
+            let time = CivilTime(clamping: now > end ? end : begin).rfc3339
+            return "\(failure) (\(turn) \(time)); expected one that is valid now, as the one in force is"
+        }
+    }
+
+    /// Whose place it would take: that of its file, or else in the list. In a place of its own it would be shown to clients
+    /// who are shown the first as yet.
+    private static func former(
+        of certificate: ServerCertificate, at place: Int, among inForce: [ServerCertificate]
+    ) -> ServerCertificate? {
+        inForce.first(where: certificate.sharesFile)
+            ?? (inForce.indices.contains(place) ? inForce[place] : inForce.first)
     }
 }

@@ -126,8 +126,24 @@ import Testing
             "listen: tokens go in clear to whoever asks at \"0.0.0.0:1\", \"[::]:1\", \"10.0.0.1:2\"; expected tls.listen"
         ),
         (
+            "listen: []\nlisteners: [{address: 10.0.0.1:1}]",
+            "token-provider.yaml:2:1: listeners: tokens go in clear to whoever asks at \"10.0.0.1:1\";"
+        ),
+        (
+            "listen: 127.0.0.1:1\nproxies: {trusted: 10.0.0.2}\nlisteners: [{address: 10.0.0.1:1}]",
+            "token-provider.yaml:3:1: listeners: tokens go in clear to whoever asks at \"10.0.0.1:1\" past the proxies"
+        ),
+        (
             "listeners: [{address: 10.0.0.1:1, serves: admin}]",
             "listeners: everyone who can reach \"10.0.0.1:1\" is told"
+        ),
+        (
+            "admin: {listen: []}\nlisteners: [{address: 10.0.0.1:1, serves: admin}]",
+            "token-provider.yaml:2:1: listeners: everyone who can reach \"10.0.0.1:1\" is told"
+        ),
+        (
+            "admin: {listen: 10.0.0.1:1}\nlisteners: [{address: 10.0.0.1:2, serves: admin}]",
+            "token-provider.yaml:1:9: admin.listen: everyone who can reach \"10.0.0.1:1\", \"10.0.0.1:2\" is told"
         ),
     ])
     func `what is allowed but unwise is told`(yaml: String, warning: String) throws {

@@ -33,7 +33,8 @@ import Testing
 
     @Test func `a problem is counted by the code that its client is told`() {
         let problems: [TokenProblem] = [
-            .unknownPath, .unknownKind, .methodNotAllowed(allowed: ""), .originNotAllowed, .missingID(nil, called: nil),
+            .unknownPath, .unknownAdminPath, .unknownKind, .methodNotAllowed(allowed: ""), .originNotAllowed,
+            .missingID(nil, called: nil),
             .repeatedParameter(""), .conflictingParameters("", ""), .foreignParameter("", .driver),
             .unknownParameter(""),
             .emptyParameter, .malformedEncoding(""), .unknownWord(.format), .unknownWord(.expiration),

@@ -11,6 +11,11 @@ import Testing
     private static let sentences: [(TokenProblem, String)] = [
         (.unknownPath, "There is nothing at this path; expected /token, /token/KIND/ID, /token/KIND or /healthz."),
         (
+            .unknownAdminPath,
+            "There is nothing at this path; expected one of /healthz, /readyz, /metrics, /version, "
+                + "/.well-known/jwks.json, /reload."
+        ),
+        (
             .unknownKind,
             "The path names no kind of token; expected /token/KIND/ID, or /token/KIND where the kind names no id, with "
                 + "one of \(kinds)."

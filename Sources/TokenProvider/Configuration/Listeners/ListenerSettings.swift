@@ -28,7 +28,7 @@ extension ConfigurationRule {
     static let listenerRules = [listenedSomewhere, listenedOnce, apart]
 
     /// What of it is allowed but unwise.
-    static let listenerAdvice = [openToAll, openAdmin, tokensInClear]
+    static let listenerAdvice = [openToAll] + openAdmin + tokensInClear
 
     private static let listenedSomewhere = ConfigurationRule(keys: publicKeys) { values in
         guard values.listeners(serving: .public).isEmpty else { return nil }
@@ -59,16 +59,18 @@ extension ConfigurationRule {
     }
 
     /// Who has to show a certificate is not everyone.
-    private static let openAdmin = ConfigurationRule(keys: ["admin.listen", "listeners"]) { values in
-        guard let open = values.openListeners(serving: .admin, where: { $0.clients != .required }) else { return nil }
-        return "everyone who can reach \(open) is told how the daemon is"
+    private static let openAdmin = advice(on: .admin, at: [.admin, .list]) {
+        $0.clients != .required
+    } telling: { _, open in
+        "everyone who can reach \(open) is told how the daemon is"
     }
 
     /// A proxy in front keeps nobody from coming past it.
-    private static let tokensInClear = ConfigurationRule(
-        keys: ["listen", "listeners", "proxies.trusted", "proxies.proxy_protocol"]
-    ) { values in
-        guard let open = values.openListeners(serving: .public, where: { !$0.isSecure }) else { return nil }
+    private static let tokensInClear = advice(
+        on: .public, at: [.plain, .list], beside: ["proxies.trusted", "proxies.proxy_protocol"]
+    ) {
+        !$0.isSecure
+    } telling: { values, open in
         guard values.proxies.trusted.isEmpty, values.proxies.proxyProtocol.isEmpty else {
             return "tokens go in clear to whoever asks at \(open) past the proxies, unless a firewall keeps others "
                 + "away; expected an address that the proxies alone can reach"
@@ -76,6 +78,29 @@ extension ConfigurationRule {
         return "tokens go in clear to whoever asks at \(open); expected tls.listen, or a proxy in front "
             + "(proxies.trusted)"
     }
+
+    /// What is told of the open listeners of a kind, for all of these keys at the first of them that has one.
+    private static func advice(
+        on service: Configuration.Listener.Service, at keys: [Configuration.ListeningKey], beside others: [String] = [],
+        where isMeant: @escaping @Sendable (Configuration.Listener) -> Bool,
+        telling sentence: @escaping @Sendable (ConfigurationValues, String) -> String
+    ) -> [ConfigurationRule] {
+        keys.map { key in
+            let names = [key] + keys.filter { $0 != key }
+            return ConfigurationRule(keys: names.map(\.rawValue) + others) { values in
+                let guilty = keys.first {
+                    values.listeners(of: $0).contains { $0.isOpen(serving: service) && isMeant($0) }
+                }
+                guard guilty == key else { return nil }
+                return values.openListeners(serving: service, where: isMeant).map { sentence(values, $0) }
+            }
+        }
+    }
+}
+
+extension Configuration.Listener {
+    /// Whether it serves this to more than this machine.
+    fileprivate func isOpen(serving service: Service) -> Bool { self.service == service && !address.isLoopback }
 }
 
 extension ConfigurationValues {
@@ -89,7 +114,7 @@ extension ConfigurationValues {
         serving service: Configuration.Listener.Service,
         where isMeant: (Configuration.Listener) -> Bool = { _ in true }
     ) -> String? {
-        let open = listeners(serving: service).filter { !$0.address.isLoopback && isMeant($0) }
+        let open = listeners(serving: service).filter { $0.isOpen(serving: service) && isMeant($0) }
         return open.isEmpty ? nil : open.map { "\"\($0.address)\"" }.joined(separator: ", ")
     }
 }
