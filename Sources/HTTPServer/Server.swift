@@ -96,7 +96,7 @@ public final class Server: Sendable {
     }
 
     /// Answers by this application from now on; calls with true once every loop does, on the thread of the last one, or with
-    /// false once `patience`, in nanoseconds, is over: a loop may be stuck, or have ended.
+    /// false once `patience`, in nanoseconds, is over: a loop may be stuck. One that has drained is waited for no more.
     public func serve(
         _ application: HTTPApplication, within patience: UInt64, _ done: @escaping @Sendable (Bool) -> Void
     ) {
@@ -114,7 +114,8 @@ public final class Server: Sendable {
         for loop in loops { loop.post(.stop) }
     }
 
-    /// Calls once every loop has turned, on the thread of the last one; never where one is stuck or has ended.
+    /// Calls once every loop has turned or has drained, on the thread of the last one, or on this one if all have drained;
+    /// never where one is stuck.
     public func afterTurn(_ done: @escaping @Sendable () -> Void) {
         ask(LagProbe(loops: loops.count, patience: .max) { _ in done() })
     }
@@ -127,7 +128,8 @@ public final class Server: Sendable {
     }
 
     /// Asks each loop to turn, and calls once with the nanoseconds that each took, in their order: when the last has turned, or
-    /// once `patience` is over, which stands for those that have not. On a thread of Dispatch's or a loop's.
+    /// once `patience` is over, which stands for those that have not. A loop that has drained takes no time. On a thread of
+    /// Dispatch's, a loop's, or this one.
     public func measureLag(within patience: UInt64, _ done: @escaping @Sendable ([UInt64]) -> Void) {
         let probe = LagProbe(loops: loops.count, patience: patience, done)
         ask(probe)
