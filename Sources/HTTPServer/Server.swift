@@ -35,6 +35,11 @@ public struct ServerSettings: Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// How many loops that makes on this machine.
+    public var loopCount: Int {
+        min(loops > 0 ? loops : Int(clinux_available_processors()), ServerSettings.maxLoops)
+    }
 }
 
 /// A server of HTTP/1.1, and of what `ServerSettings.streams` adds: loops that accept, parse, ask the application and answer.
@@ -53,8 +58,7 @@ public final class Server: Sendable {
         inheriting inherited: [InheritedSocket] = [], settings: ServerSettings, application: HTTPApplication
     ) throws(SystemError) {
         descriptorLimit = Server.raiseDescriptorLimit()
-        let wantedLoops = settings.loops > 0 ? settings.loops : Int(clinux_available_processors())
-        let count = min(wantedLoops, ServerSettings.maxLoops)
+        let count = settings.loopCount
         limiter = ConnectionLimiter(
             maxTotal: settings.maxConnections, maxPerAddress: settings.maxConnectionsPerAddress)
         var sockets = [[ListeningSocket]](repeating: [], count: count)
@@ -146,8 +150,8 @@ public final class Server: Sendable {
     /// Returns once every loop has ended.
     public func waitUntilStopped() { running.wait() }
 
-    /// A server's connections are descriptors: as many as the system lets us have.
-    private static func raiseDescriptorLimit() -> Int {
+    /// A server's connections are descriptors: as many as the system lets us have. Returns how many those are.
+    public static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
         limit.rlim_cur = limit.rlim_max
