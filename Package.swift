@@ -66,7 +66,7 @@ let package = Package(
             name: "OpenSSLSignerTests",
             dependencies: ["OpenSSLSigner", "OpenSSLObjects", "FleetEngineToken", "ChildProcess"],
             swiftSettings: strict),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: strict),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "Locking"], swiftSettings: strict),
         .testTarget(
             name: "HTTPServerTLSTests",
             dependencies: [

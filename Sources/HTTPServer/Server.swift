@@ -35,6 +35,11 @@ public struct ServerSettings: Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// How many loops that makes on this machine.
+    public var loopCount: Int {
+        min(loops > 0 ? loops : Int(clinux_available_processors()), ServerSettings.maxLoops)
+    }
 }
 
 /// A server of HTTP/1.1, and of what `ServerSettings.streams` adds: loops that accept, parse, ask the application and answer.
@@ -53,8 +58,7 @@ public final class Server: Sendable {
         inheriting inherited: [InheritedSocket] = [], settings: ServerSettings, application: HTTPApplication
     ) throws(SystemError) {
         descriptorLimit = Server.raiseDescriptorLimit()
-        let wantedLoops = settings.loops > 0 ? settings.loops : Int(clinux_available_processors())
-        let count = min(wantedLoops, ServerSettings.maxLoops)
+        let count = settings.loopCount
         limiter = ConnectionLimiter(
             maxTotal: settings.maxConnections, maxPerAddress: settings.maxConnectionsPerAddress)
         var sockets = [[ListeningSocket]](repeating: [], count: count)
@@ -96,7 +100,7 @@ public final class Server: Sendable {
     }
 
     /// Answers by this application from now on; calls with true once every loop does, on the thread of the last one, or with
-    /// false once `patience`, in nanoseconds, is over: a loop may be stuck, or have ended.
+    /// false once `patience`, in nanoseconds, is over: a loop may be stuck. One that has drained is waited for no more.
     public func serve(
         _ application: HTTPApplication, within patience: UInt64, _ done: @escaping @Sendable (Bool) -> Void
     ) {
@@ -114,7 +118,8 @@ public final class Server: Sendable {
         for loop in loops { loop.post(.stop) }
     }
 
-    /// Calls once every loop has turned, on the thread of the last one; never where one is stuck or has ended.
+    /// Calls once every loop has turned or has drained, on the thread of the last one, or on this one if all have drained;
+    /// never where one is stuck.
     public func afterTurn(_ done: @escaping @Sendable () -> Void) {
         ask(LagProbe(loops: loops.count, patience: .max) { _ in done() })
     }
@@ -127,7 +132,8 @@ public final class Server: Sendable {
     }
 
     /// Asks each loop to turn, and calls once with the nanoseconds that each took, in their order: when the last has turned, or
-    /// once `patience` is over, which stands for those that have not. On a thread of Dispatch's or a loop's.
+    /// once `patience` is over, which stands for those that have not. A loop that has drained takes no time. On a thread of
+    /// Dispatch's, a loop's, or this one.
     public func measureLag(within patience: UInt64, _ done: @escaping @Sendable ([UInt64]) -> Void) {
         let probe = LagProbe(loops: loops.count, patience: patience, done)
         ask(probe)
@@ -144,8 +150,8 @@ public final class Server: Sendable {
     /// Returns once every loop has ended.
     public func waitUntilStopped() { running.wait() }
 
-    /// A server's connections are descriptors: as many as the system lets us have.
-    private static func raiseDescriptorLimit() -> Int {
+    /// A server's connections are descriptors: as many as the system lets us have. Returns how many those are.
+    public static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
         limit.rlim_cur = limit.rlim_max

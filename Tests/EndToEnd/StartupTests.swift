@@ -51,6 +51,21 @@ import Testing
         #expect(try Curl("http://localhost/healthz", ["--unix-socket", socket]).body == "ok\n")
     }
 
+    @Test func `with too few descriptors to serve it refuses to start, in one sentence`() throws {
+        let key = try ServiceAccountFile(in: scratch)
+        // Whoever serves nevertheless is ended, since it might hear no signal.
+        let limited = "ulimit -n 15; exec timeout -s KILL 20 \"$0\" \"$@\""
+        let outcome = try Program.run(
+            "/bin/sh",
+            ["-c", limited, Program.daemon, "serve", "--listen", "127.0.0.1:0", "--credentials", key.path],
+            environment: ["TOKEN_PROVIDER_HTTP_LOOPS": "2"])
+        #expect(outcome.status == 1)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+        let sentence = "may have 15 descriptors, too few to serve; expected a limit of at least 30 (ulimit -n"
+        #expect(outcome.errors.contains(sentence))
+    }
+
     @Test func `serve is what runs when no subcommand is named`() throws {
         let key = try ServiceAccountFile(in: scratch)
         let daemon = try DaemonProcess(["--listen", "127.0.0.1:0", "--credentials", key.path], scratch: scratch)

@@ -22,7 +22,12 @@ final class Mailbox: Sendable {
     }
 
     let descriptor: Descriptor
-    private let messages = Guarded<[Message]>([])
+    private let state = Guarded(State())
+
+    private struct State {
+        var messages: [Message] = []
+        var isClosed = false
+    }
 
     init() throws(SystemError) {
         let number = try System.must("eventfd") { eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
@@ -30,12 +35,28 @@ final class Mailbox: Sendable {
     }
 
     /// Leaves a message. Whoever finds the box empty wakes the loop, and nobody else has to: it empties the box at once.
+    /// Where the box is closed, who asks for a turn is answered at once, and nothing else is left to be done.
     func post(_ message: Message) {
-        let wasEmpty = messages.withLock { messages in
-            defer { messages.append(message) }
-            return messages.isEmpty
+        let (wasEmpty, isClosed) = state.withLock { state in
+            let found = (state.messages.isEmpty, state.isClosed)
+            if !state.isClosed { state.messages.append(message) }
+            return found
         }
+        guard !isClosed else { return Mailbox.answer(message) }
         if wasEmpty { eventfd_write(descriptor.number, 1) }
+    }
+
+    /// Takes no message from now on: the loop has ended as it was told to, and nobody waits for its turn any more.
+    func close() {
+        let left = state.withLock { state in
+            defer { state = State(isClosed: true) }
+            return state.messages
+        }
+        for message in left { Mailbox.answer(message) }
+    }
+
+    private static func answer(_ message: Message) {
+        if case .turn(let tell) = message { tell() }
     }
 
     /// All messages since the last look; the loop's to call. The bell is reset before the box is emptied, so that a
@@ -43,9 +64,9 @@ final class Mailbox: Sendable {
     func takeAll() -> [Message] {
         var count = eventfd_t()
         eventfd_read(descriptor.number, &count)
-        return messages.withLock { messages in
-            defer { messages = [] }
-            return messages
+        return state.withLock { state in
+            defer { state.messages = [] }
+            return state.messages
         }
     }
 }

@@ -22,20 +22,38 @@ struct AdminOptions: ParsableArguments {
 
     private func address() throws -> SocketAddress {
         if let url { return try address(of: url) }
-        guard let address = try listening().first else {
+        let (key, addresses) = try listening()
+        guard let first = addresses.first else {
             throw Startup.refuse(["admin.listen is empty, so that nobody can be asked; expected an address, or --url"])
         }
-        guard !address.takesAnyPort else {
-            throw Startup.refuse(["admin.listen is \"\(address)\", any free port; expected --url to say which"])
+        guard let address = addresses.first(where: { !$0.takesAnyPort }) else {
+            throw Startup.refuse(["\(key.rawValue) is \"\(first)\", any free port; expected --url to say which"])
         }
         return address
     }
 
-    private func listening() throws -> [SocketAddress] {
-        try Startup.orRefuseConfiguration { () throws(ConfigurationErrors) in
-            try Configuration.load(
-                file: config, flags: ConfigurationFlags(), environment: Startup.environment(), rules: []
-            ).configuration.admin.listen
+    /// Where it listens without TLS, and which key says so. Nothing else has to be right: what is wrong is the daemon's to
+    /// tell, which serves on.
+    private func listening() throws -> (key: Configuration.ListeningKey, addresses: [SocketAddress]) {
+        let read = Configuration.read(
+            file: config, flags: ConfigurationFlags(), environment: Startup.environment(), rules: [])
+        let key: Configuration.ListeningKey = read.values.admin.listen.isEmpty ? .list : .admin
+        if let errors = read.errors(inAnyOf: [Configuration.ListeningKey.admin.rawValue, key.rawValue]) {
+            throw Startup.refuse(errors)
+        }
+        warnOfGuess(read)
+        let listeners = read.values.listeners(of: key).filter { $0.service == .admin && !$0.isSecure }
+        return (key, listeners.map(\.address))
+    }
+
+    /// Says that a file which cannot be read may name another address than the one that is asked.
+    private func warnOfGuess(_ read: ConfigurationResolver) {
+        guard !read.isWhole, !read.isGiven(Configuration.ListeningKey.admin.rawValue) else { return }
+        do throws(ConfigurationErrors) {
+            _ = try read.configuration()
+        } catch {
+            let asked = read.values.admin.listen.map(\.description).joined(separator: ", ")
+            for sentence in error.sentences { Terminal.warn("\(sentence); asked is \(asked), or see --url") }
         }
     }
 

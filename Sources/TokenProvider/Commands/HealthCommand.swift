@@ -15,8 +15,11 @@ struct HealthCommand: ParsableCommand {
             Without --ready it asks /healthz: whether every loop turns; where one does not, a restart helps. With \
             --ready it asks /readyz: whether a request for a token can be answered with one.
 
+            Of the configuration only the address has to be right, so that a daemon which serves on while its file is \
+            broken is well. Where the file cannot be read at all, and no variable says otherwise, the default is asked.
+
             Exit status: 0 where the daemon is well, 1 where it is not or does not answer in time, 64 for a wrong command \
-            line, 78 for a wrong configuration.
+            line, 78 where the configuration says the address wrongly, or that there is none.
             """)
 
     @OptionGroup var admin: AdminOptions

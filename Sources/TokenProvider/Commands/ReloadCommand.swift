@@ -12,8 +12,11 @@ struct ReloadCommand: ParsableCommand {
             the files say is swapped at once while connections stay open, or where anything is wrong nothing is, and the \
             reasons are told. What only counts from the next start on is told, too.
 
+            Of the configuration only the address has to be right here: whatever else is wrong the daemon finds, and keeps \
+            what it has. Where the file cannot be read at all, and no variable says otherwise, the default is asked.
+
             Exit status: 0 where the new state is in force, 1 where the former one stays or no daemon answers in time, 64 \
-            for a wrong command line, 78 for a wrong configuration of admin.listen.
+            for a wrong command line, 78 where the configuration says the address wrongly, or that there is none.
             """)
 
     @OptionGroup var admin: AdminOptions

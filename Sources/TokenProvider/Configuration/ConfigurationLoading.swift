@@ -37,8 +37,9 @@ extension Configuration {
         resolver.note((document?.problems ?? []) + variables.problems)
         resolver.read([document?.inputs ?? [:], variables.inputs, flags.inputs])
         resolver.readGoogleCredentials(environment)
+        resolver.isWhole = document?.isWhole ?? true
         // What a file that breaks off would have said is unknown.
-        guard document?.isWhole ?? true else { return resolver }
+        guard resolver.isWhole else { return resolver }
         resolver.takeOver(inherited.named)
         resolver.check(rules)
         return resolver

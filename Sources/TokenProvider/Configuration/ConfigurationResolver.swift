@@ -3,6 +3,8 @@
 struct ConfigurationResolver {
     /// What was read; the default, or what a weaker source says, where a value is refused.
     private(set) var values = ConfigurationValues()
+    /// Whether the file could be read to its end, so that what it does not say is really not said.
+    var isWhole = true
     private var problems: [ConfigurationProblem] = []
     private var origins: [String: SettingOrigin] = [:]
     private var failedKeys: Set<String> = []
@@ -16,6 +18,16 @@ struct ConfigurationResolver {
     /// Whether anything is wrong with these keys, each by itself or beside others.
     func isWrong(inAnyOf keys: [String]) -> Bool {
         problems.contains { problem in problem.setting.map(keys.contains) ?? false }
+    }
+
+    /// What is wrong with the values of these keys by themselves; nil if nothing is. An error of a weaker source is none of a
+    /// value that a stronger one gives.
+    func errors(inAnyOf keys: [String]) -> ConfigurationErrors? {
+        let found = problems.filter { problem in
+            guard let setting = problem.setting, keys.contains(setting) else { return false }
+            return origins[setting].map { !SettingOrigin.isBefore(problem.origin, $0) } ?? true
+        }
+        return found.isEmpty ? nil : ConfigurationErrors(found)
     }
 
     /// Reads what `sources` give, the weakest source first.
@@ -67,7 +79,8 @@ struct ConfigurationResolver {
         }
     }
 
-    private func isGiven(_ key: String) -> Bool {
+    /// Whether any source says what the key is, rightly or not.
+    func isGiven(_ key: String) -> Bool {
         origins[key] != nil || failedKeys.contains(key)
     }
 

@@ -31,6 +31,7 @@ struct Daemon {
         maxConnections = configuration.http.maxConnections
         hasTrailOnOutput = configuration.audit.output == .stdout
         (self.logging, logger) = (logging, logging.logger)
+        try DescriptorShortage.check(configuration)
         audit = try AuditLog(configuration.audit, logger: logger)
         let edition = try Edition(reading, callers, audit, logger: logger)
         callers.activate()

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Locking
 import Testing
 
 @testable import HTTPServer
@@ -18,6 +19,21 @@ struct MailboxTests {
         #expect(mailbox.takeAll().count == 1000)
         mailbox.post(.drain)
         #expect(wakeUps(mailbox) == 1)
+    }
+
+    @Test func `who waits for a turn when the box is closed, or asks for one afterwards, is answered at once`() throws {
+        let mailbox = try Mailbox()
+        let turns = Guarded(0)
+        let ask = Mailbox.Message.turn { turns.withLock { $0 += 1 } }
+        mailbox.post(ask)
+        mailbox.post(.drain)
+        #expect(turns.withLock { $0 } == 0)
+        mailbox.close()
+        #expect(turns.withLock { $0 } == 1)
+        mailbox.post(ask)
+        mailbox.post(.stop)
+        #expect(turns.withLock { $0 } == 2)
+        #expect(mailbox.takeAll().isEmpty)
     }
 
     @Test func `whatever several threads post is taken, and each thread's messages in their order`() throws {

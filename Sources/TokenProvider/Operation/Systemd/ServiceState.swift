@@ -41,7 +41,7 @@ final class ServiceState: Sendable {
 
     private func beat() {
         queue.asyncAfter(deadline: .now() + pause) { [self] in beat() }
-        // A loop that has drained turns no more, while another still does; the drain has its own limit.
+        // No loop is waited for in a drain, which has its own limit.
         guard !isDraining.withLock({ $0 }) else { return tellOfLife() }
         afterTurn { [self] in tellOfLife() }
     }
