@@ -47,7 +47,6 @@ final class EventLoop: @unchecked Sendable {
     var notices = NoticeQuotas()
     var drain: DrainWindow?
     var isStopped = false
-    private var isBroken = false
 
     init(
         settings: ServerSettings, application: HTTPApplication, listeners: [ListeningSocket], limiter: ConnectionLimiter
@@ -70,21 +69,21 @@ final class EventLoop: @unchecked Sendable {
     /// Tells the loop something from another thread.
     func post(_ message: Mailbox.Message) { mailbox.post(message) }
 
-    /// Turns until it is drained or stopped. After such an end it counts as turned to whoever asks, so that others are waited
-    /// for alone; one that could not go on never does.
+    /// Turns until it is drained or stopped. One that was drained counts as turned to whoever asks, so that others are waited
+    /// for alone; one that was stopped, or could not go on, never does.
     func run() {
         while !isStopped {
             turn()
         }
         for connection in table.all { close(connection) }
         listeners = []
-        if !isBroken { mailbox.close() }
+        if drain != nil { mailbox.close() }
     }
 
     private func turn() {
         // A poller that cannot wait cannot serve; the loop ends, and its listeners with it, rather than spin.
         guard let count = try? poller.wait(milliseconds: pollTimeout()) else {
-            (isStopped, isBroken) = (true, true)
+            isStopped = true
             return
         }
         updateTime()
