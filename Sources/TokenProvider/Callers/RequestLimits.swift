@@ -71,7 +71,7 @@ final class RequestLimits: Sendable {
     func holdFailure(
         of principal: Principal?, from client: IPAddress?, at time: ServerTime
     ) throws(CallerRefusal) -> HeldFailure? {
-        let key = principal.map(\.limitKey) ?? RateLimitKey(client)
+        let key = principal?.limitKey ?? RateLimitKey(client)
         guard let failures, let key, !failures.isFull(key, at: time.monotonic) else { return nil }
         let reason = "as many questions about it are open as may fail"
         if let refusal = refusal(failures.take(key, at: time.monotonic), .failures, reason, principal) { throw refusal }
