@@ -13,9 +13,7 @@ struct EndingTests {
     @Test func `a drain lets streams finish that had come before the client could know of it`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)
-        try client.send(.request(1, "/late"))
-        let first = try #require(server.promises.next())
-        server.server.drain()
+        let first = try client.waitThroughDrain()
         let notice = try #require(try client.next(.goAway))
         #expect(notice.number(at: 0) == Self.allStreams)
         #expect(notice.number(at: 4) == 0)

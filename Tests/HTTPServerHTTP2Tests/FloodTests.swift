@@ -78,11 +78,8 @@ struct FloodTests {
     }
 
     @Test func `HEADERS that the library ignores behind the last stream of a drain are a flood`() throws {
-        let server = try TestServer.http2()
-        let client = try FrameClient(server)
-        try client.send(.request(1, "/late"))
-        let promise = try #require(server.promises.next())
-        server.server.drain()
+        let client = try FrameClient(TestServer.http2())
+        let promise = try client.waitThroughDrain()
         try client.echoPing()
         #expect(try client.next(.goAway)?.number(at: 0) == 1)
         Self.send({ [.request(UInt32($0 * 2 + 3), "/now")] }, to: client)

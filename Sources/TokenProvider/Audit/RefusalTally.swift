@@ -60,15 +60,13 @@ struct RefusalTally: Sendable {
     }
 
     private mutating func tells(_ refusal: RepeatedRefusal, of principal: Principal?) -> Bool {
-        let isFull = told >= maxTold
-        if let known = entries.index(forKey: refusal) {
-            return entries.values[known].tells(share: isFull ? 0 : refusal.share)
-        }
+        let share = told < maxTold ? refusal.share : 0
+        if let known = entries.index(forKey: refusal) { return entries.values[known].tells(share: share) }
         let isOfOthers = refusal.caller == .others
         guard entries.count < maxEntries || isOfOthers else { return tells(refusal.ofOthers, of: nil) }
         var entry = Entry(isFlood: isOfOthers, principal: principal)
         defer { entries[refusal] = entry }
-        return entry.tells(share: isFull ? 0 : refusal.share)
+        return entry.tells(share: share)
     }
 
     /// Ends the interval if it is over: what was counted in it, and the end to be waited for next.

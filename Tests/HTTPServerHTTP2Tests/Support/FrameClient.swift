@@ -64,6 +64,14 @@ final class FrameClient {
         return nil
     }
 
+    /// Asks for what is answered late on stream 1, and has the server drain; what keeps the promise of the answer.
+    func waitThroughDrain() throws -> Promise {
+        try send(.request(1, "/late"))
+        let promise = try #require(server.promises.next())
+        server.server.drain()
+        return promise
+    }
+
     /// Answers the next PING, behind these frames.
     func echoPing(behind frames: Frame...) throws {
         let ping = try #require(try next(.ping))
