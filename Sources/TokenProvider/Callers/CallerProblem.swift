@@ -58,7 +58,7 @@ enum CallerProblem: Error, Equatable {
         case .notAllowed: "This caller may not have this token."
         case .callerRequired(let kind):
             "Tokens of the kind \(kind.rawValue) open everything; expected an authenticated caller whom a rule allows them."
-        case .limited(let seconds): "There are too many requests; try again after \(seconds) s."
+        case .limited: "There are too many requests; try again after the seconds of Retry-After."
         case .checkUnavailable: "Callers cannot be checked at the moment; try again later."
         case .auditUnavailable: "No token can be handed out at the moment; try again later."
         }

@@ -88,7 +88,7 @@ import Testing
             "The credentials are not accepted; expected ones that are valid now."
         ),
         (.caller(.notAllowed), "This caller may not have this token."),
-        (.caller(.limited(retryAfter: 7)), "There are too many requests; try again after 7 s."),
+        (.caller(.limited(retryAfter: 7)), "There are too many requests; try again after the seconds of Retry-After."),
         (.caller(.checkUnavailable), "Callers cannot be checked at the moment; try again later."),
         (.caller(.auditUnavailable), "No token can be handed out at the moment; try again later."),
         (.signingUnavailable, "No token can be signed at the moment; try again later."),
