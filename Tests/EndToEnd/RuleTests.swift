@@ -143,6 +143,14 @@ import Testing
         .vehicle("narrow", "v-1", nil), .trip("narrow", "t-1", nil),
     ]
 
+    @Test func `explain is asked for nothing that no request can ask for`() throws {
+        let files = try CallerFiles()
+        let configuration = try files.configuration("rules: []")
+        let outcome = try Program.run(Program.daemon, ["explain", "--config", configuration, "--all-tasks"])
+        #expect(outcome.status == 64)
+        #expect(outcome.sentences == ["--all-tasks: no request can ask for every task; expected --tasks ID,ID"])
+    }
+
     @Test func `the server and explain decide alike, by the same rule or for the same reason`() throws {
         let files = try CallerFiles()
         var keys: [String: String] = [:]

@@ -46,6 +46,9 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         ProcessSetup.prepare()
+        guard !subject.allTasks else {
+            throw Startup.misuse("--all-tasks: no request can ask for every task; expected --tasks ID,ID")
+        }
         let claims: PrivateClaims
         do {
             claims = try subject.claims()

@@ -36,7 +36,8 @@ import Testing
                 + "rule allows them."),
         Row(
             problem: .limited(retryAfter: 7), status: 429, code: "too_many_requests", outcome: .limited,
-            fields: ["Retry-After: 7"], detail: "There are too many requests; try again after the seconds of Retry-After."),
+            fields: ["Retry-After: 7"],
+            detail: "There are too many requests; try again after the seconds of Retry-After."),
         Row(
             problem: .checkUnavailable, status: 503, code: "caller_check_unavailable", outcome: .failed,
             fields: ["Retry-After: 5"], detail: "Callers cannot be checked at the moment; try again later."),
