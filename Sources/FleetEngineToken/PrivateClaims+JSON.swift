@@ -12,19 +12,20 @@ public enum PrivateClaimName: String, CaseIterable, Sendable {
 }
 
 extension JSONWriter {
-    /// The `authorization` object's value, members in the order of CONTRACT.md's table.
-    public mutating func value(_ claims: PrivateClaims) {
+    /// The `authorization` object's value, members in the order of CONTRACT.md's table, or the same with other texts for the
+    /// ids.
+    public mutating func value(_ claims: PrivateClaims, showing shown: (String) -> String = { $0 }) {
         object { json in
             switch claims {
-            case .trip(let id): json.member(.tripID, id)
-            case .vehicle(let id): json.member(.vehicleID, id)
-            case .untrustedDeliveryVehicle(let id): json.member(.deliveryVehicleID, id)
+            case .trip(let id): json.member(.tripID, shown(id.text))
+            case .vehicle(let id): json.member(.vehicleID, shown(id.text))
+            case .untrustedDeliveryVehicle(let id): json.member(.deliveryVehicleID, shown(id.text))
             case .trustedDeliveryVehicle(let id, let task):
-                json.member(.deliveryVehicleID, id)
-                if let task { json.member(.taskID, task) }
-            case .trackingID(let id): json.member(.trackingID, id)
-            case .task(let id): json.member(.taskID, id)
-            case .tasks(let batch): json.tasks(batch.ids.map(\.text))
+                json.member(.deliveryVehicleID, shown(id.text))
+                if let task { json.member(.taskID, shown(task.text)) }
+            case .trackingID(let id): json.member(.trackingID, shown(id.text))
+            case .task(let id): json.member(.taskID, shown(id.text))
+            case .tasks(let batch): json.tasks(batch.ids.map { shown($0.text) })
             case .everyTask: json.tasks([PrivateClaimName.wildcard])
             case .server: json.wildcards(.tripID, .vehicleID)
             case .deliveryServer, .deliveryFleetReader: json.wildcards(.taskID, .trackingID, .deliveryVehicleID)
@@ -33,8 +34,8 @@ extension JSONWriter {
         }
     }
 
-    private mutating func member(_ name: PrivateClaimName, _ id: FleetEngineID) {
-        member(name.rawValue, id.text)
+    private mutating func member(_ name: PrivateClaimName, _ id: String) {
+        member(name.rawValue, id)
     }
 
     private mutating func wildcards(_ names: PrivateClaimName...) {

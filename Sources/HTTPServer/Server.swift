@@ -28,8 +28,8 @@ public struct ServerSettings: Sendable {
     /// A protocol that has several requests at a time on a connection, served to secure peers that chose it, and to plain ones
     /// that begin with it where a listener recognises that; nil for none.
     public var streams: StreamProtocol?
-    /// Whether a request keeps the `X-Request-ID` that it came with, if that is sane.
-    public var takesRequestIDs = true
+    /// Whether a request keeps the `X-Request-ID` that it came with, which is sane.
+    public var takesRequestID: @Sendable (String) -> Bool = { _ in true }
     /// Nanoseconds from `drain` to the end of connections that have not ended by themselves.
     public var drainTimeout: UInt64 = 10_000_000_000
 

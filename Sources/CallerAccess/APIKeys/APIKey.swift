@@ -22,6 +22,20 @@ public struct APIKey: Sendable {
         token.count >= prefix.count && prefix.indices.allSatisfy { token[$0] == prefix[$0] }
     }
 
+    /// Behind which byte of a text a key would stand that was pasted into it, whole or in part; nil if none was.
+    public static func beginning(in text: some Collection<UInt8>) -> Int? {
+        text.withContiguousStorageIfAvailable { beginning(in: $0.span) } ?? beginning(in: Array(text).span)
+    }
+
+    private static func beginning(in text: Span<UInt8>) -> Int? {
+        guard let last = prefix.last else { return nil }
+        for end in text.indices.dropFirst(prefix.count - 1) where text[end] == last {
+            let start = end + 1 - prefix.count
+            if prefix.indices.allSatisfy({ text[start + $0] == prefix[$0] }) { return end + 1 }
+        }
+        return nil
+    }
+
     /// Whether bytes are as long as a key and begin like one; whether they are one, its digest tells.
     static func hasForm(_ bytes: [UInt8]) -> Bool {
         bytes.count == prefix.count + Base64URL.length(of: randomBytes) && looksLikeOne(bytes)

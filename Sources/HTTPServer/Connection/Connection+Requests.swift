@@ -80,7 +80,7 @@ extension Connection {
             requestID: requestID)
         if case .discarded(let count) = head.body { bodyLeft = count }
         var pending = PendingAnswer(head, requestID: requestID, began: loop.time.monotonic)
-        if head.isTraced { pending.follow(&request, takesID: loop.settings.takesRequestIDs) }
+        if head.isTraced { pending.follow(&request, takesID: loop.settings.takesRequestID) }
         if machine.isOverLimit, !loop.application.isExemptFromLimits(request) {
             write(loop.application.refuse(.tooManyConnections), pending, persists: false, on: loop)
             return .done(lingers: true)

@@ -21,7 +21,7 @@ extension PendingAnswer {
 
     /// Keeps what the request says of how it is followed, and lets whoever answers it know. Rare, and so kept out of the way.
     @inline(never)
-    mutating func follow(_ request: inout HTTPRequest, takesID: Bool) {
+    mutating func follow(_ request: inout HTTPRequest, takesID: (String) -> Bool) {
         trace = RequestTrace(request, takesID: takesID)
         request.trace = trace
     }

@@ -152,7 +152,7 @@ final class EventLoop: @unchecked Sendable {
         settings.timeouts = new.timeouts
         settings.proxyProtocolFrom = new.proxyProtocolFrom
         settings.drainTimeout = new.drainTimeout
-        settings.takesRequestIDs = new.takesRequestIDs
+        settings.takesRequestID = new.takesRequestID
     }
 
     private func readMail() {

@@ -1,6 +1,6 @@
 /// What a request says of how others follow it: its id, and the trace that it is a part of (W3C Trace Context, level 1).
 public final class RequestTrace: Sendable {
-    /// Bytes that a given id may have: those of a UUID, and a few. No token and no key is so short.
+    /// Bytes that a given id may have: those of a UUID, and a few. No token is so short.
     public static let maxID = 40
     private static let maxState = 512
 
@@ -11,8 +11,8 @@ public final class RequestTrace: Sendable {
     /// `tracestate` as it came, its lines joined; empty without a valid parent.
     public let state: String
 
-    init(_ request: borrowing HTTPRequest, takesID: Bool) {
-        givenID = takesID ? request.field("x-request-id").flatMap { Self.isSane($0) ? $0 : nil } : nil
+    init(_ request: borrowing HTTPRequest, takesID: (String) -> Bool) {
+        givenID = request.field("x-request-id").flatMap { Self.isSane($0) && takesID($0) ? $0 : nil }
         parent = request.field("traceparent").flatMap { TraceParent($0) }
         guard parent != nil else {
             state = ""

@@ -86,7 +86,7 @@ public final class StreamRequests {
         var request = HTTPRequest(
             bytes: assembly.bytes, head: head, peer: connection.peer.address, layers: layers, requestID: requestID)
         var pending = PendingAnswer(head, requestID: requestID, began: loop.time.monotonic)
-        if head.isTraced { pending.follow(&request, takesID: loop.settings.takesRequestIDs) }
+        if head.isTraced { pending.follow(&request, takesID: loop.settings.takesRequestID) }
         if connection.machine.isOverLimit, !loop.application.isExemptFromLimits(request) {
             return give(loop.application.refuse(.tooManyConnections), to: pending)
         }

@@ -3,8 +3,9 @@ import FleetEngineToken
 import OpenSSLSigner
 
 extension AuditRecord {
-    /// The most bytes of UTF-8 of a string that somebody else chose; what is longer is cut and ends with an ellipsis and the
-    /// first 8 bytes of the SHA-256 of the whole, so that it is still told from others that begin like it.
+    /// The most bytes of UTF-8 of a string that somebody else chose. What is longer is cut, as is what an API key seems to
+    /// have been pasted into, behind the key's first letters; it ends with an ellipsis and the first 8 bytes of the SHA-256
+    /// of the whole, so that it is still told from others that begin like it.
     static let maxText = 256
     private static let room = 384
 
@@ -41,24 +42,28 @@ extension JSONWriter {
         member("kind", claims.kind.rawValue)
         key("ids")
         if claims.kind.isWildcard { return object { _ in } }
-        // Somebody pasted a key in the place of an id.
-        guard !claims.ids.contains(where: { APIKey.looksLikeOne(Array($0.text.utf8)) }) else {
-            return object { $0.member("hidden", "an id looks like an API key") }
-        }
-        value(claims)
+        value(claims) { AuditRecord.shown($0) }
     }
 
     fileprivate mutating func member(_ name: String, bounded text: String) {
-        member(name, text.utf8.count <= AuditRecord.maxText ? text : Self.cut(text))
+        member(name, AuditRecord.shown(text))
+    }
+}
+
+extension AuditRecord {
+    /// The text, or what of it may stand in a record.
+    fileprivate static func shown(_ text: String) -> String {
+        let key = APIKey.beginning(in: text.utf8)
+        return key == nil && text.utf8.count <= maxText ? text : cut(text, to: min(key ?? maxText, maxText))
     }
 
     /// As many whole scalars as there is room for.
-    private static func cut(_ text: String) -> String {
+    private static func cut(_ text: String, to room: Int) -> String {
         var kept = String.UnicodeScalarView()
         var bytes = 0
         for scalar in text.unicodeScalars {
             bytes += UTF8.width(scalar)
-            guard bytes <= AuditRecord.maxText else { break }
+            guard bytes <= room else { break }
             kept.append(scalar)
         }
         let digest = SHA256Digest(of: Array(text.utf8)).bytes

@@ -1,3 +1,4 @@
+import CallerAccess
 import HTTPServer
 import HTTPServerHTTP2
 
@@ -8,7 +9,8 @@ extension ServerSettings {
         loops = http.loops
         unixSocketMode = http.unixSocketMode
         sharesPorts = http.sharesPorts
-        takesRequestIDs = configuration.request.takesIDs
+        let takesIDs = configuration.request.takesIDs
+        takesRequestID = { takesIDs && APIKey.beginning(in: $0.utf8) == nil }
         maxConnections = http.maxConnections
         maxConnectionsPerAddress = http.maxConnectionsPerAddress
         drainTimeout = http.drainTimeout.nanoseconds

@@ -37,7 +37,7 @@ enum IDLabel: Sendable {
         let kept = min(end, Self.maxPath)
         let text = String(decoding: (0..<kept).map { path[$0] }, as: UTF8.self)
         let decoded = PercentDecoding.bytes(of: path, 0..<path.count).map { String(decoding: $0, as: UTF8.self) }
-        guard let decoded, !decoded.contains("tpk_"), !decoded.contains("eyJ") else { return "-" }
+        guard let decoded, APIKey.beginning(in: decoded.utf8) == nil, !decoded.contains("eyJ") else { return "-" }
         return kept < path.count ? "\(text)…" : text
     }
 
@@ -45,7 +45,7 @@ enum IDLabel: Sendable {
     private static let maxPath = 128
 
     private func name(_ id: String) -> String {
-        guard case .digest(let digest) = self else { return APIKey.looksLikeOne(Array(id.utf8)) ? "-" : id }
+        guard case .digest(let digest) = self else { return APIKey.beginning(in: id.utf8) == nil ? id : "-" }
         // Without a digest the log says less, never more.
         return (try? digest.hex(id)) ?? "-"
     }

@@ -64,7 +64,7 @@ private struct QueryPair {
 
     /// A stranger's name, cut for a sentence; no key that somebody put in its place.
     private static func shown(_ name: [UInt8]) -> String {
-        APIKey.looksLikeOne(name)
+        APIKey.beginning(in: name) != nil
             ? "tpk_\u{2026}"
             : String(String.UnicodeScalarView(String(decoding: name, as: UTF8.self).unicodeScalars.prefix(64)))
     }

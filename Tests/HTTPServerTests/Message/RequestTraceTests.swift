@@ -15,7 +15,8 @@ struct RequestTraceTests {
             let parser = RequestParser(limits: HTTPLimits())
             guard case .request(let head) = parser.parse(Span(_unsafeBytes: bytes)) else { throw NoRequest() }
             guard head.isTraced else { return nil }
-            return RequestTrace(HTTPRequest(bytes: bytes, head: head, peer: nil, requestID: 0), takesID: takesID)
+            return RequestTrace(
+                HTTPRequest(bytes: bytes, head: head, peer: nil, requestID: 0), takesID: { _ in takesID })
         }
     }
 
