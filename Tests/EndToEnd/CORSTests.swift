@@ -83,6 +83,23 @@ import Testing
         }
     }
 
+    @Test func `other methods are limited and refused as without origins, and the page can read when to come back`()
+        throws
+    {
+        let daemon = try daemon(more: [
+            "TOKEN_PROVIDER_LIMITS_ADDRESS_RATE": "1", "TOKEN_PROVIDER_LIMITS_ADDRESS_BURST": "2",
+            "TOKEN_PROVIDER_PROXIES_TRUSTED": "127.0.0.1",
+        ])
+        let fields = ["-X", "POST", "-H", "Origin: \(Self.origin)", "-H", "X-Forwarded-For: 192.0.2.1"]
+        let answers = try (1...3).map { _ in try Curl("\(daemon.url)/token?tripID=a", fields) }
+        #expect(answers.map(\.status) == [405, 405, 429])
+        #expect(answers[0].fields["allow"] == "GET, HEAD, OPTIONS")
+        #expect(answers[2].fields["retry-after"] != nil)
+        for answer in answers {
+            #expect(answer.fields["access-control-expose-headers"] == "Retry-After, X-Request-ID")
+        }
+    }
+
     @Test func `a stranger's preflight is 403 and no answer names the stranger, however alike the origin`() throws {
         let daemon = try daemon()
         for stranger in Self.strangers { try expectRefusal(daemon, ["-H", "Origin: \(stranger)"], stranger) }

@@ -31,7 +31,8 @@ extension TokenRoute {
             records: TokenRecords(
                 audit: audit, recordsReused: configuration.audit.reused, label: label,
                 refusals: former?.refusals ?? RefusalRecords(audit, logger: logger)),
-            uncounted: .going(configuration.values, after: former, logger))
+            uncounted: .going(configuration.values, after: former, logger),
+            methods: configuration.cors.allowedOrigins.isEmpty ? HTTPMethod.readingNames : CrossOrigin.methods)
     }
 }
 

@@ -8,6 +8,9 @@ struct CrossOrigin: Sendable {
     /// Origins as bytes: two spellings of the same text are two origins.
     private let origins: Set<[UInt8]>
     private let preflight: HTTPFields
+    /// What a page that waits, or asks for help, has to read (Fetch Standard, section 3.3.2).
+    private static let exposed =
+        HTTPFields([("Access-Control-Expose-Headers", "Retry-After, X-Request-ID")]) ?? .none
     private static let vary = HTTPFields([("Vary", "Origin")]) ?? .none
 
     /// Nil if no origin is allowed: then nobody looks for one, which costs nothing.
@@ -29,11 +32,7 @@ struct CrossOrigin: Sendable {
         let origin = request.field("origin")
         let fields = origin.flatMap(allowing)
         if request.method == .options { return .now(answerToOptions(origin: origin, fields)) }
-        let added = fields ?? CrossOrigin.vary
-        guard request.method.reads else {
-            let problem = TokenProblem.methodNotAllowed(allowed: CrossOrigin.methods)
-            return .now(refusal(problem).adding(added))
-        }
+        let added = fields.map { $0 + CrossOrigin.exposed } ?? CrossOrigin.vary
         switch route(request) {
         case .now(let response): return .now(response.adding(added))
         case let answer: return answer.map { $0.adding(added) }

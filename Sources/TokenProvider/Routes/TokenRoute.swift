@@ -16,11 +16,15 @@ final class TokenRoute: Sendable {
     let reader: TokenRequestReader
     let handout: TokenHandout
     let records: TokenRecords
+    /// What a refusal of another method names.
+    private let methods: String
 
     init(
         tables: CallerTables, clients: ClientAddresses, limits: RequestLimits, reader: TokenRequestReader,
-        handout: TokenHandout, records: TokenRecords, uncounted: UncountedPeers? = nil
+        handout: TokenHandout, records: TokenRecords, uncounted: UncountedPeers? = nil,
+        methods: String = HTTPMethod.readingNames
     ) {
+        self.methods = methods
         (self.tables, self.clients, self.limits) = (tables, clients, limits)
         (self.reader, self.handout, self.records, self.uncounted) = (reader, handout, records, uncounted)
     }
@@ -29,7 +33,7 @@ final class TokenRoute: Sendable {
         let call = call(request)
         if let refusal = limits.excess(of: call.countedClient, at: time) { return .now(records.refuse(call, refusal)) }
         guard request.method.reads else {
-            return .now(records.refuse(call, .methodNotAllowed(allowed: HTTPMethod.readingNames)))
+            return .now(records.refuse(call, .methodNotAllowed(allowed: methods)))
         }
         return answer(call, at: time, looksAgain: true)
     }
