@@ -27,6 +27,17 @@ import Testing
         let nobody = try ask(daemon, "tripID=unknown-2", as: nil)
         #expect(nobody.status == 401)
         #expect(nobody.fields["www-authenticate"] == #"Bearer realm="token-provider""#)
+        // What a challenge asks for was shown in the one, and in the other not (RFC 6750 section 3.1).
+        let scope = #"Bearer realm="token-provider", error="insufficient_scope""#
+        #expect(denied.fields["www-authenticate"] == scope)
+        for fields in [[], ["-H", "Authorization: Basic dTpw"]] {
+            let stranger = try ask(daemon, "tripID=deny-2", as: nil, fields)
+            #expect(stranger.status == 403)
+            #expect(try code(stranger) == "not_allowed")
+            #expect(stranger.fields["www-authenticate"] == #"Bearer realm="token-provider""#)
+        }
+        let basic = try ask(daemon, "tripID=unknown-3", as: nil, ["-H", "Authorization: Basic dTpw"])
+        #expect(basic.fields["www-authenticate"] == #"Bearer realm="token-provider""#)
     }
 
     @Test func `a refusal refuses however much the back end says with it`() throws {

@@ -44,8 +44,9 @@ final class Authenticators: Sendable {
                 throw excess() ?? error
             }
         case .token(let bytes):
+            guard let verifier else { throw excess() ?? Self.noIssuer }
             let token = BearerToken(bytes)
-            if let known = try tokenVerifier().knownPrincipal(of: token, at: now) { return .principal(known) }
+            if let known = verifier.knownPrincipal(of: token, at: now) { return .principal(known) }
             if let refusal = excess() { throw refusal }
             return .unverified(token)
         case .apiKey(let key): return .principal(try principal(ofKey: key, at: now, unless: excess))
@@ -54,7 +55,7 @@ final class Authenticators: Sendable {
 
     /// Whom the token proves, whether or not it was verified before: that takes as long as all else about a request.
     func principal(verifying token: BearerToken, at now: Int64) throws(CallerRefusal) -> Principal {
-        let verifier = try tokenVerifier()
+        guard let verifier else { throw Self.noIssuer }
         do throws(BearerTokenRefusal) {
             let principal = try verifier.verifiedPrincipal(of: token, at: now)
             nameless?.look(at: principal, now: now)
@@ -64,11 +65,8 @@ final class Authenticators: Sendable {
         }
     }
 
-    private func tokenVerifier() throws(CallerRefusal) -> BearerTokenVerifier {
-        guard let verifier else {
-            throw .open(.invalidCredentials, "the request has a bearer token, and no issuer is configured")
-        }
-        return verifier
+    private static var noIssuer: CallerRefusal {
+        .open(.invalidCredentials, "the request has a bearer token, and no issuer is configured")
     }
 
     /// A token whose key is not there may be sound; a fetch of the issuer's keys can tell. One that names no issuer who is

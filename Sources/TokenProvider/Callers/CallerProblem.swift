@@ -9,6 +9,8 @@ enum CallerProblem: Error, Equatable {
     case invalidCredentials
     /// No rule allows this token to this caller.
     case notAllowed
+    /// The same of one who showed nothing that a challenge asks for.
+    case strangerNotAllowed
     /// The kind opens everything, and nobody is asked who they are.
     case callerRequired(TokenKind)
     /// Too many requests; again after so many seconds.
@@ -21,7 +23,7 @@ enum CallerProblem: Error, Equatable {
     var status: HTTPStatus {
         switch self {
         case .unauthenticated, .invalidCredentials: .unauthorized
-        case .notAllowed, .callerRequired: .forbidden
+        case .notAllowed, .strangerNotAllowed, .callerRequired: .forbidden
         case .limited: .tooManyRequests
         case .checkUnavailable, .auditUnavailable: .serviceUnavailable
         }
@@ -31,7 +33,7 @@ enum CallerProblem: Error, Equatable {
     var outcome: AuditRecord.Outcome {
         switch self {
         case .unauthenticated, .invalidCredentials: .unauthenticated
-        case .notAllowed, .callerRequired: .denied
+        case .notAllowed, .strangerNotAllowed, .callerRequired: .denied
         case .limited: .limited
         case .checkUnavailable, .auditUnavailable: .failed
         }
@@ -42,7 +44,7 @@ enum CallerProblem: Error, Equatable {
         switch self {
         case .unauthenticated: "unauthenticated"
         case .invalidCredentials: "invalid_credentials"
-        case .notAllowed: "not_allowed"
+        case .notAllowed, .strangerNotAllowed: "not_allowed"
         case .callerRequired: "caller_required"
         case .limited: "too_many_requests"
         case .checkUnavailable: "caller_check_unavailable"
@@ -55,7 +57,7 @@ enum CallerProblem: Error, Equatable {
         switch self {
         case .unauthenticated: "The request does not say who is calling; expected Authorization: Bearer."
         case .invalidCredentials: "The credentials are not accepted; expected ones that are valid now."
-        case .notAllowed: "This caller may not have this token."
+        case .notAllowed, .strangerNotAllowed: "This caller may not have this token."
         case .callerRequired(let kind):
             "Tokens of the kind \(kind.rawValue) open everything; expected an authenticated caller whom a rule allows them."
         case .limited: "There are too many requests; try again after the seconds of Retry-After."
@@ -68,7 +70,7 @@ enum CallerProblem: Error, Equatable {
     var fields: [(name: String, value: String)] {
         switch self {
         // A request without credentials is told no error code (RFC 6750 section 3.1).
-        case .unauthenticated: [("WWW-Authenticate", Self.challenge)]
+        case .unauthenticated, .strangerNotAllowed: [("WWW-Authenticate", Self.challenge)]
         case .invalidCredentials: [("WWW-Authenticate", "\(Self.challenge), error=\"invalid_token\"")]
         case .notAllowed: [("WWW-Authenticate", "\(Self.challenge), error=\"insufficient_scope\"")]
         case .callerRequired: []

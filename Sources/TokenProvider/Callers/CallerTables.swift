@@ -144,7 +144,9 @@ struct IdentifiedCaller: Sendable {
         if let field = fields.first(where: { $0.text == nil }) {
             throw refusal(.invalidCredentials, "the field \(field.name) is not UTF-8 and cannot be passed on")
         }
-        return GrantRequest(claims, for: principal, by: rule, forwardAuth, showing: fields)
+        return GrantRequest(
+            claims, for: principal, by: rule, forwardAuth, showing: fields,
+            showsNothing: disproof?.problem == .unauthenticated)
     }
 
     private func refusal(_ problem: CallerProblem, _ reason: String) -> CallerRefusal {
@@ -178,11 +180,14 @@ final class GrantRequest: Sendable {
     let principal: Principal
     private let claims: PrivateClaims
     private let rule: String
+    /// Whether the request shows nothing that a challenge asks for.
+    private let showsNothing: Bool
 
     fileprivate init(
         _ claims: PrivateClaims, for principal: Principal, by rule: String, _ forwardAuth: ForwardAuth,
-        showing fields: [BackEndQuestion.Field]
+        showing fields: [BackEndQuestion.Field], showsNothing: Bool
     ) {
+        self.showsNothing = showsNothing
         question = BackEndQuestion(about: principal, wanting: claims, showing: fields)
         (self.forwardAuth, self.principal, self.claims, self.rule) = (forwardAuth, principal, claims, rule)
     }
@@ -210,10 +215,13 @@ final class GrantRequest: Sendable {
             let named = Principal(name: name ?? "", source: .forwardAuth, claims: nil, expiresAt: nil)
             return Grant(claims, to: isProved ? principal : named, by: rule, within: timed.bound)
         case .unauthenticated:
-            let problem: CallerProblem = question.fields.isEmpty ? .unauthenticated : .invalidCredentials
-            throw refusal(problem, "the back end that the rule \(rule) asks knows no such caller (401)")
+            throw refusal(
+                showsNothing ? .unauthenticated : .invalidCredentials,
+                "the back end that the rule \(rule) asks knows no such caller (401)")
         case .denied:
-            throw refusal(.notAllowed, "the back end that the rule \(rule) asks does not allow it (403)")
+            throw refusal(
+                showsNothing ? .strangerNotAllowed : .notAllowed,
+                "the back end that the rule \(rule) asks does not allow it (403)")
         }
     }
 

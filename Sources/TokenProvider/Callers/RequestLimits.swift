@@ -86,7 +86,7 @@ final class RequestLimits: Sendable {
             case .invalidCredentials: RateLimitKey(client)
             // Who shows nothing costs nothing, unless a back end had to say so.
             case .unauthenticated where !refusal.leavesOpen: RateLimitKey(client)
-            case .notAllowed: refusal.principal?.limitKey ?? RateLimitKey(client)
+            case .notAllowed, .strangerNotAllowed: refusal.principal?.limitKey ?? RateLimitKey(client)
             default: nil
             }
         if let key { failures.take(key, at: time.monotonic) }

@@ -48,7 +48,7 @@ enum RequestOutcome: Int, CaseIterable, Sendable {
             switch problem {
             case .unauthenticated: .unauthenticated
             case .invalidCredentials: .invalidCredentials
-            case .notAllowed: .notAllowed
+            case .notAllowed, .strangerNotAllowed: .notAllowed
             case .callerRequired: .callerRequired
             case .checkUnavailable: .checkUnavailable
             case .auditUnavailable: .auditUnavailable

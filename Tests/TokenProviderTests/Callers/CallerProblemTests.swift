@@ -29,6 +29,11 @@ import Testing
             problem: .notAllowed, status: 403, code: "not_allowed", outcome: .denied,
             fields: [#"WWW-Authenticate: Bearer realm="token-provider", error="insufficient_scope""#],
             detail: "This caller may not have this token."),
+        // RFC 6750 section 3.1: no error code for who showed nothing.
+        Row(
+            problem: .strangerNotAllowed, status: 403, code: "not_allowed", outcome: .denied,
+            fields: [#"WWW-Authenticate: Bearer realm="token-provider""#],
+            detail: "This caller may not have this token."),
         Row(
             problem: .callerRequired(.deliveryFleetReader), status: 403, code: "caller_required", outcome: .denied,
             fields: [],

@@ -20,7 +20,7 @@ import Testing
         .kindOff(.taskBatch, .listing), .kindOff(.server, .listingAndKey), .caller(.callerRequired(.server)),
         .caller(.unauthenticated), .caller(.invalidCredentials), .caller(.notAllowed), .caller(.limited(retryAfter: 7)),
         .caller(.checkUnavailable), .caller(.auditUnavailable),
-        .signingUnavailable, .reloadFieldMissing, .unknownAdminPath,
+        .signingUnavailable, .reloadFieldMissing, .unknownAdminPath, .caller(.strangerNotAllowed),
     ]
 
     /// Spelled once more, in the order of the cases: a case that is added does not compile until it is tested too.
@@ -54,11 +54,12 @@ import Testing
         case .caller(.auditUnavailable): (24, 503, "audit_unavailable")
         case .reloadFieldMissing: (25, 403, "reload_field_missing")
         case .unknownAdminPath: (26, 404, "unknown_path")
+        case .caller(.strangerNotAllowed): (27, 403, "not_allowed")
         }
     }
 
     @Test func `every problem has its status, its code, and exactly the five members of a problem`() throws {
-        #expect(Set(Self.problems.map { expected($0).ordinal }) == Set(0...26))
+        #expect(Set(Self.problems.map { expected($0).ordinal }) == Set(0...27))
         for problem in Self.problems {
             let answer = ProblemAnswer.answer(problem)
             let (_, status, code) = expected(problem)
