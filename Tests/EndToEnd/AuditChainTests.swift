@@ -60,6 +60,32 @@ import Testing
         #expect(beginnings.map { $0["former_hash"] as? String } == [nil, first])
     }
 
+    @Test func `a file that cannot take the trail on fails the reload, and the trail stays where it is`() throws {
+        let configuration = try files.configuration("\(Self.rules)\naudit: {output: file, file: audit}")
+        let daemon = try DaemonProcess(
+            ["serve", "--config", configuration], environment: DaemonProcess.withAdmin, scratch: files.scratch)
+        func reload() throws -> Outcome { try Program.run(Program.daemon, ["reload", "--url", daemon.adminURL()]) }
+        func ask(_ trip: String) throws -> Int { try Curl("\(daemon.url)/token?tripID=\(trip)", bearer: key).status }
+        let (path, former) = (files.scratch.path("audit"), files.scratch.path("audit.1"))
+        try FileManager.default.moveItem(atPath: path, toPath: former)
+        try files.scratch.write("audit", "somebody's notes\n", permissions: 0o600)
+        let failed = try reload()
+        #expect(failed.status == 1)
+        #expect(
+            failed.errors.contains(
+                "audit.file: \(path): is not empty; expected no file, or an empty one, to continue in; the audit trail goes on "
+                    + "in the former file"))
+        #expect(try Curl("\(daemon.adminURL())/readyz").json()["reload_errors"] != nil)
+        #expect(try ask("a") == 200)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try reload().status == 0)
+        // The first line is there before any record.
+        #expect(try files.auditRecords().map { $0["event"] as? String } == ["opened"])
+        #expect(try ask("b") == 200)
+        #expect(try daemon.end() == 0)
+        #expect(try files.verifyAudit(["audit.1", "audit"]).status == 0)
+    }
+
     @Test func `of two runs a removed beginning, middle or end of either is found`() throws {
         let (first, second) = (try run(3), try run(2))
         let whole = try files.scratch.text("audit").split(separator: "\n")

@@ -63,7 +63,8 @@ import Testing
         }
         #expect(
             try check("nowhere/audit").sentences == [
-                "\(files.scratch.path("nowhere/audit")): cannot be opened: No such file or directory"
+                "audit.file: \(files.scratch.path("nowhere/audit")): is in a folder that is not there; expected one that the "
+                    + "daemon can write to"
             ])
     }
 
@@ -74,7 +75,7 @@ import Testing
         for place in ["\(closed)/audit", files.scratch.path("kept")] {
             let outcome = try check(place, by: ["unshare", "-U"])
             #expect(outcome.status == 78)
-            #expect(outcome.sentences == ["\(place): cannot be opened: Permission denied"])
+            #expect(outcome.sentences == ["audit.file: \(place): cannot be opened: Permission denied"])
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: closed).isEmpty)
     }
@@ -85,7 +86,7 @@ import Testing
             let mount = "mount -t tmpfs tmpfs \"$0\" && \(before) && mount -o remount,ro \"$0\" && exec \"$@\""
             let outcome = try check("\(mounted)/audit", by: ["unshare", "-rm", "sh", "-c", mount, mounted])
             #expect(outcome.status == 78)
-            #expect(outcome.sentences == ["\(mounted)/audit: cannot be opened: Read-only file system"])
+            #expect(outcome.sentences == ["audit.file: \(mounted)/audit: cannot be opened: Read-only file system"])
         }
     }
 

@@ -19,7 +19,8 @@ import Testing
         try files.scratch.write("shared", "", permissions: 0o666)
         for (place, words) in [
             ("/dev/full", "a device"), ("/dev/null", "a device"), ("fifo", "FIFO"), ("folder", "directory"),
-            ("shared", "others can write"), ("none/audit", "No such file"), ("/proc/audit", "cannot be opened"),
+            ("shared", "others can write"), ("none/audit", "a folder that is not there"),
+            ("/proc/audit", "cannot be opened"),
             ("keys.json", "expected"),
         ] {
             let outcome = try Program.run("timeout", ["20", Program.daemon, "serve", "--config", configuration(place)])
@@ -35,7 +36,40 @@ import Testing
         let serve = ["timeout", "20", Program.daemon, "serve", "--config", try configuration("\(folder)/audit")]
         let outcome = try Program.run("unshare", mount + serve)
         #expect(outcome.status == 1)
-        #expect(outcome.sentences == ["\(folder)/audit: cannot be opened: Read-only file system"])
+        #expect(outcome.sentences == ["audit.file: \(folder)/audit: cannot be opened: Read-only file system"])
+    }
+
+    @Test func `a standard output that keeps nothing is no place for a trail`() throws {
+        let configuration = try files.configuration("\(Self.rules)\naudit: {output: stdout}")
+        for redirection in [">&-", ">/dev/null"] {
+            let outcome = try Program.run(
+                "timeout",
+                [
+                    "20", "sh", "-c", "exec \"$@\" \(redirection)", "sh", Program.daemon, "serve", "--config",
+                    configuration,
+                ])
+            #expect(outcome.status == 1)
+            #expect(
+                outcome.sentences == [
+                    "audit.output: standard output: is closed, or /dev/null, which keeps nothing; expected a collector"
+                ])
+        }
+    }
+
+    @Test func `a daemon whose trail is stuck says at its end that records are missing`() throws {
+        let fifo = files.scratch.path("fifo")
+        try Program.mustRun("mkfifo", [fifo])
+        let configuration = try files.configuration("\(Self.rules)\naudit: {output: stdout}")
+        let daemon = try DaemonProcess(
+            redirecting: "2>&1 1<>'\(fifo)'", ["serve", "--config", configuration], scratch: files.scratch)
+        var status = 200
+        for number in 0..<1000 where status == 200 { status = try ask(daemon, "unread-\(number)").status }
+        #expect(status == 503)
+        daemon.process.send(SIGTERM)
+        let log = try daemon.restOfOutput()
+        #expect(try daemon.process.wait() == 0)
+        #expect(log.contains("error the audit trail ends without its last records"))
+        #expect(!log.contains("the audit trail ends last_hash"))
     }
 
     @Test func `a token whose first record was not kept is not handed out without one, though reuse is not recorded`()
@@ -73,7 +107,7 @@ import Testing
         var refused = try ask(daemon, "full-0")
         for number in 1...200 where refused.status == 200 { refused = try ask(daemon, "full-\(number)") }
         for trip in ["full", "kept"] { try expectUnavailable(daemon, trip) }
-        try expectReadiness(daemon, 503, audit: "cannot be written: No space left on device")
+        try expectReadiness(daemon, 503, audit: "\(folder)/audit: cannot be written: No space left on device")
         #expect(try Curl("\(daemon.url)/healthz").body == "ok\n")
         #expect(try Curl("\(daemon.url)/token?tripID=a").status == 401)
         try FileManager.default.removeItem(atPath: "\(inside)/ballast")
@@ -110,7 +144,8 @@ import Testing
                 + ["trace=fdatasync,ftruncate", "-e", "inject=fdatasync,ftruncate:error=EROFS"])
         try Patience.wait(for: "the fault") { try ask(daemon, "kept").status == 503 }
         for trip in ["new", "kept"] { try expectUnavailable(daemon, trip) }
-        try expectReadiness(daemon, 503, audit: "cannot be synchronized: Read-only file system")
+        try expectReadiness(
+            daemon, 503, audit: "\(files.scratch.path("audit")): cannot be synchronized: Read-only file system")
         fault.send(SIGINT)
         _ = try fault.wait()
         try waitForTokens(daemon)

@@ -44,6 +44,49 @@ import Testing
                 """)
     }
 
+    @Test func `rotated files are unbroken when they are joined into one, unless one is missing or stands twice`()
+        throws
+    {
+        let (first, second) = (try scratch.text("audit.log.1"), try scratch.text("audit.log"))
+        try scratch.write("joined", first + second)
+        #expect(try verify(["joined"]).status == 0)
+        for text in [second + first, first + first, first + second + second] {
+            try scratch.write("joined", text)
+            let outcome = try verify(["joined"])
+            #expect(outcome.status == 1)
+            #expect(outcome.output.contains("the file does not continue the one before"))
+        }
+    }
+
+    @Test func `of a younger file alone it is told which line was before it`() throws {
+        let last = try #require(scratch.text("audit.log.1").split(separator: "\n").last)
+        let hash = try #require(last.firstMatch(of: /"hash":"([0-9a-f]{64})"/)).1
+        let outcome = try verify(["audit.log"])
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("\nafter: seq 50, hash \(hash), of an earlier file that was not given\n"))
+        let json = try verify(["audit.log"], ["--json"]).json()
+        #expect(json["earlier_seq"] as? Int == 50)
+        #expect(json["earlier_hash"] as? String == String(hash))
+        #expect(try verify(["audit.log.1"], ["--json"]).json()["earlier_seq"] is NSNull)
+    }
+
+    @Test func `a file that is no trail is called so, and an empty line is none of a trail's`() throws {
+        for text in [
+            "\u{1F}\u{8B}compressed", "notes\nof somebody\n",
+            try scratch.text("audit.log").replacing("\n", with: "\r\n"),
+        ] {
+            try scratch.write("other", text)
+            let outcome = try verify(["other"])
+            #expect(outcome.status == 1)
+            #expect(
+                outcome.output.contains("1: no line here is of an audit trail; expected an audit file, not compressed"))
+        }
+        try scratch.write("blank", try scratch.text("audit.log") + "\n")
+        let outcome = try verify(["blank"])
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("blank:51: this line is empty, and no trail has such lines"))
+    }
+
     @Test func `a removed line is named by file and line, with status 1`() throws {
         var lines = try scratch.text("audit.log").split(separator: "\n")
         lines.remove(at: 20)

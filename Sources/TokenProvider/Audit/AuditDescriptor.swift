@@ -9,7 +9,7 @@ final class AuditDescriptor: Sendable {
     init(path: String, making: Bool = true) throws(AuditFailure) {
         let flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         descriptor = open(path, making ? flags | O_CREAT : flags, 0o600)
-        guard descriptor >= 0 else { throw Self.failure("cannot be opened") }
+        guard descriptor >= 0 else { throw Self.openingFailure(path, making) }
     }
 
     /// What the system knows of the file.
@@ -71,9 +71,15 @@ final class AuditDescriptor: Sendable {
     static func isToBeMade(_ path: String) throws(AuditFailure) -> Bool {
         guard access(path, F_OK) != 0, errno == ENOENT else { return false }
         guard faccessat(AT_FDCWD, folder(of: path), W_OK | X_OK, AT_EACCESS) == 0 else {
-            throw failure("cannot be opened")
+            throw openingFailure(path, true)
         }
         return true
+    }
+
+    private static func openingFailure(_ path: String, _ making: Bool) -> AuditFailure {
+        let failure = failure("cannot be opened")
+        guard making, access(folder(of: path), F_OK) != 0, errno == ENOENT else { return failure }
+        return AuditFailure(reason: "is in a folder that is not there; expected one that the daemon can write to")
     }
 
     private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }

@@ -15,7 +15,7 @@ enum AuditDestination: Equatable, Sendable {
         case .file(let path):
             let (file, tail) = try AuditFile.open(path)
             return AuditWriter(file, after: tail)
-        case .standardOutput: return AuditWriter(AuditStream(descriptor: 1))
+        case .standardOutput: return AuditWriter(try AuditStream.standardOutput())
         case .syslog(let path): return AuditWriter(try AuditSocket(.syslog, path: path))
         case .journald(let path): return AuditWriter(try AuditSocket(.journald, path: path))
         }

@@ -33,6 +33,9 @@ struct AuditFault: Equatable {
     static let headless = "the file does not begin with its opening line; lines before this one are missing"
     static let newChain =
         "the file does not continue the one before; expected the files of one trail, the oldest first, each once"
+    static let blank = "this line is empty, and no trail has such lines"
+    static let foreign =
+        "no line here is of an audit trail; expected an audit file, not compressed and with its line ends"
     static let empty = "the file has no line; expected at least its opening line"
     static let unexpectedLast =
         "the last line does not have the expected hash; lines after it are missing or were added, or it was changed"

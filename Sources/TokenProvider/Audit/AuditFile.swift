@@ -3,12 +3,12 @@ import Glibc
 /// An audit trail in a regular file, on stable storage: the lines of a batch are written and synchronized together. One
 /// process has the file, so that no two write their chains into each other.
 struct AuditFile: AuditSink {
-    let path: String
+    let place: String
     private let descriptor: AuditDescriptor
 
     /// Opens or makes the file, if it is fit for a trail.
     private init(path: String, making: Bool = true) throws(AuditError) {
-        self.path = path
+        place = path
         do {
             descriptor = try AuditDescriptor(path: path, making: making)
         } catch {
@@ -43,7 +43,7 @@ struct AuditFile: AuditSink {
 
     /// The file that has the name now; nil if that is this one.
     func reopened() throws(AuditError) -> (any AuditSink)? {
-        let file = try AuditFile(path: path)
+        let file = try AuditFile(path: place)
         let (old, new) = (try regularStatus(), try file.regularStatus())
         guard old.st_dev != new.st_dev || old.st_ino != new.st_ino else { return nil }
         try file.takeForSelf()
@@ -72,9 +72,9 @@ struct AuditFile: AuditSink {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw error("is \(Self.name(of: status.st_mode)); expected a regular file, which can be on stable storage")
         }
-        guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
-            throw error("others can write this file and so change the record; expected chmod go-w, or better chmod 600")
-        }
+        let breach = FileTrust.breach(
+            status, for: geteuid(), consequence: "change the record", advice: "chmod go-w, or better chmod 600")
+        if let breach { throw error(breach) }
         return status
     }
 
@@ -88,7 +88,7 @@ struct AuditFile: AuditSink {
         guard descriptor.lock() else {
             throw error("another process is writing this file; expected a file for each")
         }
-        try orThrow { () throws(AuditFailure) in try AuditDescriptor.syncFolder(of: path) }
+        try orThrow { () throws(AuditFailure) in try AuditDescriptor.syncFolder(of: place) }
     }
 
     private static func name(of mode: mode_t) -> String {
@@ -107,5 +107,5 @@ struct AuditFile: AuditSink {
         }
     }
 
-    private func error(_ problem: String) -> AuditError { AuditError(place: path, problem: problem) }
+    private func error(_ problem: String) -> AuditError { AuditError(place: place, problem: problem) }
 }

@@ -13,7 +13,7 @@ final class AuditLog: Sendable {
     enum State: Equatable, Sendable {
         /// The last batch was written.
         case writable
-        /// Why nothing can be written; tried again with each record, and each second without any.
+        /// Where and why nothing can be written; tried again with each record, and each second without any.
         case failing(String)
     }
 
@@ -27,18 +27,20 @@ final class AuditLog: Sendable {
     private let writer: Guarded<AuditWriter>
     private let queue = DispatchQueue(label: "audit")
     private let clock = DispatchQueue(label: "audit deadlines")
+    private let place: String
     private let observe: @Sendable (State) -> Void
 
     /// A trail whose own first line has been written, or is tried each second; each change of its state is observed, on a
     /// thread that must not be held up.
     init(_ writer: AuditWriter, observe: @escaping @Sendable (State) -> Void = { _ in }) {
         self.writer = Guarded(writer)
+        place = writer.place
         self.observe = observe
         queue.sync { writePending() }
     }
 
     /// How it is now, for whoever asks whether tokens can be handed out.
-    var state: State { pending.withLock { $0.failure }.map(State.failing) ?? .writable }
+    var state: State { pending.withLock { $0.failure }.map { .failing("\(place): \($0)") } ?? .writable }
 
     /// How it is with the records.
     var figures: AuditQueue.Figures {

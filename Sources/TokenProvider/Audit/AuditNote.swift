@@ -17,7 +17,7 @@ struct AuditNote: Equatable, Sendable {
     var cut: Int64 = 0
     /// Bytes of lines without end that stand before this line, because nothing can cut them off there.
     var torn: Int64 = 0
-    /// Records that could not be written; whoever waited for them got no token.
+    /// Requests whose records could not be written; whoever asked for a token by one got none.
     var lost: Int64 = 0
 
     /// The note as the beginning of a line.

@@ -63,8 +63,8 @@ struct AuditQueue: Sendable {
     private var inFlight: [Waiter] = []
     /// How many of those being written are no longer waited for.
     private var expired = 0
-    /// How many records never came to the writer, since it took some last.
-    private var missed = 0
+    /// Of how many requests the records never came to the writer, since it took some last.
+    private var missed: Int64 = 0
     private var isWriterCalled = false
     private var isWatched = false
     private var isCallDelayed = false
@@ -79,7 +79,7 @@ struct AuditQueue: Sendable {
     /// Takes a record in, unless there is no room or it is longer than a line may be.
     mutating func append(_ line: [UInt8], at now: UInt64, _ completion: @escaping Completion) -> Admission {
         guard hasRoom(for: line) else {
-            lose()
+            lose(line)
             return .refused
         }
         waitingBytes += line.count
@@ -92,7 +92,7 @@ struct AuditQueue: Sendable {
     /// which somebody does. Returned is when to ask whether it has gone; nil if that is asked anyway.
     mutating func appendUnawaited(_ line: [UInt8], at now: UInt64) -> UInt64? {
         guard hasRoom(for: line), unawaitedBytes + line.count <= capacity / Self.unawaitedShare else {
-            lose()
+            lose(line)
             return nil
         }
         waitingBytes += line.count
@@ -117,8 +117,8 @@ struct AuditQueue: Sendable {
         return (true, nil)
     }
 
-    /// Everything that waits, for the writer to write now, and how many records were given up before that.
-    mutating func take() -> (lines: [[UInt8]], missed: Int) {
+    /// Everything that waits, for the writer to write now, and of how many requests the records were given up before that.
+    mutating func take() -> (lines: [[UInt8]], missed: Int64) {
         isWriterCalled = false
         inFlight = waiting
         waiting = []
@@ -164,7 +164,7 @@ struct AuditQueue: Sendable {
         var settlement = Settlement(completions: (written + unwritten).compactMap(\.completion), isChange: false)
         expired += written.count
         waitingBytes -= unwritten.reduce(0) { $0 + $1.line.count }
-        missed += unwritten.count
+        missed += Int64(unwritten.count)
         counts.lost += settlement.completions.count
         waiting.replaceSubrange(..<late.endIndex, with: late.filter { !$0.isAwaited })
         settlement.watches = firstDeadline
@@ -185,8 +185,8 @@ struct AuditQueue: Sendable {
         waitingBytes + line.count <= capacity && line.count <= AuditLine.maxOpeningBytes
     }
 
-    private mutating func lose() {
-        missed += 1
+    private mutating func lose(_ line: [UInt8]) {
+        missed += AuditRecord.requests(in: line)
         counts.lost += 1
     }
 }

@@ -17,6 +17,9 @@ extension AuditRecord {
         self.refusal = (refusal.code, refusal.reason)
     }
 
+    /// Of how many requests a line is the record.
+    static func requests(in line: [UInt8]) -> Int64 { max(1, count(in: line)) }
+
     /// How many refusals a line stands for that is a record of a sum; 0 for any other line.
     static func count(in line: [UInt8]) -> Int64 {
         let rest = line.dropFirst(AuditLine.timeEnd)

@@ -1,5 +1,8 @@
 /// Where an audit trail goes. Only the trail's writer uses it.
 protocol AuditSink: Sendable {
+    /// The file or socket, for the operator.
+    var place: String { get }
+
     /// Returns once every line of the batch is as durable as this place can make it.
     func put(_ batch: AuditBatch) throws(AuditFailure)
 

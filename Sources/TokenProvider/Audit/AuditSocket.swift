@@ -26,12 +26,14 @@ struct AuditSocket: AuditSink {
         }
     }
 
+    let place: String
     private let datagrams: AuditDatagrams
     private let before: [UInt8]
     private let after: [UInt8]
 
     /// A trail to the daemon at this socket, which need not listen yet.
     init(_ daemon: Daemon, path: String) throws(AuditError) {
+        place = path
         datagrams = try AuditDatagrams(path: path)
         (before, after) = (Array(daemon.frame.before.utf8), Array(daemon.frame.after.utf8))
     }

@@ -7,6 +7,9 @@ struct AuditVerification: Equatable {
     /// Lines of the trail, those of its own included.
     var lines = 0
     var firstTime: String?
+    /// The line before the first one here, which is in a file that was not given, and its hash as the first one names it;
+    /// nil if the first one begins a chain, or there is none.
+    private(set) var former: AuditChain?
     var lastTime: String?
     /// Chains that begin within the trail, since each process that writes where it cannot read begins one; the first so
     /// many.
@@ -17,7 +20,7 @@ struct AuditVerification: Equatable {
     var last: AuditChain?
     /// Places where a crash or a failure had left a line without end, which was cut off or closed off.
     var tornPlaces = 0
-    /// Records that could not be written, by what the trail says of itself.
+    /// Requests whose records could not be written, by what the trail says of itself.
     var lost: Int64 = 0
     /// Refusals that are told by a number alone.
     var counted: Int64 = 0
@@ -33,7 +36,10 @@ struct AuditVerification: Equatable {
     /// Takes one more line into account.
     mutating func count(_ line: AuditLine) {
         lines += 1
-        if firstTime == nil { firstTime = line.time }
+        if firstTime == nil {
+            firstTime = line.time
+            former = line.sequence > 1 ? AuditChain(sequence: line.sequence - 1, hash: line.previous) : nil
+        }
         lastTime = line.time
         // Whoever changed the trail may have put any number there.
         counted &+= line.counted

@@ -5,13 +5,16 @@ extension AuditVerification {
     var text: String {
         var text = "\(counted(files, "file")), \(counted(lines, "line"))"
         if let firstTime, let lastTime { text += ", \(firstTime) to \(lastTime)" }
+        if let former {
+            text += "\nafter: seq \(former.sequence), hash \(former.hashText), of an earlier file that was not given"
+        }
         for beginning in beginnings { text += "\n\(Self.text(beginning))" }
         if beginningCount > beginnings.count {
             text += "\nbegins anew: \(beginningCount - beginnings.count) times more"
         }
         if let last { text += "\nlast: seq \(last.sequence), hash \(last.hashText)" }
         if tornPlaces > 0 { text += "\nlines without end, cut off or closed off after a crash: \(tornPlaces)" }
-        if lost > 0 { text += "\nrecords that could not be written, whose tokens were not given: \(lost)" }
+        if lost > 0 { text += "\nrequests whose records could not be written, and that got no token: \(lost)" }
         if counted > 0 { text += "\nrefusals that are told by their number alone: \(counted)" }
         guard let fault else { return text + "\nunbroken" }
         return text + "\nbroken: \(fault.kind.rawValue): \(Self.text(fault.place)): \(fault.sentence)"
@@ -26,6 +29,8 @@ extension AuditVerification {
             json.member("lines", Int64(lines))
             json.member("first_time", optional: firstTime.map(JSONValue.string))
             json.member("last_time", optional: lastTime.map(JSONValue.string))
+            json.member("earlier_seq", optional: former.map { .integer($0.sequence) })
+            json.member("earlier_hash", optional: former.map { .string($0.hashText) })
             json.member("last_seq", optional: last.map { .integer($0.sequence) })
             json.member("last_hash", optional: last.map { .string($0.hashText) })
             json.member("chains_begun", Int64(beginningCount))

@@ -40,7 +40,9 @@ struct AuditVerifier {
     /// What was found, once there is nothing more.
     mutating func finish() -> AuditVerification {
         endFile()
-        if let torn { blame(.torn, torn.place) }
+        if let torn {
+            blame(.torn, torn.place, sentence: result.lines == 0 ? AuditFault.foreign : nil)
+        }
         result.last = chain
         if let chain { unseen.remove(chain.hashText) }
         if let chain, !expected.isEmpty, !expected.contains(chain.hashText) {
@@ -69,6 +71,7 @@ struct AuditVerifier {
 
     private mutating func check(_ bytes: [UInt8]) {
         place.line += 1
+        guard !bytes.isEmpty else { return blame(.changed, place, sentence: AuditFault.blank) }
         guard let line = AuditLine(bytes) else { return addTorn() }
         if result.fault == nil { checkChain(line) } else { result.fault?.note(line.sequence) }
         result.count(line)
@@ -80,12 +83,10 @@ struct AuditVerifier {
         if let torn, torn.bytes != line.note?.torn { return blame(.changed, torn.place) }
         guard line.isIntact else { return blame(.changed, place) }
         if line.note?.event == .begun { return beginChain(line) }
-        let isFirst = place.line == 1
-        // A collector may go on in another file wherever it likes.
-        guard isFirst == (line.note?.event == .opened) || isFirst && chain != nil else {
-            return isFirst ? blame(.removed, place, sentence: AuditFault.headless) : blame(.changed, place)
-        }
+        // Files may have been joined into one, and a collector may go on in another file wherever it likes.
+        let opensFile = place.line == 1 || line.note?.event == .opened
         guard let chain else {
+            guard line.note?.event == .opened else { return blame(.removed, place, sentence: AuditFault.headless) }
             if line.sequence == 1, line.previous != AuditChain.beginning.hash { blame(.changed, place) }
             return
         }
@@ -95,7 +96,7 @@ struct AuditVerifier {
         case 1: blame(.changed, lastPlace ?? place, sentence: AuditFault.mismatch)
         case _ where follows: blame(.changed, place)
         case 2...: blame(.removed, place, missing: chain.sequence + 1)
-        default: isFirst ? blame(.removed, place, sentence: AuditFault.newChain) : blame(.reordered, place)
+        default: opensFile ? blame(.removed, place, sentence: AuditFault.newChain) : blame(.reordered, place)
         }
     }
 

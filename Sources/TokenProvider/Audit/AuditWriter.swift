@@ -19,6 +19,9 @@ struct AuditWriter: Sendable {
         (self.sink, chain, note) = (sink, .beginning, AuditNote(event: .begun))
     }
 
+    /// The file or socket, for the operator.
+    var place: String { sink.place }
+
     /// Whether there is something to write without any record.
     var hasNote: Bool { note != nil }
 
@@ -30,16 +33,16 @@ struct AuditWriter: Sendable {
         do {
             try sink.put(batch)
         } catch {
-            settle(batch, records: records.count, standing: error.standing)
+            settle(batch, records: records, standing: error.standing)
             throw error
         }
         (chain, note, isLineOpen) = (batch.chain, nil, false)
     }
 
-    /// Has the trail say that so many records will never be written.
-    mutating func miss(_ records: Int) {
+    /// Has the trail say that the records of so many requests will never be written.
+    mutating func miss(_ requests: Int64) {
         var missing = note ?? AuditNote(event: .resumed)
-        missing.lost += Int64(records)
+        missing.lost += requests
         note = missing
     }
 
@@ -47,17 +50,25 @@ struct AuditWriter: Sendable {
     /// place, or nil if both are the same.
     mutating func reopen() throws(AuditError) -> AuditChain? {
         guard let other = try sink.reopened() else { return nil }
-        sink = other
-        isLineOpen = false
-        note = AuditNote(event: .opened, torn: note?.torn ?? 0, lost: note?.lost ?? 0)
-        return chain
+        // A file without a line would begin another chain after a crash, so the first is written before any record is.
+        var batch = AuditBatch(after: chain, closesLine: false)
+        batch.append(AuditNote(event: .opened, torn: note?.torn ?? 0, lost: note?.lost ?? 0).opening())
+        do {
+            try other.put(batch)
+        } catch {
+            throw AuditError(place: other.place, problem: error.reason)
+        }
+        let end = chain
+        (sink, chain, note, isLineOpen) = (other, batch.chain, nil, false)
+        return end
     }
 
-    private mutating func settle(_ batch: AuditBatch, records: Int, standing count: Int) {
+    private mutating func settle(_ batch: AuditBatch, records: [[UInt8]], standing count: Int) {
         let stands = batch.standing(after: count)
         let hadNote = note != nil
         if stands.lines > 0 { note = nil }
-        miss(records - max(0, stands.lines - (hadNote ? 1 : 0)))
+        miss(
+            records.dropFirst(max(0, stands.lines - (hadNote ? 1 : 0))).reduce(0) { $0 + AuditRecord.requests(in: $1) })
         note?.torn += Int64(stands.torn)
         chain = stands.chain
         if count > 0 { isLineOpen = batch.bytes[count - 1] != UInt8(ascii: "\n") }

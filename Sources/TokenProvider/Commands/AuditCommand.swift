@@ -29,10 +29,11 @@ struct AuditVerifyCommand: ParsableCommand {
             than once, each must be the end of a chain. Nor does a chain show that all of it was written anew.
 
             With --json one object is written, each of its members always there, null where there is nothing: unbroken, \
-            files, lines, first_time, last_time, last_seq, last_hash, chains_begun and beginnings (file, line, time, \
+            files, lines, first_time, last_time, earlier_seq and earlier_hash (of the line before the first, which is in a file \
+            that was not given), last_seq, last_hash, chains_begun and beginnings (file, line, time, \
             former_seq, former_hash; the first 100), torn_places (lines without end that were cut off or \
-            closed off after a crash or a failed write), lost_records (which could not be written and whose tokens were \
-            not given), counted_refusals (which have no line of their own, but are in the count of one) and fault \
+            closed off after a crash or a failed write), lost_records (of requests that got no token, since they could not be \
+            written), counted_refusals (which have no line of their own, but are in the count of one) and fault \
             (kind: removed, changed, reordered or torn; file, line, sentence).
 
             Exit status: 0 where nothing is wrong, 1 where something is or a file cannot be read, 64 for a wrong command \

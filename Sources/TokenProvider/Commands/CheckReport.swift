@@ -58,7 +58,7 @@ struct CheckReport {
         do throws(AuditError) {
             try AuditFile.check(file)
         } catch {
-            errors.append("\(error)")
+            errors.append("\(error.of(audit))")
             isMisuse = false
         }
     }

@@ -4,7 +4,13 @@ extension AuditLog {
     /// The trail that a configuration wants; nil if it wants none.
     convenience init?(_ audit: Configuration.Audit, logger: Logger) throws(AuditError) {
         guard let destination = AuditDestination(audit) else { return nil }
-        self.init(try destination.writer()) { state in
+        let writer: AuditWriter
+        do {
+            writer = try destination.writer()
+        } catch {
+            throw error.of(audit)
+        }
+        self.init(writer) { state in
             switch state {
             case .writable: logger.notice("the audit trail can be written")
             case .failing(let reason):
@@ -28,19 +34,42 @@ extension AuditDestination {
     }
 }
 
+extension AuditError {
+    /// The same with the key that names the place.
+    func of(_ audit: Configuration.Audit) -> AuditError {
+        AuditError(place: "\(audit.output == .file ? "audit.file" : "audit.output"): \(place)", problem: problem)
+    }
+}
+
 extension AuditChain {
     /// What finds that lines are missing at the end, once it is noted where whoever can change the trail cannot.
     var metadata: Logger.Metadata { ["seq": "\(sequence)", "last_hash": "\(hashText)"] }
 }
 
-extension Logger {
-    /// What became of an audit trail whose file was to be opened anew.
-    func tell(_ reopening: Result<AuditChain?, AuditError>) {
-        switch reopening {
-        case .success(nil): return
-        case .success(let end?): info("the audit trail goes on in a new file", metadata: end.metadata)
-        case .failure(let error):
-            self.error("the audit trail goes on in the former file", metadata: ["reason": "\(error)"])
+extension AuditLog {
+    /// Opens the trail's file anew, and calls back once that is done, with why it could not be.
+    func reopen(_ logger: Logger, _ done: @escaping @Sendable (String?) -> Void) {
+        reopen { result in
+            switch result {
+            case .success(nil): done(nil)
+            case .success(let end?):
+                logger.info("the audit trail goes on in a new file", metadata: end.metadata)
+                done(nil)
+            case .failure(let error): done("audit.file: \(error); the audit trail goes on in the former file")
+            }
+        }
+    }
+
+    /// Writes what waits, and says where the trail ends then.
+    func end(_ logger: Logger) {
+        let end = flush()
+        switch state {
+        case .writable where end != nil: logger.info("the audit trail ends", metadata: end?.metadata ?? [:])
+        case .writable: logger.error("the audit trail ends without its last records, which took too long to write")
+        case .failing(let reason):
+            logger.error(
+                "the audit trail ends without its last records",
+                metadata: ["reason": "\(reason)"].merging(end?.metadata ?? [:]) { $1 })
         }
     }
 }

@@ -83,7 +83,7 @@ struct Daemon {
         server.waitUntilStopped()
         reloader.stop()
         reloader.current.now.refusals.writeSums()
-        if let end = audit?.flush() { logger.info("the audit trail ends", metadata: end.metadata) }
+        audit?.end(logger)
         // Last, so that whoever watches the end sees it to the end.
         admin?.stop()
         admin?.waitUntilStopped()
@@ -105,7 +105,8 @@ struct Daemon {
         }
     }
 
-    /// A reload of all that can be read anew, of which the service manager is told; the trail's file is opened anew, too.
+    /// A reload of all that can be read anew, of which the service manager is told. The trail's file is opened anew before,
+    /// and where that cannot be done the reload fails.
     private static func reload(
         _ reloader: Reloader, _ audit: AuditLog?, _ service: ServiceState?, _ logger: Logger
     ) -> @Sendable (@escaping Reloader.Ended) -> Void {
@@ -113,16 +114,14 @@ struct Daemon {
             let group = DispatchGroup()
             group.enter()
             service?.reload(until: group)
-            if audit != nil { group.enter() }
             reloader.current.now.refusals.writeSums()
-            audit?.reopen { result in
-                defer { group.leave() }
-                logger.tell(result)
+            let reload = { @Sendable (problem: String?) in
+                reloader.reload(unless: problem) { outcome in
+                    defer { group.leave() }
+                    ended(outcome)
+                }
             }
-            reloader.reload { outcome in
-                defer { group.leave() }
-                ended(outcome)
-            }
+            if let audit { audit.reopen(logger, reload) } else { reload(nil) }
         }
     }
 

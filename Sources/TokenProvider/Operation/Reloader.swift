@@ -15,7 +15,7 @@ final class Reloader: Sendable {
     private let logger: Logger
     private let read: @Sendable (inout FileWatch.Files) throws(CallerErrors) -> Reading
     private let queue = DispatchQueue(label: "reload")
-    private let waiting = Guarded<[Ended]>([])
+    private let waiting = Guarded<(ended: [Ended], problems: [String])>(([], []))
     private let past = Guarded(ReloadHistory())
 
     /// Begins with an edition that is active. `read` reads the files as they are now, and notes which those are.
@@ -32,11 +32,13 @@ final class Reloader: Sendable {
     /// What became of reloads.
     var history: ReloadHistory { past.withLock { $0 } }
 
-    /// Reloads in the background, and calls back on the thread that does.
-    func reload(then ended: @escaping Ended = { _ in }) {
+    /// Reloads in the background, and calls back on the thread that does; where there is a problem already, it fails for
+    /// that.
+    func reload(unless problem: String? = nil, then ended: @escaping Ended = { _ in }) {
         let isFirst = waiting.withLock { waiting in
-            defer { waiting.append(ended) }
-            return waiting.isEmpty
+            if let problem { waiting.problems.append(problem) }
+            defer { waiting.ended.append(ended) }
+            return waiting.ended.isEmpty
         }
         if isFirst { queue.async { self.reloadForAll() } }
     }
@@ -64,13 +66,13 @@ final class Reloader: Sendable {
     private func reloadForAll() {
         // Whoever asks from now on may know of a change that this one does not see.
         let waiting = waiting.withLock { waiting in
-            defer { waiting = [] }
+            defer { waiting = ([], []) }
             return waiting
         }
-        let outcome = tryReload()
+        let outcome = waiting.problems.isEmpty ? tryReload() : .failed(waiting.problems)
         past.withLock { $0.note(outcome) }
         outcome.tell(logger)
-        for ended in waiting { ended(outcome) }
+        for ended in waiting.ended { ended(outcome) }
         lookAgain()
     }
 

@@ -83,7 +83,9 @@ import Testing
     @Test func `a place that cannot keep a record is refused in one sentence, and nothing hangs`() throws {
         let path = folder("audit.log")
         #expect(problem(folder.path) == "\(folder.path): cannot be opened: Is a directory")
-        #expect(problem("\(path)/x") == "\(path)/x: cannot be opened: No such file or directory")
+        #expect(
+            problem("\(path)/x")
+                == "\(path)/x: is in a folder that is not there; expected one that the daemon can write to")
         let regular = "expected a regular file, which can be on stable storage"
         try Child.mustRun(["mkfifo", folder("fifo")])
         #expect(problem(folder("fifo")) == "\(folder("fifo")): is a FIFO; \(regular)")
@@ -123,7 +125,10 @@ import Testing
         #expect(log.appendOne(1))
         try FileManager.default.removeItem(atPath: folder("audit.log"))
         #expect(!log.appendOne(2))
-        #expect(log.state == .failing("was removed; expected it to be renamed, and SIGHUP to be sent then"))
+        #expect(
+            log.state
+                == .failing(
+                    "\(folder("audit.log")): was removed; expected it to be renamed, and SIGHUP to be sent then"))
         #expect(log.reopenNow() == nil)
         #expect(log.appendOne(3))
         #expect(log.state == .writable)

@@ -73,7 +73,7 @@ import Testing
             let start = ContinuousClock.now
             #expect(log.appendAll(records).allSatisfy { !$0 })
             #expect(ContinuousClock.now - start < .seconds(1))
-            #expect(log.state == .failing("no record could be written in time"))
+            #expect(log.state == .failing("test: no record could be written in time"))
         }
         gate.signal()
         #expect(log.reaches(.writable))
@@ -132,6 +132,6 @@ import Testing
         #expect(!log.appendOne())
         fails.withLock { $0 = false }
         #expect(log.reaches(.writable))
-        #expect(states.withLock { $0 } == [.failing("cannot be written: Input/output error"), .writable])
+        #expect(states.withLock { $0 } == [.failing("test: cannot be written: Input/output error"), .writable])
     }
 }

@@ -61,14 +61,14 @@ import Testing
     @Test func `while nobody listens no record is good, and with a new daemon they are again`() throws {
         let path = folder("log")
         let log = AuditLog(try AuditDestination.syslog(path).writer())
-        #expect(log.state == .failing("cannot be sent to: No such file or directory"))
+        #expect(log.state == .failing("\(path): cannot be sent to: No such file or directory"))
         #expect(!log.appendOne(1))
         var listener: Listener? = try Listener(path)
         #expect(log.reaches(.writable))
         #expect(listener?.receive().contains("\"lost\":1") == true)
         listener = nil
         #expect(!log.appendOne(2))
-        #expect(log.state == .failing("cannot be sent to: Connection refused"))
+        #expect(log.state == .failing("\(path): cannot be sent to: Connection refused"))
         listener = try Listener(path)
         #expect(log.appendOne(3))
         #expect(listener?.receive().contains("\"lost\":1") == true)

@@ -44,7 +44,7 @@ import Testing
         var count = 0
         while count < 10_000, log.appendOne(count) { count += 1 }
         #expect(count > 100)
-        #expect(log.state == .failing("cannot be written: No space left on device"))
+        #expect(log.state == .failing("\(folder("audit.log")): cannot be written: No space left on device"))
         let start = ContinuousClock.now
         #expect(!log.appendOne(count + 1))
         #expect(ContinuousClock.now - start < .seconds(1))
@@ -63,7 +63,7 @@ import Testing
         let full = open("/dev/full", O_WRONLY)
         defer { close(full) }
         let log = AuditLog(AuditWriter(AuditStream(descriptor: full)))
-        #expect(log.state == .failing("cannot be written: No space left on device"))
+        #expect(log.state == .failing("standard output: cannot be written: No space left on device"))
         #expect(!log.appendOne())
         log.flush()
     }
@@ -111,6 +111,6 @@ import Testing
         signal(SIGPIPE, SIG_IGN)
         let log = AuditLog(AuditWriter(AuditStream(descriptor: ends[1])))
         #expect(!log.appendOne())
-        #expect(log.state == .failing("cannot be written: Broken pipe"))
+        #expect(log.state == .failing("standard output: cannot be written: Broken pipe"))
     }
 }

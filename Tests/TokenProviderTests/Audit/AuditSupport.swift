@@ -128,6 +128,7 @@ extension AuditVerification {
 
 /// A place that does what a test wants, and remembers how often it was asked.
 final class TestSink: AuditSink {
+    let place = "test"
     private let behaviour: @Sendable (AuditBatch) throws(AuditFailure) -> Void
     private let sizes = Locked([Int]())
     private let losses = Locked<Int64>(0)

@@ -76,7 +76,7 @@ import Testing
         for index in lines.indices {
             var doubled = lines
             doubled.insert(lines[index], at: index)
-            #expect(verdict(doubled) == (index == 0 ? "changed" : "reordered") + " file 1:\(index + 2)")
+            #expect(verdict(doubled) == (index == 0 ? "removed" : "reordered") + " file 1:\(index + 2)")
         }
     }
 
