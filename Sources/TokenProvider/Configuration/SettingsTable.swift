@@ -100,8 +100,9 @@ enum SettingsTable {
                 + "mistyped name must not change what is meant."),
         Setting(
             "request.take_ids", \.request.takesIDs, .one(.boolean),
-            "Whether a request keeps the X-Request-ID that it came with, if that has 1 to 40 letters, digits or -_.~: in the "
-                + "answer, the log and the audit trail, which do not rely on it. Otherwise one is made."),
+            "Whether a request keeps the X-Request-ID that it came with, if that has 1 to 40 letters, digits or -_.~ and "
+                + "nothing like an API key: in the answer, the log and the audit trail, which do not rely on it. Otherwise "
+                + "one is made."),
     ]
 
     private static let httpConnections: [any ConfigurationSetting] = [
