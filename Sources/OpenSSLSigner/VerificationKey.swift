@@ -28,6 +28,9 @@ public final class VerificationKey: @unchecked Sendable {
         signatureBytes = type.curve.map { 2 * $0.coordinateBytes } ?? Int(EVP_PKEY_get_size(object.pointer))
     }
 
+    /// Whether the algorithm is one for keys of this type.
+    func verifies(by algorithm: JWSAlgorithm) -> Bool { verifiers.contains { $0.algorithm == algorithm } }
+
     /// Whether the signature, in the form of RFC 7518 section 3 or RFC 8037 section 3.1, is the message's by the
     /// algorithm; never by one for another type of key.
     public func verify(_ signature: [UInt8], of message: [UInt8], by algorithm: JWSAlgorithm) -> Bool {

@@ -56,7 +56,56 @@ import Testing
         let explain = ["explain", "--config", path, "--trip", "allow-1", "--field", "authorization: Basic dTpw"]
         #expect(try files.run(explain).status == 0)
         #expect(try backEnd.seen().questions.last?.values("authorization") == ["Basic dTpw"])
-        #expect(try files.run(explain + ["--as", "caller-canary"]).status == 64)
+        let refused = try files.run(explain + ["--as", "caller-canary"])
+        #expect(refused.status == 64)
+        #expect(
+            refused.sentences == ["--field authorization: --as says already who calls; expected one of them"])
+        #expect(try files.run(explain + ["--certificate", "dns:depot.example.com"]).status == 64)
+    }
+
+    @Test func `a bearer token in a field is the caller's, and the back end is shown it once`() throws {
+        let path = try configuration("", rules: "", more: "")
+        let bearer = ["--field", "Authorization: Bearer caller-canary"]
+        let explain = ["explain", "--config", path, "--trip", "named-1"] + bearer
+        #expect(try files.run(explain).status == 0)
+        #expect(try backEnd.seen().questions.map { $0.values("authorization") } == [["Bearer caller-canary"]])
+        // Nobody chooses between two proofs, and no back end is asked to.
+        let twice = try files.run(explain + bearer)
+        #expect(twice.status == 1)
+        #expect(
+            twice.output.hasSuffix(
+                "because: the request's credentials are not of the form Authorization: Bearer, once\n"))
+        #expect(try backEnd.seen().questions.count == 1)
+    }
+
+    @Test func `an API key in a field counts as serve counts it`() throws {
+        let key = try apiKey()
+        let path = try configuration(
+            "", rules: "  - {name: depot, kinds: [server], api_keys: [dispatch]}",
+            more: "api_keys: {file: api-keys, field: X-API-Key}")
+        let explain = ["explain", "--config", path]
+        let (bearer, field) = (["--field", "authorization: Bearer \(key)"], ["--field", "x-api-key: \(key)"])
+        for proof in [bearer, field] {
+            let outcome = try files.run(explain + ["--kind", "server"] + proof)
+            #expect(outcome.status == 0)
+            #expect(
+                outcome.output == """
+                    allowed: a token of the kind server
+                    caller:  "dispatch" (api_key)
+                    because: the rule depot allows it
+
+                    """)
+            #expect(try files.run(explain + ["--trip", "allow-1"] + proof).status == 0)
+        }
+        #expect(try backEnd.seen().questions.map { $0.values("authorization") } == [["Bearer \(key)"], []])
+        for proofs in [bearer + field, field + field] {
+            let outcome = try files.run(explain + ["--kind", "server"] + proofs)
+            #expect(outcome.status == 1)
+            #expect(outcome.output.contains("caller:  nobody who is known\n"))
+        }
+        let beside = try files.run(explain + ["--kind", "server", "--as", key] + field)
+        #expect(beside.status == 64)
+        #expect(beside.sentences == ["--field x-api-key: --as says already who calls; expected one of them"])
     }
 
     @Test func `a field that serve would not show, or that is none, is misuse`() throws {

@@ -72,6 +72,29 @@ import Testing
         #expect(try Curl("\(daemon.url)/token?tripID=trip-1").status == 401)
     }
 
+    @Test func `explain tells the issuers whose keys could not be fetched, and why`() throws {
+        let key = try files.apiKey("dispatch")
+        let issuer = """
+            issuers:
+              - issuer: https://id.example.com
+                audiences: [token-provider]
+                algorithms: [RS256]
+                keys: http://127.0.0.1:1/keys
+            """
+        let rules = "rules: [{name: everyone, kinds: [consumer], ids: {tripID: any}}]"
+        let configuration = try files.configuration(rules, issuer: issuer)
+        let explain = ["explain", "--config", configuration, "--trip", "t-1", "--as"]
+        let token = try files.token()
+        for (proof, status) in [(key, 0), (token, 1)] {
+            let outcome = try Program.run(Program.daemon, explain + [proof])
+            #expect(outcome.status == status)
+            #expect(outcome.sentences.count == 1)
+            #expect(
+                outcome.errors.hasPrefix(
+                    "token-provider: issuers: the keys of https://id.example.com could not be fetched: 127.0.0.1:1 "))
+        }
+    }
+
     // MARK: -
 
     /// An environment that would send every request elsewhere; the daemon takes no proxy from it.

@@ -44,6 +44,12 @@ import Testing
         #expect(set.keys.map(\.algorithm) == [nil, .es256, .edDSA])
     }
 
+    @Test func `a key verifies by the algorithms of its type, and by no other than its alg`() throws {
+        let keys = try set([p256(), p256(["alg": "ES256"]), ed25519()]).keys
+        let algorithms = keys.map { key in JWSAlgorithm.allCases.filter { key.verifies(by: $0) } }
+        #expect(algorithms == [[.es256], [.es256], [.edDSA]])
+    }
+
     @Test func `a curve that is unknown, missing or of another type is told`() throws {
         try expect([
             (p256(["crv": "secp256k1"]), "has crv other than P-256 or P-384"),

@@ -42,6 +42,12 @@ import Testing
         #expect(try set(["keys": [jwk(["key_ops": ["verify"]])]]).keys.count == 1)
     }
 
+    @Test func `an RSA key verifies by all algorithms of its type, or by its alg alone`() throws {
+        let keys = try set(["keys": [jwk(["alg": nil, "kid": nil]), jwk(["alg": "PS384"])]]).keys
+        let algorithms = keys.map { key in JWSAlgorithm.allCases.filter { key.verifies(by: $0) } }
+        #expect(algorithms == [[.rs256, .rs384, .rs512, .ps256, .ps384, .ps512], [.ps384]])
+    }
+
     @Test func `keys that cannot verify are passed over, each with its reason`() throws {
         let cases: [([String: Any?], String)] = [
             (["kty": "oct"], "has kty other than RSA, EC or OKP"), (["kty": nil], "has no kty"),

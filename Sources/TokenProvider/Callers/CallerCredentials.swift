@@ -21,10 +21,16 @@ enum CallerCredentials: Equatable {
     /// or wrong, as whoever speaks by the connection may speak for others.
     init(_ request: borrowing HTTPRequest, keyField: [UInt8]?) {
         let authorization = request.occurrence(of: Self.authorization) { CallerCredentials(authorization: $0) }
-        let key = keyField.map { request.occurrence(of: $0) { Self.bytes($0, from: 0) } } ?? .none
-        // Nobody chooses between two proofs.
+        let key: FieldOccurrence<[UInt8]> =
+            keyField.map { request.occurrence(of: $0) { Self.bytes($0, from: 0) } } ?? .none
+        self.init(authorization: authorization, key: key)
+        if case .none = self, let caller = request.peerIdentity as? CertificateCaller { self = .certificate(caller) }
+    }
+
+    /// What the two fields of a request show: nobody chooses between two proofs.
+    init(authorization: FieldOccurrence<CallerCredentials>, key: FieldOccurrence<[UInt8]>) {
         switch (authorization, key) {
-        case (.none, .none): self = (request.peerIdentity as? CertificateCaller).map { .certificate($0) } ?? .none
+        case (.none, .none): self = .none
         case (.once(let credentials), .none): self = credentials
         case (.none, .once(let key)): self = .apiKey(key)
         default: self = .unusable

@@ -31,9 +31,7 @@ extension IssuerSetup {
     fileprivate func waitForKeys(besides kept: IssuerSetup?) throws(CallerErrors) {
         for (issuer, feed) in feeds where kept?.feeds[issuer] !== feed {
             feed.waitForKeys()
-            guard feed.hasKeys else {
-                throw CallerErrors(sentences: ["issuers: the keys of \(issuer) could not be fetched"])
-            }
+            if let outage = feed.outage { throw CallerErrors(sentences: [outage]) }
         }
     }
 }

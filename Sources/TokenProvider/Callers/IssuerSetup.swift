@@ -19,7 +19,7 @@ struct IssuerSetup: Sendable {
         var fileKeys: [(issuer: String, keys: JWKSet)] = []
         for issuer in issuers {
             guard case .file(let path) = issuer.keys else { continue }
-            fileKeys.append((issuer.policy.issuer, try JWKSet(reading: path)))
+            fileKeys.append((issuer.policy.issuer, try JWKSet(reading: path, for: issuer.policy.algorithms)))
         }
         let kept = former.map { Self.kept(values, of: $0) } ?? []
         let verifier = try CallerErrors.wrapping("issuers") { () throws(IssuerPolicyError) in
@@ -45,6 +45,13 @@ struct IssuerSetup: Sendable {
     /// Begins to fetch what is not fetched yet.
     func startFeeds() {
         for feed in feeds.values { feed.start() }
+    }
+
+    /// Waits until each issuer has keys, or has been asked for them in vain; why those without have none, a sentence
+    /// each. Blocks.
+    func outagesAfterFetching() -> [String] {
+        for feed in feeds.values { feed.waitForKeys() }
+        return feeds.sorted { $0.key < $1.key }.compactMap { $0.value.outage }
     }
 
     /// Ends what fetches, those feeds apart that another setup goes on with.
@@ -91,17 +98,17 @@ extension HTTPClient {
 }
 
 extension JWKSet {
-    /// The set of a file, with one key at least that can verify.
-    fileprivate init(reading path: String) throws(CallerErrors) {
+    /// The set of a file, with one key at least that can verify by one of the algorithms.
+    fileprivate init(reading path: String, for algorithms: [JWSAlgorithm]) throws(CallerErrors) {
         let bytes = try CallerFile.read(path)
         self = try CallerErrors.wrapping(path) { () throws(JWKSetError) in
             try JWKSet(parsing: bytes)
         } sentence: {
             $0.sentence
         }
-        guard keys.isEmpty else { return }
-        let reasons = skipped.map { "; \($0)" }.joined()
-        throw CallerErrors(sentences: ["\(path): no key of the set can verify; expected one at least\(reasons)"])
+        let problem = keys.isEmpty ? "no key of the set can verify" : unfitness(for: algorithms)
+        guard let problem else { return }
+        throw CallerErrors(sentences: ["\(path): \(problem); expected one at least\(reasons)"])
     }
 }
 

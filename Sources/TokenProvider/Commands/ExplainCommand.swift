@@ -11,8 +11,10 @@ struct ExplainCommand: ParsableCommand {
         discussion: """
             Decides as serve would, without serving: the caller's token is verified, with keys that are fetched if they \
             have to be, and the rules are asked; so is the company's back end where one of them leaves it to that, with the \
-            caller's token and those fields of forward_auth.fields that are given by --field. No token of a kind that is \
-            off is handed out to anybody.
+            caller's token and those fields of forward_auth.fields that are given by --field. Where neither --as nor \
+            --certificate says who calls, a --field named Authorization or as api_keys.field does, as it would in a \
+            request. Issuers whose keys cannot be fetched are told on standard error. No token of a kind that is off \
+            is handed out to anybody.
 
               token-provider explain --config FILE --as TOKEN --trip t-1
               pbpaste | token-provider explain --config FILE --as - --kind server
@@ -32,7 +34,9 @@ struct ExplainCommand: ParsableCommand {
 
     @Option(
         name: .customLong("field"), parsing: .singleValue,
-        help: ArgumentHelp("A field of the caller's request, for the back end.", valueName: "Name: value"))
+        help: ArgumentHelp(
+            "A field of the caller's request: Authorization, that of API keys, or one for the back end.",
+            valueName: "Name: value"))
     var fields: [String] = []
 
     @Option(
@@ -55,14 +59,14 @@ struct ExplainCommand: ParsableCommand {
         } catch {
             throw Startup.misuse(error.sentence)
         }
-        let credentials = try credentials()
+        let flagged = try flaggedCaller()
         let (configuration, _) = try source.load(ConfigurationFlags(credentials: source.credentials))
-        let shown = try shownFields(configuration.values.forwardAuth.fields, credentials)
+        let (credentials, shown) = try request(by: flagged, configuration.values)
         let setup = try Startup.orRefuseCallers { () throws(CallerErrors) in
             try CallerSetup(configuration.values, logger: .silent)
         }
         setup.activate()
-        for feed in setup.issuers?.feeds.values ?? [:].values { feed.waitForKeys() }
+        for outage in setup.issuers?.outagesAfterFetching() ?? [] { Terminal.complain(outage) }
         let isServed = configuration.keyFile(of: claims.kind) != nil
         let absence = isServed ? nil : configuration.absence(of: claims.kind)
         let explanation = Explanation(claims, by: credentials, showing: shown, setup.tables, absence)
@@ -70,26 +74,43 @@ struct ExplainCommand: ParsableCommand {
         guard explanation.isAllowed else { throw ExitCode.failure }
     }
 
-    /// What the back end is shown, in the order in which serve shows it.
-    private func shownFields(_ names: [String], _ credentials: CallerCredentials) throws -> ShownFields {
-        do throws(ShownFieldError) {
-            return try ShownFields(fields, of: names, beside: credentials)
+    /// Who calls, and what of the request a back end is shown, in the order in which serve shows it.
+    private func request(
+        by flagged: FlaggedCaller?, _ values: ConfigurationValues
+    ) throws -> (credentials: CallerCredentials, shown: ShownFields) {
+        let (names, keyField) = (values.forwardAuth.fields, values.apiKeys.field)
+        do throws(GivenFieldError) {
+            let given = try GivenFields(fields)
+            try given.check(against: names, keyField: keyField, besides: flagged?.flag)
+            guard let flagged else {
+                let shown = ShownFields(given, of: names, beside: .none)
+                return (CallerCredentials(given, keyField: keyField), shown)
+            }
+            return (flagged.credentials, ShownFields(given, of: names, beside: flagged.credentials))
         } catch {
             throw Startup.misuse(error.sentence)
         }
     }
 
-    private func credentials() throws -> CallerCredentials {
+    /// Whom a flag says to call.
+    private struct FlaggedCaller {
+        let flag: String
+        let credentials: CallerCredentials
+    }
+
+    /// Nil if no flag says who calls.
+    private func flaggedCaller() throws -> FlaggedCaller? {
         if let certificate {
             guard caller == nil, let name = CertificateName(certificate) else {
                 throw Startup.misuse(
                     "--certificate: expected uri:, dns:, email: or subject: and a certificate's name, and no --as beside it"
                 )
             }
-            return .certificate(CertificateCaller(name))
+            return FlaggedCaller(flag: "--certificate", credentials: .certificate(CertificateCaller(name)))
         }
-        guard let caller else { return .none }
-        guard caller == "-" else { return CallerCredentials(pasted: Array(caller.utf8)) }
-        return CallerCredentials(pasted: try Startup.orExit { try SystemFile.readStandardInput(atMost: 64 << 10) })
+        guard let caller else { return nil }
+        var text = Array(caller.utf8)
+        if caller == "-" { text = try Startup.orExit { try SystemFile.readStandardInput(atMost: 64 << 10) } }
+        return FlaggedCaller(flag: "--as", credentials: CallerCredentials(pasted: text))
     }
 }

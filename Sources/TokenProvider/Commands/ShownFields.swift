@@ -12,41 +12,16 @@ struct ShownFields {
         (fields, unsent) = (credentials.shownFields, [])
     }
 
-    /// Lines of the form `Name: value`, each of one of these names, or `Authorization` where there are no credentials: what
-    /// stands there may be of a scheme that the back end alone knows.
-    init(_ lines: [String], of names: [String], beside credentials: CallerCredentials) throws(ShownFieldError) {
-        let shown = credentials == .none ? ["authorization"] + names : names
-        var given: [(name: String, value: [UInt8])] = []
-        for line in lines {
-            guard let colon = line.firstIndex(of: ":") else { throw .noColon }
-            let name = line[..<colon].lowercased()
-            guard shown.contains(where: { $0.lowercased() == name }) else { throw .unnamed(String(line[..<colon])) }
-            let value = line[colon...].utf8.dropFirst().drop(while: Self.isSpace)
-            given.append((name, value.reversed().drop(while: Self.isSpace).reversed()))
+    /// What serve would show a back end that gets the fields of these names: the credentials that a flag says, or
+    /// `Authorization` as it was given, if once, since nobody chooses between two; and all values of the others.
+    init(_ given: GivenFields, of names: [String], beside credentials: CallerCredentials) {
+        var shown = credentials.shownFields
+        if case .once(let value) = given.authorization { shown.append(BackEndQuestion.Field("authorization", value)) }
+        for name in names {
+            shown += given.values(of: name).map { BackEndQuestion.Field(name.lowercased(), $0) }
         }
-        fields =
-            credentials.shownFields
-            + shown.flatMap { name in
-                given.filter { $0.name == name.lowercased() }.map { BackEndQuestion.Field($0.name, $0.value) }
-            }
-        unsent = names.filter { name in !given.contains { $0.name == name.lowercased() } }
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-}
-
-/// Why a line is no field that a back end would be shown.
-enum ShownFieldError: Error {
-    case noColon
-    case unnamed(String)
-
-    /// One sentence.
-    var sentence: String {
-        switch self {
-        case .noColon: "--field has no colon; expected 'Name: value'"
-        case .unnamed(let name):
-            "--field \(name): serve would not show it; expected a name of forward_auth.fields"
-        }
+        fields = shown
+        unsent = names.filter { given.values(of: $0).isEmpty }
     }
 }
 

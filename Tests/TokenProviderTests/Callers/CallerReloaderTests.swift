@@ -118,7 +118,8 @@ import Testing
         setRules("[{name: b, kinds: server}]", issuers: issuers)
         reloader.reload()
         let text = awaited("not reloaded")
-        #expect(text.contains("issuers: the keys of \(provider.url) could not be fetched"))
+        let reason = "\(provider.url.dropFirst("http://".count)) answered with the status 404; expected 200"
+        #expect(text.contains("issuers: the keys of \(provider.url) could not be fetched: \(reason)"))
         #expect(decided(gate, because: "the rule a allows it"))
         provider.answerMetadata(#""issuer":"\#(provider.url)","jwks_uri":"\#(provider.url)/keys""#)
         provider.answer("/keys", try ProviderKey().set())

@@ -18,13 +18,14 @@ import Testing
     }
 
     /// The errors of an issuer's file of keys, without the file's name.
-    private func errors(ofSet text: String) throws -> [String] {
+    private func errors(ofSet text: String, for algorithms: String = "RS256") throws -> [String] {
         let path = try folder.write("set.json", Array(text.utf8))
-        return try callerErrors(issuer(keys: path)).map { $0.replacing(path, with: "FILE") }
+        return try callerErrors(issuer(keys: path, algorithms)).map { $0.replacing(path, with: "FILE") }
     }
 
-    private func issuer(keys: String) -> String {
-        "issuers: [{issuer: a, audiences: b, algorithms: RS256, keys: '\(keys)'}]\nrules: [{name: a, kinds: server}]"
+    private func issuer(keys: String, _ algorithms: String = "RS256") -> String {
+        "issuers: [{issuer: a, audiences: b, algorithms: \(algorithms), keys: '\(keys)'}]\n"
+            + "rules: [{name: a, kinds: server}]"
     }
 
     @Test func `sound files are accepted`() throws {
@@ -77,6 +78,23 @@ import Testing
         #expect(errors.count == 1)
         #expect(errors.first?.hasPrefix(beginning) == true)
         #expect(errors.first?.contains("c2VjcmV0") == false)
+    }
+
+    @Test func `a file without a key for any of the issuer's algorithms is refused`() throws {
+        // RFC 7515 appendix A.3.
+        let point =
+            #"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","#
+            + #""y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}"#
+        let rsa = try ProviderKey().set()
+        #expect(try errors(ofSet: point) == ["FILE: no key of the set is for RS256; expected one at least"])
+        #expect(try errors(ofSet: point, for: "[RS256, ES256]") == [])
+        #expect(
+            try errors(ofSet: #"{"keys":[7,\#(point)]}"#, for: "[ES384, PS256]") == [
+                "FILE: no key of the set is for ES384 or PS256; expected one at least; key 1 of the set has no members"
+            ])
+        // Its alg is RS256.
+        #expect(try errors(ofSet: rsa, for: "PS256") == ["FILE: no key of the set is for PS256; expected one at least"])
+        #expect(try errors(ofSet: rsa, for: "[PS256, RS256]") == [])
     }
 
     @Test func `files that others can write, that are too long or are not there are refused`() throws {

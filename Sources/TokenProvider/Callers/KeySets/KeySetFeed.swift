@@ -3,6 +3,7 @@ import Dispatch
 import HTTPServer
 import Locking
 import Logging
+import OpenSSLSigner
 
 /// Keeps one issuer's keys in a verifier up to date, in the background: by the provider's word, by unknown keys, through
 /// outages.
@@ -18,6 +19,8 @@ final class KeySetFeed: Sendable {
         /// The step that is to come; what was planned before it is void.
         var step = 0
         var failures = 0
+        /// Why the last fetch brought nothing, in one sentence; nil if it did, and before the first.
+        var lastFailure: String?
         var isStarted = false
         var isStopped = false
 
@@ -31,6 +34,7 @@ final class KeySetFeed: Sendable {
     private static let maxWaiting = 10_000
 
     private let issuer: String
+    private let algorithms: [JWSAlgorithm]
     private let fetcher: KeySetFetcher
     private let verifier: BearerTokenVerifier
     private let logger: Logger
@@ -38,7 +42,7 @@ final class KeySetFeed: Sendable {
     private let queue = DispatchQueue(label: "key-set")
 
     init(_ issuer: Configuration.Issuer, _ fetcher: KeySetFetcher, into verifier: BearerTokenVerifier, logger: Logger) {
-        self.issuer = issuer.policy.issuer
+        (self.issuer, algorithms) = (issuer.policy.issuer, issuer.policy.algorithms)
         (self.fetcher, self.verifier, self.logger) = (fetcher, verifier, logger)
         state = Guarded(State(schedule: KeySetSchedule(keep: issuer.keepKeys, at: Self.now())))
     }
@@ -63,6 +67,15 @@ final class KeySetFeed: Sendable {
 
     /// Whether keys have come once, be they there still or not.
     var hasFetched: Bool { state.withLock { $0.hasFetched } }
+
+    /// Why there are no keys, in one sentence; nil while there are some.
+    var outage: String? {
+        state.withLock { state -> String? in
+            guard state.current == nil else { return nil }
+            let reason = state.lastFailure.map { ": \($0)" } ?? ""
+            return "issuers: the keys of \(issuer) could not be fetched\(reason)"
+        }
+    }
 
     /// Seconds since the keys were fetched, nil while there are none; and how many fetches have failed.
     var figures: (age: Int64?, failures: Int) {
@@ -133,6 +146,7 @@ final class KeySetFeed: Sendable {
             state.withLock { state in
                 state.schedule.failed(at: Self.now())
                 state.failures += 1
+                state.lastFailure = error.sentence
             }
             logger.warning(
                 "keys could not be fetched", metadata: ["issuer": "\(issuer)", "reason": "\(error.sentence)"])
@@ -146,6 +160,7 @@ final class KeySetFeed: Sendable {
     private func take(_ fetched: FetchedKeySet) {
         let isNew = state.withLock { state in
             state.schedule.succeeded(at: Self.now(), age: fetched.age)
+            state.lastFailure = nil
             guard !state.isStopped, state.current != fetched.bytes else { return false }
             state.current = fetched.bytes
             state.hasFetched = true
@@ -157,6 +172,7 @@ final class KeySetFeed: Sendable {
         if !fetched.keys.skipped.isEmpty {
             metadata["skipped"] = "\(fetched.keys.skipped.joined(separator: "; "))"
         }
+        if let unfitness = fetched.keys.unfitness(for: algorithms) { metadata["unusable"] = "\(unfitness)" }
         logger.notice("keys were fetched", metadata: metadata)
     }
 

@@ -1,6 +1,7 @@
 import CallerAccess
 import FleetEngineToken
 import HTTPClient
+import HTTPServer
 import OpenSSLSigner
 
 /// Fetches an issuer's JWK set, from its URL or from the one that the issuer's metadata names.
@@ -41,7 +42,10 @@ struct KeySetFetcher: Sendable {
         _ url: OutgoingURL, _ completion: @escaping @Sendable (Result<FetchedKeySet, KeySetFetchError>) -> Void
     ) {
         get(url) { result in
-            completion(Result { () throws(KeySetFetchError) in try FetchedKeySet(try result.get()) })
+            completion(
+                Result { () throws(KeySetFetchError) in
+                    try FetchedKeySet(try result.get(), at: ServerTime.now().epochSeconds)
+                })
         }
     }
 
@@ -101,17 +105,19 @@ struct FetchedKeySet: Sendable {
     /// Seconds for which the provider calls it fresh; nil if it does not say.
     let age: Int64?
 
-    init(_ response: HTTPClientResponse) throws(KeySetFetchError) {
+    /// The set of an answer that came at `now`, in seconds since the epoch.
+    init(_ response: HTTPClientResponse, at now: Int64) throws(KeySetFetchError) {
         do throws(JWKSetError) {
             keys = try JWKSet(parsing: response.body)
         } catch {
             throw KeySetFetchError("the issuer's key set is refused: \(error.sentence)")
         }
         guard !keys.keys.isEmpty else {
-            throw KeySetFetchError("the issuer's key set has no key that can verify; expected one at least")
+            throw KeySetFetchError(
+                "the issuer's key set has no key that can verify; expected one at least\(keys.reasons)")
         }
         bytes = response.body
-        age = CacheLifetime.seconds(response)
+        age = CacheLifetime.seconds(response, at: now)
     }
 }
 

@@ -44,6 +44,14 @@ enum IssuerRecord {
         if reader.has("keys"), reader.text("keys") != "discovery" { return reader.value("keys", .one(.keySource)) }
         reader.ask("keys")
         guard let issuer else { return nil }
+        // OpenID Connect Discovery 1.0 section 3.
+        guard !issuer.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {
+            reader.refuse(
+                nil,
+                "discovery needs an issuer that is a URL without query and fragment; expected such an issuer, or keys "
+                    + "as a URL or a file")
+            return nil
+        }
         let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
         return reader.checked { () throws(OutgoingURLError) in
             .discovery(try OutgoingURL(base + "/.well-known/openid-configuration"))

@@ -131,6 +131,27 @@ import Testing
         #expect(!text.contains("canary"))
     }
 
+    @Test func `why the last fetch brought nothing is remembered until one brings keys`() async throws {
+        #expect(feed.outage == "issuers: the keys of https://id.example could not be fetched")
+        provider.answer("/keys", "canary", status: .serviceUnavailable)
+        await begin()
+        let reason = "\(provider.url.dropFirst("http://".count)) answered with the status 503; expected 200"
+        #expect(feed.outage == "issuers: the keys of https://id.example could not be fetched: \(reason)")
+        provider.answer("/keys", try ProviderKey().set())
+        // A fetch that was on its way already may have brought the former answer.
+        while await bringsKey(), !feed.hasKeys {}
+        #expect(feed.outage == nil)
+        feed.stop()
+    }
+
+    @Test func `keys that no token of the issuer can be verified by are logged as such`() async throws {
+        let point = #""kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU""#
+        provider.answer("/keys", "{\(point),\"y\":\"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0\"}")
+        await begin()
+        feed.stop()
+        #expect(log.readToEnd().contains("no key of the set is for RS256"))
+    }
+
     @Test func `once keys have come it is known that they did, though they end in an outage`() async throws {
         let test = try KeySetFeedTests(keeping: 1)
         #expect(!test.feed.hasFetched)

@@ -103,8 +103,15 @@ import Testing
     @Test(arguments: [
         ("{\"keys\":[]}", "the issuer's key set has no key that can verify; expected one at least"),
         (
-            "{\"keys\":[{\"kty\":\"oct\",\"k\":\"c2VjcmV0\"}]}",
-            "the issuer's key set has no key that can verify; expected one at least"
+            "{\"keys\":[{\"kty\":\"oct\",\"k\":\"c2VjcmV0\"},7]}",
+            "the issuer's key set has no key that can verify; expected one at least; key 1 of the set has kty other "
+                + "than RSA, EC or OKP; key 2 of the set has no members"
+        ),
+        (
+            "{\"keys\":[1,2,3,4,5,6,7]}",
+            "the issuer's key set has no key that can verify; expected one at least; key 1 of the set has no members; "
+                + "key 2 of the set has no members; key 3 of the set has no members; key 4 of the set has no members; "
+                + "key 5 of the set has no members; and 2 more"
         ),
         (
             "{}",
@@ -114,6 +121,15 @@ import Testing
     func `a set without a key that can verify is refused`(set: String, expected: String) async throws {
         provider.answer("/keys", set)
         #expect(sentence(try await fetchKeys()) == expected)
+    }
+
+    @Test func `a set may say by Expires for how long it is fresh`() async throws {
+        let fields = [
+            (name: "Expires", value: "Sun, 06 Nov 1994 08:49:37 GMT"),
+            (name: "Cache-Control", value: "public"),
+        ]
+        provider.answer("/keys", keys, fields: fields)
+        #expect(try await fetchKeys().get().age == 0)
     }
 
     @Test func `what is no JSON or too much of it is refused`() async throws {

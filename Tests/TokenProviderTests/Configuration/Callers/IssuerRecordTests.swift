@@ -69,6 +69,11 @@ import Testing
         }
     }
 
+    @Test func `an issuer whose keys are not discovered may have a query, as it is a name and no more`() throws {
+        let yaml = "issuers: [{issuer: 'https://id.example?tenant=7#a', \(Self.rest), keys: k}]"
+        #expect(try issuers(yaml).map(\.policy.issuer) == ["https://id.example?tenant=7#a"])
+    }
+
     @Test(arguments: [
         ("sub", ["sub"]), ("user.id", ["user", "id"]), ("['https://x.example/user']", ["https://x.example/user"]),
     ])
@@ -124,6 +129,16 @@ import Testing
             "1:11: issuers[0]: discovery needs an issuer that is a URL: the URL begins neither with https:// nor with "
                 + "http://; expected https://HOST[:PORT][/PATH], or http:// to localhost, 127.0.0.0/8 or [::1]; expected "
                 + "such an issuer, or keys as a URL or a file"
+        ),
+        (
+            "{issuer: 'https://id.example?tenant=7', audiences: a, algorithms: RS256}",
+            "1:11: issuers[0]: discovery needs an issuer that is a URL without query and fragment; expected such an "
+                + "issuer, or keys as a URL or a file"
+        ),
+        (
+            "{issuer: 'https://id.example/#a', audiences: a, algorithms: RS256, keys: discovery}",
+            "1:11: issuers[0]: discovery needs an issuer that is a URL without query and fragment; expected such an "
+                + "issuer, or keys as a URL or a file"
         ),
         (
             "{issuer: b, audiences: a, algorithms: RS256, keys: k, leeway: 301s}",

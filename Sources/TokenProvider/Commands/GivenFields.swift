@@ -1,0 +1,92 @@
+import HTTPServer
+
+/// The fields of a request that was never made, as `--field` gives them.
+struct GivenFields {
+    private struct Field {
+        /// The name as it was written.
+        let spelling: String
+        /// The name in lower case.
+        let name: String
+        let value: [UInt8]
+    }
+
+    private static let authorization = "authorization"
+
+    private var fields: [Field] = []
+
+    /// Lines of the form `Name: value`.
+    init(_ lines: [String]) throws(GivenFieldError) {
+        for line in lines {
+            guard let colon = line.firstIndex(of: ":") else { throw .noColon }
+            let spelling = String(line[..<colon])
+            let text = line[colon...].utf8.dropFirst().drop(while: Self.isSpace)
+            let value: [UInt8] = text.reversed().drop(while: Self.isSpace).reversed()
+            fields.append(Field(spelling: spelling, name: spelling.lowercased(), value: value))
+        }
+    }
+
+    /// Throws unless serve would read each for credentials, or show it to a back end that gets the fields of these
+    /// names; and where one says who calls besides a flag, since nobody chooses between two proofs.
+    func check(against names: [String], keyField: String?, besides flag: String?) throws(GivenFieldError) {
+        for field in fields {
+            let isProof = field.name == Self.authorization || field.name == keyField?.lowercased()
+            if isProof, let flag { throw .saidByFlag(field.spelling, flag) }
+            guard isProof || names.contains(where: { $0.lowercased() == field.name }) else {
+                throw .unnamed(field.spelling)
+            }
+        }
+    }
+
+    /// The values of all fields of this name, in the order of their lines.
+    func values(of name: String) -> [[UInt8]] {
+        let name = name.lowercased()
+        return fields.filter { $0.name == name }.map(\.value)
+    }
+
+    /// How often there is a field of this name, and its value where there is one.
+    func occurrence(of name: String) -> FieldOccurrence<[UInt8]> {
+        let values = values(of: name)
+        guard let first = values.first else { return .none }
+        return values.count == 1 ? .once(first) : .repeated
+    }
+
+    /// How often there is `Authorization`, and its value where there is one.
+    var authorization: FieldOccurrence<[UInt8]> { occurrence(of: Self.authorization) }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+}
+
+extension CallerCredentials {
+    /// What a request with these fields shows, read as serve reads it.
+    init(_ fields: GivenFields, keyField: String?) {
+        let authorization: FieldOccurrence<CallerCredentials> =
+            switch fields.authorization {
+            case .none: .none
+            case .once(let value): .once(CallerCredentials(authorization: value.span))
+            case .repeated: .repeated
+            }
+        guard let keyField else {
+            self.init(authorization: authorization, key: .none)
+            return
+        }
+        self.init(authorization: authorization, key: fields.occurrence(of: keyField))
+    }
+}
+
+/// Why a line is no field of a request that a caller would make.
+enum GivenFieldError: Error {
+    case noColon
+    case unnamed(String)
+    case saidByFlag(String, String)
+
+    /// One sentence.
+    var sentence: String {
+        switch self {
+        case .noColon: "--field has no colon; expected 'Name: value'"
+        case .unnamed(let name):
+            "--field \(name): serve would not show it; expected a name of forward_auth.fields"
+        case .saidByFlag(let name, let flag):
+            "--field \(name): \(flag) says already who calls; expected one of them"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import CallerAccess
+import Testing
+
+@testable import TokenProvider
+
+/// The fields of `explain --field`, and which of them a back end is shown.
+@Suite struct GivenFieldsTests {
+    private static let names = ["Cookie", "X-Tenant"]
+
+    /// What is wrong with the lines; nil if nothing is.
+    private func problem(_ lines: [String], besides flag: String? = nil) -> String? {
+        do throws(GivenFieldError) {
+            try GivenFields(lines).check(against: Self.names, keyField: "X-API-Key", besides: flag)
+            return nil
+        } catch {
+            return error.sentence
+        }
+    }
+
+    private func shown(_ lines: [String], beside credentials: CallerCredentials = .none) throws -> [String] {
+        let fields = ShownFields(try GivenFields(lines), of: Self.names, beside: credentials).fields
+        return fields.map { "\($0.name): \(String(decoding: $0.value, as: UTF8.self))" }
+    }
+
+    @Test func `serve would read or show each, whatever the case of its name`() {
+        #expect(problem([]) == nil)
+        #expect(problem(["cookie: a", "X-TENANT:", "AUTHORIZATION: Basic x", "x-api-key: y"]) == nil)
+        #expect(problem(["Cookie"]) == "--field has no colon; expected 'Name: value'")
+        #expect(
+            problem(["Cookie: a", "X-Other: b"])
+                == "--field X-Other: serve would not show it; expected a name of forward_auth.fields")
+    }
+
+    @Test(arguments: ["--as", "--certificate"])
+    func `a field that says who calls is none beside a flag that does`(flag: String) {
+        for name in ["Authorization", "AUTHORIZATION", "X-Api-Key"] {
+            #expect(
+                problem(["\(name): Basic x"], besides: flag)
+                    == "--field \(name): \(flag) says already who calls; expected one of them")
+        }
+        #expect(problem(["Cookie: a"], besides: flag) == nil)
+    }
+
+    @Test func `the back end is shown Authorization as it was given, if once, and then the fields it gets`() throws {
+        let lines = [
+            "x-tenant:  one ", "authorization: bearer  a.b.c", "X-API-Key: k", "Cookie: a=1:2", "X-Tenant: two",
+        ]
+        let others = ["cookie: a=1:2", "x-tenant: one", "x-tenant: two"]
+        #expect(try shown(lines) == ["authorization: bearer  a.b.c"] + others)
+        #expect(try shown(lines + ["Authorization: Basic x"]) == others)
+        #expect(try shown(["X-API-Key: k"]) == [])
+        #expect(try shown(["Cookie: a"], beside: .token(Array("t".utf8))) == ["authorization: Bearer t", "cookie: a"])
+        #expect(ShownFields(try GivenFields(["COOKIE: a"]), of: Self.names, beside: .none).unsent == ["X-Tenant"])
+    }
+}
