@@ -54,6 +54,10 @@ import Testing
             "the key's end is malformed; expected a date from 1970 to 9999 such as expires=2027-01-31T00:00:00Z"
         ),
         (
+            ["dispatch", "--expires", "2020-01-01T00:00:00Z"],
+            "--expires lies in the past; expected a date to come"
+        ),
+        (
             ["dispatch", "--rule", "a b"],
             "the key's rules are malformed; expected names between commas such as rules=dispatch,support"
         ),

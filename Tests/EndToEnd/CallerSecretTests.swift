@@ -12,7 +12,7 @@ import Testing
         format: String
     ) throws {
         let key = try files.apiKey("dispatch")
-        let expired = try files.apiKey("expired", ["--expires", "2020-01-01T00:00:00Z"])
+        let expired = try files.apiKey("expired", field: "expires=2020-01-01T00:00:00Z")
         let unknown = String(key.dropLast(20)) + String(expired.suffix(20))
         let token = try files.token(["trips": ["trip-1"], "secret_claim": "canary-claim"])
         let foreign = try files.token(["exp": 1], by: files.key)

@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func `an API key counts until it expires, and for the rules of its own line alone`() throws {
-        let expired = try files.apiKey("dispatch", ["--expires", "2020-01-01T00:00:00Z"])
+        let expired = try files.apiKey("dispatch", field: "expires=2020-01-01T00:00:00Z")
         let narrow = try files.apiKey("narrow", ["--rule", "own"])
         let whole = try files.apiKey("whole")
         let daemon = try files.daemon(

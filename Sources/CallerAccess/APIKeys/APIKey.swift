@@ -36,6 +36,25 @@ public struct APIKey: Sendable {
         return nil
     }
 
+    /// Whether a whole key stands anywhere in a text, whatever is around it.
+    public static func stands(in text: some Collection<UInt8>) -> Bool {
+        let length = Base64URL.length(of: randomBytes)
+        var rest = Array(text)[...]
+        while let start = beginning(in: rest) {
+            rest = rest.dropFirst(start)
+            let secret = rest.prefix(length)
+            if secret.count == length, secret.allSatisfy(isOfBase64URL) { return true }
+        }
+        return false
+    }
+
+    private static func isOfBase64URL(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x41...0x5A, 0x61...0x7A, 0x30...0x39, 0x2D, 0x5F: true
+        default: false
+        }
+    }
+
     /// Whether bytes are as long as a key and begin like one; whether they are one, its digest tells.
     static func hasForm(_ bytes: [UInt8]) -> Bool {
         bytes.count == prefix.count + Base64URL.length(of: randomBytes) && looksLikeOne(bytes)

@@ -2,12 +2,13 @@ internal import OpenSSLSigner
 
 /// The entries of a file, as they are read line by line; no two have the same name or the same digest.
 struct APIKeyEntries {
-    private(set) var all: [APIKeyEntry] = []
+    private(set) var all: [(line: Int, entry: APIKeyEntry)] = []
     private var lineOfName: [String: Int] = [:]
     private var lineOfDigest: [SHA256Digest: Int] = [:]
 
-    /// Takes what the line says, if it says anything.
+    /// Takes what the line says, if it says anything. A key is one wherever it stands, in a comment too.
     mutating func add(_ line: ArraySlice<UInt8>, number: Int) throws(APIKeyFileError.Problem) {
+        guard !APIKey.stands(in: line) else { throw .keyItself }
         let fields = line.prefix { $0 != UInt8(ascii: "#") }.split(whereSeparator: Self.isBlank)
         guard !fields.isEmpty else { return }
         let entry = try APIKeyEntry(fields)
@@ -15,7 +16,7 @@ struct APIKeyEntries {
         if let former = lineOfDigest.updateValue(number, forKey: entry.digest) {
             throw .repeatedDigest(line: former)
         }
-        all.append(entry)
+        all.append((number, entry))
     }
 
     /// A carriage return before the end of a line is one, too.

@@ -9,8 +9,6 @@ public struct APIKeyTable: Sendable {
     private let keys: [KnownKey]
     /// The keys' names, in the order of the file.
     public let names: [String]
-    /// The names of all rules that keys are restricted to.
-    public let ruleNames: Set<String>
 
     /// The table of a file's text; throws all that is wrong with it.
     public init(parsing text: [UInt8]) throws(APIKeyFileErrors) {
@@ -24,9 +22,9 @@ public struct APIKeyTable: Sendable {
             }
         }
         guard errors.isEmpty else { throw APIKeyFileErrors(errors: errors) }
-        names = entries.all.map(\.name)
-        ruleNames = entries.all.reduce(into: []) { $0.formUnion($1.rules ?? []) }
-        keys = entries.all.map { KnownKey($0) }.sorted { $0.digest.beginning < $1.digest.beginning }
+        names = entries.all.map { $0.entry.name }
+        keys = entries.all.map { KnownKey($0.entry, line: $0.line) }
+            .sorted { $0.digest.beginning < $1.digest.beginning }
     }
 
     /// The caller whom a key proves at `now`, in seconds since the epoch; throws why it proves none.
@@ -47,6 +45,18 @@ public struct APIKeyTable: Sendable {
         keys.compactMap { key in key.principal.expiresAt.map { (key.principal.name, $0) } }
     }
 
+    /// Whether any key counts at `now`, in seconds since the epoch.
+    public func hasValidKey(at now: Int64) -> Bool {
+        keys.contains { key in key.principal.expiresAt.map { now < $0 } ?? true }
+    }
+
+    /// The rules that keys are restricted to, in the order of the file and then of their names.
+    public var restrictions: [APIKeyRestriction] {
+        keys.flatMap { key in
+            (key.principal.rules ?? []).map { APIKeyRestriction(line: key.line, key: key.principal.name, rule: $0) }
+        }.sorted { ($0.line, $0.rule) < ($1.line, $1.rule) }
+    }
+
     private func principal(of digest: SHA256Digest) -> Principal? {
         var (index, end) = (0, keys.count)
         while index < end {
@@ -64,10 +74,11 @@ public struct APIKeyTable: Sendable {
 /// A key's digest and whom it proves.
 private struct KnownKey: Sendable {
     let digest: SHA256Digest
+    let line: Int
     let principal: Principal
 
-    init(_ entry: APIKeyEntry) {
-        digest = entry.digest
+    init(_ entry: APIKeyEntry, line: Int) {
+        (digest, self.line) = (entry.digest, line)
         principal = Principal(
             name: entry.name, source: .apiKey(name: entry.name), claims: nil, expiresAt: entry.expiresAt,
             rules: entry.rules)

@@ -38,6 +38,9 @@ public final class AccessRule: Sendable {
         (self.name, self.kinds, self.callers, self.claims) = (name, kinds, callers, claims)
         self.ids = IDName.allCases.map { ids[$0] }
         self.asksBackEnd = asksBackEnd
+        guard claimNames.isEmpty || callers.isEmpty || !callers.allSatisfy(\.isAPIKey) else {
+            throw .claimsOfNobody(rule: name)
+        }
     }
 
     /// Which ids of the name it allows; nil where it does not mention it.
@@ -51,6 +54,9 @@ public final class AccessRule: Sendable {
         }
         return (claims.map(\.path) + ofIDs).compactMap(\.outermost)
     }
+
+    /// Whether it is for every caller who proved who they are, whatever their claims.
+    public var isForAllWhoAreKnown: Bool { callers.isEmpty && claims.isEmpty && !asksBackEnd }
 
     private static func check(_ caller: Principal.Source) throws(AccessRuleError) {
         switch caller {
@@ -66,6 +72,12 @@ extension AccessRule: Equatable {
     public static func == (one: AccessRule, other: AccessRule) -> Bool {
         (one.name, one.kinds, one.callers) == (other.name, other.kinds, other.callers)
             && (one.claims, one.ids, one.asksBackEnd) == (other.claims, other.ids, other.asksBackEnd)
+    }
+}
+
+extension Principal.Source {
+    fileprivate var isAPIKey: Bool {
+        if case .apiKey = self { true } else { false }
     }
 }
 

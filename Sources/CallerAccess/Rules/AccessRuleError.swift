@@ -20,6 +20,8 @@ public enum AccessRuleError: Error, Hashable, Sendable {
     case idOfNoKind(IDName)
     /// The rule names a kind and no id that its tokens need, so it could never allow one.
     case kindWithoutID(TokenKind)
+    /// The rule of this name looks at claims, and none of its callers has any, so it could never allow what it looks for.
+    case claimsOfNobody(rule: String)
 
     /// One sentence: what was wrong and what was expected.
     public var sentence: String {
@@ -30,11 +32,15 @@ public enum AccessRuleError: Error, Hashable, Sendable {
         case .noKind: "the rule names no kind of token; expected at least one, such as consumer"
         case .malformedCaller: "the rule has a caller without a proper name; expected an issuer or an API key's name"
         case .emptyClaimName: "the path of a claim has no name or an empty one; expected names with dots between them"
-        case .unfitLiteral: "what a claim is compared with is unfit; expected a text, an integer, true or false"
+        case .unfitLiteral:
+            "what a claim is compared with is unfit; expected a text that is not empty, an integer, true or false"
         case .noLiteral(let id): "the rule lists no \(id.rawValue); expected at least one"
         case .idOfNoKind(let id): "the rule allows \(id.rawValue), but no token of its kinds names any"
         case .kindWithoutID(let kind):
             "the rule names the kind \(kind.rawValue), but no \(Self.list(kind.mainIDNames)); expected which it allows"
+        case .claimsOfNobody(let rule):
+            "the rule \(rule) is for API keys alone, which have no claims; expected ids as words and no claims, or other "
+                + "callers"
         }
     }
 

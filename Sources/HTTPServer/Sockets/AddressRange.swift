@@ -33,6 +33,9 @@ public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
 
     private var isIPv4: Bool { prefix >= 96 && first.isIPv4 }
 
+    /// Whether it holds every address of its family.
+    public var holdsAll: Bool { prefix == (isIPv4 ? 96 : 0) }
+
     /// Whether the address lies in the range.
     public func contains(_ address: IPAddress) -> Bool {
         address.isIPv4 == isIPv4 && AddressRange.masked(address, prefix) == first

@@ -63,6 +63,13 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// The IPv4 address that an IPv6 one stands for (RFC 4291 section 2.5.5.2), at which no socket for IPv6 alone can
+    /// listen; nil for any other.
+    public var mapped: SocketAddress? {
+        guard case .ipv6(let text, let port) = self, let address = IPAddress(text), address.isIPv4 else { return nil }
+        return .ipv4(UInt32(truncatingIfNeeded: address.low), port: port)
+    }
+
     /// Whether only this machine can reach it.
     public var isLoopback: Bool {
         switch self {

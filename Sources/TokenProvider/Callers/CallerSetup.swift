@@ -1,4 +1,5 @@
 import CallerAccess
+import HTTPServer
 import Logging
 
 /// What decides about callers, made out of a configuration: the files it names are read, and the fetching of keys is
@@ -9,6 +10,8 @@ struct CallerSetup: Sendable {
     let issuers: IssuerSetup?
     /// Nil if no file of API keys is configured.
     let apiKeys: APIKeyTable?
+    /// What is allowed but unwise, a sentence each.
+    let warnings: [String]
 
     /// Throws all that is wrong with the files, a sentence each. What a former setup knows of the same issuers is kept.
     init(_ values: ConfigurationValues, after former: CallerSetup? = nil, logger: Logger) throws(CallerErrors) {
@@ -28,6 +31,7 @@ struct CallerSetup: Sendable {
         let forwardAuth = errors.noting { () throws(CallerErrors) in try ForwardAuth(values, logger: logger) } ?? nil
         guard errors.sentences.isEmpty, let policy else { throw errors }
         (self.issuers, self.apiKeys) = (issuers, apiKeys)
+        warnings = apiKeys?.warnings(values, at: ServerTime.now().epochSeconds) ?? []
         let authenticators = Authenticators(
             verifier: issuers?.verifier, feeds: issuers?.feeds ?? [:], apiKeys: apiKeys,
             keyField: values.apiKeys.field.map { Array($0.lowercased().utf8) },
@@ -59,16 +63,33 @@ extension APIKeyTable {
                 return "rules: the rule \(rule.name) is for the API key \(name), which is not in \(path)"
             }
         }
-        let rules = ruleNames.subtracting(values.rules.map(\.name)).sorted()
-        let sentences =
-            strangers + rules.map { "\(path): a key is restricted to the rule \($0), which is none of rules" }
+        let sentences = strangers + foreignRules(besides: Set(values.rules.map(\.name)), in: path)
         guard sentences.isEmpty else { throw CallerErrors(sentences: sentences) }
+    }
+
+    /// What is unwise about the keys of the configured file.
+    fileprivate func warnings(_ values: ConfigurationValues, at now: Int64) -> [String] {
+        guard let path = values.apiKeys.file, !hasValidKey(at: now) else { return [] }
+        return ["api_keys.file: \(path) has no key that is valid now, so none is accepted"]
+    }
+
+    /// What is wrong with keys that are restricted to other rules than these.
+    private func foreignRules(besides rules: Set<String>, in path: String) -> [String] {
+        let foreign = restrictions.filter { !rules.contains($0.rule) }
+        let told = foreign.prefix(Self.mostTold).map {
+            "\(path): line \($0.line): the key \($0.key) is restricted to the rule \($0.rule), which is none of rules; "
+                + "expected one of those"
+        }
+        let rest = foreign.count - told.count
+        return rest == 0 ? told : told + ["\(path): \(rest) names of rules more are wrong"]
     }
 
     /// Some other file that was taken for one of keys is wrong in each of its lines.
     private static func sentences(_ errors: [APIKeyFileError], of path: String) -> [String] {
-        let told = errors.prefix(100).map { "\(path): \($0.sentence)" }
+        let told = errors.prefix(mostTold).map { "\(path): \($0.sentence)" }
         let rest = errors.count - told.count
         return rest == 0 ? told : told + ["\(path): \(rest) lines more are wrong"]
     }
+
+    private static let mostTold = 100
 }

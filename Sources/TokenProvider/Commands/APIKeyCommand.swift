@@ -1,6 +1,7 @@
 import ArgumentParser
 import CallerAccess
 import FleetEngineToken
+import HTTPServer
 import OpenSSLSigner
 
 /// `token-provider api-key`: the keys of servers.
@@ -45,6 +46,9 @@ struct NewAPIKeyCommand: ParsableCommand {
             entry = try APIKeyEntry(name: name, key: key, expires: expires, rules: rule.isEmpty ? nil : Set(rule))
         } catch {
             throw Startup.misuse(error.sentence)
+        }
+        if let end = entry.expiresAt, end <= ServerTime.now().epochSeconds {
+            throw Startup.misuse("--expires lies in the past; expected a date to come")
         }
         try Startup.deliver(json ? Self.json(key, entry) : Self.text(key, entry))
     }

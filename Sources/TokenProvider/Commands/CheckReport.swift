@@ -65,7 +65,7 @@ struct CheckReport {
 
     private mutating func tryCallers(_ values: ConfigurationValues) {
         do throws(CallerErrors) {
-            _ = try CallerSetup(values, logger: .silent)
+            warnings += try CallerSetup(values, logger: .silent).warnings
         } catch {
             errors += error.sentences
             isMisuse = false

@@ -36,7 +36,7 @@ struct ServeCommand: ParsableCommand {
                 try Reading(source.read(flags, environment: environment, inheriting: sockets, noting: &files))
             }
         }
-        daemon.run(warnings: warnings + signers.warnings + tls.warnings)
+        daemon.run(warnings: warnings + signers.warnings + callers.warnings + tls.warnings)
     }
 
     /// What the files hold that the configuration names.

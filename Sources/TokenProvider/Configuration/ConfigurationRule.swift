@@ -18,7 +18,8 @@ struct ConfigurationRule: Sendable {
 
     /// The rules whose breach is told and then borne.
     static let advisory: [ConfigurationRule] =
-        listenerAdvice + [unnamedProxy, idleCredentials] + tlsAdvice + callerAdvice + unlistedCredentials + tokenAdvice
+        listenerAdvice + [unnamedProxy, idleCredentials] + tlsAdvice + callerAdvice + openAdvice + unlistedCredentials
+        + tokenAdvice
 }
 
 extension ConfigurationRule {

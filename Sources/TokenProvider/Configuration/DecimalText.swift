@@ -13,6 +13,21 @@ enum DecimalText {
         return Double(text)
     }
 
+    /// Why `text`, which is no whole number here, is none, to follow it in a sentence.
+    static func faultOfWhole(_ text: some StringProtocol) -> String {
+        guard isDigits(text) else { return "is not made of digits alone" }
+        return text.hasPrefix("0") ? "begins with a 0" : "is too large"
+    }
+
+    /// Why `text`, which is no number with or without a fraction here, is none.
+    static func faultOfFraction(_ text: String) -> String {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, parts.allSatisfy(isDigits) else {
+            return "is not made of digits, with a dot between them if need be"
+        }
+        return faultOfWhole(parts[0])
+    }
+
     /// The shortest text of `number`, without a fraction where it has none.
     static func text(_ number: Double) -> String {
         Int(exactly: number).map(String.init) ?? "\(number)"

@@ -4,7 +4,9 @@ extension ScalarForm where Value == Int {
         ScalarForm(
             expectation: "a whole number from \(range.lowerBound) to \(range.upperBound)", isPlain: true,
             read: { (text) throws(ValueProblem) in
-                guard let number = DecimalText.whole(text.text) else { throw ValueProblem("is not a whole number") }
+                guard let number = DecimalText.whole(text.text) else {
+                    throw ValueProblem(DecimalText.faultOfWhole(text.text))
+                }
                 return try range.checked(Int(number)) { "\($0)" }
             },
             write: { "\($0)" })
@@ -29,7 +31,9 @@ extension ScalarForm where Value == Double {
             expectation: "a number from \(DecimalText.text(range.lowerBound)) to \(DecimalText.text(range.upperBound))",
             isPlain: true,
             read: { (text) throws(ValueProblem) in
-                guard let number = DecimalText.fraction(text.text) else { throw ValueProblem("is not a number") }
+                guard let number = DecimalText.fraction(text.text) else {
+                    throw ValueProblem(DecimalText.faultOfFraction(text.text))
+                }
                 return try range.checked(number, write: DecimalText.text)
             },
             write: DecimalText.text)

@@ -5,6 +5,7 @@ import StrictYAML
 struct RecordReader {
     let record: SettingRecord
     private var asked: [String] = []
+    private var missing: [(key: String, expectation: String)] = []
     private var problems: [ConfigurationProblem] = []
 
     init(_ record: SettingRecord) {
@@ -22,7 +23,7 @@ struct RecordReader {
 
     /// As `value`, for a key that must be there.
     mutating func required<Value>(_ key: String, _ form: ValueForm<Value>) -> Value? {
-        if !has(key) { refuse(nil, "has no \(key); expected \(form.expectation)") }
+        if !has(key) { missing.append((key, form.expectation)) }
         return value(key, form)
     }
 
@@ -96,14 +97,16 @@ struct RecordReader {
         }
     }
 
-    /// What `make` makes of the values, if nothing was wrong with them; throws all that was.
+    /// What `make` makes of the values, if nothing was wrong with them; throws all that was. A key that is there under a
+    /// misspelt name is not missing, too.
     mutating func finish<Value>(_ make: () -> Value?) throws(SettingFailure) -> Value {
         for entry in record.entries where !asked.contains(entry.key) {
-            let advice =
-                EditDistance.nearest(to: entry.key, in: asked).map { "did you mean \"\($0)\"?" }
-                ?? "expected one of \(asked.joined(separator: ", "))"
+            let meant = EditDistance.nearest(to: entry.key, in: asked)
+            missing.removeAll { $0.key == meant }
+            let advice = meant.map { "did you mean \"\($0)\"?" } ?? "expected one of \(asked.joined(separator: ", "))"
             refuse(entry.key, "unknown key; \(advice)")
         }
+        for (key, expectation) in missing { refuse(nil, "has no \(key); expected \(expectation)") }
         guard problems.isEmpty, let value = make() else { throw SettingFailure(problems: problems) }
         return value
     }

@@ -64,6 +64,9 @@ extension ScalarForm where Value == SocketAddress {
             expectation: "ADDR:PORT, [IPV6]:PORT, localhost:PORT or unix:PATH",
             read: { (text) throws(ValueProblem) in
                 let address = try socketAddress(text.text)
+                if let plain = address.mapped {
+                    throw ValueProblem("is the IPv4 address \(plain) in IPv6's form")
+                }
                 guard case .unix(let path) = address else { return address }
                 return try socketAddress("unix:\(text.located(path))")
             },

@@ -109,7 +109,7 @@ final class Reloader: Sendable {
         current.replace(by: new)
         let late = parts.serve(new, logger: logger)
         former.callers.stopFeeds(besides: callers)
-        for warning in reading.warnings { logger.warning("\(warning)") }
+        for warning in reading.warnings + callers.warnings { logger.warning("\(warning)") }
         return late + parts.take(reading.configuration)
     }
 }

@@ -25,6 +25,9 @@ import Testing
             ("billing sha256:\(digits.dropLast(2))\u{E9}", .malformedDigest),
             (key, .keyItself), ("billing \(key)", .keyItself), ("\(key) sha256:\(digits)", .keyItself),
             ("\(sound) \(key)", .keyItself), ("billing tpk_", .keyItself),
+            ("billing sha256:\(key)", .keyItself), ("\(sound) # \(key)", .keyItself), ("# \(key)", .keyItself),
+            ("billing \"\(key)\"", .keyItself), ("#\(key)x", .keyItself), ("\(sound) # tpk_ tpk_\(key)", .keyItself),
+            ("\(sound) rules=a.\(key)", .keyItself),
             ("\(sound) expires=", .malformedExpiry), ("\(sound) expires=2027-01-31", .malformedExpiry),
             ("\(sound) expires=2027-02-29T00:00:00Z", .malformedExpiry),
             ("\(sound) expires=2027-00-31T00:00:00Z", .malformedExpiry),
@@ -69,6 +72,13 @@ import Testing
         #expect(
             errors("#\n\(Self.sound)\ndispatch sha256:\(Self.digits)\n").map(\.sentence)
                 == ["line 3: the key has the digest of line 2; expected each key once"])
+    }
+
+    @Test(arguments: [
+        "tpk_", "TPK_\(key.dropFirst(4))", String(key.dropLast()), "\(key.dropLast()) A", "\(key.dropLast())+",
+    ])
+    func `what is no whole key may stand in a comment`(text: String) throws {
+        #expect(try APIKeyTable(parsing: Array("\(Self.sound) # \(text)".utf8)).names == ["billing"])
     }
 
     @Test func `all that is wrong is told at once, in the order of the lines`() {

@@ -25,7 +25,7 @@ import Testing
         let entry = try APIKeyEntry(name: "billing", key: key, expiresAt: 1, rules: ["b", "a", "C.1_-"])
         #expect(entry.line.hasSuffix(" expires=1970-01-01T00:00:01Z rules=C.1_-,a,b"))
         let table = try APIKeyTable(parsing: Array(entry.line.utf8))
-        #expect(table.ruleNames == ["a", "b", "C.1_-"])
+        #expect(table.restrictions.map(\.rule) == ["C.1_-", "a", "b"])
         #expect(try table.principal(of: Array(key.text.utf8), at: 0).rules == ["a", "b", "C.1_-"])
         #expect(try principal(nil).rules == nil)
     }
@@ -34,7 +34,18 @@ import Testing
         let line = "billing sha256:\(String(repeating: "0a", count: 32)) rules=a,a,b expires=2027-01-31T00:00:00Z"
         let table = try APIKeyTable(parsing: Array(line.utf8))
         #expect(table.names == ["billing"])
-        #expect(table.ruleNames == ["a", "b"])
+        #expect(table.restrictions.map(\.rule) == ["a", "b"])
+    }
+
+    @Test func `what keys are restricted to is told in the order of the file, with line and name`() throws {
+        let digits = String(repeating: "0", count: 62)
+        let lines =
+            "# keys\nlate sha256:\(digits)ff rules=b,a\nfree sha256:\(digits)77\nearly sha256:\(digits)00 rules=c\n"
+        #expect(
+            try APIKeyTable(parsing: Array(lines.utf8)).restrictions == [
+                APIKeyRestriction(line: 2, key: "late", rule: "a"), APIKeyRestriction(line: 2, key: "late", rule: "b"),
+                APIKeyRestriction(line: 4, key: "early", rule: "c"),
+            ])
     }
 
     @Test(arguments: [[], [""], ["a", "b/c"], ["a,b"], [String(repeating: "a", count: 65)]] as [Set<String>])

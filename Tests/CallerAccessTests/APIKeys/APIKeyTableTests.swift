@@ -43,6 +43,14 @@ import Testing
         }
     }
 
+    @Test func `a table has a valid key while one of its keys has not ended`() throws {
+        let table = try table(line(1, "billing", until: now), line(2, "dispatch", until: now + 10))
+        #expect(table.hasValidKey(at: now + 9))
+        #expect(!table.hasValidKey(at: now + 10))
+        #expect(try self.table(line(1, "billing", until: 0), line(2, "dispatch")).hasValidKey(at: .max))
+        #expect(try !self.table("# nothing").hasValidKey(at: 0))
+    }
+
     @Test func `a key that is in no line is unknown, and so is every key to an empty table`() throws {
         let stranger = try key(9).text
         for table in [try table(line(1, "billing")), try table(""), try table("# nothing", "", " \t\r")] {

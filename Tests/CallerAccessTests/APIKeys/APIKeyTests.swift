@@ -24,6 +24,17 @@ import Testing
         }
     }
 
+    @Test func `a whole key is found wherever it stands in a text`() throws {
+        let key = try #require(APIKey(random: Array(0..<32))).text
+        for text in [key, "x\(key)x", "tpk_ \(key)", "tpk_tp\(key)", "sha256:\(key)", " \(key)=", "\u{E9}\(key)\u{E9}"]
+        {
+            #expect(APIKey.stands(in: text.utf8), "\(text)")
+        }
+        for text in ["", "tpk_", String(key.dropFirst()), String(key.dropLast()), "\(key.dropLast())\u{E9}"] {
+            #expect(!APIKey.stands(in: text.utf8), "\(text)")
+        }
+    }
+
     @Test func `a key's line holds the digest that sha256sum tells, and nothing of the key`() throws {
         let key = try #require(APIKey(random: Array(0..<32)))
         let line = try APIKeyEntry(name: "billing", key: key).line

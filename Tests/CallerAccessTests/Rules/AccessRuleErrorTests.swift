@@ -37,6 +37,30 @@ import Testing
         _ = try rule(kinds: [.deliveryConsumer, .server], ids: [.trackingID: .any])
     }
 
+    @Test func `claims of API keys, which have none, are refused, and taken where another caller may have some`() throws
+    {
+        let keys: [Principal.Source] = [.apiKey(name: "a"), .apiKey(name: "b")]
+        let issuer = Principal.Source.jwt(issuer: "i")
+        let claim = try ClaimRequirement(ClaimPath("c"), equals: .bool(true))
+        let ids: [IDName: AllowedIDs] = [.vehicleID: .claim(try ClaimPath("c"))]
+        #expect(throws: AccessRuleError.claimsOfNobody(rule: "r")) { try rule(callers: keys, ids: ids) }
+        #expect(throws: AccessRuleError.claimsOfNobody(rule: "r")) {
+            try AccessRule(name: "r", kinds: [.server], callers: keys, claims: [claim])
+        }
+        _ = try rule(callers: keys)
+        _ = try rule(ids: ids)
+        _ = try rule(callers: keys + [issuer], ids: ids)
+        _ = try AccessRule(name: "r", kinds: [.server], callers: keys + [issuer], claims: [claim])
+    }
+
+    @Test func `a rule without callers and claims is for all who are known, unless a back end decides`() throws {
+        let claim = try ClaimRequirement(ClaimPath("c"), equals: .bool(true))
+        #expect(try AccessRule(name: "r", kinds: [.server]).isForAllWhoAreKnown)
+        #expect(try !AccessRule(name: "r", kinds: [.server], callers: [.apiKey(name: "a")]).isForAllWhoAreKnown)
+        #expect(try !AccessRule(name: "r", kinds: [.server], claims: [claim]).isForAllWhoAreKnown)
+        #expect(try !AccessRule(name: "r", kinds: [.server], asksBackEnd: true).isForAllWhoAreKnown)
+    }
+
     @Test func `a path without a name or with an empty one is refused`() {
         for text in ["", ".", "a.", ".a", "a..b"] {
             #expect(throws: AccessRuleError.emptyClaimName) { try ClaimPath(text) }
@@ -67,12 +91,20 @@ import Testing
                 .emptyClaimName,
                 "the path of a claim has no name or an empty one; expected names with dots between them"
             ),
-            (.unfitLiteral, "what a claim is compared with is unfit; expected a text, an integer, true or false"),
+            (
+                .unfitLiteral,
+                "what a claim is compared with is unfit; expected a text that is not empty, an integer, true or false"
+            ),
             (.noLiteral(.tripID), "the rule lists no tripID; expected at least one"),
             (.idOfNoKind(.taskIDs), "the rule allows taskIDs, but no token of its kinds names any"),
             (
                 .kindWithoutID(.deliveryConsumer),
                 "the rule names the kind delivery_consumer, but no trackingID or taskID; expected which it allows"
+            ),
+            (
+                .claimsOfNobody(rule: "r"),
+                "the rule r is for API keys alone, which have no claims; expected ids as words and no claims, or other "
+                    + "callers"
             ),
         ] as [(AccessRuleError, String)])
     func `an error is one sentence`(error: AccessRuleError, sentence: String) {

@@ -33,11 +33,11 @@ final class CallerFiles {
             .text
     }
 
-    /// A new API key, whose line is in the file.
-    func apiKey(_ name: String, _ flags: [String] = []) throws -> String {
+    /// A new API key, whose line is in the file, with a further field if one is given.
+    func apiKey(_ name: String, _ flags: [String] = [], field: String? = nil) throws -> String {
         let made = try Program.run(Program.daemon, ["api-key", "new", name, "--json"] + flags).json()
         let (key, line) = (try #require(made["key"] as? String), try #require(made["line"] as? String))
-        apiKeyLines += line + "\n"
+        apiKeyLines += line + (field.map { " \($0)" } ?? "") + "\n"
         try scratch.write("api-keys", apiKeyLines)
         return key
     }

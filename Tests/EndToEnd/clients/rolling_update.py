@@ -40,7 +40,7 @@ class Pod:
         self.log = FOLDER / f"{name}.log"
         self.process = subprocess.Popen(
             [DAEMON, "serve", "--config", str(FOLDER / "token-provider.yaml")], env=environment, stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=open(self.log, "wb"))
+            stdout=open(FOLDER / f"{name}.audit", "wb"), stderr=open(self.log, "wb"))
         self.connections, self.late, self.is_going = 0, 0, False
         until(f"{name} listens", lambda: "listening on" in self.log.read_text() or self.process.poll() is not None)
         self.admin, self.port = (

@@ -35,6 +35,14 @@ struct AddressRangeTests {
     }
 
     @Test(arguments: [
+        ("0.0.0.0/0", true), ("::/0", true), ("::ffff:0:0/96", true), ("0.0.0.0/1", false), ("::/1", false),
+        ("0.0.0.0", false), ("::/96", false), ("::ffff:0:0/97", false),
+    ])
+    func `a range without a prefix holds every address of its family`(text: String, holdsAll: Bool) throws {
+        #expect(try AddressRange(text).holdsAll == holdsAll)
+    }
+
+    @Test(arguments: [
         ("", AddressRangeError.notAddress), ("/8", .notAddress), ("10.0.0/8", .notAddress),
         ("localhost", .notAddress), ("[::1]/128", .notAddress), ("10.0.0.0:80", .notAddress),
         ("10.0.0.0/", .badPrefix(most: 32)), ("10.0.0.0/33", .badPrefix(most: 32)),

@@ -74,6 +74,16 @@ import Testing
         #expect(try SocketAddress(canonical) == address)
     }
 
+    @Test(
+        arguments: [
+            ("[::ffff:127.0.0.1]:8080", "127.0.0.1:8080"), ("[::FFFF:a00:1]:1", "10.0.0.1:1"),
+            ("[::ffff:0:0]:0", "0.0.0.0:0"), ("[::1]:1", nil), ("[::fffe:a00:1]:1", nil), ("[::]:1", nil),
+            ("127.0.0.1:1", nil), ("unix:a", nil),
+        ] as [(String, String?)])
+    func `an IPv4 address in IPv6's form is told with its own`(text: String, own: String?) throws {
+        #expect(try SocketAddress(text).mapped?.description == own)
+    }
+
     @Test(arguments: [
         ("127.0.0.1:1", true), ("127.255.0.9:1", true), ("[::1]:1", true), ("[::ffff:127.0.0.1]:1", true),
         ("unix:/run/x", true), ("0.0.0.0:1", false), ("128.0.0.1:1", false), ("10.0.0.1:1", false), ("[::]:1", false),

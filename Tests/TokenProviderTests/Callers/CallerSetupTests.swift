@@ -59,9 +59,28 @@ import Testing
             try errors(ofKeys: keys, rules: rules) == [
                 "rules: the rule a is for the API key two, which is not in FILE",
                 "rules: the rule c is for the API key three, which is not in FILE",
-                "FILE: a key is restricted to the rule b, which is none of rules",
-                "FILE: a key is restricted to the rule nowhere, which is none of rules",
+                "FILE: line 1: the key one is restricted to the rule b, which is none of rules; expected one of those",
+                "FILE: line 1: the key one is restricted to the rule nowhere, which is none of rules; expected one of those",
             ])
+    }
+
+    @Test func `of names of rules that are none a hundred are told, and how many more there are`() throws {
+        let names = (0..<250).map { "r\($0)" }.joined(separator: ",")
+        let told = try errors(ofKeys: "one sha256:\(Self.digits) rules=\(names)\n")
+        #expect(told.count == 101)
+        #expect(told.last == "FILE: 150 names of rules more are wrong")
+    }
+
+    @Test(
+        arguments: [
+            ("", true), ("# nothing\n", true), ("a sha256:\(digits) expires=2020-01-01T00:00:00Z", true),
+            ("a sha256:\(digits)", false), ("a sha256:\(digits) expires=9999-01-01T00:00:00Z", false),
+        ] as [(String, Bool)])
+    func `a file of API keys of which none is valid is warned of`(text: String, isWarned: Bool) throws {
+        let path = try folder.write("keys", Array(text.utf8))
+        let values = try callerValues("api_keys: {file: '\(path)'}\nrules: [{name: a, kinds: server}]")
+        let warning = "api_keys.file: \(path) has no key that is valid now, so none is accepted"
+        #expect(try CallerSetup(values, logger: .silent).warnings == (isWarned ? [warning] : []))
     }
 
     @Test(arguments: [

@@ -43,6 +43,16 @@ import Testing
         #expect(!report.isMisuse)
     }
 
+    @Test func `a file of API keys without a valid one is a warning`() throws {
+        let folder = try AuditFolder()
+        let keys = try folder.write("keys", Array("# none yet\n".utf8))
+        let yaml = "api_keys: {file: keys}\nrules: [{name: a, kinds: server}]"
+        let file = try folder.write("token-provider.yaml", Array(yaml.utf8))
+        let report = CheckReport(
+            Configuration.read(file: file, flags: ConfigurationFlags(), environment: onlyCredentials))
+        #expect(report.warnings.contains("api_keys.file: \(keys) has no key that is valid now, so none is accepted"))
+    }
+
     @Test func `API keys are not blamed for rules that were refused`() throws {
         let folder = try AuditFolder()
         let line = "dispatch sha256:\(String(repeating: "0a", count: 32)) rules=a\n"

@@ -76,7 +76,8 @@ import Testing
             "1:9: cache.reuse_fraction: \"0.5\" is in quotes; expected a number from 0 to 1"),
         Refused(
             "cache: {reuse_fraction: half}",
-            "1:9: cache.reuse_fraction: \"half\" is not a number; expected a number from 0 to 1"),
+            "1:9: cache.reuse_fraction: \"half\" is not made of digits, with a dot between them if need be; expected a "
+                + "number from 0 to 1"),
         Refused(
             "cache: {max_bytes: 64MB}",
             "1:9: cache.max_bytes: \"64MB\" is not a size in bytes, KiB, MiB or GiB; expected a size from 1MiB to 1024GiB"
@@ -86,7 +87,7 @@ import Testing
             "1:9: cache.max_bytes: \"1000\" is under 1MiB; expected a size from 1MiB to 1024GiB"),
         Refused(
             "http: {max_fields: ten}",
-            "1:8: http.max_fields: \"ten\" is not a whole number; expected a whole number from 1 to 1000"),
+            "1:8: http.max_fields: \"ten\" is not made of digits alone; expected a whole number from 1 to 1000"),
         Refused(
             "http: {head_timeout: 5ms}",
             "1:8: http.head_timeout: \"5ms\" is under 10ms; expected a duration from 10ms to 1h"),
@@ -136,7 +137,7 @@ import Testing
                 token-provider.yaml:4:3: token.lifetime: "2h" is over 1h; expected a duration from 1s to 1h
                 token-provider.yaml:5:3: the key "lifetime" is repeated; it was first given on line 4
                 token-provider.yaml:6:3: token.backdate: "10" has no unit (ms, s, m or h); expected a duration from 0s to 10m
-                environment TOKEN_PROVIDER_HTTP_LOOPS: "many" is not a whole number; expected a whole number from 0 to 128
+                environment TOKEN_PROVIDER_HTTP_LOOPS: "many" is not made of digits alone; expected a whole number from 0 to 128
                 environment TOKEN_PROVIDER_LOG_LEVLE: is not a setting; did you mean TOKEN_PROVIDER_LOG_LEVEL?
                 environment TOKEN_PROVIDER_ZZZ: is not a setting; expected TOKEN_PROVIDER_ and a key, as in TOKEN_PROVIDER_LOG_LEVEL for log.level
                 --callers: "some" is unknown; expected none
@@ -196,7 +197,7 @@ import Testing
         #expect(
             refusal(of: "log: [", environment: ["TOKEN_PROVIDER_HTTP_LOOPS": "x"]) == """
                 token-provider.yaml:2:1: this is not valid YAML: did not find expected node content while parsing a flow node (line 2)
-                environment TOKEN_PROVIDER_HTTP_LOOPS: "x" is not a whole number; expected a whole number from 0 to 128
+                environment TOKEN_PROVIDER_HTTP_LOOPS: "x" is not made of digits alone; expected a whole number from 0 to 128
                 """)
     }
 

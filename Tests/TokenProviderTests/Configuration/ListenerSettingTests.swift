@@ -50,6 +50,16 @@ import Testing
             "1:13: listeners[0]: has no address; expected ADDR:PORT, [IPV6]:PORT, localhost:PORT or unix:PATH"
         ),
         (
+            "listen: '[::ffff:127.0.0.1]:8080'",
+            "1:1: listen: \"[::ffff:127.0.0.1]:8080\" is the IPv4 address 127.0.0.1:8080 in IPv6's form; expected ADDR:PORT, "
+                + "[IPV6]:PORT, localhost:PORT or unix:PATH"
+        ),
+        (
+            "listeners: [{address: '[::ffff:a00:1]:1'}]",
+            "1:14: listeners[0].address: \"[::ffff:a00:1]:1\" is the IPv4 address 10.0.0.1:1 in IPv6's form; expected "
+                + "ADDR:PORT, [IPV6]:PORT, localhost:PORT or unix:PATH"
+        ),
+        (
             "listeners: [{address: 127.0.0.1:1, client_certificates: required}]",
             "1:36: listeners[0].client_certificates: is required where no TLS is spoken; expected tls: true too"
         ),

@@ -59,4 +59,29 @@ import Testing
     func `a fraction is digits and at most one point`(text: String, expected: Double?) {
         #expect(DecimalText.fraction(text) == expected)
     }
+
+    @Test(arguments: [
+        ("-1", "is not made of digits alone"), ("1e3", "is not made of digits alone"),
+        ("", "is not made of digits alone"), ("1.5", "is not made of digits alone"), ("07", "begins with a 0"),
+        ("9223372036854775808", "is too large"),
+    ])
+    func `what is no whole number is told with the reason`(text: String, reason: String) {
+        #expect(throws: ValueProblem(reason)) {
+            try ScalarForm<Int>.whole(0...1).read(SettingText(text: text, isQuoted: false, origin: .whole, folder: ""))
+        }
+    }
+
+    @Test(arguments: [
+        ("-1", "is not made of digits, with a dot between them if need be"),
+        ("1e3", "is not made of digits, with a dot between them if need be"),
+        (".5", "is not made of digits, with a dot between them if need be"),
+        ("5.", "is not made of digits, with a dot between them if need be"),
+        ("", "is not made of digits, with a dot between them if need be"),
+        ("0.5.5", "is not made of digits, with a dot between them if need be"),
+        ("00.5", "begins with a 0"), ("9223372036854775808.5", "is too large"),
+    ])
+    func `what is no number is told with the reason`(text: String, reason: String) {
+        #expect(DecimalText.fraction(text) == nil)
+        #expect(DecimalText.faultOfFraction(text) == reason)
+    }
 }

@@ -43,7 +43,8 @@ final class RouteBench: Sendable {
                     logger: logger),
                 records: TokenRecords(
                     audit: nil, recordsReused: false, label: .plain,
-                    refusals: RefusalRecords(nil, logger: logger))),
+                    refusals: RefusalRecords(nil, logger: logger)),
+                methods: crossOrigin == nil ? HTTPMethod.readingNames : CrossOrigin.methods),
             crossOrigin: crossOrigin)
         var settings = ServerSettings()
         settings.loops = loops

@@ -1,14 +1,14 @@
 import CallerAccess
 import FleetEngineToken
 import HTTPServer
+import StrictYAML
 
 extension ValueForm where Value == ClaimPath {
     /// A claim's name, names with dots between them, or a list of names for a claim whose own name has dots.
     static var claimPath: Self {
-        let names = ValueForm<[String]>.list(
-            of: .text("a claim's name, or a list of the names that lead to it"), allowsNone: false)
+        let names = ValueForm<[String]>.list(of: .text("a claim's name"), allowsNone: false)
         return ValueForm(
-            expectation: names.expectation,
+            expectation: "a claim's name, or a list of the names that lead to it",
             read: { (input, key) throws(SettingFailure) in
                 let names = try names.read(input, key)
                 do throws(AccessRuleError) {
@@ -57,14 +57,19 @@ extension ScalarForm where Value == FleetEngineID {
 }
 
 extension ScalarForm where Value == JSONValue {
-    /// What a claim may equal: a text, an integer, true or false; in quotes always a text.
+    /// What a claim may equal: a text, an integer as JSON writes it, true or false; in quotes always a text. What somebody
+    /// may take for a text and somebody else for none is nothing.
     static var claimLiteral: Self {
         ScalarForm(
-            expectation: "a text, an integer, true or false",
-            read: { text in
+            expectation: "true, false, an integer or a text, in quotes if YAML could take it for something else",
+            read: { (text) throws(ValueProblem) in
                 guard !text.isQuoted else { return .string(text.text) }
                 if let flag = Bool(text.text) { return .bool(flag) }
-                return Int64(text.text).map { .integer($0) } ?? .string(text.text)
+                if let number = Int64(text.text), "\(number)" == text.text { return .integer(number) }
+                guard PlainScalar.isText(text.text) else {
+                    throw ValueProblem("is not in quotes, and not a text to every reader of YAML")
+                }
+                return .string(text.text)
             },
             write: { "\($0)" })
     }

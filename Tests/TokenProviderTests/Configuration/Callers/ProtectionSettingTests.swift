@@ -11,7 +11,11 @@ import Testing
     @Test(arguments: [
         ("limits: {address_rate: 0.0009}", "1:10: limits.address_rate: \"0.0009\" is under 0.001; \(rate)"),
         ("limits: {failure_rate: 1000001}", "1:10: limits.failure_rate: \"1000001\" is over 1000000; \(rate)"),
-        ("limits: {principal_rate: -1}", "1:10: limits.principal_rate: \"-1\" is not a number; \(rate)"),
+        (
+            "limits: {principal_rate: -1}",
+            "1:10: limits.principal_rate: \"-1\" is not made of digits, with a dot between them if need be; \(rate)"
+        ),
+        ("limits: {principal_rate: 01}", "1:10: limits.principal_rate: \"01\" begins with a 0; \(rate)"),
         ("limits: {principal_rate: '1'}", "1:10: limits.principal_rate: \"1\" is in quotes; \(rate)"),
         (
             "limits: {address_burst: 0}",

@@ -5,7 +5,9 @@ import Testing
 /// Rules that could not be meant: each by its place, and all of them at once.
 @Suite struct RuleRecordRefusalTests {
     private static let ids = "any, a list of ids, or {claim: NAME}"
-    private static let claim = "a claim's name, or a list of the names that lead to it, or a list of them"
+    private static let claim = "a claim's name, or a list of the names that lead to it"
+    private static let literal =
+        "expected true, false, an integer or a text, in quotes if YAML could take it for something else"
 
     private func refusal(of rules: String) -> String {
         TokenProviderTests.refusal(of: "api_keys: {file: keys}\nrules:\n\(rules)", environment: onlyCredentials)
@@ -68,7 +70,19 @@ import Testing
         ),
         (
             "{name: a, kinds: consumer, ids: {tripID: {clam: trips}}}",
+            "3:45: rules[0].ids.tripID.clam: unknown key; did you mean \"claim\"?"
+        ),
+        (
+            "{name: a, kinds: consumer, ids: {tripID: {claims: trips}}}",
+            "3:45: rules[0].ids.tripID.claims: unknown key; did you mean \"claim\"?"
+        ),
+        (
+            "{name: a, kinds: consumer, ids: {tripID: {}}}",
             "3:44: rules[0].ids.tripID: has no claim; expected \(claim)"
+        ),
+        (
+            "{name: a, kinds: consumer, ids: {tripID: {claim: []}}}",
+            "3:45: rules[0].ids.tripID.claim: is an empty list; expected at least one: a claim's name"
         ),
         (
             "{name: a, kinds: consumer, ids: {tripID: {claim: a..b}}}",
@@ -97,7 +111,17 @@ import Testing
         ),
         (
             "{name: a, kinds: server, claims: [{claim: c, equals: ''}]}",
-            "3:37: rules[0].claims[0]: what a claim is compared with is unfit; expected a text, an integer, true or false"
+            "3:37: rules[0].claims[0]: what a claim is compared with is unfit; expected a text that is not empty, an integer, "
+                + "true or false"
+        ),
+        (
+            "{name: a, kinds: server, claims: [{claim: c, equals: ~}]}",
+            "3:48: rules[0].claims[0].equals: has no value; \(literal)"
+        ),
+        (
+            "{name: a, kinds: consumer, api_keys: k, ids: {tripID: {claim: c}}}",
+            "3:3: rules[0]: the rule a is for API keys alone, which have no claims; expected ids as words and no claims, "
+                + "or other callers"
         ),
         (
             "{name: a, kinds: server, claims: [{claim: c, contains: [d]}]}",
@@ -112,8 +136,18 @@ import Testing
     func `a rule that could not be meant is refused by its place`(rule: String, sentence: String) {
         let sentences = refusal(of: "- \(rule)").split(separator: "\n")
         #expect(sentences.first.map(String.init) == "token-provider.yaml:\(sentence)")
-        // A misspelt claim is missing, too.
-        #expect(sentences.count == (rule.contains("clam:") ? 2 : 1))
+        #expect(sentences.count == 1)
+    }
+
+    @Test(arguments: [
+        "True", "TRUE", "yes", "no", "on", "off", "3.5", "1e3", "0x10", ".inf", "9223372036854775808", "007", "+7",
+        "2026-01-31", "1_000",
+    ])
+    func `what a claim equals is in quotes where YAML could take it for something else than is meant`(text: String) {
+        #expect(
+            refusal(of: "- {name: a, kinds: server, claims: [{claim: c, equals: \(text)}]}")
+                == "token-provider.yaml:3:48: rules[0].claims[0].equals: \"\(text)\" is not in quotes, and not a text to every "
+                + "reader of YAML; \(Self.literal)")
     }
 
     @Test func `all that is wrong with all rules is told at once, and no rule is blamed for what was refused`() {
@@ -128,10 +162,8 @@ import Testing
             - name: three
               kinds: [admin]
             """
-        let claim = Self.claim
         #expect(
             refusal(of: rules) == """
-                token-provider.yaml:3:3: rules[0]: has no kinds; expected one of consumer, driver, untrusted_delivery_driver, trusted_delivery_driver, delivery_consumer, task_batch, server, delivery_server, delivery_fleet_reader, fleet_reader, or a list of them
                 token-provider.yaml:4:3: rules[0].kind: unknown key; did you mean "kinds"?
                 token-provider.yaml:5:9: rules[0].ids.tripID: is neither; expected any, a list of ids, or {claim: NAME}
                 token-provider.yaml:5:22: rules[0].ids.vehicelID: unknown key; did you mean "vehicleID"?
@@ -142,7 +174,6 @@ import Testing
         #expect(
             refusal(of: claims) == """
                 token-provider.yaml:3:39: rules[0].claims[0]: has both or neither of equals and contains; expected one of them
-                token-provider.yaml:3:51: rules[0].claims[1]: has no claim; expected \(claim)
                 token-provider.yaml:3:52: rules[0].claims[1].clam: unknown key; did you mean "claim"?
                 """)
     }

@@ -54,8 +54,10 @@ import Testing
     @Test(
         arguments: [
             ("riders", .string("riders")), ("7", .integer(7)), ("-7", .integer(-7)), ("true", .bool(true)),
-            ("false", .bool(false)), ("True", .string("True")), ("7.5", .string("7.5")), ("'7'", .string("7")),
-            ("'true'", .string("true")), ("9223372036854775808", .string("9223372036854775808")),
+            ("false", .bool(false)), ("'True'", .string("True")), ("\"7.5\"", .string("7.5")), ("'7'", .string("7")),
+            ("'true'", .string("true")), ("'null'", .string("null")), ("9223372036854775807", .integer(.max)),
+            ("'9223372036854775808'", .string("9223372036854775808")), ("-9223372036854775808", .integer(.min)),
+            ("riders-7", .string("riders-7")), ("1.2.3", .string("1.2.3")),
         ] as [(String, JSONValue)])
     func `a claim equals a text, an integer or a boolean, and in quotes always a text`(
         yaml: String, literal: JSONValue

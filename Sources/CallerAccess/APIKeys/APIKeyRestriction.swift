@@ -1,0 +1,9 @@
+/// That only some rules may allow an API key something: one of those, by the key's line.
+public struct APIKeyRestriction: Hashable, Sendable {
+    /// The line, counted from 1.
+    public let line: Int
+    /// The key's name.
+    public let key: String
+    /// The rule's name.
+    public let rule: String
+}
