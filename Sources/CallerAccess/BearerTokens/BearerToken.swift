@@ -1,13 +1,34 @@
 internal import OpenSSLSigner
 
-/// A bearer token as a caller shows it, and its SHA-256, by which it is remembered.
+/// A bearer token as a caller shows it.
 public struct BearerToken: Sendable {
+    /// The last bytes of a token, which are of its signature: few tokens that are made up end as one that is remembered.
+    struct End: RememberedKey {
+        private static let length = 16
+
+        private var words: (UInt64, UInt64) = (0, 0)
+        var beginning: UInt64 { words.0 }
+
+        fileprivate init(of token: [UInt8]) {
+            withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: token.suffix(Self.length)) }
+        }
+
+        static func == (one: End, other: End) -> Bool { one.words == other.words }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(words.0)
+            hasher.combine(words.1)
+        }
+    }
+
     let bytes: [UInt8]
-    let digest: SHA256Digest
+    let end: End
+    /// The whole token's SHA-256, by which it is remembered; as dear as much of what is done for a request.
+    var digest: SHA256Digest { SHA256Digest(of: bytes) }
 
     /// The token that these bytes are.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        digest = SHA256Digest(of: bytes)
+        end = End(of: bytes)
     }
 }

@@ -14,7 +14,7 @@ public final class BearerTokenVerifier: Sendable {
     private let issuers: [TrustedIssuer]
     /// Nil for all.
     private let claimNames: [JSONName]?
-    private let cache: DigestCache<VerifiedToken>
+    private let cache: EntryCache<BearerToken.End, KnownToken>
     private let headers = KnownHeaders()
 
     /// A verifier without keys, which remembers tokens it found right in at most so many bytes; throws where two
@@ -33,7 +33,7 @@ public final class BearerTokenVerifier: Sendable {
         }
         self.issuers = issuers
         claimNames = claims.map { Array($0) }
-        cache = DigestCache(maxBytes: cacheBytes)
+        cache = EntryCache(maxBytes: cacheBytes)
     }
 
     /// Takes an issuer's keys in place of the former ones: no token that comes once this has returned counts by a former
@@ -57,17 +57,18 @@ public final class BearerTokenVerifier: Sendable {
 
     /// The caller whom the token proves at `now`, if it was verified before; nil tells nothing.
     public func knownPrincipal(of token: BearerToken, at now: Int64) -> Principal? {
-        guard let known = cache.entry(token.digest, at: now) else { return nil }
+        guard let known = cache.entry(token.end, at: now), known.digest == token.digest else { return nil }
         // A clock set back may stand before the token's beginning.
-        let counts: Void? = try? known.times.check(at: now, leeway: known.issuer.policy.leeway)
-        return counts.map { known.principal }
+        let verified = known.verified
+        let counts: Void? = try? verified.times.check(at: now, leeway: verified.issuer.policy.leeway)
+        return counts.map { verified.principal }
     }
 
     /// The caller whom the token proves at `now`, verified whether or not it was before; throws why it proves none.
     public func verifiedPrincipal(of token: BearerToken, at now: Int64) throws(BearerTokenRefusal) -> Principal {
         guard token.bytes.count <= Self.maxTokenBytes else { throw BearerTokenRefusal(fault: .tooLong, issuer: nil) }
         let verified = try verify(token.bytes, at: now)
-        cache.insert(verified, token.digest, at: now)
+        cache.insert(KnownToken(digest: token.digest, verified: verified), token.end, at: now)
         return verified.principal
     }
 
@@ -103,6 +104,15 @@ public final class BearerTokenVerifier: Sendable {
         guard let issuer = issuers.named(name) else { throw .issuerUnknown }
         return issuer
     }
+}
+
+/// A token that was found right. Others may end like it, but it is known as a whole.
+private struct KnownToken: RememberedEntry {
+    let digest: SHA256Digest
+    let verified: VerifiedToken
+    var bytes: Int { verified.bytes }
+
+    func counts(at now: Int64) -> Bool { verified.counts(at: now) }
 }
 
 extension [TrustedIssuer] {

@@ -6,12 +6,12 @@ public final class DecisionCache: Sendable {
     /// The longest time for which a refusal counts: who has just been allowed something should not wait for it.
     public static let longestRefusal: Int64 = 5000
 
-    private let decisions: DigestCache<RememberedDecision>
+    private let decisions: EntryCache<SHA256Digest, RememberedDecision>
     private let time: Int64
 
     /// A cache of at most so many bytes, whose decisions count for `time`; 0 remembers none.
     public init(maxBytes: Int, time: Int64) {
-        decisions = DigestCache(maxBytes: maxBytes)
+        decisions = EntryCache(maxBytes: maxBytes)
         self.time = time
     }
 

@@ -1,4 +1,6 @@
-/// What a cache remembers under a digest for a while.
+internal import OpenSSLSigner
+
+/// What a cache remembers under a key for a while.
 protocol RememberedEntry: Sendable {
     /// Bytes that remembering it costs, reckoned rather too high.
     var bytes: Int { get }
@@ -6,3 +8,11 @@ protocol RememberedEntry: Sendable {
     /// Whether it still holds, by the clock that its owner reckons with.
     func counts(at now: Int64) -> Bool
 }
+
+/// By what an entry is found, and not as anybody likes: it is a part of what somebody proved, or a digest.
+protocol RememberedKey: Hashable, Sendable {
+    /// A part of it that is about as often one number as another.
+    var beginning: UInt64 { get }
+}
+
+extension SHA256Digest: RememberedKey {}

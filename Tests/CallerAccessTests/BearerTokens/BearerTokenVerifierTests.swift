@@ -28,6 +28,25 @@ import Testing
         #expect(first.claims == second.claims)
     }
 
+    @Test func `a token that ends as a remembered one does is not taken for it, and does not take its place`() throws {
+        let issuer = try TestIssuer()
+        let verifier = try issuer.verifier()
+        let token = try issuer.token(claims: ["vehicle_id": #""v-1""#])
+        let other = try issuer.token(claims: ["vehicle_id": #""v-2""#])
+        _ = try verifier.principal(of: token, at: now)
+        // Another's claims, with the signature that is known.
+        let parts = (other.split(separator: UInt8(ascii: ".")), token.split(separator: UInt8(ascii: ".")))
+        let forged = Array([parts.0[0], parts.0[1], parts.1[2]].joined(separator: [UInt8(ascii: ".")]))
+        for bytes in [forged, Array(token.suffix(16)), Array(token.dropFirst()), [1] + token] {
+            #expect(verifier.knownPrincipal(of: BearerToken(bytes), at: now) == nil)
+            #expect(verifier.fault(bytes) != nil)
+        }
+        #expect(verifier.fault(forged) == .signatureWrong)
+        #expect(verifier.remembered.tokens == 1)
+        #expect(verifier.knownPrincipal(of: BearerToken(token), at: now)?.claims?["vehicle_id"] == .string("v-1"))
+        #expect(verifier.knownPrincipal(of: BearerToken([]), at: now) == nil)
+    }
+
     @Test func `where claims are named a caller has no others, at once and remembered, and all are checked`() throws {
         let issuer = try TestIssuer()
         let verifier = try BearerTokenVerifier(issuers: [TestIssuer.policy()], claims: ["vehicle_id", "fleet", "none"])

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `a token is found by its whole digest alone`() throws {
-        var tokens = EntryGenerations<VerifiedToken>(maxBytes: 1 << 20)
+        var tokens = EntryGenerations<SHA256Digest, VerifiedToken>(maxBytes: 1 << 20)
         tokens.insert(try token("one"), digest(1))
         tokens.insert(try token("two"), digest(2))
         #expect(tokens.entry(digest(1), at: now)?.principal.name == "one")
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `a token is not found from its end on`() throws {
-        var tokens = EntryGenerations<VerifiedToken>(maxBytes: 1 << 20)
+        var tokens = EntryGenerations<SHA256Digest, VerifiedToken>(maxBytes: 1 << 20)
         tokens.insert(try token(until: now + 5), digest(1))
         #expect(tokens.entry(digest(1), at: now + 4) != nil)
         #expect(tokens.entry(digest(1), at: now + 5) == nil)
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `a token is not found once its keys are retired, in either generation`() throws {
         let size = try token().bytes
-        var tokens = EntryGenerations<VerifiedToken>(maxBytes: 4 * size)
+        var tokens = EntryGenerations<SHA256Digest, VerifiedToken>(maxBytes: 4 * size)
         for number in 1...3 { tokens.insert(try token(), digest(number)) }
         keys.retire()
         for number in 1...3 { #expect(tokens.entry(digest(number), at: now) == nil) }
@@ -55,7 +55,7 @@ import Testing
 
     @Test func `what was asked for lately stays when room is needed, what was not leaves`() throws {
         let size = try token().bytes
-        var tokens = EntryGenerations<VerifiedToken>(maxBytes: 20 * size)
+        var tokens = EntryGenerations<SHA256Digest, VerifiedToken>(maxBytes: 20 * size)
         for number in 0..<100 {
             tokens.insert(try token(), digest(number))
             #expect(tokens.entry(digest(0), at: now) != nil)
@@ -68,7 +68,7 @@ import Testing
 
     @Test func `a token that is inserted again takes no more room`() throws {
         let size = try token().bytes
-        var tokens = EntryGenerations<VerifiedToken>(maxBytes: 4 * size)
+        var tokens = EntryGenerations<SHA256Digest, VerifiedToken>(maxBytes: 4 * size)
         for number in [1, 1, 2, 3, 1, 3, 3] {
             tokens.insert(try token(), digest(number))
             #expect(tokens.bytes == tokens.count * size)
@@ -80,16 +80,16 @@ import Testing
     @Test func `a token that is bigger than a generation is not remembered`() throws {
         let big = try token(claimBytes: 8000)
         #expect(big.bytes > 8000)
-        var tokens = EntryGenerations<VerifiedToken>(maxBytes: 2 * big.bytes - 1)
+        var tokens = EntryGenerations<SHA256Digest, VerifiedToken>(maxBytes: 2 * big.bytes - 1)
         tokens.insert(big, digest(1))
         #expect(tokens.count == 0)
-        tokens = EntryGenerations<VerifiedToken>(maxBytes: 2 * big.bytes)
+        tokens = EntryGenerations<SHA256Digest, VerifiedToken>(maxBytes: 2 * big.bytes)
         tokens.insert(big, digest(1))
         #expect(tokens.count == 1)
     }
 
     @Test func `all shards together stay within the cache's bytes`() throws {
-        let cache = DigestCache<VerifiedToken>(maxBytes: 200_000)
+        let cache = EntryCache<SHA256Digest, VerifiedToken>(maxBytes: 200_000)
         for number in 0..<2000 {
             cache.insert(try token(claimBytes: number % 500), digest(number), at: now)
             #expect(cache.bytes <= 200_000)
@@ -100,7 +100,7 @@ import Testing
 
     @Test func `a cache of no bytes remembers nothing`() throws {
         for bytes in [0, -1] {
-            let cache = DigestCache<VerifiedToken>(maxBytes: bytes)
+            let cache = EntryCache<SHA256Digest, VerifiedToken>(maxBytes: bytes)
             cache.insert(try token(), digest(1), at: now)
             #expect(cache.count == 0)
             #expect(cache.entry(digest(1), at: now) == nil)
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func `a token that has ended or whose keys are gone does not enter`() throws {
-        let cache = DigestCache<VerifiedToken>(maxBytes: 1 << 20)
+        let cache = EntryCache<SHA256Digest, VerifiedToken>(maxBytes: 1 << 20)
         cache.insert(try token(until: now), digest(1), at: now)
         #expect(cache.count == 0)
         keys.retire()
