@@ -1,5 +1,6 @@
 /// Which scalars without quotes every reader of YAML takes for a text. The core schema (YAML 1.2.2, section 10.3.2) and the
-/// types of YAML 1.1 (yaml.org/type) take the others for something else, and not always for the same.
+/// types of YAML 1.1 (yaml.org/type) take the others for something else, and not always for the same; so do some readers
+/// those with other capitals.
 public enum PlainScalar {
     /// Nulls, booleans, numbers without digits, and the marks of merges and default values, in small letters.
     private static let words: Set<String> = [
@@ -19,13 +20,13 @@ public enum PlainScalar {
     private static func isNumber(_ text: String) -> Bool {
         let unsigned = text.hasPrefix("+") || text.hasPrefix("-") ? text.dropFirst() : text[...]
         guard let first = unsigned.first, isDigit(first) || first == "." else { return false }
-        let number = String(unsigned.filter { $0 != "_" })
-        return isDecimal(number) || isOfOtherBase(number) || isSexagesimal(number)
+        let number = unsigned.filter { $0 != "_" }.lowercased()
+        return isDecimal(number) || unsigned.count > 2 && isOfOtherBase(number) || isSexagesimal(number)
     }
 
     /// ( "." [0-9]+ | [0-9]+ ( "." [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?
     private static func isDecimal(_ number: String) -> Bool {
-        let mantissa = number.prefix { $0 != "e" && $0 != "E" }
+        let mantissa = number.prefix { $0 != "e" }
         let exponent = number[mantissa.endIndex...].dropFirst()
         guard mantissa.endIndex == number.endIndex || areDigits(exponent.drop { $0 == "-" || $0 == "+" }) else {
             return false
@@ -39,7 +40,7 @@ public enum PlainScalar {
         let bases = [(prefix: "0x", radix: 16), (prefix: "0o", radix: 8), (prefix: "0b", radix: 2)]
         guard let base = bases.first(where: { number.hasPrefix($0.prefix) }) else { return false }
         let digits = number.dropFirst(2)
-        return !digits.isEmpty && digits.allSatisfy { digit in digit.hexDigitValue.map { $0 < base.radix } ?? false }
+        return digits.allSatisfy { digit in digit.hexDigitValue.map { $0 < base.radix } ?? false }
     }
 
     /// Digits and pairs of digits under 60 with colons between them, such as 12:30, and a fraction.

@@ -111,7 +111,11 @@ import Testing
     @Test func `a field that serve would not show, or that is none, is misuse`() throws {
         let path = try configuration("fields: [Cookie]", rules: "", more: "")
         for (field, sentence) in [
-            ("X-Tenant: one", "--field X-Tenant: serve would not show it; expected a name of forward_auth.fields"),
+            (
+                "X-Tenant: one",
+                "--field X-Tenant: serve would neither read nor show it; expected Authorization, api_keys.field or a name of "
+                    + "forward_auth.fields"
+            ),
             ("Cookie", "--field has no colon; expected 'Name: value'"),
         ] {
             let outcome = try files.run(["explain", "--config", path, "--trip", "allow-1", "--field", field])

@@ -76,7 +76,6 @@ public struct APIKeyEntry: Sendable {
 
     private static func names(_ text: ArraySlice<UInt8>) throws(APIKeyFileError.Problem) -> Set<String> {
         let names = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        guard !names.contains(where: { APIKey.looksLikeOne(Array($0)) }) else { throw .keyItself }
         guard names.allSatisfy({ ConfiguredName.isValid($0) }) else { throw .malformedRules }
         return Set(names.map { String(decoding: $0, as: UTF8.self) })
     }

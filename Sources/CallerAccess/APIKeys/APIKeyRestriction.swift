@@ -1,4 +1,4 @@
-/// That only some rules may allow an API key something: one of those, by the key's line.
+/// A rule to which an API key is restricted, and the key's line.
 public struct APIKeyRestriction: Hashable, Sendable {
     /// The line, counted from 1.
     public let line: Int

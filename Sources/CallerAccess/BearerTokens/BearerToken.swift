@@ -7,7 +7,8 @@ public struct BearerToken: Sendable {
         private static let length = 16
 
         private var words: (UInt64, UInt64) = (0, 0)
-        var beginning: UInt64 { words.0 }
+        /// Its letters are of base64url, of which some bits are more often set than others, so all of them are mixed.
+        var beginning: UInt64 { ((words.0 ^ words.1) &* 0x9E37_79B9_7F4A_7C15) >> 32 }
 
         fileprivate init(of token: [UInt8]) {
             withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: token.suffix(Self.length)) }
@@ -23,7 +24,7 @@ public struct BearerToken: Sendable {
 
     let bytes: [UInt8]
     let end: End
-    /// The whole token's SHA-256, by which it is remembered; as dear as much of what is done for a request.
+    /// The whole token's SHA-256, by which it is known. To digest takes as long as much else about a request.
     var digest: SHA256Digest { SHA256Digest(of: bytes) }
 
     /// The token that these bytes are.

@@ -14,7 +14,7 @@ public final class BearerTokenVerifier: Sendable {
     private let issuers: [TrustedIssuer]
     /// Nil for all.
     private let claimNames: [JSONName]?
-    private let cache: EntryCache<BearerToken.End, KnownToken>
+    private let cache: EntryCache<BearerToken.End, VerifiedToken>
     private let headers = KnownHeaders()
 
     /// A verifier without keys, which remembers tokens it found right in at most so many bytes; throws where two
@@ -59,16 +59,15 @@ public final class BearerTokenVerifier: Sendable {
     public func knownPrincipal(of token: BearerToken, at now: Int64) -> Principal? {
         guard let known = cache.entry(token.end, at: now), known.digest == token.digest else { return nil }
         // A clock set back may stand before the token's beginning.
-        let verified = known.verified
-        let counts: Void? = try? verified.times.check(at: now, leeway: verified.issuer.policy.leeway)
-        return counts.map { verified.principal }
+        let counts: Void? = try? known.times.check(at: now, leeway: known.issuer.policy.leeway)
+        return counts.map { known.principal }
     }
 
     /// The caller whom the token proves at `now`, verified whether or not it was before; throws why it proves none.
     public func verifiedPrincipal(of token: BearerToken, at now: Int64) throws(BearerTokenRefusal) -> Principal {
         guard token.bytes.count <= Self.maxTokenBytes else { throw BearerTokenRefusal(fault: .tooLong, issuer: nil) }
         let verified = try verify(token.bytes, at: now)
-        cache.insert(KnownToken(digest: token.digest, verified: verified), token.end, at: now)
+        cache.insert(verified, token.end, at: now)
         return verified.principal
     }
 
@@ -89,7 +88,7 @@ public final class BearerTokenVerifier: Sendable {
             throw BearerTokenRefusal(fault: error, issuer: nil)
         }
         do throws(BearerTokenFault) {
-            let verified = try issuer.verify(parts, at: now, keeping: claimNames)
+            let verified = try issuer.verify(parts, of: token, at: now, keeping: claimNames)
             headers.remember(parts.encodedHeader, parts.header)
             return verified
         } catch {
@@ -104,15 +103,6 @@ public final class BearerTokenVerifier: Sendable {
         guard let issuer = issuers.named(name) else { throw .issuerUnknown }
         return issuer
     }
-}
-
-/// A token that was found right. Others may end like it, but it is known as a whole.
-private struct KnownToken: RememberedEntry {
-    let digest: SHA256Digest
-    let verified: VerifiedToken
-    var bytes: Int { verified.bytes }
-
-    func counts(at now: Int64) -> Bool { verified.counts(at: now) }
 }
 
 extension [TrustedIssuer] {

@@ -22,7 +22,7 @@ final class TrustedIssuer: Sendable {
     /// What the token says, once its signature, times and audience are found right. Its claims are looked at last, so
     /// that nobody without a key learns what is expected of them; those of these names are kept, or all.
     func verify(
-        _ token: borrowing CompactJWS, at now: Int64, keeping names: [JSONName]?
+        _ token: borrowing CompactJWS, of bytes: [UInt8], at now: Int64, keeping names: [JSONName]?
     ) throws(BearerTokenFault) -> VerifiedToken {
         let algorithm = try policy.algorithm(token.header["alg"])
         try policy.checkType(token.header["typ"])
@@ -35,7 +35,9 @@ final class TrustedIssuer: Sendable {
         let times = try BearerTokenTimes(token.claims)
         try times.check(at: now, leeway: policy.leeway)
         try policy.checkAudience(token.claims["aud"])
-        return VerifiedToken(principal(token.claims, times, keeping: names), times: times, issuer: self, keys: keys)
+        return VerifiedToken(
+            SHA256Digest(of: bytes), principal(token.claims, times, keeping: names), times: times, issuer: self,
+            keys: keys)
     }
 
     private func principal(

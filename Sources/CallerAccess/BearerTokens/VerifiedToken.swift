@@ -1,7 +1,10 @@
 internal import FleetEngineToken
+internal import OpenSSLSigner
 
 /// A token that was found right, as it is remembered: without the token itself.
 final class VerifiedToken: RememberedEntry {
+    /// The whole token's.
+    let digest: SHA256Digest
     let principal: Principal
     let times: BearerTokenTimes
     let issuer: TrustedIssuer
@@ -13,8 +16,11 @@ final class VerifiedToken: RememberedEntry {
     /// Bytes besides the claims: two places in a dictionary that is half full, and what the allocator rounds up.
     private static let overhead = 512
 
-    init(_ principal: Principal, times: BearerTokenTimes, issuer: TrustedIssuer, keys: IssuerKeys) {
-        (self.principal, self.times, self.issuer, self.keys) = (principal, times, issuer, keys)
+    init(
+        _ digest: SHA256Digest, _ principal: Principal, times: BearerTokenTimes, issuer: TrustedIssuer, keys: IssuerKeys
+    ) {
+        (self.digest, self.principal) = (digest, principal)
+        (self.times, self.issuer, self.keys) = (times, issuer, keys)
         bytes = Self.overhead + JSONValue.object(principal.claims ?? [:]).heapBytes
     }
 

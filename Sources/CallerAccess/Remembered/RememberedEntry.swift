@@ -9,7 +9,7 @@ protocol RememberedEntry: Sendable {
     func counts(at now: Int64) -> Bool
 }
 
-/// By what an entry is found, and not as anybody likes: it is a part of what somebody proved, or a digest.
+/// By what an entry is found: a digest, or a part of what somebody proved.
 protocol RememberedKey: Hashable, Sendable {
     /// A part of it that is about as often one number as another.
     var beginning: UInt64 { get }

@@ -38,7 +38,7 @@ public final class AccessRule: Sendable {
         (self.name, self.kinds, self.callers, self.claims) = (name, kinds, callers, claims)
         self.ids = IDName.allCases.map { ids[$0] }
         self.asksBackEnd = asksBackEnd
-        guard claimNames.isEmpty || callers.isEmpty || !callers.allSatisfy(\.isAPIKey) else {
+        guard claimNames.isEmpty || callers.isEmpty || callers.contains(where: \.hasClaims) else {
             throw .claimsOfNobody(rule: name)
         }
     }
@@ -76,8 +76,8 @@ extension AccessRule: Equatable {
 }
 
 extension Principal.Source {
-    fileprivate var isAPIKey: Bool {
-        if case .apiKey = self { true } else { false }
+    fileprivate var hasClaims: Bool {
+        if case .jwt = self { true } else { false }
     }
 }
 

@@ -39,8 +39,8 @@ public enum AccessRuleError: Error, Hashable, Sendable {
         case .kindWithoutID(let kind):
             "the rule names the kind \(kind.rawValue), but no \(Self.list(kind.mainIDNames)); expected which it allows"
         case .claimsOfNobody(let rule):
-            "the rule \(rule) is for API keys alone, which have no claims; expected ids as words and no claims, or other "
-                + "callers"
+            "the rule \(rule) is for API keys or certificates alone, which have no claims; expected ids as words and no "
+                + "claims, or other callers"
         }
     }
 

@@ -29,22 +29,23 @@ struct AuditFile: AuditSink {
     }
 
     /// Throws why a trail could not be written at a path, as far as that shows while nothing is made or changed and another
-    /// process may be writing it.
-    static func check(_ path: String) throws(AuditError) {
+    /// process may be writing it. Root checks for whoever has the file.
+    static func check(_ path: String, as user: uid_t = geteuid()) throws(AuditError) {
         do throws(AuditFailure) {
             if try AuditDescriptor.isToBeMade(path) { return }
         } catch {
             throw AuditError(place: path, problem: error.reason)
         }
         let file = try AuditFile(path: path, making: false)
-        _ = try file.regularStatus()
+        let owner = try file.status().st_uid
+        _ = try file.regularStatus(for: user == 0 ? owner : user)
         _ = try file.tail()
     }
 
     /// The file that has the name now; nil if that is this one.
     func reopened() throws(AuditError) -> (any AuditSink)? {
         let file = try AuditFile(path: place)
-        let (old, new) = (try regularStatus(), try file.regularStatus())
+        let (old, new) = (try status(), try file.regularStatus())
         guard old.st_dev != new.st_dev || old.st_ino != new.st_ino else { return nil }
         try file.takeForSelf()
         guard new.st_size == 0 else { throw error("is not empty; expected no file, or an empty one, to continue in") }
@@ -66,14 +67,19 @@ struct AuditFile: AuditSink {
         }
     }
 
-    /// What the system knows of the file, if it is one that can be on stable storage and that nobody else writes to.
-    private func regularStatus() throws(AuditError) -> stat {
-        let status = try orThrow { () throws(AuditFailure) in try descriptor.status() }
+    private func status() throws(AuditError) -> stat {
+        try orThrow { () throws(AuditFailure) in try descriptor.status() }
+    }
+
+    /// What the system knows of the file, if it is one that can be on stable storage and that nobody but root and the user
+    /// writes to.
+    private func regularStatus(for user: uid_t = geteuid()) throws(AuditError) -> stat {
+        let status = try status()
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw error("is \(Self.name(of: status.st_mode)); expected a regular file, which can be on stable storage")
         }
         let breach = FileTrust.breach(
-            status, for: geteuid(), consequence: "change the record", advice: "chmod go-w, or better chmod 600")
+            status, for: user, consequence: "change the record", advice: "chmod go-w, or better chmod 600")
         if let breach { throw error(breach) }
         return status
     }

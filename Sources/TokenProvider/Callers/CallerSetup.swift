@@ -81,7 +81,7 @@ extension APIKeyTable {
                 + "expected one of those"
         }
         let rest = foreign.count - told.count
-        return rest == 0 ? told : told + ["\(path): \(rest) names of rules more are wrong"]
+        return rest == 0 ? told : told + ["\(path): \(rest) more such names"]
     }
 
     /// Some other file that was taken for one of keys is wrong in each of its lines.

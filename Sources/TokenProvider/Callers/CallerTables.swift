@@ -144,9 +144,7 @@ struct IdentifiedCaller: Sendable {
         if let field = fields.first(where: { $0.text == nil }) {
             throw refusal(.invalidCredentials, "the field \(field.name) is not UTF-8 and cannot be passed on")
         }
-        return GrantRequest(
-            claims, for: principal, by: rule, forwardAuth, showing: fields,
-            showsNothing: disproof?.problem == .unauthenticated)
+        return GrantRequest(claims, for: principal, by: rule, forwardAuth, showing: fields)
     }
 
     private func refusal(_ problem: CallerProblem, _ reason: String) -> CallerRefusal {
@@ -180,14 +178,17 @@ final class GrantRequest: Sendable {
     let principal: Principal
     private let claims: PrivateClaims
     private let rule: String
-    /// Whether the request shows nothing that a challenge asks for.
-    private let showsNothing: Bool
+    /// Whether the request shows nothing that a challenge asks for (RFC 6750 section 3.1).
+    private var showsNothing: Bool {
+        !question.fields.contains {
+            $0.name == "authorization" && CallerCredentials(authorization: $0.value.span) != .foreign
+        }
+    }
 
     fileprivate init(
         _ claims: PrivateClaims, for principal: Principal, by rule: String, _ forwardAuth: ForwardAuth,
-        showing fields: [BackEndQuestion.Field], showsNothing: Bool
+        showing fields: [BackEndQuestion.Field]
     ) {
-        self.showsNothing = showsNothing
         question = BackEndQuestion(about: principal, wanting: claims, showing: fields)
         (self.forwardAuth, self.principal, self.claims, self.rule) = (forwardAuth, principal, claims, rule)
     }

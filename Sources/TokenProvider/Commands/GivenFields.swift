@@ -84,7 +84,8 @@ enum GivenFieldError: Error {
         switch self {
         case .noColon: "--field has no colon; expected 'Name: value'"
         case .unnamed(let name):
-            "--field \(name): serve would not show it; expected a name of forward_auth.fields"
+            "--field \(name): serve would neither read nor show it; expected Authorization, api_keys.field or a name of "
+                + "forward_auth.fields"
         case .saidByFlag(let name, let flag):
             "--field \(name): \(flag) says already who calls; expected one of them"
         }

@@ -1,3 +1,5 @@
+import Dispatch
+import Locking
 import Logging
 
 extension AuditLog {
@@ -47,16 +49,28 @@ extension AuditChain {
 }
 
 extension AuditLog {
-    /// Opens the trail's file anew, and calls back once that is done, with why it could not be.
+    /// Opens the trail's file anew, and calls back once: when that is done, or after two seconds of a trail that is stuck,
+    /// with why it could not be.
     func reopen(_ logger: Logger, _ done: @escaping @Sendable (String?) -> Void) {
+        let isTold = Guarded(false)
+        let tell = { @Sendable (problem: String?) in
+            let isFirst = isTold.withLock { isTold in
+                defer { isTold = true }
+                return !isTold
+            }
+            if isFirst { done(problem) }
+        }
         reopen { result in
             switch result {
-            case .success(nil): done(nil)
+            case .success(nil): tell(nil)
             case .success(let end?):
                 logger.info("the audit trail goes on in a new file", metadata: end.metadata)
-                done(nil)
-            case .failure(let error): done("audit.file: \(error); the audit trail goes on in the former file")
+                tell(nil)
+            case .failure(let error): tell("audit.file: \(error); the audit trail goes on in the former file")
             }
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(2)) {
+            tell("audit.file: the trail is stuck; its file is opened anew once it is not")
         }
     }
 
@@ -65,10 +79,10 @@ extension AuditLog {
         let end = flush()
         switch state {
         case .writable where end != nil: logger.info("the audit trail ends", metadata: end?.metadata ?? [:])
-        case .writable: logger.error("the audit trail ends without its last records, which took too long to write")
+        case .writable: logger.error("the audit trail lacks its last records, which took too long to write")
         case .failing(let reason):
             logger.error(
-                "the audit trail ends without its last records",
+                "the audit trail may lack its last records",
                 metadata: ["reason": "\(reason)"].merging(end?.metadata ?? [:]) { $1 })
         }
     }

@@ -105,8 +105,8 @@ struct Daemon {
         }
     }
 
-    /// A reload of all that can be read anew, of which the service manager is told. The trail's file is opened anew before,
-    /// and where that cannot be done the reload fails.
+    /// A reload of all that can be read anew, of which the service manager is told. The trail's file is opened anew before;
+    /// where that cannot be done, what the files say counts all the same, and the failure is told.
     private static func reload(
         _ reloader: Reloader, _ audit: AuditLog?, _ service: ServiceState?, _ logger: Logger
     ) -> @Sendable (@escaping Reloader.Ended) -> Void {
@@ -116,7 +116,7 @@ struct Daemon {
             service?.reload(until: group)
             reloader.current.now.refusals.writeSums()
             let reload = { @Sendable (problem: String?) in
-                reloader.reload(unless: problem) { outcome in
+                reloader.reload(without: problem) { outcome in
                     defer { group.leave() }
                     ended(outcome)
                 }

@@ -2,26 +2,39 @@ import Logging
 
 /// What became of a reload.
 enum ReloadOutcome: Sendable {
-    /// What the files say is in force, but for what counts from the next start on, a sentence each.
-    case done(later: [String])
+    /// What the files say is in force, but for what counts from the next start on, and something beside it could not be
+    /// done; a sentence each.
+    case done(later: [String], undone: [String] = [])
     /// The former state stays in force, for these reasons.
     case failed([String])
 
-    /// Why the former state stays in force; nil if it does not.
+    /// What could not be done, and why; nil if all was.
     var failure: [String]? {
-        if case .failed(let reasons) = self { reasons } else { nil }
+        switch self {
+        case .done(_, let undone): undone.isEmpty ? nil : undone
+        case .failed(let reasons): reasons
+        }
     }
 
     /// What waits for the next start.
     var later: [String] {
-        if case .done(let later) = self { later } else { [] }
+        if case .done(let later, _) = self { later } else { [] }
+    }
+
+    /// The same where something beside it could not be done.
+    func without(_ undone: [String]) -> ReloadOutcome {
+        switch self {
+        case .done(let later, let others): .done(later: later, undone: others + undone)
+        case .failed(let reasons): .failed(reasons + undone)
+        }
     }
 
     /// Says it in the log.
     func tell(_ logger: Logger) {
         switch self {
-        case .done(let later):
+        case .done(let later, let undone):
             logger.notice("the configuration was reloaded")
+            for reason in undone { logger.error("not done with the reload", metadata: ["reason": "\(reason)"]) }
             for sentence in later { logger.warning("\(sentence)") }
         case .failed(let reasons):
             for reason in reasons {

@@ -32,9 +32,9 @@ final class Reloader: Sendable {
     /// What became of reloads.
     var history: ReloadHistory { past.withLock { $0 } }
 
-    /// Reloads in the background, and calls back on the thread that does; where there is a problem already, it fails for
-    /// that.
-    func reload(unless problem: String? = nil, then ended: @escaping Ended = { _ in }) {
+    /// Reloads in the background, and calls back on the thread that does; what could not be done beside it is told with what
+    /// comes of it.
+    func reload(without problem: String? = nil, then ended: @escaping Ended = { _ in }) {
         let isFirst = waiting.withLock { waiting in
             if let problem { waiting.problems.append(problem) }
             defer { waiting.ended.append(ended) }
@@ -69,7 +69,7 @@ final class Reloader: Sendable {
             defer { waiting = ([], []) }
             return waiting
         }
-        let outcome = waiting.problems.isEmpty ? tryReload() : .failed(waiting.problems)
+        let outcome = tryReload().without(waiting.problems)
         past.withLock { $0.note(outcome) }
         outcome.tell(logger)
         for ended in waiting.ended { ended(outcome) }

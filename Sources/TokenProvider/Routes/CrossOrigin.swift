@@ -8,7 +8,7 @@ struct CrossOrigin: Sendable {
     /// Origins as bytes: two spellings of the same text are two origins.
     private let origins: Set<[UInt8]>
     private let preflight: HTTPFields
-    /// What a page that waits, or asks for help, has to read (Fetch Standard, section 3.3.2).
+    /// What a page that waits, or asks for help, has to read (Fetch Standard, section 3.3.3).
     private static let exposed =
         HTTPFields([("Access-Control-Expose-Headers", "Retry-After, X-Request-ID")]) ?? .none
     private static let vary = HTTPFields([("Vary", "Origin")]) ?? .none

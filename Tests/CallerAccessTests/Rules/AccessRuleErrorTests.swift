@@ -37,9 +37,13 @@ import Testing
         _ = try rule(kinds: [.deliveryConsumer, .server], ids: [.trackingID: .any])
     }
 
-    @Test func `claims of API keys, which have none, are refused, and taken where another caller may have some`() throws
+    @Test
+    func
+        `claims of API keys and certificates, which have none, are refused, and taken where another caller may have some`()
+        throws
     {
-        let keys: [Principal.Source] = [.apiKey(name: "a"), .apiKey(name: "b")]
+        let certificate = Principal.Source.certificate(try #require(CertificateName("dns:depot.example.com")))
+        let keys: [Principal.Source] = [.apiKey(name: "a"), .apiKey(name: "b"), certificate]
         let issuer = Principal.Source.jwt(issuer: "i")
         let claim = try ClaimRequirement(ClaimPath("c"), equals: .bool(true))
         let ids: [IDName: AllowedIDs] = [.vehicleID: .claim(try ClaimPath("c"))]
@@ -103,7 +107,7 @@ import Testing
             ),
             (
                 .claimsOfNobody(rule: "r"),
-                "the rule r is for API keys alone, which have no claims; expected ids as words and no claims, or other "
+                "the rule r is for API keys or certificates alone, which have no claims; expected ids as words and no claims, or other "
                     + "callers"
             ),
         ] as [(AccessRuleError, String)])

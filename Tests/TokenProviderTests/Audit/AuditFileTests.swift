@@ -120,6 +120,28 @@ import Testing
         #expect(problem(path) == "accepted")
     }
 
+    @Test func `a file of another user is refused, and by root taken for the daemon's when it is checked`() throws {
+        let path = try folder.write("audit.log", [])
+        try Child.mustRun(["chmod", "600", path])
+        let owner = geteuid() == 0 ? 1001 : geteuid()
+        if geteuid() == 0 { #expect(chown(path, owner, owner) == 0) }
+        func refusal(_ user: uid_t) -> String? {
+            do throws(AuditError) {
+                try AuditFile.check(path, as: user)
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(
+            refusal(owner + 1)
+                == "\(path): belongs to user \(owner), who can write it and so change the record; expected a file of root or of "
+                + "user \(owner + 1), who runs this")
+        #expect(refusal(owner) == nil)
+        #expect(refusal(0) == nil)
+        if geteuid() == 0 { #expect(problem(path).contains("belongs to user 1001")) }
+    }
+
     @Test func `a file that is removed takes no more records, until the name is opened anew`() throws {
         let log = try AuditLog(folder("audit.log"))
         #expect(log.appendOne(1))

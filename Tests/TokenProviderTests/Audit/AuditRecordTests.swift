@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `an id that looks like an API key is not recorded`() throws {
+    @Test func `an id is cut where an API key seems to stand in it`() throws {
         var record = AuditRecord(.unauthenticated, requestID: "r", peer: "p")
         for text in ["tpk_canary", "Bearer tpk_canary", "xtpk_tpk_canary"] {
             record.claims = .trip(try id(text))

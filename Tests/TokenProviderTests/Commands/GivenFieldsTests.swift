@@ -28,7 +28,8 @@ import Testing
         #expect(problem(["Cookie"]) == "--field has no colon; expected 'Name: value'")
         #expect(
             problem(["Cookie: a", "X-Other: b"])
-                == "--field X-Other: serve would not show it; expected a name of forward_auth.fields")
+                == "--field X-Other: serve would neither read nor show it; expected Authorization, api_keys.field or a name of "
+                + "forward_auth.fields")
     }
 
     @Test(arguments: ["--as", "--certificate"])

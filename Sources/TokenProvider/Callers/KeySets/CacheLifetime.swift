@@ -13,17 +13,20 @@ enum CacheLifetime {
         if directives.contains("no-store") || directives.contains("no-cache") { return 0 }
         guard let lifetime = maxAge(directives) ?? untilExpiry(response, at: now) else { return nil }
         // What an intermediary kept is older than it looks (section 5.1).
-        let past = response.values(of: "age").first.flatMap { Int64($0) } ?? 0
-        return max(0, min(lifetime, longest) - max(0, min(past, longest)))
+        let past = response.values(of: "age").first.flatMap { deltaSeconds($0) } ?? 0
+        return max(0, min(lifetime, longest) - past)
     }
 
     /// What `max-age` says; nil where there is none that is a number.
     private static func maxAge(_ directives: [String]) -> Int64? {
-        guard let text = directives.first(where: { $0.hasPrefix("max-age=") })?.dropFirst("max-age=".count) else {
-            return nil
-        }
+        directives.first { $0.hasPrefix("max-age=") }.flatMap { deltaSeconds($0.dropFirst("max-age=".count)) }
+    }
+
+    /// A time in seconds (section 1.2.2), 0 for one that is negative; nil for what is none.
+    private static func deltaSeconds(_ text: some StringProtocol) -> Int64? {
+        if text.hasPrefix("-") { return deltaSeconds("\(text.dropFirst())").map { _ in 0 } }
         let isNumber = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        return Int64(text) ?? (isNumber ? longest : nil)
+        return isNumber ? min(Int64(text) ?? longest, longest) : nil
     }
 
     /// From the moment of the answer, by its own clock where it tells that, to `Expires` (section 4.2.1), the first if

@@ -172,8 +172,9 @@ final class KeySetFeed: Sendable {
         if !fetched.keys.skipped.isEmpty {
             metadata["skipped"] = "\(fetched.keys.skipped.joined(separator: "; "))"
         }
-        if let unfitness = fetched.keys.unfitness(for: algorithms) { metadata["unusable"] = "\(unfitness)" }
         logger.notice("keys were fetched", metadata: metadata)
+        guard let unfitness = fetched.keys.unfitness(for: algorithms) else { return }
+        logger.warning("keys are of no use", metadata: ["issuer": "\(issuer)", "reason": "\(unfitness)"])
     }
 
     private static func now() -> Int64 { Int64(ServerTime.now().monotonic / 1_000_000_000) }

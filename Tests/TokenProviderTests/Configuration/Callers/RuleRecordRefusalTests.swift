@@ -120,8 +120,8 @@ import Testing
         ),
         (
             "{name: a, kinds: consumer, api_keys: k, ids: {tripID: {claim: c}}}",
-            "3:3: rules[0]: the rule a is for API keys alone, which have no claims; expected ids as words and no claims, "
-                + "or other callers"
+            "3:3: rules[0]: the rule a is for API keys or certificates alone, which have no claims; expected ids as "
+                + "words and no claims, or other callers"
         ),
         (
             "{name: a, kinds: server, claims: [{claim: c, contains: [d]}]}",
