@@ -68,7 +68,7 @@ import Testing
         let names = (0..<250).map { "r\($0)" }.joined(separator: ",")
         let told = try errors(ofKeys: "one sha256:\(Self.digits) rules=\(names)\n")
         #expect(told.count == 101)
-        #expect(told.last == "FILE: 150 names of rules more are wrong")
+        #expect(told.last == "FILE: 150 more such names")
     }
 
     @Test(
