@@ -57,14 +57,7 @@ import Testing
     }
 
     @Test func `a daemon whose trail is stuck says at its end that records are missing`() throws {
-        let fifo = files.scratch.path("fifo")
-        try Program.mustRun("mkfifo", [fifo])
-        let configuration = try files.configuration("\(Self.rules)\naudit: {output: stdout}")
-        let daemon = try DaemonProcess(
-            redirecting: "2>&1 1<>'\(fifo)'", ["serve", "--config", configuration], scratch: files.scratch)
-        var status = 200
-        for number in 0..<1000 where status == 200 { status = try ask(daemon, "unread-\(number)").status }
-        #expect(status == 503)
+        let daemon = try stuckDaemon(files.scratch.path("fifo"))
         daemon.process.send(SIGTERM)
         let log = try daemon.restOfOutput()
         #expect(try daemon.process.wait() == 0)
@@ -156,14 +149,7 @@ import Testing
 
     @Test func `a FIFO that nobody reads gets no token out within a second, and all goes on when it is read`() throws {
         let fifo = files.scratch.path("fifo")
-        try Program.mustRun("mkfifo", [fifo])
-        let configuration = try files.configuration("\(Self.rules)\naudit: {output: stdout}")
-        // For reading, too, so that opening it does not wait for a reader.
-        let daemon = try DaemonProcess(
-            redirecting: "2>&1 1<>'\(fifo)'", ["serve", "--config", configuration], scratch: files.scratch)
-        var status = 200
-        for number in 0..<1000 where status == 200 { status = try ask(daemon, "unread-\(number)").status }
-        #expect(status == 503)
+        let daemon = try stuckDaemon(fifo)
         try expectUnavailable(daemon, "unread")
         let reader = try FileHandle(forReadingFrom: URL(filePath: fifo))
         let reading = Thread { while !reader.availableData.isEmpty {} }
@@ -213,6 +199,19 @@ import Testing
 
     private func configuration(_ place: String) throws -> String {
         try files.configuration("\(Self.rules)\naudit: {output: file, file: \(place)}")
+    }
+
+    /// A daemon whose trail goes to a FIFO that nobody reads, and is full.
+    private func stuckDaemon(_ fifo: String) throws -> DaemonProcess {
+        try Program.mustRun("mkfifo", [fifo])
+        let configuration = try files.configuration("\(Self.rules)\naudit: {output: stdout}")
+        // For reading, too, so that opening it does not wait for a reader.
+        let daemon = try DaemonProcess(
+            redirecting: "2>&1 1<>'\(fifo)'", ["serve", "--config", configuration], scratch: files.scratch)
+        var status = 200
+        for number in 0..<1000 where status == 200 { status = try ask(daemon, "unread-\(number)").status }
+        #expect(status == 503)
+        return daemon
     }
 
     private func mountPoint() throws -> String {
