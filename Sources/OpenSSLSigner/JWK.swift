@@ -14,10 +14,11 @@ public struct JWK: Sendable {
         (self.keyID, algorithm, self.key) = (keyID, nil, key)
     }
 
+    /// Whether its `alg` names no other algorithm.
+    public func isMeant(for algorithm: JWSAlgorithm) -> Bool { self.algorithm ?? algorithm == algorithm }
+
     /// Whether signatures by the algorithm may be the key's: its type allows the algorithm, and its `alg` no other.
-    public func verifies(by algorithm: JWSAlgorithm) -> Bool {
-        self.algorithm ?? algorithm == algorithm && key.verifies(by: algorithm)
-    }
+    public func verifies(by algorithm: JWSAlgorithm) -> Bool { isMeant(for: algorithm) && key.verifies(by: algorithm) }
 
     /// The key of a JWK's members; throws why it is of no use for any of the algorithms.
     init(_ members: JWKMembers, for algorithms: [JWSAlgorithm]) throws(JWKError) {

@@ -24,11 +24,13 @@ final class TrustedIssuer: Sendable {
     func verify(
         _ token: borrowing CompactJWS, of bytes: [UInt8], at now: Int64, keeping names: [JSONName]?
     ) throws(BearerTokenFault) -> VerifiedToken {
+        guard token.header["crit"] == nil else { throw .criticalExtension }
+        guard token.header["b64"] == nil else { throw .unencodedPayload }
         let algorithm = try policy.algorithm(token.header["alg"])
         try policy.checkType(token.header["typ"])
         guard let keys = keys.withLock({ $0 }) else { throw .keysMissing }
         let key = try keys.key(token.header["kid"])
-        guard key.algorithm ?? algorithm == algorithm else { throw .algorithmNotOfKey }
+        guard key.isMeant(for: algorithm) else { throw .algorithmNotOfKey }
         guard key.key.verify(token.signature, of: token.signingInput, by: algorithm) else {
             throw token.header["kid"] == nil ? .signatureOfUnnamedKey : .signatureWrong
         }

@@ -15,11 +15,12 @@ struct AuditStream: AuditSink {
     static func standardOutput() throws(AuditError) -> AuditStream {
         var (output, null) = (stat(), stat())
         let isNull = fstat(1, &output) == 0 && stat("/dev/null", &null) == 0 && output.st_rdev == null.st_rdev
+        let stream = AuditStream(descriptor: 1)
         guard output.st_mode & S_IFMT != S_IFCHR || !isNull else {
             throw AuditError(
-                place: "standard output", problem: "is closed, or /dev/null, which keeps nothing; expected a collector")
+                place: stream.place, problem: "is closed, or /dev/null, which keeps nothing; expected a collector")
         }
-        return AuditStream(descriptor: 1)
+        return stream
     }
 
     func put(_ batch: AuditBatch) throws(AuditFailure) {

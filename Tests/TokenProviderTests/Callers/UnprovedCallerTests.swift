@@ -46,8 +46,8 @@ import Testing
         }
     }
 
-    private func token(issuer: String) -> CallerCredentials {
-        let parts = [#"{"alg":"RS256","kid":"k"}"#, #"{"iss":"\#(issuer)"}"#, "signature"]
+    private func token(issuer: String, header members: String = "") -> CallerCredentials {
+        let parts = [#"{"alg":"RS256","kid":"k"\#(members)}"#, #"{"iss":"\#(issuer)"}"#, "signature"]
         let encoded = parts.map { Base64URL.encode(Array($0.utf8)) }
         return CallerCredentials(token: Array(encoded.joined(separator: [UInt8(ascii: ".")])))
     }
@@ -67,6 +67,10 @@ import Testing
     @Test func `who shows a token of a known issuer or an API key that does not hold is not asked about`() throws {
         let tables = try tables()
         #expect(outcome(token(issuer: Self.issuer), tables) == "caller_check_unavailable")
+        // No header makes a token of that issuer anybody else's to judge.
+        for members in [#","crit":["x"]"#, #","b64":true"#, #","crit":["b64"],"b64":false"#] {
+            #expect(outcome(token(issuer: Self.issuer, header: members), tables) == "invalid_credentials")
+        }
         #expect(outcome(.apiKey(Array("tpk_forged".utf8)), tables) == "invalid_credentials")
         #expect(outcome(.unusable, tables) == "invalid_credentials")
     }
