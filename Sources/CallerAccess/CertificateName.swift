@@ -1,22 +1,22 @@
 /// A name of a client's certificate, by the kind of name that it is, so that no certificate passes for another's owner by a
 /// name of another kind: written `uri:spiffe://fleet/dispatch`, `dns:dispatch.internal`, `email:ops@example.com` or
 /// `subject:CN=dispatch,O=Example`.
-public struct CertificateName: Hashable, Sendable, CustomStringConvertible {
+package struct CertificateName: Hashable, Sendable, CustomStringConvertible {
     /// Where in a certificate a name stands: an alternative name of the subject (RFC 5280 section 4.2.1.6), or the subject.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         case uri, dns, email, subject
     }
 
     /// The most bytes of a name.
-    public static let maxBytes = 512
+    package static let maxBytes = 512
 
     /// Where it stands.
-    public let kind: Kind
+    package let kind: Kind
     /// The name itself: visible ASCII and blanks; a DNS name in lower case.
     private let value: [UInt8]
 
     /// Nil if the name is empty, over 512 bytes, or has a byte that is no visible ASCII nor a blank.
-    public init?(_ kind: Kind, _ value: some Collection<UInt8>) {
+    package init?(_ kind: Kind, _ value: some Collection<UInt8>) {
         guard (1...Self.maxBytes).contains(value.count), value.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             return nil
         }
@@ -26,12 +26,12 @@ public struct CertificateName: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The name of a text as above; nil if it is none.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), let kind = Kind(rawValue: String(text[..<colon]))
         else { return nil }
         self.init(kind, text.utf8[text.utf8.index(after: colon)...])
     }
 
     /// The kind, a colon and the name.
-    public var description: String { "\(kind.rawValue):\(String(decoding: value, as: UTF8.self))" }
+    package var description: String { "\(kind.rawValue):\(String(decoding: value, as: UTF8.self))" }
 }

@@ -1,26 +1,26 @@
-public import FleetEngineToken
+import FleetEngineToken
 
 /// Who is calling, proved: what rules decide about and records name.
-public final class Principal: Sendable {
+package final class Principal: Sendable {
     /// For records and limits: the claim of a token that its issuer's policy says, an API key's name, a certificate's name,
     /// or what a back end calls the caller; empty if that claim is no string, a back end names nobody, and for an anonymous
     /// caller. An issuer or a back end may write any character into it.
-    public let name: String
+    package let name: String
     /// Where the proof came from.
-    public let source: Source
+    package let source: Source
     /// The claims of the caller's token, those at least that rules look at; nil for a caller without one.
-    public let claims: JSONObject?
+    package let claims: JSONObject?
     /// When the proof ends, in seconds since the epoch; nil for never.
-    public let expiresAt: Int64?
+    package let expiresAt: Int64?
     /// The names of the rules that may allow it something; nil for all that are for it.
-    public let rules: Set<String>?
+    package let rules: Set<String>?
     /// The sort of proof, made once since every request is counted by it.
-    public let proof: Proof
+    package let proof: Proof
     /// What limits count it by, made once since a caller comes back; nil for one whom strangers would share.
-    public let limitKey: RateLimitKey?
+    package let limitKey: RateLimitKey?
 
     /// A caller whose proof has been checked.
-    public init(
+    package init(
         name: String, source: Source, claims: JSONObject?, expiresAt: Int64?, rules: Set<String>? = nil
     ) {
         (self.name, self.source, self.claims, self.expiresAt) = (name, source, claims, expiresAt)
@@ -29,17 +29,17 @@ public final class Principal: Sendable {
     }
 
     /// The caller where nobody is asked for a proof.
-    public static let anonymous = Principal(name: "", source: .anonymous, claims: nil, expiresAt: nil)
+    package static let anonymous = Principal(name: "", source: .anonymous, claims: nil, expiresAt: nil)
 }
 
 extension Principal {
     /// The sorts of proofs.
-    public enum Proof: Int, Sendable {
+    package enum Proof: Int, Sendable {
         case none, token, apiKey, certificate, forwardAuth
     }
 
     /// Where the proof of a caller comes from, by the name it has in the configuration.
-    public enum Source: Sendable, CustomStringConvertible {
+    package enum Source: Sendable, CustomStringConvertible {
         /// A token of this issuer (RFC 7519 section 4.1.1).
         case jwt(issuer: String)
         /// The API key of this name.
@@ -52,7 +52,7 @@ extension Principal {
         case anonymous
 
         /// For records: `jwt` and the issuer, `api_key`, `certificate`, `forward_auth`, or `none`.
-        public var description: String {
+        package var description: String {
             switch self {
             case .jwt(let issuer): "jwt \(issuer)"
             case .apiKey: "api_key"
@@ -78,7 +78,7 @@ extension Principal.Source {
 
 extension Principal.Source: Equatable {
     /// Whether both are the same, names byte for byte.
-    public static func == (one: Principal.Source, other: Principal.Source) -> Bool {
+    package static func == (one: Principal.Source, other: Principal.Source) -> Bool {
         switch (one, other) {
         case (.jwt(let one), .jwt(let other)): one.hasSameBytes(as: other)
         case (.apiKey(let one), .apiKey(let other)): one.hasSameBytes(as: other)

@@ -1,5 +1,5 @@
 /// Why text is not base64url.
-public enum Base64URLError: Error, Hashable, Sendable {
+package enum Base64URLError: Error, Hashable, Sendable {
     /// There is a `=`, which RFC 7515 section 2 leaves out.
     case padding
     /// There is a `+` or a `/`, which belong to the other alphabet (RFC 4648 section 4).
@@ -14,12 +14,12 @@ public enum Base64URLError: Error, Hashable, Sendable {
 
 extension Base64URL {
     /// The bytes of the text, of whose spellings exactly one is accepted: that which `encode` writes.
-    public static func decode(_ text: some Collection<UInt8>) throws(Base64URLError) -> [UInt8] {
+    package static func decode(_ text: some Collection<UInt8>) throws(Base64URLError) -> [UInt8] {
         try decode(Array(text)[...])
     }
 
     /// The same of a part of an array.
-    public static func decode(_ text: ArraySlice<UInt8>) throws(Base64URLError) -> [UInt8] {
+    package static func decode(_ text: ArraySlice<UInt8>) throws(Base64URLError) -> [UInt8] {
         // A group is written as four bytes, of which the next overwrites the last. An array that were asked for so much
         // room would look its type up first, which takes as long as decoding a header.
         try withUnsafeTemporaryAllocation(byteCount: text.count / 4 * 3 + 4, alignment: 1) { bytes in

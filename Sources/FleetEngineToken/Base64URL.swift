@@ -1,21 +1,21 @@
 /// base64url without padding: RFC 7515 section 2, over the alphabet of RFC 4648 section 5.
-public enum Base64URL {
+package enum Base64URL {
     /// The encoding of the bytes, ASCII.
-    public static func encode(_ bytes: [UInt8]) -> [UInt8] {
+    package static func encode(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         append(bytes, to: &text)
         return text
     }
 
     /// Appends the encoding of the bytes.
-    public static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+    package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
         text.append(addingCapacity: length(of: bytes.count)) { output in
             encode(bytes.span, into: &output)
         }
     }
 
     /// Characters that encode so many bytes.
-    public static func length(of count: Int) -> Int {
+    package static func length(of count: Int) -> Int {
         (count * 4 + 2) / 3
     }
 

@@ -1,7 +1,7 @@
 extension String {
     /// Whether both have the same bytes of UTF-8. Swift's `==` takes canonically equivalent texts for equal, and a stranger's
     /// text can make it slow.
-    public func hasSameBytes(as other: String) -> Bool {
+    package func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         let areSame = utf8.withContiguousStorageIfAvailable { one in
             other.utf8.withContiguousStorageIfAvailable { one.holdsSame(as: $0) }
@@ -12,7 +12,7 @@ extension String {
 
 extension ArraySlice<UInt8> {
     /// Whether both have the same bytes.
-    public func hasSameBytes(as other: ArraySlice<UInt8>) -> Bool {
+    package func hasSameBytes(as other: ArraySlice<UInt8>) -> Bool {
         guard count == other.count else { return false }
         return withUnsafeBufferPointer { one in other.withUnsafeBufferPointer { one.holdsSame(as: $0) } }
     }

@@ -1,23 +1,23 @@
 /// A moment as a date and a time of day, UTC, in the proleptic Gregorian calendar.
-public struct CivilTime: Hashable, Sendable {
+package struct CivilTime: Hashable, Sendable {
     /// The last second of the year 9999, in seconds since the epoch: RFC 3339 has four digits for a year.
-    public static let last: Int64 = 253_402_300_799
+    package static let last: Int64 = 253_402_300_799
 
     /// 1970 to 9999.
-    public let year: Int
+    package let year: Int
     /// 1 to 12.
-    public let month: Int
+    package let month: Int
     /// 1 to 31.
-    public let day: Int
+    package let day: Int
     /// 0 to 23.
-    public let hour: Int
+    package let hour: Int
     /// 0 to 59.
-    public let minute: Int
+    package let minute: Int
     /// 0 to 59.
-    public let second: Int
+    package let second: Int
 
     /// The moment so many seconds after the epoch, or the nearest one from 1970 to 9999.
-    public init(clamping epochSeconds: Int64) {
+    package init(clamping epochSeconds: Int64) {
         let seconds = Int(min(max(0, epochSeconds), Self.last))
         (year, month, day) = Self.date(seconds / 86_400)
         let rest = seconds % 86_400
@@ -40,7 +40,7 @@ public struct CivilTime: Hashable, Sendable {
     }
 
     /// The seconds since the epoch of a text such as `rfc3339` writes; nil if it is none.
-    public static func epochSeconds(rfc3339 text: ArraySlice<UInt8>) -> Int64? {
+    package static func epochSeconds(rfc3339 text: ArraySlice<UInt8>) -> Int64? {
         guard text.count == 20 else { return nil }
         let numbers = text.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             .compactMap { Int64(String(decoding: $0, as: UTF8.self)) }
@@ -59,7 +59,7 @@ public struct CivilTime: Hashable, Sendable {
     }
 
     /// As RFC 3339 writes it, such as `2026-01-31T09:05:00Z`.
-    public var rfc3339: String {
+    package var rfc3339: String {
         "\(year)-\(Self.two(month))-\(Self.two(day))T\(Self.two(hour)):\(Self.two(minute)):\(Self.two(second))Z"
     }
 

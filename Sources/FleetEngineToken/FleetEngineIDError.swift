@@ -1,5 +1,5 @@
 /// Why text is not an id Fleet Engine would take.
-public enum FleetEngineIDError: Error, Hashable, Sendable {
+package enum FleetEngineIDError: Error, Hashable, Sendable {
     /// There is no text at all.
     case empty
     /// There are more Unicode scalars than Fleet Engine's 64.
@@ -20,7 +20,7 @@ public enum FleetEngineIDError: Error, Hashable, Sendable {
     case wildcard
 
     /// One sentence for whoever sent the id: what was wrong and what was expected; without any raw character of the id.
-    public var sentence: String {
+    package var sentence: String {
         switch self {
         case .empty:
             "the id is empty; expected 1 to 64 characters"

@@ -1,7 +1,7 @@
 /// The sixteen digits of ASCII: read in either case, written in lower case.
-public enum HexadecimalDigit {
+package enum HexadecimalDigit {
     /// What the digit stands for; nil if the byte is none.
-    public static func value(of byte: UInt8) -> UInt8? {
+    package static func value(of byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
@@ -11,7 +11,7 @@ public enum HexadecimalDigit {
     }
 
     /// Bytes as digits, two for each, the high one first.
-    public static func digits(of bytes: Span<UInt8>) -> [UInt8] {
+    package static func digits(of bytes: Span<UInt8>) -> [UInt8] {
         var digits: [UInt8] = []
         digits.reserveCapacity(2 * bytes.count)
         for index in bytes.indices {
@@ -22,7 +22,7 @@ public enum HexadecimalDigit {
     }
 
     /// The same as text.
-    public static func text(of bytes: Span<UInt8>) -> String { String(decoding: digits(of: bytes), as: UTF8.self) }
+    package static func text(of bytes: Span<UInt8>) -> String { String(decoding: digits(of: bytes), as: UTF8.self) }
 
     private static func digit(_ nibble: UInt8) -> UInt8 {
         nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10

@@ -1,7 +1,7 @@
 /// Why a JSON text is refused and where; nothing of its content is in it.
-public struct JSONError: Error, Hashable, Sendable {
+package struct JSONError: Error, Hashable, Sendable {
     /// What is wrong with the text.
-    public enum Problem: Hashable, Sendable, CaseIterable {
+    package enum Problem: Hashable, Sendable, CaseIterable {
         /// There is nothing but white space.
         case empty
         /// The text begins with U+FEFF (RFC 8259 section 8.1).
@@ -35,18 +35,18 @@ public struct JSONError: Error, Hashable, Sendable {
     }
 
     /// What is wrong.
-    public let problem: Problem
+    package let problem: Problem
     /// Where: how many bytes stand before the place.
-    public let offset: Int
+    package let offset: Int
 
     /// An error about the byte at the offset.
-    public init(problem: Problem, offset: Int) {
+    package init(problem: Problem, offset: Int) {
         self.problem = problem
         self.offset = offset
     }
 
     /// One sentence: what is wrong, where, and what was expected.
-    public var sentence: String {
+    package var sentence: String {
         "the JSON text \(problem.phrase.fault) at byte \(offset); \(problem.phrase.expected)"
     }
 }

@@ -1,5 +1,5 @@
 /// Which characters of a string are written as escapes (RFC 8259 section 7); all others stand as UTF-8.
-public enum JSONEscaping: Sendable {
+package enum JSONEscaping: Sendable {
     /// For programs: the quotation mark, the reverse solidus, control characters below U+0080, U+2028 and U+2029, which
     /// end a line in JavaScript, and U+FEFF, which some parsers take for a byte order mark and drop.
     case interchange

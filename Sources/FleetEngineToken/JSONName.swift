@@ -1,7 +1,7 @@
 /// A name of a JSON object's member, equal to another if its code points are the same (RFC 8259 section 8.3). Swift
 /// compares strings by canonical equivalence: it takes the kelvin sign for a K, and hashes a name that is mostly
 /// combining marks in quadratic time.
-public struct JSONName: Hashable, Sendable, ExpressibleByStringLiteral {
+package struct JSONName: Hashable, Sendable, ExpressibleByStringLiteral {
     /// As many bytes have room in `brief`.
     static let briefest = 7
 
@@ -11,14 +11,14 @@ public struct JSONName: Hashable, Sendable, ExpressibleByStringLiteral {
     private let long: String
 
     /// The name with this text, without escapes.
-    public init(_ text: String) {
+    package init(_ text: String) {
         let brief = text.utf8.withContiguousStorageIfAvailable { Self.brief($0) }
         self.brief = brief ?? Self.brief(Array(text.utf8))
         long = text.utf8.count > Self.briefest ? text : ""
     }
 
     /// The name with this text, without escapes.
-    public init(stringLiteral text: StaticString) {
+    package init(stringLiteral text: StaticString) {
         let utf8 = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         brief = Self.brief(utf8)
         long = utf8.count > Self.briefest ? String(decoding: utf8, as: UTF8.self) : ""
@@ -31,7 +31,7 @@ public struct JSONName: Hashable, Sendable, ExpressibleByStringLiteral {
     }
 
     /// The name, its escapes resolved.
-    public var text: String {
+    package var text: String {
         guard isBrief else { return long }
         let count = Int(brief & 0xFF)
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: brief >> UInt64(8 * (count - $0))) }
@@ -42,12 +42,12 @@ public struct JSONName: Hashable, Sendable, ExpressibleByStringLiteral {
     var heapBytes: Int { long.heapBytes }
 
     /// Whether both have the same code points.
-    public static func == (one: JSONName, other: JSONName) -> Bool {
+    package static func == (one: JSONName, other: JSONName) -> Bool {
         one.brief == other.brief && (one.isBrief || one.long.hasSameBytes(as: other.long))
     }
 
     /// Feeds what `==` compares.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(brief)
         var long = long
         long.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

@@ -2,7 +2,7 @@
 ///
 /// A token's few members are looked through one by one, which costs a fraction of hashing a name. Many are found by their
 /// hashes as well, so that a stranger's object costs time in proportion to its length.
-public struct JSONObject: Sendable {
+package struct JSONObject: Sendable {
     /// As many members are looked through.
     private static let few = 16
 
@@ -21,7 +21,7 @@ public struct JSONObject: Sendable {
     }
 
     /// The value of the name's member; nil if there is none.
-    public subscript(name: JSONName) -> JSONValue? {
+    package subscript(name: JSONName) -> JSONValue? {
         place(of: name).map { members[$0].value }
     }
 
@@ -37,7 +37,7 @@ public struct JSONObject: Sendable {
     }
 
     /// Those of the members that have these names, in the order of the names and without room for others.
-    public func keeping(_ names: [JSONName]) -> JSONObject {
+    package func keeping(_ names: [JSONName]) -> JSONObject {
         var count = 0
         for name in names where place(of: name) != nil { count += 1 }
         guard count > 0 else { return [:] }
@@ -56,24 +56,24 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: RandomAccessCollection {
-    public var startIndex: Int { members.startIndex }
-    public var endIndex: Int { members.endIndex }
-    public subscript(place: Int) -> (name: JSONName, value: JSONValue) { (members[place].name, members[place].value) }
+    package var startIndex: Int { members.startIndex }
+    package var endIndex: Int { members.endIndex }
+    package subscript(place: Int) -> (name: JSONName, value: JSONValue) { (members[place].name, members[place].value) }
 
     /// The names of the members.
-    public var names: some Collection<JSONName> { members.lazy.map(\.name) }
+    package var names: some Collection<JSONName> { members.lazy.map(\.name) }
 }
 
 extension JSONObject: Equatable {
     /// Whether both have the same members, in whatever order.
-    public static func == (one: JSONObject, other: JSONObject) -> Bool {
+    package static func == (one: JSONObject, other: JSONObject) -> Bool {
         one.count == other.count && one.allSatisfy { other[$0.name] == $0.value }
     }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
     /// The members; of several of one name the first.
-    public init(dictionaryLiteral members: (JSONName, JSONValue)...) {
+    package init(dictionaryLiteral members: (JSONName, JSONValue)...) {
         self.init(reserving: members.count)
         for (name, value) in members { _ = add(name, value) }
     }

@@ -1,7 +1,7 @@
 extension JSONValue {
     /// Bytes on the heap, reckoned rather too high: with what arrays and dictionaries keep in reserve when they have grown
     /// one by one.
-    public var heapBytes: Int {
+    package var heapBytes: Int {
         switch self {
         case .null, .bool, .integer: return 0
         case .number(let text), .string(let text): return text.heapBytes

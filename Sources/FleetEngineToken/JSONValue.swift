@@ -1,6 +1,6 @@
 /// A value of a JSON text (RFC 8259 section 3). Whoever compares a string a stranger wrote compares the value or the
 /// `utf8` view: Swift's `==` for `String` takes canonically equivalent texts for equal, and can be made slow.
-public enum JSONValue: Sendable {
+package enum JSONValue: Sendable {
     /// The literal `null`.
     case null
     /// The literal `true` or `false`.
@@ -17,12 +17,12 @@ public enum JSONValue: Sendable {
     case object(JSONObject)
 
     /// Arrays and objects are never read deeper than this, whatever the limit asked for: each level takes stack.
-    public static let deepest = 128
+    package static let deepest = 128
 
     /// Reads a JSON text that is a whole value in UTF-8, strictly and in time linear to its length. Beyond what RFC 8259
     /// does not allow, refused are repeated names in an object (compared without escapes), lone surrogates, a byte order
     /// mark and arrays and objects nested deeper than the limit (a value that is neither has depth 0).
-    public init(parsing json: [UInt8], maxDepth: Int = 16) throws(JSONError) {
+    package init(parsing json: [UInt8], maxDepth: Int = 16) throws(JSONError) {
         var reader = JSONReader(json)
         self = try reader.text(maxDepth: min(maxDepth, Self.deepest))
     }
@@ -31,7 +31,7 @@ public enum JSONValue: Sendable {
 extension JSONValue: Equatable {
     /// Whether both are of the same kind and content: strings by their code points, numbers that are no integers by how
     /// they are written.
-    public static func == (one: JSONValue, other: JSONValue) -> Bool {
+    package static func == (one: JSONValue, other: JSONValue) -> Bool {
         switch (one, other) {
         case (.null, .null): true
         case (.bool(let one), .bool(let other)): one == other

@@ -1,45 +1,45 @@
 /// Writes JSON text (RFC 8259) in one pass, compact, members in the order they are given. Its caller sees to it that
 /// each key is followed by one value and each beginning by its end; the closures of `object` and `array` do the latter.
-public struct JSONWriter: Sendable {
+package struct JSONWriter: Sendable {
     /// What has been written, UTF-8.
-    public private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
     private let escaping: JSONEscaping
     /// Whether a value stands before the next one in the same object or array.
     private var needsComma = false
 
     /// An empty writer, with room for so many bytes.
-    public init(escaping: JSONEscaping = .interchange, reserving room: Int = 0) {
+    package init(escaping: JSONEscaping = .interchange, reserving room: Int = 0) {
         self.escaping = escaping
         bytes.reserveCapacity(room)
     }
 
     /// Makes room for so many bytes more.
-    public mutating func reserve(_ room: Int) {
+    package mutating func reserve(_ room: Int) {
         bytes.reserveCapacity(bytes.count + room)
     }
 
     /// An object as a value, whose members the closure writes.
-    public mutating func object(_ members: (inout JSONWriter) -> Void) {
+    package mutating func object(_ members: (inout JSONWriter) -> Void) {
         beginObject()
         members(&self)
         endObject()
     }
 
     /// An array as a value, whose elements the closure writes.
-    public mutating func array(_ elements: (inout JSONWriter) -> Void) {
+    package mutating func array(_ elements: (inout JSONWriter) -> Void) {
         begin("[")
         elements(&self)
         end("]")
     }
 
     /// The beginning of an object as a value, for a text that is continued later.
-    public mutating func beginObject() { begin("{") }
+    package mutating func beginObject() { begin("{") }
 
     /// The end of an object.
-    public mutating func endObject() { end("}") }
+    package mutating func endObject() { end("}") }
 
     /// A member's name; its value must follow.
-    public mutating func key(_ name: String) {
+    package mutating func key(_ name: String) {
         separate()
         escaping.append(name, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
@@ -47,24 +47,24 @@ public struct JSONWriter: Sendable {
     }
 
     /// A string as a value.
-    public mutating func value(_ text: String) {
+    package mutating func value(_ text: String) {
         separate()
         escaping.append(text, to: &bytes)
     }
 
     /// An integer as a value: digits only, neither fraction nor exponent.
-    public mutating func value(_ integer: Int64) {
+    package mutating func value(_ integer: Int64) {
         separate()
         bytes.append(contentsOf: String(integer).utf8)
     }
 
     /// `true` or `false` as a value.
-    public mutating func value(_ bool: Bool) {
+    package mutating func value(_ bool: Bool) {
         literal(bool ? "true" : "false")
     }
 
     /// A value that was read: numbers as they were written, an object's members in the order of the alphabet.
-    public mutating func value(_ json: JSONValue) {
+    package mutating func value(_ json: JSONValue) {
         switch json {
         case .string(let text): value(text)
         case .integer(let integer): value(integer)
@@ -86,7 +86,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// A token as a string: base64url and dots, copied as they are.
-    public mutating func value(_ token: MintedToken) {
+    package mutating func value(_ token: MintedToken) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         bytes += token.jwt
@@ -117,25 +117,25 @@ public struct JSONWriter: Sendable {
 
 extension JSONWriter {
     /// A member that holds a string.
-    public mutating func member(_ name: String, _ text: String) {
+    package mutating func member(_ name: String, _ text: String) {
         key(name)
         value(text)
     }
 
     /// A member that holds an integer.
-    public mutating func member(_ name: String, _ integer: Int64) {
+    package mutating func member(_ name: String, _ integer: Int64) {
         key(name)
         value(integer)
     }
 
     /// A member that holds `true` or `false`.
-    public mutating func member(_ name: String, _ bool: Bool) {
+    package mutating func member(_ name: String, _ bool: Bool) {
         key(name)
         value(bool)
     }
 
     /// A member that holds a token.
-    public mutating func member(_ name: String, _ token: MintedToken) {
+    package mutating func member(_ name: String, _ token: MintedToken) {
         key(name)
         value(token)
     }

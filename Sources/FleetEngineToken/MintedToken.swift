@@ -1,11 +1,11 @@
 /// A signed token and the times that were signed into it.
-public struct MintedToken: Hashable, Sendable {
+package struct MintedToken: Hashable, Sendable {
     /// The token in JWS compact serialization (RFC 7515 section 7.1): ASCII, base64url and two dots.
-    public let jwt: [UInt8]
+    package let jwt: [UInt8]
     /// The signed `iat`, in seconds since the epoch.
-    public let issuedAt: Int64
+    package let issuedAt: Int64
     /// The signed `exp`, in seconds since the epoch.
-    public let expiresAt: Int64
+    package let expiresAt: Int64
 
     /// Only a minter makes tokens, so the text is known to need no escaping in JSON.
     init(jwt: [UInt8], issuedAt: Int64, expiresAt: Int64) {

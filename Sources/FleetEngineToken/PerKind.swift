@@ -1,14 +1,14 @@
 /// One value for each kind, found without hashing.
-public struct PerKind<Value: Sendable>: Sendable {
+package struct PerKind<Value: Sendable>: Sendable {
     private var values: [Value]
 
     /// Asks for the value of each kind.
-    public init(_ value: (TokenKind) throws -> Value) rethrows {
+    package init(_ value: (TokenKind) throws -> Value) rethrows {
         values = try TokenKind.allCases.map(value)
     }
 
     /// The kind's value.
-    public subscript(kind: TokenKind) -> Value {
+    package subscript(kind: TokenKind) -> Value {
         get { values[kind.ordinal] }
         set { values[kind.ordinal] = newValue }
     }
@@ -18,7 +18,7 @@ extension PerKind: Equatable where Value: Equatable {}
 
 extension TokenKind {
     /// The kind's place among all kinds.
-    public var ordinal: Int {
+    package var ordinal: Int {
         switch self {
         case .consumer: 0
         case .driver: 1

@@ -1,5 +1,5 @@
 /// A private claim's name as Fleet Engine reads it: all lower case.
-public enum PrivateClaimName: String, CaseIterable, Sendable {
+package enum PrivateClaimName: String, CaseIterable, Sendable {
     case tripID = "tripid"
     case vehicleID = "vehicleid"
     case deliveryVehicleID = "deliveryvehicleid"
@@ -8,13 +8,13 @@ public enum PrivateClaimName: String, CaseIterable, Sendable {
     case taskIDs = "taskids"
 
     /// The value that stands for every id.
-    public static let wildcard = "*"
+    package static let wildcard = "*"
 }
 
 extension JSONWriter {
     /// The `authorization` object's value, members in the order of CONTRACT.md's table, or the same with other texts for the
     /// ids.
-    public mutating func value(_ claims: PrivateClaims, showing shown: (String) -> String = { $0 }) {
+    package mutating func value(_ claims: PrivateClaims, showing shown: (String) -> String = { $0 }) {
         object { json in
             switch claims {
             case .trip(let id): json.member(.tripID, shown(id.text))

@@ -1,7 +1,7 @@
 /// The private claims (RFC 7519 section 4.3) a token carries in its `authorization` member: what Fleet Engine lets its
 /// bearer see. The cases are the rows of CONTRACT.md's table and no others, so that no token can carry a combination
 /// that Fleet Engine refuses or another kind's claims.
-public enum PrivateClaims: Hashable, Sendable {
+package enum PrivateClaims: Hashable, Sendable {
     /// One trip: a consumer token.
     case trip(FleetEngineID)
     /// One vehicle: a driver token.
@@ -29,7 +29,7 @@ public enum PrivateClaims: Hashable, Sendable {
     case fleetReader
 
     /// The kind of token that carries these claims.
-    public var kind: TokenKind {
+    package var kind: TokenKind {
         switch self {
         case .trip: .consumer
         case .vehicle: .driver
@@ -45,7 +45,7 @@ public enum PrivateClaims: Hashable, Sendable {
     }
 
     /// The claims of a kind that names no id; nil for a kind that names some.
-    public init?(wildcard kind: TokenKind) {
+    package init?(wildcard kind: TokenKind) {
         switch kind {
         case .server: self = .server
         case .deliveryServer: self = .deliveryServer
@@ -56,7 +56,7 @@ public enum PrivateClaims: Hashable, Sendable {
     }
 
     /// The ids the token is restricted to; none for a wildcard.
-    public var ids: [FleetEngineID] {
+    package var ids: [FleetEngineID] {
         switch self {
         case .trip(let id), .vehicle(let id), .untrustedDeliveryVehicle(let id), .trackingID(let id), .task(let id):
             [id]

@@ -2,7 +2,7 @@
 ///
 /// Held by reference, so that a key of the cache copies one pointer, and hashed once, so that a lookup does not hash an
 /// account's name again.
-public struct SigningProfile: Hashable, Sendable {
+package struct SigningProfile: Hashable, Sendable {
     private final class Storage: Sendable {
         let account: String
         let keyID: String
@@ -24,25 +24,25 @@ public struct SigningProfile: Hashable, Sendable {
     private let storage: Storage
 
     /// A profile of the signer's account and key and of the policy.
-    public init(account: String, keyID: String, policy: TokenPolicy) {
+    package init(account: String, keyID: String, policy: TokenPolicy) {
         storage = Storage(account: account, keyID: keyID, policy: policy)
     }
 
     /// The service account's e-mail address, `iss` and `sub`.
-    public var account: String { storage.account }
+    package var account: String { storage.account }
     /// The key's id, `kid`.
-    public var keyID: String { storage.keyID }
+    package var keyID: String { storage.keyID }
     /// Audience and times.
-    public var policy: TokenPolicy { storage.policy }
+    package var policy: TokenPolicy { storage.policy }
 
     /// Whether both sign the same, compared in full.
-    public static func == (left: SigningProfile, right: SigningProfile) -> Bool {
+    package static func == (left: SigningProfile, right: SigningProfile) -> Bool {
         left.storage === right.storage
             || (left.account == right.account && left.keyID == right.keyID && left.policy == right.policy)
     }
 
     /// Feeds the hash that was computed when the profile was made.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(storage.digest)
     }
 }

@@ -1,14 +1,14 @@
 /// The tasks of a task batch token: 1 to 500, none of them twice, in the order they were given; valid once it exists.
 /// These limits are ours: Google documents none.
-public struct TaskBatch: Hashable, Sendable {
+package struct TaskBatch: Hashable, Sendable {
     /// The most tasks of one batch.
-    public static let maxTasks = 500
+    package static let maxTasks = 500
 
     /// The tasks' ids, never none.
-    public let ids: [FleetEngineID]
+    package let ids: [FleetEngineID]
 
     /// A batch of these tasks; throws which rule they break.
-    public init(_ ids: [FleetEngineID]) throws(TaskBatchError) {
+    package init(_ ids: [FleetEngineID]) throws(TaskBatchError) {
         guard !ids.isEmpty else { throw .empty }
         guard ids.count <= Self.maxTasks else { throw .tooMany(ids.count) }
         guard Set(ids).count == ids.count else { throw .repeatedTask }
@@ -16,11 +16,11 @@ public struct TaskBatch: Hashable, Sendable {
     }
 
     /// A batch of one task.
-    public init(_ id: FleetEngineID) { ids = [id] }
+    package init(_ id: FleetEngineID) { ids = [id] }
 }
 
 /// Why ids are not a batch of tasks.
-public enum TaskBatchError: Error, Hashable, Sendable {
+package enum TaskBatchError: Error, Hashable, Sendable {
     /// There is no id.
     case empty
     /// There are more ids than a batch may have.
@@ -29,7 +29,7 @@ public enum TaskBatchError: Error, Hashable, Sendable {
     case repeatedTask
 
     /// One sentence for whoever sent the ids: what was wrong and what was expected.
-    public var sentence: String {
+    package var sentence: String {
         switch self {
         case .empty: "the list has no id; expected 1 to \(TaskBatch.maxTasks)"
         case .tooMany(let count): "the list has \(count) ids; expected at most \(TaskBatch.maxTasks)"

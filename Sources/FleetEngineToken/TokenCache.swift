@@ -4,7 +4,7 @@ import Locking
 ///
 /// A hit takes one lock of one shard for one lookup and changes nothing, so it neither waits behind a signature nor
 /// behind another shard. Signatures are made under locks of their own: two requests for the same new token cost one.
-public final class TokenCache: Sendable {
+package final class TokenCache: Sendable {
     private let shards: [TokenCacheShard]
     private let mintLocks: [MintLock]
     private let freshness: TokenFreshness
@@ -14,7 +14,7 @@ public final class TokenCache: Sendable {
     /// A cache of at most `maxBytes`, in `shards` parts of equal size, that hands a token out again while at least
     /// `reuseFraction` of its lifetime is left; a fraction outside 0...1 means the nearer end, fewer than one shard one. Its
     /// counts go on from those of the cache whose place it takes.
-    public init(maxBytes: Int, reuseFraction: Double, shards: Int = 16, after former: TokenCacheStatistics? = nil) {
+    package init(maxBytes: Int, reuseFraction: Double, shards: Int = 16, after former: TokenCacheStatistics? = nil) {
         let count = max(1, shards)
         self.shards = (0..<count).map { _ in TokenCacheShard(maxBytes: max(0, maxBytes) / count) }
         mintLocks = (0..<MintLock.count).map { _ in MintLock() }
@@ -23,14 +23,14 @@ public final class TokenCache: Sendable {
     }
 
     /// The token kept under the key if it is still fresh at `now`, in seconds since the epoch.
-    public func fresh(_ key: TokenKey, at now: Int64) -> CachedToken? {
+    package func fresh(_ key: TokenKey, at now: Int64) -> CachedToken? {
         guard let kept = kept(key), freshness.isFresh(kept.token, at: now) else { return nil }
         return kept
     }
 
     /// As `fresh`, of tokens that do not end after `end`, in seconds since the epoch: one that ends just then is as good as
     /// any that could be minted, however little of it is left.
-    public func fresh(_ key: TokenKey, at now: Int64, endingBy end: Int64) -> CachedToken? {
+    package func fresh(_ key: TokenKey, at now: Int64, endingBy end: Int64) -> CachedToken? {
         guard let kept = kept(key), freshness.isFresh(kept.token, at: now, endingBy: end) else { return nil }
         return kept
     }
@@ -46,7 +46,7 @@ public final class TokenCache: Sendable {
     /// callers that ask for the same new token at once, one mints and the others wait for it. Where `mint` throws, a kept
     /// token that is still valid for more than a minute is handed out instead; else its error is thrown. `mint` must not
     /// ask this cache.
-    public func token(
+    package func token(
         for key: TokenKey, at now: Int64, endingBy end: Int64 = .max, mint: () throws(SigningError) -> CachedToken
     ) throws(SigningError) -> CachedToken {
         if let kept = fresh(key, at: now, endingBy: end) { return kept }
@@ -58,7 +58,7 @@ public final class TokenCache: Sendable {
     }
 
     /// Figures of all shards together, each shard's taken at once.
-    public var statistics: TokenCacheStatistics {
+    package var statistics: TokenCacheStatistics {
         shards.reduce(into: former) { sum, shard in sum.add(shard.statistics) }
     }
 

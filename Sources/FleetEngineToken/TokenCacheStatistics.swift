@@ -1,19 +1,19 @@
 /// Figures of the cache since it was made. Hits are not among them: a hit changes nothing, its caller counts it.
-public struct TokenCacheStatistics: Hashable, Sendable {
+package struct TokenCacheStatistics: Hashable, Sendable {
     /// Tokens kept now.
-    public internal(set) var entries = 0
+    package internal(set) var entries = 0
     /// Bytes they are reckoned at now, with what keeping them costs.
-    public internal(set) var bytes = 0
+    package internal(set) var bytes = 0
     /// Tokens minted.
-    public internal(set) var mints = 0
+    package internal(set) var mints = 0
     /// Tokens that left before they expired, to make room.
-    public internal(set) var evictions = 0
+    package internal(set) var evictions = 0
     /// Tokens that left after they expired.
-    public internal(set) var expirations = 0
+    package internal(set) var expirations = 0
     /// Times a token could not be minted.
-    public internal(set) var failures = 0
+    package internal(set) var failures = 0
     /// How many of the failures an older, still valid token answered.
-    public internal(set) var fallbacks = 0
+    package internal(set) var fallbacks = 0
 
     /// What was counted, without what is kept now.
     var counts: TokenCacheStatistics {

@@ -1,6 +1,6 @@
 /// What a token is for, by the names Google's documentation gives the kinds of JSON Web Token Fleet Engine takes
 /// (CONTRACT.md section 1). The raw value is the kind's name in configuration and in paths.
-public enum TokenKind: String, CaseIterable, Sendable {
+package enum TokenKind: String, CaseIterable, Sendable {
     /// For the rider's app or web page: one trip.
     case consumer
     /// For the driver's app: one vehicle.
@@ -23,7 +23,7 @@ public enum TokenKind: String, CaseIterable, Sendable {
     case fleetReader = "fleet_reader"
 
     /// Whether its tokens name no id and so open the whole fleet: never for a phone.
-    public var isWildcard: Bool {
+    package var isWildcard: Bool {
         switch self {
         case .server, .deliveryServer, .deliveryFleetReader, .fleetReader: true
         default: false
@@ -32,7 +32,7 @@ public enum TokenKind: String, CaseIterable, Sendable {
 
     /// The narrowest role of the service account that signs it, as Google Cloud names it; nil for the kind whose role
     /// Google does not document.
-    public var role: String? {
+    package var role: String? {
         switch self {
         case .consumer: "roles/fleetengine.consumerSdkUser"
         case .driver: "roles/fleetengine.driverSdkUser"
@@ -47,7 +47,7 @@ public enum TokenKind: String, CaseIterable, Sendable {
     }
 
     /// The kinds whose tokens name what they are for.
-    public static let ofSpecificIDs = allCases.filter { !$0.isWildcard }
+    package static let ofSpecificIDs = allCases.filter { !$0.isWildcard }
     /// The kinds whose tokens open everything.
-    public static let wildcards = allCases.filter(\.isWildcard)
+    package static let wildcards = allCases.filter(\.isWildcard)
 }

@@ -1,9 +1,9 @@
 /// Claims and times -> bytes to sign -> token, for one signer and one policy.
 ///
 /// What every token of the minter shares, the encoded header and the beginning of the payload, is written once.
-public final class TokenMinter: Sendable {
+package final class TokenMinter: Sendable {
     /// All that is signed besides the private claims and the time.
-    public let profile: SigningProfile
+    package let profile: SigningProfile
 
     private let signer: any TokenSigner
     /// The header and its dot, base64url.
@@ -12,7 +12,7 @@ public final class TokenMinter: Sendable {
     private let openPayload: JSONWriter
 
     /// A minter that signs with the signer by the policy.
-    public init(signer: any TokenSigner, policy: TokenPolicy) {
+    package init(signer: any TokenSigner, policy: TokenPolicy) {
         self.signer = signer
         profile = SigningProfile(account: signer.account, keyID: signer.keyID, policy: policy)
         encodedHeader = Self.encodedHeader(keyID: signer.keyID)
@@ -21,7 +21,7 @@ public final class TokenMinter: Sendable {
 
     /// A signed token that carries the claims, as of `now` in seconds since the epoch; throws where the claims may not
     /// be signed at this time or the signer has no signature.
-    public func mint(_ privateClaims: PrivateClaims, at now: Int64) throws(SigningError) -> MintedToken {
+    package func mint(_ privateClaims: PrivateClaims, at now: Int64) throws(SigningError) -> MintedToken {
         let claims = try ClaimSet(privateClaims, policy: profile.policy, at: now)
         var jwt = signingInput(claims)
         let signature = try signer.sign(jwt)
@@ -36,7 +36,7 @@ public final class TokenMinter: Sendable {
     /// This minter for tokens that serve no longer than so many seconds from when they are signed, which is itself where
     /// its own serve no longer; throws where there is no such time. Another time is another profile, so that no cache
     /// takes one's tokens for the other's.
-    public func narrowed(to seconds: Int64) throws(TokenPolicyError) -> TokenMinter {
+    package func narrowed(to seconds: Int64) throws(TokenPolicyError) -> TokenMinter {
         let policy = profile.policy
         guard seconds < policy.service else { return self }
         let narrow = try TokenPolicy(

@@ -1,24 +1,24 @@
 /// For whom and for how long tokens are signed; valid once it exists.
-public struct TokenPolicy: Hashable, Sendable {
+package struct TokenPolicy: Hashable, Sendable {
     /// The `aud` claim Fleet Engine expects: one string, with the trailing slash.
-    public static let fleetEngineAudience = "https://fleetengine.googleapis.com/"
+    package static let fleetEngineAudience = "https://fleetengine.googleapis.com/"
     /// The longest lifetime in seconds: Fleet Engine refuses an `exp` more than one hour ahead.
-    public static let maxLifetime: Int64 = 3600
+    package static let maxLifetime: Int64 = 3600
     /// The furthest back-dating in seconds: Fleet Engine tolerates about ten minutes of `iat` skew.
-    public static let maxBackdate: Int64 = 600
+    package static let maxBackdate: Int64 = 600
 
     /// The `aud` claim (RFC 7519 section 4.1.3).
-    public let audience: String
+    package let audience: String
     /// Seconds from `iat` to `exp`; AIP-4111 wants 3600.
-    public let lifetime: Int64
+    package let lifetime: Int64
     /// Seconds by which `iat` and `exp` are set back, so that `exp` stays within the hour though our clock run fast.
-    public let backdate: Int64
+    package let backdate: Int64
 
     /// Seconds for which a token serves from when it is signed.
-    public var service: Int64 { lifetime - backdate }
+    package var service: Int64 { lifetime - backdate }
 
     /// A policy within Fleet Engine's limits, Google's own defaults unless told; times are seconds.
-    public init(
+    package init(
         audience: String = fleetEngineAudience, lifetime: Int64 = 3600, backdate: Int64 = 300
     ) throws(TokenPolicyError) {
         guard !audience.isEmpty else { throw .emptyAudience }
@@ -32,7 +32,7 @@ public struct TokenPolicy: Hashable, Sendable {
 }
 
 /// Why a policy would make tokens that Fleet Engine refuses; times are seconds.
-public enum TokenPolicyError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum TokenPolicyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The audience has no character.
     case emptyAudience
     /// The lifetime is not within 1 to 3600 seconds.
@@ -43,7 +43,7 @@ public enum TokenPolicyError: Error, Hashable, Sendable, CustomStringConvertible
     case expiredAtBirth(lifetime: Int64, backdate: Int64)
 
     /// One sentence: what was wrong and what was expected.
-    public var sentence: String {
+    package var sentence: String {
         switch self {
         case .emptyAudience:
             "the audience is empty; expected a URL such as \(TokenPolicy.fleetEngineAudience)"
@@ -59,5 +59,5 @@ public enum TokenPolicyError: Error, Hashable, Sendable, CustomStringConvertible
 
 extension TokenPolicyError {
     /// The sentence.
-    public var description: String { sentence }
+    package var description: String { sentence }
 }

@@ -1,6 +1,6 @@
 /// Whoever holds a service account's key and signs with it: RSASSA-PKCS1-v1_5 with SHA-256, the `RS256` of RFC 7518
 /// section 3.3.
-public protocol TokenSigner: Sendable {
+package protocol TokenSigner: Sendable {
     /// The service account's e-mail address, a token's `iss` and `sub`.
     var account: String { get }
     /// The key's id, the header's `kid`.
@@ -10,12 +10,12 @@ public protocol TokenSigner: Sendable {
 }
 
 /// Why no signature was made.
-public struct SigningError: Error, Hashable, Sendable {
+package struct SigningError: Error, Hashable, Sendable {
     /// One sentence for the operator's log, without anything of a key.
-    public let reason: String
+    package let reason: String
 
     /// An error with its one sentence.
-    public init(reason: String) {
+    package init(reason: String) {
         self.reason = reason
     }
 }

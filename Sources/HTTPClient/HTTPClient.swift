@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Connections are kept and used again. Certificates and their names are always verified, TLS is 1.2 or later, and
 /// neither proxies nor credentials are taken from the environment.
-public final class HTTPClient: Sendable {
+package final class HTTPClient: Sendable {
     private let settings: HTTPClientSettings
     private let mailbox: RequestMailbox
     /// Of its own, since the loop never leaves the thread that it is given.
@@ -13,7 +13,7 @@ public final class HTTPClient: Sendable {
     private let isStarted = Atomic(false)
 
     /// A client that begins nothing before its first request; the first client loads libcurl.
-    public init(_ settings: HTTPClientSettings) throws(HTTPClientUnavailable) {
+    package init(_ settings: HTTPClientSettings) throws(HTTPClientUnavailable) {
         try CurlLibrary.require()
         self.settings = settings
         do throws(CurlFailure) {
@@ -27,7 +27,7 @@ public final class HTTPClient: Sendable {
 
     /// Asks, without waiting. The completion is called exactly once: on the client's thread, which it must not hold up, or
     /// on the caller's before this returns if the request is refused at once (`busy`, `shutDown`).
-    public func send(
+    package func send(
         _ request: HTTPClientRequest,
         completion: @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
     ) {
@@ -38,5 +38,5 @@ public final class HTTPClient: Sendable {
     }
 
     /// Ends the client, without waiting: what waits or is under way fails with `shutDown`.
-    public func shutdown() { mailbox.close() }
+    package func shutdown() { mailbox.close() }
 }

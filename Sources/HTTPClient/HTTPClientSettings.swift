@@ -1,16 +1,16 @@
 /// What holds for all requests of a client; valid once it exists.
-public struct HTTPClientSettings: Hashable, Sendable {
+package struct HTTPClientSettings: Hashable, Sendable {
     /// How many requests are under way at once in all, which is how many connections there are at most.
-    public let maxConnections: Int
+    package let maxConnections: Int
     /// How many requests to one host and port are under way at once.
-    public let maxConnectionsPerHost: Int
+    package let maxConnectionsPerHost: Int
     /// How many requests may wait for one of them to end.
-    public let maxWaiting: Int
+    package let maxWaiting: Int
     /// The path of a file of certificates in PEM that vouch for servers in place of the system's; nil for the system's.
-    public let certificateAuthorities: String?
+    package let certificateAuthorities: String?
 
     /// Settings; throws the first that is out of its range.
-    public init(
+    package init(
         maxConnections: Int = 16, maxConnectionsPerHost: Int = 8, maxWaiting: Int = 1024,
         certificateAuthorities: String? = nil
     ) throws(HTTPClientLimitError) {

@@ -3,57 +3,57 @@ import Dispatch
 import Glibc
 
 /// What a server may be told besides what to serve.
-public struct ServerSettings: Sendable {
+package struct ServerSettings: Sendable {
     /// The most loops: each is a thread of Dispatch's pool, which has about 255.
-    public static let maxLoops = 128
+    package static let maxLoops = 128
 
     /// Event loops, each on its own thread with its own listening sockets; 0 is one for each available processor.
-    public var loops = 0
+    package var loops = 0
     /// The permissions of the unix sockets that are listened on; nil for those of the umask.
-    public var unixSocketMode: UInt32?
+    package var unixSocketMode: UInt32?
     /// Whether a second process of the same user may listen at the same addresses (socket(7): SO_REUSEPORT), as while one
     /// takes another's place; unix sockets have no such thing.
-    public var sharesPorts = false
+    package var sharesPorts = false
     /// What a request may measure.
-    public var limits = HTTPLimits()
+    package var limits = HTTPLimits()
     /// How long a connection may take over each of its steps.
-    public var timeouts = ConnectionTimeouts()
+    package var timeouts = ConnectionTimeouts()
     /// Open connections in all; each takes a descriptor.
-    public var maxConnections = 16_384
+    package var maxConnections = 16_384
     /// Open connections of one IPv4 address or IPv6 /64.
-    public var maxConnectionsPerAddress = 2048
+    package var maxConnectionsPerAddress = 2048
     /// Peers that begin each connection with a header of the PROXY protocol, version 2, and speak for the address in it;
     /// they are limited by that address, and by their own not at all.
-    public var proxyProtocolFrom: [AddressRange] = []
+    package var proxyProtocolFrom: [AddressRange] = []
     /// A protocol that has several requests at a time on a connection, served to secure peers that chose it, and to plain ones
     /// that begin with it where a listener recognises that; nil for none.
-    public var streams: StreamProtocol?
+    package var streams: StreamProtocol?
     /// Whether a request keeps the `X-Request-ID` that it came with, which is sane.
-    public var takesRequestID: @Sendable (String) -> Bool = { _ in true }
+    package var takesRequestID: @Sendable (String) -> Bool = { _ in true }
     /// Nanoseconds from `drain` to the end of connections that have not ended by themselves.
-    public var drainTimeout: UInt64 = 10_000_000_000
+    package var drainTimeout: UInt64 = 10_000_000_000
 
     /// The defaults.
-    public init() {}
+    package init() {}
 
     /// How many loops that makes on this machine.
-    public var loopCount: Int {
+    package var loopCount: Int {
         min(loops > 0 ? loops : Int(clinux_available_processors()), ServerSettings.maxLoops)
     }
 }
 
 /// A server of HTTP/1.1, and of what `ServerSettings.streams` adds: loops that accept, parse, ask the application and answer.
-public final class Server: Sendable {
+package final class Server: Sendable {
     /// Where it listens, with the ports that were chosen; secure listeners come last.
-    public let addresses: [SocketAddress]
+    package let addresses: [SocketAddress]
     /// How many descriptors the process may have, raised as far as the system lets it.
-    public let descriptorLimit: Int
+    package let descriptorLimit: Int
     private let loops: [EventLoop]
     private let limiter: ConnectionLimiter
     private let running = DispatchGroup()
 
     /// Opens the listening sockets, those apart that are inherited; nothing is accepted before `start`.
-    public init(
+    package init(
         listeningOn plain: [PlainListener], secured: [SecureListener] = [],
         inheriting inherited: [InheritedSocket] = [], settings: ServerSettings, application: HTTPApplication
     ) throws(SystemError) {
@@ -81,27 +81,27 @@ public final class Server: Sendable {
     }
 
     /// Serves, until `drain` or `stop`.
-    public func start() {
+    package func start() {
         for (index, loop) in loops.enumerated() {
             DispatchQueue(label: "loop \(index)").async(group: running) { loop.run() }
         }
     }
 
     /// Takes no new connection, answers what was accepted or waits to be, and ends (RFC 9112 section 9.6).
-    public func drain() {
+    package func drain() {
         for loop in loops { loop.post(.drain) }
     }
 
     /// Takes from now on what of these settings can change while it serves: how many connections there may be, how long each
     /// of a new one's steps may take, who speaks the PROXY protocol, and how long a drain may last.
-    public func take(_ settings: ServerSettings) {
+    package func take(_ settings: ServerSettings) {
         limiter.limit(total: settings.maxConnections, perAddress: settings.maxConnectionsPerAddress)
         for loop in loops { loop.post(.settings(settings)) }
     }
 
     /// Answers by this application from now on; calls with true once every loop does, on the thread of the last one, or with
     /// false once `patience`, in nanoseconds, is over: a loop may be stuck. One that has drained is waited for no more.
-    public func serve(
+    package func serve(
         _ application: HTTPApplication, within patience: UInt64, _ done: @escaping @Sendable (Bool) -> Void
     ) {
         for loop in loops { loop.post(.application(application)) }
@@ -109,23 +109,23 @@ public final class Server: Sendable {
     }
 
     /// Asks each loop to turn, and calls once as `measureLag` does: with whether all have within `patience`, in nanoseconds.
-    public func awaitTurns(within patience: UInt64, _ done: @escaping @Sendable (Bool) -> Void) {
+    package func awaitTurns(within patience: UInt64, _ done: @escaping @Sendable (Bool) -> Void) {
         measureLag(within: patience) { lags in done(lags.allSatisfy { $0 < patience }) }
     }
 
     /// Closes everything now.
-    public func stop() {
+    package func stop() {
         for loop in loops { loop.post(.stop) }
     }
 
     /// Calls once every loop has turned or has drained, on the thread of the last one, or on this one if all have drained;
     /// never where one is stuck.
-    public func afterTurn(_ done: @escaping @Sendable () -> Void) {
+    package func afterTurn(_ done: @escaping @Sendable () -> Void) {
         ask(LagProbe(loops: loops.count, patience: .max) { _ in done() })
     }
 
     /// What its loops have counted.
-    public var statistics: ServerStatistics {
+    package var statistics: ServerStatistics {
         var sum = ServerStatistics()
         for loop in loops { loop.statistics.add(to: &sum) }
         return sum
@@ -134,7 +134,7 @@ public final class Server: Sendable {
     /// Asks each loop to turn, and calls once with the nanoseconds that each took, in their order: when the last has turned, or
     /// once `patience` is over, which stands for those that have not. A loop that has drained takes no time. On a thread of
     /// Dispatch's, a loop's, or this one.
-    public func measureLag(within patience: UInt64, _ done: @escaping @Sendable ([UInt64]) -> Void) {
+    package func measureLag(within patience: UInt64, _ done: @escaping @Sendable ([UInt64]) -> Void) {
         let probe = LagProbe(loops: loops.count, patience: patience, done)
         ask(probe)
         DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: patience))) { probe.end() }
@@ -145,13 +145,13 @@ public final class Server: Sendable {
     }
 
     /// How many connections are open.
-    public var openConnections: Int { limiter.openConnections }
+    package var openConnections: Int { limiter.openConnections }
 
     /// Returns once every loop has ended.
-    public func waitUntilStopped() { running.wait() }
+    package func waitUntilStopped() { running.wait() }
 
     /// A server's connections are descriptors: as many as the system lets us have. Returns how many those are.
-    public static func raiseDescriptorLimit() -> Int {
+    package static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
         limit.rlim_cur = limit.rlim_max

@@ -1,4 +1,4 @@
-internal import CNGHTTP2
+import CNGHTTP2
 import HTTPServer
 
 /// The fields of answers of one kind as the library takes them, made once: `:status`, what each answer has of its own, and

@@ -1,18 +1,18 @@
-internal import CNGHTTP2
-public import HTTPServer
+import CNGHTTP2
+import HTTPServer
 
 /// HTTP/2 (RFC 9113) for a server: by ALPN within TLS, and in clear for peers that know of it beforehand.
-public struct HTTP2: Sendable {
+package struct HTTP2: Sendable {
     private let limits: HTTP2Limits
 
     /// HTTP/2 within these limits; throws if the library of this machine is too old to stand on the Internet.
-    public init(_ limits: HTTP2Limits = HTTP2Limits()) throws(HTTP2Error) {
+    package init(_ limits: HTTP2Limits = HTTP2Limits()) throws(HTTP2Error) {
         guard nghttp2_has_fixes() != 0 else { throw HTTP2Error.unfixed(release: Self.release) }
         self.limits = limits
     }
 
     /// What a server is given to serve it (`ServerSettings.streams`).
-    public var streams: StreamProtocol {
+    package var streams: StreamProtocol {
         StreamProtocol(preface: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") { [limits] in HTTP2Sessions(limits, $0) }
     }
 
@@ -22,12 +22,12 @@ public struct HTTP2: Sendable {
 }
 
 /// Why HTTP/2 cannot be served.
-public enum HTTP2Error: Error, Equatable, CustomStringConvertible {
+package enum HTTP2Error: Error, Equatable, CustomStringConvertible {
     /// The library lacks what keeps a few clients from taking all of a server.
     case unfixed(release: String)
 
     /// One sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unfixed(let release):
             "libnghttp2 \(release) lacks the fixes of CVE-2023-44487 and CVE-2024-28182; expected 1.61.0 or later, or an "

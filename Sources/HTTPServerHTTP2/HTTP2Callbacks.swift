@@ -1,4 +1,4 @@
-internal import CNGHTTP2
+import CNGHTTP2
 
 /// The one owner of the library's table of functions that it calls with what comes and goes; each finds its session.
 final class HTTP2Callbacks {

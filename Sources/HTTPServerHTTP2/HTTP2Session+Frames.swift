@@ -1,4 +1,4 @@
-internal import CNGHTTP2
+import CNGHTTP2
 import HTTPServer
 
 /// What comes and goes, as the library tells it.

@@ -1,4 +1,4 @@
-internal import CNGHTTP2
+import CNGHTTP2
 import HTTPServer
 
 /// One connection's HTTP/2: the one owner of the library's session, used on the connection's loop only.

@@ -1,4 +1,4 @@
-internal import CNGHTTP2
+import CNGHTTP2
 import HTTPServer
 
 /// What the sessions of one loop share, which uses it alone: the library's tables, and fields to use again.

@@ -1,4 +1,4 @@
-internal import CNGHTTP2
+import CNGHTTP2
 import HTTPServer
 
 /// One stream: what its answer still needs, and since when it has made its peer or us wait. Streams are used again, since

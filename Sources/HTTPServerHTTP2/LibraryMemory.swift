@@ -1,4 +1,4 @@
-internal import CNGHTTP2
+import CNGHTTP2
 
 /// The memory of the library's sessions on one loop, which uses it alone. The library asks for five blocks for each
 /// request, and requests come by the dozen: what is freed is kept for the next, which spares the allocator's search.

@@ -1,4 +1,4 @@
-internal import CNGHTTP2
+import CNGHTTP2
 
 /// Why a connection is ended at once, with whatever it still owes.
 struct SessionFault: Error, Equatable {

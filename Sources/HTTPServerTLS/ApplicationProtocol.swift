@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// The protocols that are spoken within TLS, by their names in ALPN (RFC 7301).
 enum ApplicationProtocol {

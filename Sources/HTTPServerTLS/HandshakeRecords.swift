@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 import HTTPServer
 
 /// Counts what a peer sends of handshakes once its own is done: key updates (RFC 8446 section 4.6.3) and attempts to shake

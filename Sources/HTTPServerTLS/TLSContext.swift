@@ -1,5 +1,5 @@
-internal import COpenSSL
-internal import OpenSSLObjects
+import COpenSSL
+import OpenSSLObjects
 
 /// The one owner of what OpenSSL knows of a kind of connections: the protocol's settings, and a certificate of each
 /// algorithm.

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// The contexts of all certificates, and which a client is served by.
 final class TLSContexts: Sendable {

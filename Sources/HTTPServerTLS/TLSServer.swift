@@ -1,12 +1,12 @@
-internal import COpenSSL
-public import HTTPServer
+import COpenSSL
+import HTTPServer
 import Locking
-internal import OpenSSLObjects
+import OpenSSLObjects
 
 /// What secures a server's connections by TLS 1.3 and 1.2: certificates and whom clients are verified by, both of which can
 /// be replaced while it serves, and the keys of session tickets. The process must ignore SIGPIPE, since OpenSSL writes to
 /// sockets by write(2).
-public final class TLSServer: Sendable {
+package final class TLSServer: Sendable {
     private let served: Guarded<Served>
     private let tickets: TicketKeys
     private let hasHTTP2: Bool
@@ -35,7 +35,7 @@ public final class TLSServer: Sendable {
     /// Serves by these certificates, of which clients are shown those that have the name they ask for, and otherwise the
     /// first; clients who show a certificate are verified by `trust`. `hasHTTP2`: clients may choose HTTP/2, which the server
     /// has to speak then.
-    public convenience init(
+    package convenience init(
         _ certificates: [ServerCertificate], verifyingBy trust: ClientTrust? = nil, hasHTTP2: Bool = false
     ) throws(CertificateError) {
         let tickets: TicketKeys
@@ -57,7 +57,7 @@ public final class TLSServer: Sendable {
 
     /// Serves connections that come from now on by these. Those that are open go on; but clients whose certificates do not
     /// hold by the new trust are heard no more. Tickets serve for as long as they would have if the trust is the same.
-    public func replace(
+    package func replace(
         _ certificates: [ServerCertificate], verifyingBy trust: ClientTrust? = nil
     ) throws(CertificateError) {
         // Listeners go on demanding certificates, which somebody has to verify.
@@ -70,14 +70,14 @@ public final class TLSServer: Sendable {
     }
 
     /// The certificates that new connections are shown.
-    public var certificates: [ServerCertificate] { served.withLock(\.certificates) }
+    package var certificates: [ServerCertificate] { served.withLock(\.certificates) }
 
     /// By whom clients are verified now; nil if by nobody.
-    public var trust: ClientTrust? { served.withLock(\.trust) }
+    package var trust: ClientTrust? { served.withLock(\.trust) }
 
     /// A listener whose connections this secures. Where certificates are demanded and nobody is there to verify them by,
     /// no connection comes about.
-    public func listener(on address: SocketAddress, demanding demand: ClientDemand = .none) -> SecureListener {
+    package func listener(on address: SocketAddress, demanding demand: ClientDemand = .none) -> SecureListener {
         SecureListener(address) { descriptor in
             self.served.withLock { $0.contexts[demand] }.flatMap { TLSConnection($0, of: self, descriptor: descriptor) }
         }

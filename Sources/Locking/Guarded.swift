@@ -5,18 +5,18 @@ import Synchronization
 /// It is the standard library's `Mutex` and one atomic. The thread sanitizer does not see into `Mutex` and would report
 /// every access under it; the atomic tells it what the mutex guarantees anyway, that one holder's writes come before the
 /// next holder's reads, and costs a plain load and a plain store.
-public struct Guarded<State: Sendable>: ~Copyable, Sendable {
+package struct Guarded<State: Sendable>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<State>
     @usableFromInline let handover = Atomic(false)
 
     /// State that nobody else holds.
-    public init(_ state: State) {
+    package init(_ state: State) {
         mutex = Mutex(state)
     }
 
     /// Calls with the state while no other thread has it; the closure must not take the same lock again.
     @inlinable
-    public borrowing func withLock<Result: Sendable, Failure: Error>(
+    package borrowing func withLock<Result: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try mutex.withLock { state throws(Failure) in

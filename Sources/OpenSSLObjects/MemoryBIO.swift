@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// The one owner of a BIO in memory, whose content OpenSSL overwrites when it is freed.
 package final class MemoryBIO {

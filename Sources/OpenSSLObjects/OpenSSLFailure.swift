@@ -1,14 +1,14 @@
-internal import COpenSSL
+import COpenSSL
 
 /// A call of OpenSSL that failed.
-public struct OpenSSLFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct OpenSSLFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was attempted, such as "sign".
-    public let operation: String
+    package let operation: String
     /// OpenSSL's reasons, oldest first; they are fixed texts and hold nothing of a key.
-    public let reason: String
+    package let reason: String
 
     /// One sentence.
-    public var sentence: String { "OpenSSL could not \(operation): \(reason)" }
+    package var sentence: String { "OpenSSL could not \(operation): \(reason)" }
 }
 
 /// OpenSSL's queue of errors, one for each thread: emptied before a call and drained after it fails, so that a stale
@@ -33,5 +33,5 @@ package enum OpenSSLErrorQueue {
 
 extension OpenSSLFailure {
     /// The sentence.
-    public var description: String { sentence }
+    package var description: String { sentence }
 }

@@ -1,5 +1,5 @@
-internal import COpenSSL
-internal import OpenSSLObjects
+import COpenSSL
+import OpenSSLObjects
 
 /// The one owner of an integer of OpenSSL's that is 0 or more.
 final class BigNumber {

@@ -1,21 +1,21 @@
 /// Why a service account's key file is refused: where and what, in one sentence, with nothing of its key.
-public struct CredentialError: Error, Hashable, Sendable {
+package struct CredentialError: Error, Hashable, Sendable {
     /// The file, as its caller named it.
-    public let source: String
+    package let source: String
     /// The field of the file; nil where the file as a whole is at fault.
-    public let field: String?
+    package let field: String?
     /// What is wrong with it and what was expected.
-    public let problem: String
+    package let problem: String
 
     /// An error about a file, or one of its fields.
-    public init(source: String, field: String?, problem: String) {
+    package init(source: String, field: String?, problem: String) {
         self.source = source
         self.field = field
         self.problem = problem
     }
 
     /// One sentence that names the file and the field.
-    public var sentence: String {
+    package var sentence: String {
         field.map { "\(source): \($0) \(problem)" } ?? "\(source): \(problem)"
     }
 }

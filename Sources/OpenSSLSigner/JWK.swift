@@ -1,13 +1,13 @@
-internal import FleetEngineToken
+import FleetEngineToken
 
 /// A public key of a JWK set (RFC 7517 section 4).
-public struct JWK: Sendable {
+package struct JWK: Sendable {
     /// The key's id, `kid`; nil if it has none.
-    public let keyID: String?
+    package let keyID: String?
     /// The one algorithm the key is for, `alg`; nil if it is for any that its type allows.
-    public let algorithm: JWSAlgorithm?
+    package let algorithm: JWSAlgorithm?
     /// The key.
-    public let key: VerificationKey
+    package let key: VerificationKey
 
     /// A key for any algorithm that its type allows, with its id.
     init(keyID: String?, key: VerificationKey) {
@@ -15,10 +15,10 @@ public struct JWK: Sendable {
     }
 
     /// Whether its `alg` names no other algorithm.
-    public func isMeant(for algorithm: JWSAlgorithm) -> Bool { self.algorithm ?? algorithm == algorithm }
+    package func isMeant(for algorithm: JWSAlgorithm) -> Bool { self.algorithm ?? algorithm == algorithm }
 
     /// Whether signatures by the algorithm may be the key's: its type allows the algorithm, and its `alg` no other.
-    public func verifies(by algorithm: JWSAlgorithm) -> Bool { isMeant(for: algorithm) && key.verifies(by: algorithm) }
+    package func verifies(by algorithm: JWSAlgorithm) -> Bool { isMeant(for: algorithm) && key.verifies(by: algorithm) }
 
     /// The key of a JWK's members; throws why it is of no use for any of the algorithms.
     init(_ members: JWKMembers, for algorithms: [JWSAlgorithm]) throws(JWKError) {

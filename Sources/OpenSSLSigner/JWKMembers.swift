@@ -1,4 +1,4 @@
-internal import FleetEngineToken
+import FleetEngineToken
 
 /// The members of a JWK, each read as it is asked for.
 struct JWKMembers {

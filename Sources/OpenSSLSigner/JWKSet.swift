@@ -1,17 +1,17 @@
-public import FleetEngineToken
+import FleetEngineToken
 
 /// Public keys as JSON (RFC 7517 section 5): those that can verify; others are passed over, as the RFC wants it.
-public struct JWKSet: Sendable {
+package struct JWKSet: Sendable {
     /// More keys are not read: no issuer has so many, and each costs time whenever the set is fetched.
-    public static let maxKeys = 100
+    package static let maxKeys = 100
 
     /// The keys that can verify, in the order of the set; no two have the same `kid`.
-    public let keys: [JWK]
+    package let keys: [JWK]
     /// One sentence for each key that is passed over; keys are counted from 1.
-    public let skipped: [String]
+    package let skipped: [String]
 
     /// A set, or a JWK by itself; throws where the JSON is neither, or has too many keys.
-    public init(parsing json: [UInt8]) throws(JWKSetError) {
+    package init(parsing json: [UInt8]) throws(JWKSetError) {
         let value: JSONValue
         do {
             value = try JSONValue(parsing: json)
@@ -66,7 +66,8 @@ public struct JWKSet: Sendable {
     }
 
     /// The set of these RSA keys as JSON; throws where OpenSSL does not tell a key's integers.
-    public static func render(_ keys: [(keyID: String, publicKey: VerificationKey)]) throws(PublicKeyError) -> [UInt8] {
+    package static func render(_ keys: [(keyID: String, publicKey: VerificationKey)]) throws(PublicKeyError) -> [UInt8]
+    {
         var elements: [(keyID: String, modulus: [UInt8], exponent: [UInt8])] = []
         for (keyID, key) in keys { elements.append((keyID, try key.modulus(), try key.exponent())) }
         var json = JSONWriter()
@@ -90,7 +91,7 @@ public struct JWKSet: Sendable {
 }
 
 /// Why JSON is no JWK set.
-public enum JWKSetError: Error, Hashable, Sendable {
+package enum JWKSetError: Error, Hashable, Sendable {
     /// It is not JSON, or repeats a member.
     case notJSON(JSONError)
     /// It has neither an array `keys` nor a `kty`.
@@ -99,7 +100,7 @@ public enum JWKSetError: Error, Hashable, Sendable {
     case tooManyKeys(Int)
 
     /// One sentence: what was wrong and what was expected.
-    public var sentence: String {
+    package var sentence: String {
         switch self {
         case .notJSON(let error): error.sentence
         case .notKeySet: "the JSON is no key; expected a JWK set, an object with the array \"keys\""

@@ -1,6 +1,6 @@
 /// An algorithm of signatures by its name in `alg` (RFC 7518 section 3.1, RFC 8037 section 3.1). Those with a shared
 /// secret and `none` have no value here: what cannot be named cannot be confused.
-public enum JWSAlgorithm: String, CaseIterable, Sendable {
+package enum JWSAlgorithm: String, CaseIterable, Sendable {
     /// RSASSA-PKCS1-v1_5 with SHA-256.
     case rs256 = "RS256"
     /// RSASSA-PKCS1-v1_5 with SHA-384.

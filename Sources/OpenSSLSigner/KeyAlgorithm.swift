@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// The algorithm a key is for.
 enum KeyAlgorithm {

@@ -1,7 +1,7 @@
-public import OpenSSLObjects
+import OpenSSLObjects
 
 /// Why a private key is refused; nothing of the key is in it.
-public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no PEM block (RFC 7468), or it is cut off.
     case notPEM
     /// The block is something else, such as a public key; its label is one that is known.
@@ -20,10 +20,10 @@ public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
     case failure(OpenSSLFailure)
 
     /// One sentence: what was wrong and what was expected.
-    public var sentence: String { "the private key \(problem)" }
+    package var sentence: String { "the private key \(problem)" }
 
     /// The sentence's predicate, to stand after the name of a field.
-    public var problem: String {
+    package var problem: String {
         switch self {
         case .notPEM:
             "is not a whole PEM block; expected the lines -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY-----"
@@ -47,5 +47,5 @@ public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension KeyError {
     /// The sentence.
-    public var description: String { sentence }
+    package var description: String { sentence }
 }

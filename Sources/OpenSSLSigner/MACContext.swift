@@ -1,5 +1,5 @@
-internal import COpenSSL
-internal import OpenSSLObjects
+import COpenSSL
+import OpenSSLObjects
 
 /// The one owner of a context in which OpenSSL authenticates a message under a key.
 ///

@@ -1,5 +1,5 @@
 /// What stands between `-----BEGIN ` and `-----` (RFC 7468 section 2), of labels that are mistaken for a private key.
-public enum PEMLabel: String, CaseIterable, Sendable {
+package enum PEMLabel: String, CaseIterable, Sendable {
     /// A private key under a passphrase (RFC 7468 section 11).
     case encryptedPrivateKey = "ENCRYPTED PRIVATE KEY"
     /// An RSA private key in PKCS #1.

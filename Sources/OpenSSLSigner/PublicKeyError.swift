@@ -1,7 +1,7 @@
-public import OpenSSLObjects
+import OpenSSLObjects
 
 /// Why a public key is refused.
-public enum PublicKeyError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum PublicKeyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no PEM block (RFC 7468), or it is cut off.
     case notPEM
     /// The block is neither a public key nor a certificate.
@@ -24,10 +24,10 @@ public enum PublicKeyError: Error, Hashable, Sendable, CustomStringConvertible {
     case weakPoint
 
     /// One sentence: what was wrong and what was expected.
-    public var sentence: String { "the public key \(problem)" }
+    package var sentence: String { "the public key \(problem)" }
 
     /// The sentence's predicate.
-    public var problem: String {
+    package var problem: String {
         switch self {
         case .notPEM:
             "is not a whole PEM block; expected the lines -----BEGIN PUBLIC KEY----- to -----END PUBLIC KEY-----"
@@ -55,5 +55,5 @@ public enum PublicKeyError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension PublicKeyError {
     /// The sentence.
-    public var description: String { sentence }
+    package var description: String { sentence }
 }

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// The one owner of OpenSSL's object of a public key.
 final class PublicKeyObject {

@@ -1,18 +1,18 @@
-public import FleetEngineToken
-public import OpenSSLObjects
+import FleetEngineToken
+import OpenSSLObjects
 
 /// A service account's key that has proved itself: RS256 signatures (RFC 7518 section 3.3) made in this process.
-public final class RS256Signer: TokenSigner {
+package final class RS256Signer: TokenSigner {
     /// The service account's e-mail address.
-    public let account: String
+    package let account: String
     /// The key's id.
-    public let keyID: String
+    package let keyID: String
 
     private let privateKey: RSAPrivateKey
 
     /// A signer for the account; throws when a probe signature does not verify with the key's own public half, so that
     /// a broken key is found at the start and not at the first request.
-    public init(account: String, keyID: String, privateKey: RSAPrivateKey) throws(KeyError) {
+    package init(account: String, keyID: String, privateKey: RSAPrivateKey) throws(KeyError) {
         self.account = account
         self.keyID = keyID
         self.privateKey = privateKey
@@ -20,7 +20,7 @@ public final class RS256Signer: TokenSigner {
     }
 
     /// The message's signature.
-    public func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
+    package func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
         do {
             return try privateKey.sign(message)
         } catch {
@@ -29,7 +29,7 @@ public final class RS256Signer: TokenSigner {
     }
 
     /// Signs a text nobody uses and verifies the signature; throws when the key is not sound.
-    public func probe() throws(KeyError) {
+    package func probe() throws(KeyError) {
         let message = Array("probe of key \(keyID)".utf8)
         let isSound: Bool
         do {
@@ -41,12 +41,12 @@ public final class RS256Signer: TokenSigner {
     }
 
     /// The public half.
-    public func publicKey() throws(PublicKeyError) -> VerificationKey {
+    package func publicKey() throws(PublicKeyError) -> VerificationKey {
         try privateKey.publicKey()
     }
 
     /// The public half as PEM (SubjectPublicKeyInfo), for whoever verifies tokens.
-    public func publicKeyPEM() throws(OpenSSLFailure) -> String {
+    package func publicKeyPEM() throws(OpenSSLFailure) -> String {
         try privateKey.publicKeyPEM()
     }
 }

@@ -1,9 +1,9 @@
-internal import COpenSSL
-internal import OpenSSLObjects
+import COpenSSL
+import OpenSSLObjects
 
 extension RSAPrivateKey {
     /// A new key of so many bits, at least 2048, from OpenSSL's random numbers; takes a tenth of a second or more.
-    public static func generate(bits: Int = minBits) throws(KeyError) -> RSAPrivateKey {
+    package static func generate(bits: Int = minBits) throws(KeyError) -> RSAPrivateKey {
         guard bits >= minBits else { throw .tooShort(bits: bits) }
         OpenSSLErrorQueue.clear()
         let key: OpaquePointer

@@ -1,9 +1,9 @@
-internal import COpenSSL
-public import OpenSSLObjects
+import COpenSSL
+import OpenSSLObjects
 
 extension RSAPrivateKey {
     /// The key in a PEM text: exactly one unencrypted `PRIVATE KEY` (PKCS #8, RFC 7468 section 10).
-    public convenience init(pem: [UInt8]) throws(KeyError) {
+    package convenience init(pem: [UInt8]) throws(KeyError) {
         try Self.checkFrame(pem)
         OpenSSLErrorQueue.clear()
         let bio: MemoryBIO
@@ -30,7 +30,7 @@ extension RSAPrivateKey {
     }
 
     /// The public half as PEM (SubjectPublicKeyInfo, RFC 7468 section 13), for whoever verifies.
-    public func publicKeyPEM() throws(OpenSSLFailure) -> String {
+    package func publicKeyPEM() throws(OpenSSLFailure) -> String {
         OpenSSLErrorQueue.clear()
         let bio = try MemoryBIO()
         guard PEM_write_bio_PUBKEY(bio.pointer, pointer) == 1 else {

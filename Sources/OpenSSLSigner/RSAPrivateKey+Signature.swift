@@ -1,9 +1,9 @@
-internal import COpenSSL
-public import OpenSSLObjects
+import COpenSSL
+import OpenSSLObjects
 
 extension RSAPrivateKey {
     /// The message's signature by RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017 section 8.2), as long as the modulus.
-    public func sign(_ message: [UInt8]) throws(OpenSSLFailure) -> [UInt8] {
+    package func sign(_ message: [UInt8]) throws(OpenSSLFailure) -> [UInt8] {
         OpenSSLErrorQueue.clear()
         let context = try DigestContext()
         var count = Int(EVP_PKEY_get_size(pointer))
@@ -16,7 +16,7 @@ extension RSAPrivateKey {
     }
 
     /// Whether the signature is the message's, by the public half.
-    public func verify(_ signature: [UInt8], of message: [UInt8]) throws(OpenSSLFailure) -> Bool {
+    package func verify(_ signature: [UInt8], of message: [UInt8]) throws(OpenSSLFailure) -> Bool {
         try DigestVerifier(.rs256, .sha256, by: pointer).verify(signature, of: message)
     }
 }

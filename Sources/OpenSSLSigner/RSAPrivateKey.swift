@@ -1,17 +1,17 @@
-internal import COpenSSL
+import COpenSSL
 
 /// An RSA private key of at least 2048 bits, parsed once: the one owner of OpenSSL's object.
 ///
 /// `@unchecked Sendable`: the pointer never changes, nobody writes to the object after `init`, and OpenSSL allows a key
 /// that is only used to be shared by threads (openssl-threads(7)); its blinding values have a lock of their own.
-public final class RSAPrivateKey: @unchecked Sendable {
+package final class RSAPrivateKey: @unchecked Sendable {
     /// The shortest modulus RFC 7518 section 3.3 allows for RS256.
-    public static let minBits = 2048
+    package static let minBits = 2048
 
     let pointer: OpaquePointer
 
     /// The modulus's length in bits.
-    public var bits: Int { Int(EVP_PKEY_get_bits(pointer)) }
+    package var bits: Int { Int(EVP_PKEY_get_bits(pointer)) }
 
     /// Takes the key whole and frees it in `deinit`, also when it is then found unfit.
     init(takingOwnershipOf pointer: OpaquePointer) throws(KeyError) {

@@ -1,5 +1,5 @@
-internal import COpenSSL
-internal import OpenSSLObjects
+import COpenSSL
+import OpenSSLObjects
 
 /// The one owner of the parameters out of which OpenSSL makes an RSA public key.
 final class RSAPublicParameters {

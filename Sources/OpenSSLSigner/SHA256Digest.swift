@@ -1,12 +1,12 @@
 /// A SHA-256 (FIPS 180-4), held without a place on the heap, since every request of a known caller makes one.
-public struct SHA256Digest: Hashable, Sendable {
+package struct SHA256Digest: Hashable, Sendable {
     /// Bytes of a digest.
-    public static let length = 32
+    package static let length = 32
 
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
     /// The digest of these bytes.
-    public init(of bytes: [UInt8]) {
+    package init(of bytes: [UInt8]) {
         let isDone = bytes.withUnsafeBytes { bytes in
             withUnsafeMutableBytes(of: &words) { ThreadDigest.sha256.digest(bytes, into: $0) }
         }
@@ -16,31 +16,31 @@ public struct SHA256Digest: Hashable, Sendable {
     }
 
     /// The digest that these bytes are; nil unless they are `length`.
-    public init?(bytes: [UInt8]) {
+    package init?(bytes: [UInt8]) {
         guard bytes.count == Self.length else { return nil }
         withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
     }
 
     /// Its bytes.
-    public var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
+    package var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
 
     /// A part of it that stands for the whole where a few more may be found: in tables.
-    public var beginning: UInt64 { words.0 }
+    package var beginning: UInt64 { words.0 }
 
     /// Whether both are the same, in a time that does not tell how much of them is.
-    public func equalsInConstantTime(_ other: SHA256Digest) -> Bool {
+    package func equalsInConstantTime(_ other: SHA256Digest) -> Bool {
         let first = words.0 ^ other.words.0 | words.1 ^ other.words.1
         let second = words.2 ^ other.words.2 | words.3 ^ other.words.3
         return first | second == 0
     }
 
     /// Whether both are the same.
-    public static func == (one: SHA256Digest, other: SHA256Digest) -> Bool {
+    package static func == (one: SHA256Digest, other: SHA256Digest) -> Bool {
         one.words == other.words
     }
 
     /// Feeds a part: each is as random as the whole.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(beginning)
     }
 }

@@ -1,10 +1,10 @@
-internal import COpenSSL
-public import OpenSSLObjects
+import COpenSSL
+import OpenSSLObjects
 
 /// OpenSSL's random numbers, fit for keys.
-public enum SecureRandom {
+package enum SecureRandom {
     /// So many bytes; throws where the system has no random numbers to seed with.
-    public static func bytes(_ count: Int) throws(OpenSSLFailure) -> [UInt8] {
+    package static func bytes(_ count: Int) throws(OpenSSLFailure) -> [UInt8] {
         OpenSSLErrorQueue.clear()
         var bytes = [UInt8](repeating: 0, count: count)
         guard RAND_bytes_ex(nil, &bytes, count, 0) == 1 else {

@@ -1,4 +1,4 @@
-internal import FleetEngineToken
+import FleetEngineToken
 
 /// The four members of a service account's key file that matter for signing.
 struct ServiceAccountFields {

@@ -1,11 +1,11 @@
-internal import FleetEngineToken
+import FleetEngineToken
 
 /// A service account's key file (JSON) as Google Cloud makes it. `type`, `client_email`, `private_key_id` and
 /// `private_key` matter for signing; other members are left alone.
-public enum ServiceAccountKey {
+package enum ServiceAccountKey {
     /// A signer out of the file's content; `source` is the file's name for the sentences. Accounts that Google Cloud
     /// makes by itself are refused unless allowed.
-    public static func load(
+    package static func load(
         json: [UInt8], source: String, allowDefaultServiceAccounts: Bool
     ) throws(CredentialError) -> RS256Signer {
         let fields = try ServiceAccountFields(json: json, source: source)

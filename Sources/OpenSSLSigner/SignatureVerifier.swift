@@ -1,5 +1,5 @@
-internal import Locking
-internal import OpenSSLObjects
+import Locking
+import OpenSSLObjects
 
 /// Verifies messages by one algorithm and one key.
 protocol SignatureVerifier: Sendable {

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// What OpenSSL digests in, by one algorithm. Looking the algorithm up and making a context cost more than digesting a
 /// short token, so the one is done once and the other once for each thread.

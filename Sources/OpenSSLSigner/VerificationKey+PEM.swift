@@ -1,10 +1,10 @@
-internal import COpenSSL
-internal import OpenSSLObjects
+import COpenSSL
+import OpenSSLObjects
 
 extension VerificationKey {
     /// The RSA key in a PEM text: exactly one `PUBLIC KEY` (SubjectPublicKeyInfo, RFC 7468 section 13) or one `CERTIFICATE`
     /// (section 5), of which neither the dates nor the issuer are looked at.
-    public convenience init(rsaPEM pem: [UInt8]) throws(PublicKeyError) {
+    package convenience init(rsaPEM pem: [UInt8]) throws(PublicKeyError) {
         guard let frame = PEMFrame(pem), frame.ending != .missing else { throw .notPEM }
         guard frame.ending == .nothing else { throw .trailingData }
         let label = PEMLabel(rawValue: frame.label)

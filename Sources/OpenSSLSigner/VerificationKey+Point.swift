@@ -1,5 +1,5 @@
-internal import COpenSSL
-internal import OpenSSLObjects
+import COpenSSL
+import OpenSSLObjects
 
 extension VerificationKey {
     /// The key of a point's coordinates, each whole: x and y with the highest byte first (RFC 7518 section 6.2.1), or

@@ -1,12 +1,12 @@
-internal import COpenSSL
-internal import OpenSSLObjects
+import COpenSSL
+import OpenSSLObjects
 
 extension VerificationKey {
     /// Bytes of an exponent; longer ones only cost time, and OpenSSL verifies with none for a modulus over 3072 bits.
     private static let maxExponentBytes = 8
 
     /// The RSA key of a modulus and an exponent, bytes with the highest first, as a JWK has them (RFC 7518 section 6.3.1).
-    public convenience init(modulus: [UInt8], exponent: [UInt8]) throws(PublicKeyError) {
+    package convenience init(modulus: [UInt8], exponent: [UInt8]) throws(PublicKeyError) {
         // Refused before OpenSSL computes with it.
         guard modulus.count * 8 <= Self.maxBits else { throw .unfitLength(bits: modulus.count * 8) }
         OpenSSLErrorQueue.clear()
@@ -33,19 +33,19 @@ extension VerificationKey {
     }
 
     /// An RSA key's modulus, bytes with the highest first and no zeros before them.
-    public func modulus() throws(PublicKeyError) -> [UInt8] {
+    package func modulus() throws(PublicKeyError) -> [UInt8] {
         try RSAPublicParameters.integer(OSSL_PKEY_PARAM_RSA_N, of: object.pointer).bytes
     }
 
     /// An RSA key's public exponent, bytes with the highest first and no zeros before them.
-    public func exponent() throws(PublicKeyError) -> [UInt8] {
+    package func exponent() throws(PublicKeyError) -> [UInt8] {
         try RSAPublicParameters.integer(OSSL_PKEY_PARAM_RSA_E, of: object.pointer).bytes
     }
 }
 
 extension RSAPrivateKey {
     /// The public half, with nothing of the private one.
-    public func publicKey() throws(PublicKeyError) -> VerificationKey {
+    package func publicKey() throws(PublicKeyError) -> VerificationKey {
         try VerificationKey(
             modulus: RSAPublicParameters.integer(OSSL_PKEY_PARAM_RSA_N, of: pointer).bytes,
             exponent: RSAPublicParameters.integer(OSSL_PKEY_PARAM_RSA_E, of: pointer).bytes)

@@ -1,13 +1,13 @@
-internal import COpenSSL
-internal import OpenSSLObjects
+import COpenSSL
+import OpenSSLObjects
 
 /// A public key by which signatures are verified, parsed and found fit once: RSA, P-256, P-384 or Ed25519.
 ///
 /// `@unchecked Sendable`: the object never changes after `init`, and OpenSSL allows a key that is only used to be shared by
 /// threads (openssl-threads(7)).
-public final class VerificationKey: @unchecked Sendable {
+package final class VerificationKey: @unchecked Sendable {
     /// The longest modulus that OpenSSL verifies with; longer ones would only cost time.
-    public static let maxBits = 16_384
+    package static let maxBits = 16_384
 
     let object: PublicKeyObject
     /// Bytes of a signature.
@@ -33,7 +33,7 @@ public final class VerificationKey: @unchecked Sendable {
 
     /// Whether the signature, in the form of RFC 7518 section 3 or RFC 8037 section 3.1, is the message's by the
     /// algorithm; never by one for another type of key.
-    public func verify(_ signature: [UInt8], of message: [UInt8], by algorithm: JWSAlgorithm) -> Bool {
+    package func verify(_ signature: [UInt8], of message: [UInt8], by algorithm: JWSAlgorithm) -> Bool {
         // OpenSSL by itself takes RSASSA-PSS signatures without the zeros they begin with.
         guard signature.count == signatureBytes else { return false }
         for known in verifiers where known.algorithm == algorithm {

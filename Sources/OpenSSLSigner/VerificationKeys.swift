@@ -1,9 +1,9 @@
-internal import FleetEngineToken
+import FleetEngineToken
 
 /// Keys by which somebody's RS256 token can be verified, out of whatever file holds some; of a private key the public half.
-public struct VerificationKeys: Sendable {
+package struct VerificationKeys: Sendable {
     /// What the file holds.
-    public enum Form: String, Sendable {
+    package enum Form: String, Sendable {
         /// A PEM public key.
         case publicKey = "public key"
         /// A PEM certificate.
@@ -17,16 +17,16 @@ public struct VerificationKeys: Sendable {
     }
 
     /// What the file holds.
-    public let form: Form
+    package let form: Form
     /// The keys, at least one, with the ids the file gives them.
-    public let keys: [JWK]
+    package let keys: [JWK]
     /// The account that the file says the key is of; only a service account's key file says so.
-    public let account: String?
+    package let account: String?
     /// One sentence for each key of a set that cannot verify RS256.
-    public let skipped: [String]
+    package let skipped: [String]
 
     /// Reads a file's content; `source` is the file's name for the sentences.
-    public init(content: [UInt8], source: String) throws(CredentialError) {
+    package init(content: [UInt8], source: String) throws(CredentialError) {
         let isJSON = content.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
         guard isJSON else {
             try self.init(pem: content, source)

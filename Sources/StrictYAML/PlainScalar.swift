@@ -1,7 +1,7 @@
 /// Which scalars without quotes every reader of YAML takes for a text. The core schema (YAML 1.2.2, section 10.3.2) and the
 /// types of YAML 1.1 (yaml.org/type) take the others for something else, and not always for the same; so do some readers
 /// those with other capitals.
-public enum PlainScalar {
+package enum PlainScalar {
     /// Nulls, booleans, numbers without digits, and the marks of merges and default values, in small letters.
     private static let words: Set<String> = [
         "", "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", ".nan", ".inf", "+.inf", "-.inf", "<<",
@@ -9,7 +9,7 @@ public enum PlainScalar {
     ]
 
     /// Whether the scalar is a text to all of them.
-    public static func isText(_ text: String) -> Bool {
+    package static func isText(_ text: String) -> Bool {
         // Whatever is taken for something else is ASCII.
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return true }
         guard !words.contains(text.lowercased()) else { return false }

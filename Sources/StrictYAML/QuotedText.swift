@@ -1,20 +1,20 @@
 /// A foreign text in double quotes, fit for one line of an error: control characters are escaped, long texts are cut.
-public struct QuotedText: CustomStringConvertible, Sendable {
+package struct QuotedText: CustomStringConvertible, Sendable {
     /// How many Unicode scalars are shown at most.
-    public static let maximumScalars = 64
+    package static let maximumScalars = 64
 
     private let text: String
 
     /// The quoted form of `text`.
-    public init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
     }
 
     /// The text in quotes, as in `"a\u{A}b"`.
-    public var description: String { "\"\(escaped)\"" }
+    package var description: String { "\"\(escaped)\"" }
 
     /// The text without quotes, escaped and cut all the same.
-    public var escaped: String {
+    package var escaped: String {
         var shown = ""
         for scalar in text.unicodeScalars.prefix(Self.maximumScalars) { Self.append(scalar, to: &shown) }
         let isCut = text.unicodeScalars.dropFirst(Self.maximumScalars).first != nil

@@ -1,22 +1,22 @@
 /// One thing that is wrong with a YAML text, and where.
-public struct YAMLError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct YAMLError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Where it is wrong.
-    public let position: YAMLPosition
+    package let position: YAMLPosition
     /// What is wrong and what was expected; it never repeats a value, only keys.
-    public let sentence: String
+    package let sentence: String
 
     /// The sentence behind its line and column: `3:1: …`.
-    public var description: String { "\(position.line):\(position.column): \(sentence)" }
+    package var description: String { "\(position.line):\(position.column): \(sentence)" }
 }
 
 /// All that is wrong with a YAML text, in the order in which it was found.
-public struct YAMLErrors: Error, Hashable, Sendable, CustomStringConvertible {
+package struct YAMLErrors: Error, Hashable, Sendable, CustomStringConvertible {
     /// The errors, never none.
-    public let errors: [YAMLError]
+    package let errors: [YAMLError]
     /// The document without what was refused, where the whole text could be read, so that the errors of its values
     /// can be reported together with these; nil where the text breaks off. Never to be used as a valid document.
-    public let remainder: YAMLNode?
+    package let remainder: YAMLNode?
 
     /// The errors, one on each line.
-    public var description: String { errors.map(\.description).joined(separator: "\n") }
+    package var description: String { errors.map(\.description).joined(separator: "\n") }
 }

@@ -1,4 +1,4 @@
-internal import CYAML
+import CYAML
 
 /// One event of libyaml as a Swift value: nothing of it points into C memory.
 struct YAMLEvent {

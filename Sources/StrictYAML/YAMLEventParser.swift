@@ -1,4 +1,4 @@
-internal import CYAML
+import CYAML
 
 /// The one owner of a `yaml_parser_t` and of the bytes it reads: both live and end with this object.
 final class YAMLEventParser {

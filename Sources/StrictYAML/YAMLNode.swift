@@ -1,27 +1,27 @@
 /// A place in a YAML text: line and column, both counted from 1, the column in Unicode scalars.
-public struct YAMLPosition: Hashable, Sendable {
+package struct YAMLPosition: Hashable, Sendable {
     /// The line, counted from 1.
-    public let line: Int
+    package let line: Int
     /// The column in Unicode scalars, counted from 1.
-    public let column: Int
+    package let column: Int
 
     /// The place at `line` and `column`, both counted from 1.
-    public init(line: Int, column: Int) {
+    package init(line: Int, column: Int) {
         self.line = line
         self.column = column
     }
 }
 
 /// A value of a YAML document and the place where it begins.
-public struct YAMLNode: Hashable, Sendable {
+package struct YAMLNode: Hashable, Sendable {
     /// Where the value begins.
-    public let position: YAMLPosition
+    package let position: YAMLPosition
     /// The value itself.
-    public let value: YAMLValue
+    package let value: YAMLValue
 }
 
 /// What a YAML node holds. Scalars stay text: what type they must have is known by the reader of the key alone.
-public enum YAMLValue: Hashable, Sendable {
+package enum YAMLValue: Hashable, Sendable {
     /// Nothing, `~` or `null` without quotes (YAML 1.2, section 10.3.2).
     case null
     /// A text; `quoted` tells whether it stood in quotes or in a block (`|`, `>`), so that `"5"` and `5` differ.
@@ -33,11 +33,11 @@ public enum YAMLValue: Hashable, Sendable {
 }
 
 /// One key of a mapping and its value.
-public struct YAMLEntry: Hashable, Sendable {
+package struct YAMLEntry: Hashable, Sendable {
     /// The key's text.
-    public let key: String
+    package let key: String
     /// Where the key begins.
-    public let keyPosition: YAMLPosition
+    package let keyPosition: YAMLPosition
     /// The value of the key.
-    public let value: YAMLNode
+    package let value: YAMLNode
 }

@@ -1,29 +1,29 @@
-internal import FleetEngineToken
+import FleetEngineToken
 
 /// An API key: 256 random bits as text, which is shown once, to whoever will present it.
-public struct APIKey: Sendable {
+package struct APIKey: Sendable {
     /// Random bytes in a key.
-    public static let randomBytes = 32
+    package static let randomBytes = 32
 
     private static let prefix = Array("tpk_".utf8)
 
     /// The key: `tpk_` and 43 characters of base64url.
-    public let text: String
+    package let text: String
 
     /// The key of random bytes; nil unless they are `randomBytes`.
-    public init?(random: [UInt8]) {
+    package init?(random: [UInt8]) {
         guard random.count == Self.randomBytes else { return nil }
         text = String(decoding: Self.prefix + Base64URL.encode(random), as: UTF8.self)
     }
 
     /// Whether a bearer token is meant as an API key, sound or not: no JWT begins like one, since `{` is not what the
     /// letters stand for.
-    public static func looksLikeOne(_ token: [UInt8]) -> Bool {
+    package static func looksLikeOne(_ token: [UInt8]) -> Bool {
         token.count >= prefix.count && prefix.indices.allSatisfy { token[$0] == prefix[$0] }
     }
 
     /// Behind which byte of a text a key would stand that was pasted into it, whole or in part; nil if none was.
-    public static func beginning(in text: some Collection<UInt8>) -> Int? {
+    package static func beginning(in text: some Collection<UInt8>) -> Int? {
         text.withContiguousStorageIfAvailable { beginning(in: $0.span) } ?? beginning(in: Array(text).span)
     }
 
@@ -37,7 +37,7 @@ public struct APIKey: Sendable {
     }
 
     /// Whether a whole key stands anywhere in a text, whatever is around it.
-    public static func stands(in text: some Collection<UInt8>) -> Bool {
+    package static func stands(in text: some Collection<UInt8>) -> Bool {
         let length = Base64URL.length(of: randomBytes)
         var rest = Array(text)[...]
         while let start = beginning(in: rest) {

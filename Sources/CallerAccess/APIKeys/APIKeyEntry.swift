@@ -1,23 +1,23 @@
-internal import FleetEngineToken
-internal import OpenSSLSigner
+import FleetEngineToken
+import OpenSSLSigner
 
 /// What the file of API keys says of one: everything but the key.
-public struct APIKeyEntry: Sendable {
+package struct APIKeyEntry: Sendable {
     private static let digestPrefix = Array("sha256:".utf8)
     private static let expiryPrefix = Array("expires=".utf8)
     private static let rulesPrefix = Array("rules=".utf8)
 
     /// The key's name, 1 to 64 characters of `A-Z a-z 0-9 . _ -`; it never begins with `tpk_`, as a key pasted in its
     /// place would.
-    public let name: String
+    package let name: String
     /// When it ends, in seconds since the epoch; nil for never.
-    public let expiresAt: Int64?
+    package let expiresAt: Int64?
     /// The rules that may allow it something; nil for all that are for it.
-    public let rules: Set<String>?
+    package let rules: Set<String>?
     let digest: SHA256Digest
 
     /// The entry of a key; throws if the name is none, or the end lies outside 1970 to 9999.
-    public init(
+    package init(
         name: String, key: APIKey, expiresAt: Int64? = nil, rules: Set<String>? = nil
     ) throws(APIKeyFileError.Problem) {
         guard Self.isName(name.utf8) else { throw .malformedName }
@@ -30,7 +30,7 @@ public struct APIKeyEntry: Sendable {
     }
 
     /// The entry of a key whose end is text, as the file has it.
-    public init(
+    package init(
         name: String, key: APIKey, expires: String?, rules: Set<String>? = nil
     ) throws(APIKeyFileError.Problem) {
         let end = try expires.map { text throws(APIKeyFileError.Problem) in try Self.moment(Array(text.utf8)[...]) }
@@ -60,7 +60,7 @@ public struct APIKeyEntry: Sendable {
     }
 
     /// Its line, as `APIKeyTable` reads it.
-    public var line: String {
+    package var line: String {
         "\(name) sha256:\(digest.text)" + (expiresAt.map { " expires=\(CivilTime(clamping: $0).rfc3339)" } ?? "")
             + (rules.map { " rules=\($0.sorted().joined(separator: ","))" } ?? "")
     }

@@ -1,9 +1,9 @@
-internal import OpenSSLSigner
+import OpenSSLSigner
 
 /// One thing that is wrong with a file of API keys, and where; nothing of its content is in it.
-public struct APIKeyFileError: Error, Hashable, Sendable {
+package struct APIKeyFileError: Error, Hashable, Sendable {
     /// What is wrong with a line.
-    public enum Problem: Error, Hashable, Sendable {
+    package enum Problem: Error, Hashable, Sendable {
         /// The first field is no name.
         case malformedName
         /// There is nothing after the name.
@@ -25,17 +25,17 @@ public struct APIKeyFileError: Error, Hashable, Sendable {
     }
 
     /// The line, counted from 1.
-    public let line: Int
+    package let line: Int
     /// What is wrong with it.
-    public let problem: Problem
+    package let problem: Problem
 
     /// One sentence: where, what was wrong and what was expected.
-    public var sentence: String { "line \(line): \(problem.sentence)" }
+    package var sentence: String { "line \(line): \(problem.sentence)" }
 }
 
 extension APIKeyFileError.Problem {
     /// What was wrong and what was expected.
-    public var sentence: String {
+    package var sentence: String {
         switch self {
         case .malformedName:
             "the key's name is malformed; expected 1 to \(ConfiguredName.maxBytes) characters of A-Z a-z 0-9 . _ -, and "
@@ -57,7 +57,7 @@ extension APIKeyFileError.Problem {
 }
 
 /// All that is wrong with a file of API keys, in the order of its lines.
-public struct APIKeyFileErrors: Error, Hashable, Sendable {
+package struct APIKeyFileErrors: Error, Hashable, Sendable {
     /// The errors, never none.
-    public let errors: [APIKeyFileError]
+    package let errors: [APIKeyFileError]
 }

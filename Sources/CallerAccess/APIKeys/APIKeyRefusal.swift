@@ -1,5 +1,5 @@
 /// What is wrong with an API key: a stable word.
-public enum APIKeyFault: String, Error, CaseIterable, Sendable {
+package enum APIKeyFault: String, Error, CaseIterable, Sendable {
     /// It has not the form of a key.
     case malformed = "api_key_malformed"
     /// It is in no line of the file.
@@ -9,14 +9,14 @@ public enum APIKeyFault: String, Error, CaseIterable, Sendable {
 }
 
 /// Why an API key proves nothing: for the log, not for the client.
-public struct APIKeyRefusal: Error, Hashable, Sendable {
+package struct APIKeyRefusal: Error, Hashable, Sendable {
     /// What is wrong with it.
-    public let fault: APIKeyFault
+    package let fault: APIKeyFault
     /// The key's name, where it has one.
-    public let name: String?
+    package let name: String?
 
     /// One sentence: what was wrong and what was expected, with nothing of the key.
-    public var sentence: String {
+    package var sentence: String {
         let whose = name.map { " \($0)" } ?? ""
         return switch fault {
         case .malformed: "the API key\(whose) is malformed; expected tpk_ and 43 characters of base64url"

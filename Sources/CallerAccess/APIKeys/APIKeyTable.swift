@@ -1,17 +1,17 @@
-internal import OpenSSLSigner
+import OpenSSLSigner
 
 /// The API keys that count, by their digests; a value that is read from a file's text and replaced whole.
 ///
 /// Each line of the file is `NAME sha256:DIGITS`, behind which `expires=2027-01-31T00:00:00Z` and `rules=NAME,NAME` may
 /// stand, with any number of blanks between the fields; `#` begins a comment, and a line may be blank.
-public struct APIKeyTable: Sendable {
+package struct APIKeyTable: Sendable {
     /// In the order of the digests' beginnings.
     private let keys: [KnownKey]
     /// The keys' names, in the order of the file.
-    public let names: [String]
+    package let names: [String]
 
     /// The table of a file's text; throws all that is wrong with it.
-    public init(parsing text: [UInt8]) throws(APIKeyFileErrors) {
+    package init(parsing text: [UInt8]) throws(APIKeyFileErrors) {
         var entries = APIKeyEntries()
         var errors: [APIKeyFileError] = []
         for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
@@ -31,7 +31,7 @@ public struct APIKeyTable: Sendable {
     ///
     /// Of 256 random bits nobody can steer the digest, so the time to find those of the same beginning tells nothing of
     /// use; the whole digests are compared in constant time all the same, so that this need not be argued about.
-    public func principal(of key: [UInt8], at now: Int64) throws(APIKeyRefusal) -> Principal {
+    package func principal(of key: [UInt8], at now: Int64) throws(APIKeyRefusal) -> Principal {
         guard APIKey.hasForm(key) else { throw APIKeyRefusal(fault: .malformed, name: nil) }
         guard let principal = principal(of: SHA256Digest(of: key)) else {
             throw APIKeyRefusal(fault: .unknown, name: nil)
@@ -41,17 +41,17 @@ public struct APIKeyTable: Sendable {
     }
 
     /// The keys that end, by their names, and when: in seconds since the epoch.
-    public var ends: [(name: String, expiresAt: Int64)] {
+    package var ends: [(name: String, expiresAt: Int64)] {
         keys.compactMap { key in key.principal.expiresAt.map { (key.principal.name, $0) } }
     }
 
     /// Whether any key counts at `now`, in seconds since the epoch.
-    public func hasValidKey(at now: Int64) -> Bool {
+    package func hasValidKey(at now: Int64) -> Bool {
         keys.contains { key in key.principal.expiresAt.map { now < $0 } ?? true }
     }
 
     /// The rules that keys are restricted to, in the order of the file and then of their names.
-    public var restrictions: [APIKeyRestriction] {
+    package var restrictions: [APIKeyRestriction] {
         keys.flatMap { key in
             (key.principal.rules ?? []).map { APIKeyRestriction(line: key.line, key: key.principal.name, rule: $0) }
         }.sorted { ($0.line, $0.rule) < ($1.line, $1.rule) }

@@ -1,5 +1,5 @@
-internal import FleetEngineToken
-internal import OpenSSLSigner
+import FleetEngineToken
+import OpenSSLSigner
 
 /// The SHA-256 of an API key as its file has it: all that is kept of a key.
 extension SHA256Digest {

@@ -1,7 +1,7 @@
-internal import OpenSSLSigner
+import OpenSSLSigner
 
 /// A bearer token as a caller shows it.
-public struct BearerToken: Sendable {
+package struct BearerToken: Sendable {
     /// The last bytes of a token, which are of its signature: few tokens that are made up end as one that is remembered.
     struct End: RememberedKey {
         private static let length = 16
@@ -28,7 +28,7 @@ public struct BearerToken: Sendable {
     var digest: SHA256Digest { SHA256Digest(of: bytes) }
 
     /// The token that these bytes are.
-    public init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         end = End(of: bytes)
     }

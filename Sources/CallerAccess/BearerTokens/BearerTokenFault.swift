@@ -1,7 +1,7 @@
-internal import FleetEngineToken
+import FleetEngineToken
 
 /// What is wrong with a bearer token: a stable word and a sentence, with nothing of the token in either.
-public enum BearerTokenFault: String, Error, CaseIterable, Sendable {
+package enum BearerTokenFault: String, Error, CaseIterable, Sendable {
     // The parts.
     case tooLong = "too_long"
     case notThreeParts = "not_three_parts"
@@ -44,7 +44,7 @@ public enum BearerTokenFault: String, Error, CaseIterable, Sendable {
 
 extension BearerTokenFault {
     /// Whether the token may be sound by a key that the issuer has and that has not been handed in.
-    public var mayBeOfNewKey: Bool {
+    package var mayBeOfNewKey: Bool {
         switch self {
         case .keysMissing, .keyUnknown, .signatureOfUnnamedKey: true
         default: false

@@ -1,12 +1,12 @@
 /// Why a bearer token proves nothing: for the log, not for the client.
-public struct BearerTokenRefusal: Error, Hashable, Sendable {
+package struct BearerTokenRefusal: Error, Hashable, Sendable {
     /// What is wrong with it.
-    public let fault: BearerTokenFault
+    package let fault: BearerTokenFault
     /// The issuer, as it is configured; nil where the token got no further than to name none of them.
-    public let issuer: String?
+    package let issuer: String?
 
     /// One sentence: what was wrong and what was expected, with nothing of the token.
-    public var sentence: String {
+    package var sentence: String {
         let whose = issuer.map { " of issuer \($0)" } ?? ""
         return "the bearer token\(whose) \(fault.phrase)"
     }

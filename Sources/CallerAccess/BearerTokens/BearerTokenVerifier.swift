@@ -1,14 +1,14 @@
-public import FleetEngineToken
-public import OpenSSLSigner
+import FleetEngineToken
+import OpenSSLSigner
 
 /// Verifies bearer tokens (RFC 6750) that are JWTs of configured issuers, with the keys that are handed in for each.
 ///
 /// Of a token's header `alg`, `kid`, `typ`, `crit` and `b64` are read and nothing else: `jku`, `x5u`, `jwk` and `x5c`,
 /// by which a token names its own key, are left alone as RFC 7515 allows. Some identity providers send them in honest
 /// tokens, and where no code reads them none can follow them.
-public final class BearerTokenVerifier: Sendable {
+package final class BearerTokenVerifier: Sendable {
     /// Longer tokens are refused unread.
-    public static let maxTokenBytes = 16 * 1024
+    package static let maxTokenBytes = 16 * 1024
 
     /// Few enough to be looked through.
     private let issuers: [TrustedIssuer]
@@ -21,7 +21,7 @@ public final class BearerTokenVerifier: Sendable {
     /// policies are for the same issuer. Issuers of a former verifier are kept by name, policy, keys and all: both have the
     /// same keys of them from then on, whichever of both is handed new ones. Where `claims` are named, a principal has no
     /// others: most of what a token says is read by nobody, and would take most of the room that remembering it takes.
-    public init(
+    package init(
         issuers policies: [IssuerPolicy], keeping kept: Set<String> = [], of former: BearerTokenVerifier? = nil,
         claims: Set<JSONName>? = nil, cacheBytes: Int = 16 << 20
     ) throws(IssuerPolicyError) {
@@ -39,24 +39,24 @@ public final class BearerTokenVerifier: Sendable {
     /// Takes an issuer's keys in place of the former ones: no token that comes once this has returned counts by a former
     /// key, though it was verified before. All the issuer's tokens are verified anew, so the same keys should not be
     /// handed in again. An issuer that is not configured has no keys.
-    public func replaceKeys(of issuer: String, with keys: JWKSet) {
+    package func replaceKeys(of issuer: String, with keys: JWKSet) {
         issuers.named(issuer)?.replaceKeys(with: IssuerKeys(keys))
     }
 
     /// Lets go of an issuer's keys, and of whatever was verified by them.
-    public func removeKeys(of issuer: String) {
+    package func removeKeys(of issuer: String) {
         issuers.named(issuer)?.replaceKeys(with: nil)
     }
 
     /// The caller whom the token proves at `now`, in seconds since the epoch; throws why it proves none.
-    public func principal(of token: [UInt8], at now: Int64) throws(BearerTokenRefusal) -> Principal {
+    package func principal(of token: [UInt8], at now: Int64) throws(BearerTokenRefusal) -> Principal {
         let token = BearerToken(token)
         if let known = knownPrincipal(of: token, at: now) { return known }
         return try verifiedPrincipal(of: token, at: now)
     }
 
     /// The caller whom the token proves at `now`, if it was verified before; nil tells nothing.
-    public func knownPrincipal(of token: BearerToken, at now: Int64) -> Principal? {
+    package func knownPrincipal(of token: BearerToken, at now: Int64) -> Principal? {
         guard let known = cache.entry(token.end, at: now), known.digest == token.digest else { return nil }
         // A clock set back may stand before the token's beginning.
         let counts: Void? = try? known.times.check(at: now, leeway: known.issuer.policy.leeway)
@@ -64,7 +64,7 @@ public final class BearerTokenVerifier: Sendable {
     }
 
     /// The caller whom the token proves at `now`, verified whether or not it was before; throws why it proves none.
-    public func verifiedPrincipal(of token: BearerToken, at now: Int64) throws(BearerTokenRefusal) -> Principal {
+    package func verifiedPrincipal(of token: BearerToken, at now: Int64) throws(BearerTokenRefusal) -> Principal {
         guard token.bytes.count <= Self.maxTokenBytes else { throw BearerTokenRefusal(fault: .tooLong, issuer: nil) }
         let verified = try verify(token.bytes, at: now)
         cache.insert(verified, token.end, at: now)
@@ -72,7 +72,7 @@ public final class BearerTokenVerifier: Sendable {
     }
 
     /// Tokens that are remembered now, and the bytes they are reckoned at.
-    public var remembered: (tokens: Int, bytes: Int) { (cache.count, cache.bytes) }
+    package var remembered: (tokens: Int, bytes: Int) { (cache.count, cache.bytes) }
 
     private func verify(_ token: [UInt8], at now: Int64) throws(BearerTokenRefusal) -> VerifiedToken {
         let parts: CompactJWS

@@ -1,6 +1,6 @@
-internal import FleetEngineToken
-internal import OpenSSLSigner
-internal import Synchronization
+import FleetEngineToken
+import OpenSSLSigner
+import Synchronization
 
 /// One set of an issuer's keys, from the moment it was handed in until the next set replaces it.
 final class IssuerKeys: Sendable {

@@ -1,26 +1,26 @@
-internal import FleetEngineToken
-public import OpenSSLSigner
+import FleetEngineToken
+import OpenSSLSigner
 
 /// Which tokens of an issuer count; valid once it exists.
-public struct IssuerPolicy: Equatable, Sendable {
+package struct IssuerPolicy: Equatable, Sendable {
     /// The most leeway, in seconds: a clock that is further off is wrong, and every second lengthens each token's life.
-    public static let maxLeeway: Int64 = 300
+    package static let maxLeeway: Int64 = 300
 
     /// What `iss` must be, byte for byte.
-    public let issuer: String
+    package let issuer: String
     /// What `aud` must be or hold one of, byte for byte.
-    public let audiences: [String]
+    package let audiences: [String]
     /// What `alg` must be one of; a token never chooses beyond them (RFC 8725 section 3.1).
-    public let algorithms: [JWSAlgorithm]
+    package let algorithms: [JWSAlgorithm]
     /// Seconds by which the issuer's clock may differ from ours.
-    public let leeway: Int64
+    package let leeway: Int64
     /// What `typ` must be, such as `at+jwt` (RFC 9068); nil where `typ` does not matter.
-    public let type: String?
+    package let type: String?
     /// The claim that is a caller's name.
-    public let principal: ClaimPath
+    package let principal: ClaimPath
 
     /// A policy; throws the first setting that could not be meant.
-    public init(
+    package init(
         issuer: String, audiences: [String], algorithms: [JWSAlgorithm], leeway: Int64 = 60, type: String? = nil,
         principal: ClaimPath = .subject
     ) throws(IssuerPolicyError) {
@@ -78,7 +78,7 @@ public struct IssuerPolicy: Equatable, Sendable {
 }
 
 /// Why settings are no policy for issuers.
-public enum IssuerPolicyError: Error, Hashable, Sendable {
+package enum IssuerPolicyError: Error, Hashable, Sendable {
     /// The issuer has no name.
     case emptyIssuer
     /// There is no audience, or one is empty.
@@ -93,7 +93,7 @@ public enum IssuerPolicyError: Error, Hashable, Sendable {
     case repeatedIssuer(String)
 
     /// One sentence: what was wrong and what was expected.
-    public var sentence: String {
+    package var sentence: String {
         switch self {
         case .emptyIssuer: "the issuer is empty; expected the text that iss holds"
         case .noAudience: "the issuer has no audience or an empty one; expected what aud holds, at least one"

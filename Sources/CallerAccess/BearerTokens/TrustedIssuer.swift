@@ -1,6 +1,6 @@
-internal import FleetEngineToken
-internal import Locking
-internal import OpenSSLSigner
+import FleetEngineToken
+import Locking
+import OpenSSLSigner
 
 /// An issuer, its policy and the keys it has now.
 final class TrustedIssuer: Sendable {

@@ -1,5 +1,5 @@
-internal import FleetEngineToken
-internal import OpenSSLSigner
+import FleetEngineToken
+import OpenSSLSigner
 
 /// A token that was found right, as it is remembered: without the token itself.
 final class VerifiedToken: RememberedEntry {

@@ -1,21 +1,21 @@
-internal import FleetEngineToken
+import FleetEngineToken
 
 /// A back end's answer, and what it decides.
-public struct BackEndAnswer: Sendable {
+package struct BackEndAnswer: Sendable {
     /// Bytes of UTF-8 that the name of a principal may have.
-    public static let principalBytes = 1...256
+    package static let principalBytes = 1...256
 
     private let status: Int
     private let contentTypes: [String]
     private let body: [UInt8]
 
     /// An answer of this status (RFC 9110 section 15), these fields Content-Type and this body.
-    public init(status: Int, contentTypes: [String], body: [UInt8]) {
+    package init(status: Int, contentTypes: [String], body: [UInt8]) {
         (self.status, self.contentTypes, self.body) = (status, contentTypes, body)
     }
 
     /// What a status decides whatever comes with it; nil for one that does not refuse.
-    public static func refusal(of status: Int) -> BackEndDecision? {
+    package static func refusal(of status: Int) -> BackEndDecision? {
         switch status {
         case 401: .unauthenticated
         case 403: .denied
@@ -24,7 +24,7 @@ public struct BackEndAnswer: Sendable {
     }
 
     /// What it decides; throws why it decides nothing.
-    public func decision() throws(BackEndOutage) -> BackEndDecision {
+    package func decision() throws(BackEndOutage) -> BackEndDecision {
         if let refusal = Self.refusal(of: status) { return refusal }
         guard (200...299).contains(status) else {
             throw BackEndOutage(

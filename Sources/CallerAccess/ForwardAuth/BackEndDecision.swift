@@ -1,5 +1,5 @@
 /// What the company's back end decided about one caller and one token.
-public enum BackEndDecision: Hashable, Sendable {
+package enum BackEndDecision: Hashable, Sendable {
     /// The caller may have it. The back end may name the caller, and give the seconds for which the token may serve.
     case allowed(principal: String?, lifetime: Int64?)
     /// 401: the caller did not prove who they are.
@@ -9,20 +9,20 @@ public enum BackEndDecision: Hashable, Sendable {
 }
 
 /// Why there is no decision: one sentence for the log, with nothing in it of what was sent or received.
-public struct BackEndOutage: Error, Hashable, Sendable {
+package struct BackEndOutage: Error, Hashable, Sendable {
     /// What went wrong and what was expected.
-    public let sentence: String
+    package let sentence: String
     /// What it says of the back end's health.
-    public let health: BackEndHealth
+    package let health: BackEndHealth
 
     /// An outage of this sentence.
-    public init(_ sentence: String, health: BackEndHealth) {
+    package init(_ sentence: String, health: BackEndHealth) {
         (self.sentence, self.health) = (sentence, health)
     }
 }
 
 /// What the end of one question says of the back end's health.
-public enum BackEndHealth: Hashable, Sendable {
+package enum BackEndHealth: Hashable, Sendable {
     /// It answers, be it what nobody understands.
     case answering
     /// It does not answer, or says itself that it cannot.

@@ -1,34 +1,34 @@
-public import FleetEngineToken
-public import OpenSSLSigner
+import FleetEngineToken
+import OpenSSLSigner
 
 /// What a back end is asked: may this caller have this token. It decides by what it is sent, so that is what a decision is
 /// remembered under.
-public struct BackEndQuestion: Sendable {
+package struct BackEndQuestion: Sendable {
     /// A field of the caller's request that is passed on.
-    public struct Field: Sendable {
+    package struct Field: Sendable {
         /// The name in lower case.
-        public let name: String
+        package let name: String
         /// The value as it came.
-        public let value: [UInt8]
+        package let value: [UInt8]
 
         /// The value as text; nil if it is not UTF-8.
-        public var text: String? { String(validating: value, as: UTF8.self) }
+        package var text: String? { String(validating: value, as: UTF8.self) }
 
         /// A field as it came.
-        public init(_ name: String, _ value: [UInt8]) {
+        package init(_ name: String, _ value: [UInt8]) {
             (self.name, self.value) = (name, value)
         }
     }
 
     /// The fields of the caller's request that go with it.
-    public let fields: [Field]
+    package let fields: [Field]
     /// The question: JSON with the kind, the ids by their names in requests, and the principal if one is proved.
-    public let body: [UInt8]
+    package let body: [UInt8]
     /// SHA-256 over all that is sent, each part after its length, so that no two questions have the same bytes.
-    public let digest: SHA256Digest
+    package let digest: SHA256Digest
 
     /// A question about a caller, who may be anonymous, and a token.
-    public init(about principal: Principal, wanting claims: PrivateClaims, showing fields: [Field]) {
+    package init(about principal: Principal, wanting claims: PrivateClaims, showing fields: [Field]) {
         self.fields = fields
         var json = JSONWriter(reserving: 256)
         json.object { json in

@@ -1,14 +1,14 @@
 /// Whether a back end is asked at all: one that has failed several times in a row is left alone for a while, and then tried
 /// with a single question. A machine without a clock; times are milliseconds of one that never goes back.
-public struct CircuitBreaker: Sendable {
+package struct CircuitBreaker: Sendable {
     /// A question that was let through. It counts for the state in which it began, so that one which ends late says nothing
     /// about what came after.
-    public struct Attempt: Hashable, Sendable {
+    package struct Attempt: Hashable, Sendable {
         fileprivate let era: Int
     }
 
     /// What the end of a question changed.
-    public enum Change: Hashable, Sendable {
+    package enum Change: Hashable, Sendable {
         /// Nothing is asked for so many milliseconds.
         case opened(pause: Int64)
         /// Everything is asked again.
@@ -16,9 +16,9 @@ public struct CircuitBreaker: Sendable {
     }
 
     /// The first pause in milliseconds, and the one that it doubles to.
-    public static let pauses: ClosedRange<Int64> = 1000...30_000
+    package static let pauses: ClosedRange<Int64> = 1000...30_000
     /// Failures in a row that open it.
-    public static let failures = 5
+    package static let failures = 5
 
     private enum State {
         case closed(failures: Int)
@@ -30,10 +30,10 @@ public struct CircuitBreaker: Sendable {
     private var era = 0
 
     /// Begins with asking everything.
-    public init() {}
+    package init() {}
 
     /// Lets a question through; nil while nothing is asked.
-    public mutating func begin(at now: Int64) -> Attempt? {
+    package mutating func begin(at now: Int64) -> Attempt? {
         switch state {
         case .closed: break
         case .open(let until, let pause):
@@ -45,7 +45,7 @@ public struct CircuitBreaker: Sendable {
     }
 
     /// Takes the end of a question that was let through.
-    public mutating func end(_ attempt: Attempt, _ health: BackEndHealth, at now: Int64) -> Change? {
+    package mutating func end(_ attempt: Attempt, _ health: BackEndHealth, at now: Int64) -> Change? {
         guard attempt.era == era else { return nil }
         switch (state, health) {
         case (.closed, .answering): state = .closed(failures: 0)

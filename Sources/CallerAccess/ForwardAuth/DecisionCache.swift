@@ -1,30 +1,30 @@
-public import OpenSSLSigner
+import OpenSSLSigner
 
 /// Decisions of a back end that count for a while, found by the digest of their question, bounded in bytes, shared by all
 /// loops. Times are milliseconds of a clock that never goes back.
-public final class DecisionCache: Sendable {
+package final class DecisionCache: Sendable {
     /// The longest time for which a refusal counts: who has just been allowed something should not wait for it.
-    public static let longestRefusal: Int64 = 5000
+    package static let longestRefusal: Int64 = 5000
 
     private let decisions: EntryCache<SHA256Digest, RememberedDecision>
     private let time: Int64
 
     /// A cache of at most so many bytes, whose decisions count for `time`; 0 remembers none.
-    public init(maxBytes: Int, time: Int64) {
+    package init(maxBytes: Int, time: Int64) {
         decisions = EntryCache(maxBytes: maxBytes)
         self.time = time
     }
 
     /// The decision about a question, if one counts; `clock` is the present in seconds since the epoch, by which a token
     /// may end that it bounds.
-    public func decision(_ digest: SHA256Digest, at now: Int64, clock: Int64) -> TimedDecision? {
+    package func decision(_ digest: SHA256Digest, at now: Int64, clock: Int64) -> TimedDecision? {
         guard let known = decisions.entry(digest, at: now)?.decision else { return nil }
         guard let bound = known.bound else { return known }
         return clock < bound.end ? known : nil
     }
 
     /// Remembers the decision about a question that was asked at `then`.
-    public func insert(_ decision: TimedDecision, _ digest: SHA256Digest, askedAt then: Int64, at now: Int64) {
+    package func insert(_ decision: TimedDecision, _ digest: SHA256Digest, askedAt then: Int64, at now: Int64) {
         let longest: Int64 =
             switch decision.decision {
             // For half of the time that it gives: whom it serves later would be handed next to nothing of that.
@@ -35,7 +35,7 @@ public final class DecisionCache: Sendable {
     }
 
     /// Decisions that are remembered now, and the bytes they are reckoned at.
-    public var remembered: (decisions: Int, bytes: Int) { (decisions.count, decisions.bytes) }
+    package var remembered: (decisions: Int, bytes: Int) { (decisions.count, decisions.bytes) }
 }
 
 private struct RememberedDecision: RememberedEntry {

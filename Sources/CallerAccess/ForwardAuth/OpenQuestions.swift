@@ -1,9 +1,9 @@
-public import OpenSSLSigner
+import OpenSSLSigner
 
 /// Questions whose answer is on its way, and who waits for each: equal ones are asked once.
-public struct OpenQuestions<Waiter: Sendable>: Sendable {
+package struct OpenQuestions<Waiter: Sendable>: Sendable {
     /// What becomes of a question.
-    public enum Fate: Hashable, Sendable {
+    package enum Fate: Hashable, Sendable {
         /// It is to be asked; its end tells all who wait.
         case ask
         /// It was asked, and its end tells this one too.
@@ -17,12 +17,12 @@ public struct OpenQuestions<Waiter: Sendable>: Sendable {
     private var waiting = 0
 
     /// Questions for whose answers so many may wait in all.
-    public init(maxWaiting: Int) {
+    package init(maxWaiting: Int) {
         self.maxWaiting = maxWaiting
     }
 
     /// Takes who wants to know the answer to the question of this digest, unless too many wait.
-    public mutating func add(_ waiter: Waiter, _ digest: SHA256Digest) -> Fate {
+    package mutating func add(_ waiter: Waiter, _ digest: SHA256Digest) -> Fate {
         guard waiting < maxWaiting else { return .refuse }
         waiting += 1
         let isAsked = waiters[digest] != nil
@@ -31,7 +31,7 @@ public struct OpenQuestions<Waiter: Sendable>: Sendable {
     }
 
     /// The question has an end; who waited for it.
-    public mutating func end(_ digest: SHA256Digest) -> [Waiter] {
+    package mutating func end(_ digest: SHA256Digest) -> [Waiter] {
         let ended = waiters.removeValue(forKey: digest) ?? []
         waiting -= ended.count
         return ended

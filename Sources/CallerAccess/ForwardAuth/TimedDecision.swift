@@ -1,36 +1,36 @@
 /// A back end's decision and when it came.
-public struct TimedDecision: Hashable, Sendable {
+package struct TimedDecision: Hashable, Sendable {
     /// What was decided.
-    public let decision: BackEndDecision
+    package let decision: BackEndDecision
     /// When the answer came, in seconds since the epoch.
-    public let madeAt: Int64
+    package let madeAt: Int64
 
     /// A decision that came at this time.
-    public init(_ decision: BackEndDecision, madeAt: Int64) {
+    package init(_ decision: BackEndDecision, madeAt: Int64) {
         (self.decision, self.madeAt) = (decision, madeAt)
     }
 
     /// What it lets a token serve; nil for as long as others, and where it is a refusal.
-    public var bound: TokenBound? {
+    package var bound: TokenBound? {
         guard case .allowed(_, let lifetime?) = decision else { return nil }
         return TokenBound(seconds: lifetime, from: madeAt)
     }
 }
 
 /// How long a token may serve that a decision allows: so many seconds from when it was made, whenever the token is signed.
-public struct TokenBound: Hashable, Sendable {
+package struct TokenBound: Hashable, Sendable {
     /// The seconds, as the back end says them.
-    public let seconds: Int64
+    package let seconds: Int64
     /// When they are over, in seconds since the epoch.
-    public let end: Int64
+    package let end: Int64
 
     /// So many seconds from a time in seconds since the epoch; no token serves longer than 2³¹ of them.
-    public init(seconds: Int64, from time: Int64) {
+    package init(seconds: Int64, from time: Int64) {
         self.seconds = seconds
         end = time + min(seconds, Int64(Int32.max))
     }
 
     /// Whole seconds that are left, and never more than there were, though the clock be set back. One at least: a token has
     /// no shorter life, and the second in which a decision comes may be over before the token is signed.
-    public func left(at now: Int64) -> Int64 { max(1, min(seconds, end - now)) }
+    package func left(at now: Int64) -> Int64 { max(1, min(seconds, end - now)) }
 }

@@ -1,8 +1,8 @@
 /// When an issuer's keys are fetched, and for how long the last good ones serve: a machine without a clock and without a
 /// network. Times are seconds of a clock that never goes back.
-public struct KeySetSchedule: Sendable {
+package struct KeySetSchedule: Sendable {
     /// What an unknown `kid` brings about.
-    public enum UnknownKey: Hashable, Sendable {
+    package enum UnknownKey: Hashable, Sendable {
         /// A fetch is to begin, whose end may show the key.
         case fetch
         /// A fetch is on its way, whose end may show the key.
@@ -12,13 +12,13 @@ public struct KeySetSchedule: Sendable {
     }
 
     /// Seconds between two fetches for unknown keys.
-    public static let unknownKeyPause: Int64 = 30
+    package static let unknownKeyPause: Int64 = 30
     /// Seconds until the next fetch where the provider does not say (RFC 9111 section 4.2.2 leaves it to us).
-    public static let usualAge: Int64 = 900
+    package static let usualAge: Int64 = 900
     /// Seconds between which a provider's own word counts.
-    public static let ages: ClosedRange<Int64> = 60...86_400
+    package static let ages: ClosedRange<Int64> = 60...86_400
     /// The longest pause after failures, in seconds.
-    public static let longestPause: Int64 = 60
+    package static let longestPause: Int64 = 60
 
     private enum State {
         case waiting(until: Int64)
@@ -32,20 +32,20 @@ public struct KeySetSchedule: Sendable {
     private var nextForUnknownKey = Int64.min
 
     /// A schedule that begins with a fetch; the last good keys serve for `keep` seconds after they were fetched.
-    public init(keep: Int64, at now: Int64) {
+    package init(keep: Int64, at now: Int64) {
         self.keep = keep
         state = .waiting(until: now)
     }
 
     /// Whether a fetch is to begin now; it then has.
-    public mutating func beginsFetch(at now: Int64) -> Bool {
+    package mutating func beginsFetch(at now: Int64) -> Bool {
         guard case .waiting(let until) = state, now >= until else { return false }
         state = .fetching
         return true
     }
 
     /// A token names a key that the keys do not have.
-    public mutating func unknownKey(at now: Int64) -> UnknownKey {
+    package mutating func unknownKey(at now: Int64) -> UnknownKey {
         if case .fetching = state { return .wait }
         guard now >= nextForUnknownKey else { return .refuse }
         nextForUnknownKey = now + Self.unknownKeyPause
@@ -54,7 +54,7 @@ public struct KeySetSchedule: Sendable {
     }
 
     /// The fetch brought keys, which the provider calls fresh for `age` seconds, if it says so.
-    public mutating func succeeded(at now: Int64, age: Int64?) {
+    package mutating func succeeded(at now: Int64, age: Int64?) {
         failures = 0
         fetchedAt = now
         let age = min(max(age ?? Self.usualAge, Self.ages.lowerBound), Self.ages.upperBound)
@@ -63,27 +63,27 @@ public struct KeySetSchedule: Sendable {
     }
 
     /// The fetch brought nothing: again after 1, 2, 4 seconds and so on.
-    public mutating func failed(at now: Int64) {
+    package mutating func failed(at now: Int64) {
         failures += 1
         state = .waiting(until: now + min(Self.longestPause, 1 << min(Int64(failures - 1), 6)))
     }
 
     /// When there is something to do next: a fetch, or the end of the last good keys; nil while a fetch is on its way and
     /// there are no keys that could end.
-    public var nextStep: Int64? {
+    package var nextStep: Int64? {
         guard case .waiting(let until) = state else { return keysEnd }
         return min(until, keysEnd ?? until)
     }
 
     /// Whether the last good keys have served for long enough; true once for each time they end.
-    public mutating func endsKeys(at now: Int64) -> Bool {
+    package mutating func endsKeys(at now: Int64) -> Bool {
         guard let keysEnd, now >= keysEnd else { return false }
         fetchedAt = nil
         return true
     }
 
     /// Seconds since the keys were fetched; nil while there are none.
-    public func age(at now: Int64) -> Int64? { fetchedAt.map { max(0, now - $0) } }
+    package func age(at now: Int64) -> Int64? { fetchedAt.map { max(0, now - $0) } }
 
     private var keysEnd: Int64? { fetchedAt.map { $0 + keep } }
 }

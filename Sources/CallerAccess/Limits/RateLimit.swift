@@ -1,19 +1,19 @@
 /// How often somebody may ask: a rate, and how many requests may come at once after a pause; valid once it exists.
-public struct RateLimit: Hashable, Sendable {
+package struct RateLimit: Hashable, Sendable {
     /// The lowest and the highest rate, in requests per second.
-    public static let rates = 0.001...1_000_000
+    package static let rates = 0.001...1_000_000
     /// The smallest and the largest burst, in requests.
-    public static let bursts = 1...1_000_000
+    package static let bursts = 1...1_000_000
 
     /// Requests per second in the long run; 0.5 is one every two seconds.
-    public let requestsPerSecond: Double
+    package let requestsPerSecond: Double
     /// Requests that may come at once after a pause.
-    public let burst: Int
+    package let burst: Int
     /// Nanoseconds from one request to the next, rounded up so that the rate is never passed.
     let interval: UInt64
 
     /// A limit; throws the first figure that is out of range.
-    public init(requestsPerSecond: Double, burst: Int) throws(RateLimitError) {
+    package init(requestsPerSecond: Double, burst: Int) throws(RateLimitError) {
         guard Self.rates.contains(requestsPerSecond) else { throw .rateOutOfRange(requestsPerSecond) }
         guard Self.bursts.contains(burst) else { throw .burstOutOfRange(burst) }
         self.requestsPerSecond = requestsPerSecond
@@ -31,14 +31,14 @@ public struct RateLimit: Hashable, Sendable {
 }
 
 /// Why figures are no limit.
-public enum RateLimitError: Error, Hashable, Sendable {
+package enum RateLimitError: Error, Hashable, Sendable {
     /// The rate is too low, too high or no number.
     case rateOutOfRange(Double)
     /// The burst is too small or too large.
     case burstOutOfRange(Int)
 
     /// One sentence: what was wrong and what was expected.
-    public var sentence: String {
+    package var sentence: String {
         switch self {
         case .rateOutOfRange(let rate):
             "the limit's rate is \(rate) requests per second; expected 0.001 to 1000000"

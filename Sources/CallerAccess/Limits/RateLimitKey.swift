@@ -3,14 +3,14 @@
 /// `Hasher` is SipHash-1-3, a pseudorandom function: without its key nobody can look for two addresses that share a
 /// bucket or a set of buckets. Our 128 bits of the system's random numbers come before the bytes, since `Hasher`'s own
 /// key is a constant wherever `SWIFT_DETERMINISTIC_HASHING` is set.
-public struct RateLimitKey: Hashable, Sendable {
+package struct RateLimitKey: Hashable, Sendable {
     private static let secret = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
 
     let digest: UInt64
 
     /// A client by its address's bytes: an IPv4 address, or the first half of an IPv6 one, within which a host picks
     /// addresses as it likes (RFC 8981).
-    public init(address: Span<UInt8>) {
+    package init(address: Span<UInt8>) {
         digest = Self.digest { hasher in
             address.withUnsafeBytes { hasher.combine(bytes: $0) }
         }

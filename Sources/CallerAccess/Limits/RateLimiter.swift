@@ -1,12 +1,12 @@
-internal import Locking
+import Locking
 
 /// Holds callers to a limit, each by a token bucket of its own, in memory that is bounded whoever comes; shared by all
 /// loops.
 ///
 /// When there is no room for another bucket, one that is full is forgotten, and where there is none, the fullest of a few.
-public final class RateLimiter: Sendable {
+package final class RateLimiter: Sendable {
     /// What a request is told.
-    public enum Verdict: Hashable, Sendable {
+    package enum Verdict: Hashable, Sendable {
         /// It is within the limit.
         case allowed
         /// It is not: 429 (RFC 6585 section 4), and the seconds of `Retry-After` (RFC 9110 section 10.2.3), at least 1.
@@ -18,12 +18,12 @@ public final class RateLimiter: Sendable {
     private static let latestTime = UInt64.max / 2
 
     /// What each caller is held to.
-    public let limit: RateLimit
+    package let limit: RateLimit
     private let shards: [RateLimitShard]
 
     /// A limiter that remembers at most `maxBuckets` callers, of 16 bytes each; fewer than 8 means 8. It begins with 2 kB
     /// and doubles when there is need.
-    public init(_ limit: RateLimit, maxBuckets: Int = 1 << 20) {
+    package init(_ limit: RateLimit, maxBuckets: Int = 1 << 20) {
         self.limit = limit
         let sets = max(1, maxBuckets / RateLimitBuckets.setSize)
         let count = min(Self.maxShards, sets)
@@ -33,30 +33,30 @@ public final class RateLimiter: Sendable {
     /// Counts a request, or a failure, of this caller if it is within the limit at `now`, in nanoseconds of the
     /// monotonic clock; what is beyond the limit counts for nothing.
     @discardableResult
-    public func take(_ key: RateLimitKey, at now: UInt64) -> Verdict {
+    package func take(_ key: RateLimitKey, at now: UInt64) -> Verdict {
         let now = min(now, Self.latestTime)
         return shard(of: key).buckets.withLock { $0.take(key.digest, limit, at: now) }
     }
 
     /// What `take` would say at `now`, in nanoseconds of the monotonic clock; counts nothing.
-    public func check(_ key: RateLimitKey, at now: UInt64) -> Verdict {
+    package func check(_ key: RateLimitKey, at now: UInt64) -> Verdict {
         let now = min(now, Self.latestTime)
         return shard(of: key).buckets.withLock { $0.check(key.digest, limit, at: now) }
     }
 
     /// Whether this caller has all of the burst left at `now`, in nanoseconds of the monotonic clock.
-    public func isFull(_ key: RateLimitKey, at now: UInt64) -> Bool {
+    package func isFull(_ key: RateLimitKey, at now: UInt64) -> Bool {
         let now = min(now, Self.latestTime)
         return shard(of: key).buckets.withLock { $0.isFull(key.digest, at: now) }
     }
 
     /// Counts what was taken no longer.
-    public func giveBack(_ key: RateLimitKey) {
+    package func giveBack(_ key: RateLimitKey) {
         shard(of: key).buckets.withLock { $0.giveBack(key.digest, limit) }
     }
 
     /// Figures of all shards together, each shard's taken at once.
-    public var statistics: RateLimiterStatistics {
+    package var statistics: RateLimiterStatistics {
         shards.reduce(into: RateLimiterStatistics()) { sum, shard in
             shard.buckets.withLock { sum.add($0) }
         }

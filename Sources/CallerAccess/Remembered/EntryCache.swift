@@ -1,4 +1,4 @@
-internal import Locking
+import Locking
 
 /// Entries that are found by a key, bounded in bytes, shared by all loops.
 final class EntryCache<Key: RememberedKey, Entry: RememberedEntry>: Sendable {

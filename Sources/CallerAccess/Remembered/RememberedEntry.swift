@@ -1,4 +1,4 @@
-internal import OpenSSLSigner
+import OpenSSLSigner
 
 /// What a cache remembers under a key for a while.
 protocol RememberedEntry: Sendable {

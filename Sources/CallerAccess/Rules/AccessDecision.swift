@@ -1,7 +1,7 @@
-internal import FleetEngineToken
+import FleetEngineToken
 
 /// Whether a caller may have a token.
-public enum AccessDecision: Sendable {
+package enum AccessDecision: Sendable {
     /// By the rule of this name.
     case allowed(rule: String)
     /// If the company's back end allows it, whom the rule of this name asks.
@@ -11,7 +11,7 @@ public enum AccessDecision: Sendable {
 }
 
 /// Why a rule did not allow a token: for the log and for the operator, not for the client.
-public struct AccessDenial: Sendable {
+package struct AccessDenial: Sendable {
     private enum Reason {
         case noRule(TokenKind)
         case shortfall(AccessShortfall, rule: String)
@@ -29,7 +29,7 @@ public struct AccessDenial: Sendable {
 
     /// One sentence: which rule, what it missed and what it expected; put together when it is asked for. It holds names
     /// and literals of the rule, and nothing of the caller's token or of the ids.
-    public var sentence: String {
+    package var sentence: String {
         switch reason {
         case .noRule(let kind): "no rule names the kind \(kind.rawValue)"
         case .shortfall(let shortfall, let rule): "the rule \(rule) does not apply: \(shortfall.sentence)"

@@ -1,11 +1,11 @@
-public import FleetEngineToken
+import FleetEngineToken
 
 /// All the rules: what one of them allows is allowed, what one of them asks about is asked, and everything else is denied.
-public struct AccessPolicy: Sendable {
+package struct AccessPolicy: Sendable {
     private let rules: PerKind<[AccessRule]>
 
     /// The policy of these rules; throws if two have the same name.
-    public init(rules: [AccessRule]) throws(AccessRuleError) {
+    package init(rules: [AccessRule]) throws(AccessRuleError) {
         var names: Set<String> = []
         for rule in rules {
             guard names.insert(rule.name).inserted else { throw .repeatedName(rule.name) }
@@ -15,7 +15,7 @@ public struct AccessPolicy: Sendable {
 
     /// Whether the caller may have a token with these claims, by the first rule that allows it by itself, or else by the
     /// first that asks.
-    public func decide(_ principal: Principal, _ wanted: PrivateClaims) -> AccessDecision {
+    package func decide(_ principal: Principal, _ wanted: PrivateClaims) -> AccessDecision {
         var asking: String?
         for rule in rules[wanted.kind] where rule.shortfall(principal, wanted) == nil {
             guard rule.asksBackEnd else { return .allowed(rule: rule.name) }

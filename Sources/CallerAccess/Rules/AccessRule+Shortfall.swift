@@ -1,4 +1,4 @@
-internal import FleetEngineToken
+import FleetEngineToken
 
 /// What a rule misses in a caller or a token, before it is put into words.
 enum AccessShortfall: Sendable {

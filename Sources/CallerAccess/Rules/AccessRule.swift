@@ -1,26 +1,26 @@
-public import FleetEngineToken
+import FleetEngineToken
 
 /// One way to be allowed a token: which kinds, for whom, by which claims, for which ids. Whatever it does not mention it
 /// does not allow; valid once it exists. Held by reference: to copy each rule that is looked at would cost more than the
 /// look.
-public final class AccessRule: Sendable {
+package final class AccessRule: Sendable {
     /// The name under which records tell that it allowed a token.
-    public let name: String
+    package let name: String
     /// The kinds it allows; a kind that opens the whole fleet is only ever allowed by being named here.
-    public let kinds: Set<TokenKind>
+    package let kinds: Set<TokenKind>
 
     /// The callers it is for; none for every caller who proved who they are.
-    public let callers: [Principal.Source]
+    package let callers: [Principal.Source]
     let claims: [ClaimRequirement]
     /// In the order of the names.
     private let ids: [AllowedIDs?]
     /// Whether it allows nothing by itself but what the company's back end allows. Then it is for every caller where there
     /// are no `callers`, proved or not, and for every id where it does not mention the id's name.
-    public let asksBackEnd: Bool
+    package let asksBackEnd: Bool
 
     /// A rule for these callers, or for every caller who proved who they are where there are none; throws the first
     /// thing that could not be meant.
-    public init(
+    package init(
         name: String, kinds: Set<TokenKind>, callers: [Principal.Source] = [], claims: [ClaimRequirement] = [],
         ids: [IDName: AllowedIDs] = [:], asksBackEnd: Bool = false
     ) throws(AccessRuleError) {
@@ -47,7 +47,7 @@ public final class AccessRule: Sendable {
     func allowedIDs(_ name: IDName) -> AllowedIDs? { ids[name.ordinal] }
 
     /// The names of the claims that it looks at, or of the outermost objects around them.
-    public var claimNames: [JSONName] {
+    package var claimNames: [JSONName] {
         let ofIDs = ids.compactMap { allowed -> ClaimPath? in
             guard case .claim(let path) = allowed else { return nil }
             return path
@@ -56,7 +56,7 @@ public final class AccessRule: Sendable {
     }
 
     /// Whether it is for every caller who proved who they are, whatever their claims.
-    public var isForAllWhoAreKnown: Bool { callers.isEmpty && claims.isEmpty && !asksBackEnd }
+    package var isForAllWhoAreKnown: Bool { callers.isEmpty && claims.isEmpty && !asksBackEnd }
 
     private static func check(_ caller: Principal.Source) throws(AccessRuleError) {
         switch caller {
@@ -69,7 +69,7 @@ public final class AccessRule: Sendable {
 
 extension AccessRule: Equatable {
     /// Whether both say the same.
-    public static func == (one: AccessRule, other: AccessRule) -> Bool {
+    package static func == (one: AccessRule, other: AccessRule) -> Bool {
         (one.name, one.kinds, one.callers) == (other.name, other.kinds, other.callers)
             && (one.claims, one.ids, one.asksBackEnd) == (other.claims, other.ids, other.asksBackEnd)
     }

@@ -1,7 +1,7 @@
-public import FleetEngineToken
+import FleetEngineToken
 
 /// Why settings are no rules.
-public enum AccessRuleError: Error, Hashable, Sendable {
+package enum AccessRuleError: Error, Hashable, Sendable {
     /// The rule's name is none.
     case malformedName
     /// Two rules have the same name.
@@ -24,7 +24,7 @@ public enum AccessRuleError: Error, Hashable, Sendable {
     case claimsOfNobody(rule: String)
 
     /// One sentence: what was wrong and what was expected.
-    public var sentence: String {
+    package var sentence: String {
         switch self {
         case .malformedName:
             "the rule's name is malformed; expected 1 to \(ConfiguredName.maxBytes) characters of A-Z a-z 0-9 . _ -"

@@ -1,7 +1,7 @@
-public import FleetEngineToken
+import FleetEngineToken
 
 /// Which ids of one name a rule allows.
-public enum AllowedIDs: Equatable, Sendable {
+package enum AllowedIDs: Equatable, Sendable {
     /// Every one.
     case any
     /// These, never none.

@@ -1,4 +1,4 @@
-internal import FleetEngineToken
+import FleetEngineToken
 
 /// What a claim is instead of what a rule asks for; nothing of the claim's content is kept.
 struct ClaimMismatch: Sendable {

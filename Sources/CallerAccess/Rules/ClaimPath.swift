@@ -1,28 +1,28 @@
-internal import FleetEngineToken
+import FleetEngineToken
 
 /// Where a claim stands in a token: the claim's name, or the names of the objects around it and then its own.
-public struct ClaimPath: Equatable, Sendable {
+package struct ClaimPath: Equatable, Sendable {
     private let names: [JSONName]
 
     /// `sub` (RFC 7519 section 4.1.2).
-    public static let subject = ClaimPath(["sub"])
+    package static let subject = ClaimPath(["sub"])
 
     private init(_ names: [JSONName]) { self.names = names }
 
     /// The claim that these names lead to, dots and all; throws if there is no name or an empty one.
-    public init(names: [String]) throws(AccessRuleError) {
+    package init(names: [String]) throws(AccessRuleError) {
         guard !names.isEmpty, !names.contains("") else { throw .emptyClaimName }
         self.names = names.map { JSONName($0) }
     }
 
     /// The claim that the names between the dots lead to; throws if one is empty.
-    public init(_ text: String) throws(AccessRuleError) {
+    package init(_ text: String) throws(AccessRuleError) {
         let names = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         try self.init(names: names.map { String(decoding: $0, as: UTF8.self) })
     }
 
     /// The path for people: names with dots between them, in quotation marks where they hold one themselves.
-    public var text: String {
+    package var text: String {
         names.map { $0.text.utf8.contains(UInt8(ascii: ".")) ? "\"\($0.text)\"" : $0.text }.joined(separator: ".")
     }
 

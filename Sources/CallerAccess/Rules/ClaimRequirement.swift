@@ -1,7 +1,7 @@
-public import FleetEngineToken
+import FleetEngineToken
 
 /// What a rule asks of one of the caller's claims.
-public struct ClaimRequirement: Equatable, Sendable {
+package struct ClaimRequirement: Equatable, Sendable {
     private enum Expectation: Equatable {
         case equal(JSONValue)
         // A name, since names are compared byte for byte.
@@ -13,7 +13,7 @@ public struct ClaimRequirement: Equatable, Sendable {
 
     /// The claim must be this text, integer or boolean, texts byte for byte; throws where the literal is anything else or
     /// an empty text.
-    public init(_ path: ClaimPath, equals literal: JSONValue) throws(AccessRuleError) {
+    package init(_ path: ClaimPath, equals literal: JSONValue) throws(AccessRuleError) {
         switch literal {
         case .bool, .integer: break
         case .string(let text) where !text.isEmpty: break
@@ -24,7 +24,7 @@ public struct ClaimRequirement: Equatable, Sendable {
 
     /// The claim must be an array with this text in it, such as groups, or a text with this word in it, such as `scope`,
     /// whose words have single blanks between them (RFC 6749 section 3.3); throws where the text is empty.
-    public init(_ path: ClaimPath, contains text: String) throws(AccessRuleError) {
+    package init(_ path: ClaimPath, contains text: String) throws(AccessRuleError) {
         guard !text.isEmpty else { throw .unfitLiteral }
         (self.path, expectation) = (path, .containing(JSONName(text)))
     }

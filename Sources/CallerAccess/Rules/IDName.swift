@@ -1,7 +1,7 @@
-internal import FleetEngineToken
+import FleetEngineToken
 
 /// An id that a token may be restricted to, by the name that requests and rules have for it.
-public enum IDName: String, CaseIterable, Sendable {
+package enum IDName: String, CaseIterable, Sendable {
     case tripID, vehicleID, deliveryVehicleID, trackingID, taskID, taskIDs
 }
 

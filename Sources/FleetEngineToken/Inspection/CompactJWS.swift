@@ -1,19 +1,19 @@
 /// A JSON Web Token in JWS compact serialization (RFC 7515 section 7.1), taken apart without any leniency. Nothing is
 /// said of its algorithm, its claims or its signature: whoever trusts it checks them, `crit` (section 4.1.11) included.
-public struct CompactJWS: Sendable {
+package struct CompactJWS: Sendable {
     /// The JOSE header as it came: base64url.
-    public let encodedHeader: ArraySlice<UInt8>
+    package let encodedHeader: ArraySlice<UInt8>
     /// The JOSE header's members.
-    public let header: JSONObject
+    package let header: JSONObject
     /// The claims.
-    public let claims: JSONObject
+    package let claims: JSONObject
     /// What was signed: header, dot and payload as they came, ASCII.
-    public let signingInput: [UInt8]
+    package let signingInput: [UInt8]
     /// The signature, decoded; empty in an unsecured token.
-    public let signature: [UInt8]
+    package let signature: [UInt8]
 
     /// Takes a token apart; throws the first fault. A header whose members are known is not read again.
-    public init(
+    package init(
         parsing token: [UInt8], knowing known: (ArraySlice<UInt8>) -> JSONObject? = { _ in nil }
     ) throws(CompactJWSError) {
         let parts = try CompactJWSParts(splitting: token)
@@ -29,7 +29,7 @@ public struct CompactJWS: Sendable {
 }
 
 /// A part of a token.
-public enum CompactJWSPart: String, Hashable, Sendable {
+package enum CompactJWSPart: String, Hashable, Sendable {
     /// The JOSE header.
     case header
     /// The claims.
@@ -39,7 +39,7 @@ public enum CompactJWSPart: String, Hashable, Sendable {
 }
 
 /// Why text is not a token.
-public enum CompactJWSError: Error, Hashable, Sendable {
+package enum CompactJWSError: Error, Hashable, Sendable {
     /// Dots do not divide it into three parts.
     case notThreeParts(count: Int)
     /// A part is not base64url without padding.

@@ -1,7 +1,7 @@
 /// JSON for people at a terminal: control and format characters are always escaped.
-public enum JSONText {
+package enum JSONText {
     /// On one line.
-    public static func compact(_ value: JSONValue) -> String {
+    package static func compact(_ value: JSONValue) -> String {
         var json = JSONWriter(escaping: .logLine)
         json.value(value)
         return String(decoding: json.bytes, as: UTF8.self)
@@ -14,12 +14,12 @@ public enum JSONText {
 
     /// An object with a line for each of its members, and for theirs. The names in `first` come first, the others in the
     /// order of the alphabet.
-    public static func pretty(_ members: JSONObject, first: [JSONName] = []) -> String {
+    package static func pretty(_ members: JSONObject, first: [JSONName] = []) -> String {
         pretty(members, first: first, indentation: "")
     }
 
     /// A value with a line for each member of its objects; arrays that hold no object stay on one line.
-    public static func pretty(_ value: JSONValue) -> String { pretty(value, indentation: "") }
+    package static func pretty(_ value: JSONValue) -> String { pretty(value, indentation: "") }
 
     private static func pretty(_ value: JSONValue, indentation: String) -> String {
         switch value {

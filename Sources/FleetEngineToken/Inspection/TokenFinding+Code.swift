@@ -1,6 +1,6 @@
 extension TokenFinding {
     /// The stable words, in the order in which a token is read.
-    public enum Code: String, CaseIterable, Hashable, Sendable {
+    package enum Code: String, CaseIterable, Hashable, Sendable {
         // What was given instead of a token.
         case empty
         case accessToken = "access_token"

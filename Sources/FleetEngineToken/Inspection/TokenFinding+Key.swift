@@ -1,7 +1,7 @@
 /// What a token says of its key, against a key file.
 extension TokenFinding {
     /// `kid` is not the id of the file's key: it is why Fleet Engine refuses a token that this very key signed.
-    public static func keyIDUnlikeKey(_ keyID: String, isVerified: Bool) -> TokenFinding {
+    package static func keyIDUnlikeKey(_ keyID: String, isVerified: Bool) -> TokenFinding {
         TokenFinding(
             .keyIDUnlikeKey, isVerified ? .refused : .note, "header.kid",
             "kid is not the private_key_id of the key file, \(Quoted.text(keyID))"
@@ -10,7 +10,7 @@ extension TokenFinding {
     }
 
     /// `iss` is not the account of the file's key.
-    public static func issuerUnlikeKey(_ account: String, isVerified: Bool) -> TokenFinding {
+    package static func issuerUnlikeKey(_ account: String, isVerified: Bool) -> TokenFinding {
         TokenFinding(
             .issuerUnlikeKey, isVerified ? .refused : .note, "iss",
             "iss is not the client_email of the key file, \(Quoted.text(account))"

@@ -1,7 +1,7 @@
 /// Something about a token that its reader should know, with what to do about it.
-public struct TokenFinding: Hashable, Sendable {
+package struct TokenFinding: Hashable, Sendable {
     /// How bad it is.
-    public enum Severity: String, Hashable, Sendable {
+    package enum Severity: String, Hashable, Sendable {
         /// Fleet Engine refuses the token.
         case refused
         /// It is dangerous, or nobody has documented what Fleet Engine does.
@@ -11,15 +11,15 @@ public struct TokenFinding: Hashable, Sendable {
     }
 
     /// The stable word by which programs know the finding.
-    public let code: Code
+    package let code: Code
     /// How bad it is.
-    public let severity: Severity
+    package let severity: Severity
     /// What it is about: a claim, or a header's member as `header.kid`; nil where it is about the token as a whole.
-    public let claim: String?
+    package let claim: String?
     /// One sentence: what is wrong. Whatever of the token is in it is escaped for a terminal.
-    public let problem: String
+    package let problem: String
     /// One sentence: what to do.
-    public let fix: String
+    package let fix: String
 
     init(_ code: Code, _ severity: Severity, _ claim: String?, _ problem: String, fix: String) {
         self.code = code

@@ -1,37 +1,37 @@
 /// A token, or what was taken for one, with everything that is to be said of it but whether its signature is right.
-public struct TokenInspection: Sendable {
+package struct TokenInspection: Sendable {
     /// The member of a pasted JSON text in which the token stood; nil if it stood alone.
-    public private(set) var member: String?
+    package private(set) var member: String?
     /// The header's members; nil where they could not be read.
-    public private(set) var header: JSONObject?
+    package private(set) var header: JSONObject?
     /// The claims; nil where they could not be read.
-    public private(set) var claims: JSONObject?
+    package private(set) var claims: JSONObject?
     /// What the token is for; nil where its claims mean no kind of token.
-    public private(set) var purpose: TokenPurpose?
+    package private(set) var purpose: TokenPurpose?
     /// Its times; nil where there are no claims.
-    public private(set) var times: TokenTimes?
+    package private(set) var times: TokenTimes?
     /// What a signature can be verified over; nil where a part cannot be decoded or the signature is empty.
-    public private(set) var signed: SignedMessage?
+    package private(set) var signed: SignedMessage?
     /// All that is to be said, in the order in which a token is read.
-    public private(set) var findings: [TokenFinding] = []
+    package private(set) var findings: [TokenFinding] = []
 
     /// Whether there is a reason for Fleet Engine to refuse the token.
-    public var isRefused: Bool { findings.contains { $0.severity == .refused } }
+    package var isRefused: Bool { findings.contains { $0.severity == .refused } }
 
     /// The header's `kid`; nil where there is none.
-    public var keyID: String? {
+    package var keyID: String? {
         guard case .string(let text) = header?["kid"] else { return nil }
         return text
     }
 
     /// The claim `iss`; nil where there is none.
-    public var issuer: String? {
+    package var issuer: String? {
         guard case .string(let text) = claims?["iss"] else { return nil }
         return text
     }
 
     /// Inspects a text as somebody pasted it, at `now` in seconds since the epoch.
-    public init(of text: [UInt8], at now: Int64) {
+    package init(of text: [UInt8], at now: Int64) {
         switch PastedText(text) {
         case .other(let finding): findings = [finding]
         case .token(let token, let member, let wasBroken):
@@ -88,9 +88,9 @@ public struct TokenInspection: Sendable {
 }
 
 /// Bytes and the signature that is said to be theirs.
-public struct SignedMessage: Sendable {
+package struct SignedMessage: Sendable {
     /// Header, dot and payload as they came (RFC 7515 section 5.1).
-    public let signingInput: [UInt8]
+    package let signingInput: [UInt8]
     /// The signature, decoded, never empty.
-    public let signature: [UInt8]
+    package let signature: [UInt8]
 }

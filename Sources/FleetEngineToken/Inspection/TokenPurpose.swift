@@ -1,9 +1,9 @@
 /// What a token is for, told by its private claims alone.
-public struct TokenPurpose: Hashable, Sendable {
+package struct TokenPurpose: Hashable, Sendable {
     /// The kinds that carry these claims; some differ in nothing but the role of the account that signs.
-    public let kinds: [TokenKind]
+    package let kinds: [TokenKind]
     /// What the token is restricted to, such as `trip "t-1"`; escaped for a terminal.
-    public let subject: String
+    package let subject: String
 
     /// The rows of CONTRACT.md's table.
     private static let table: [(forms: [PrivateClaimName: AuthorizationClaim.Form], kinds: [TokenKind])] = [
@@ -38,7 +38,7 @@ public struct TokenPurpose: Hashable, Sendable {
     }
 
     /// For example: a driver token for vehicle "v-1"; the account needs roles/fleetengine.driverSdkUser.
-    public var sentence: String {
+    package var sentence: String {
         let names = kinds.map { $0.rawValue.replacing("_", with: " ") }.joined(separator: " or ")
         let article = kinds.first == .untrustedDeliveryDriver ? "an" : "a"
         return "\(article) \(names) token for \(subject); \(need)"

@@ -1,16 +1,16 @@
 /// The times of a token in seconds since the epoch, as they were meant even where they are written wrongly.
-public struct TokenTimes: Hashable, Sendable {
+package struct TokenTimes: Hashable, Sendable {
     /// `iat`; nil where nothing was meant.
-    public let issuedAt: Int64?
+    package let issuedAt: Int64?
     /// `nbf`; nil where nothing was meant.
-    public let notBefore: Int64?
+    package let notBefore: Int64?
     /// `exp`; nil where nothing was meant.
-    public let expiresAt: Int64?
+    package let expiresAt: Int64?
     /// When it was looked at.
-    public let now: Int64
+    package let now: Int64
 
     /// For example `expires in 12 min`; nil where there is no end.
-    public var phrase: String? {
+    package var phrase: String? {
         expiresAt.map { end in
             end > now ? "expires in \(RelativeTime.span(end - now))" : "expired \(RelativeTime.span(now - end)) ago"
         }

@@ -1,4 +1,4 @@
-internal import CCurl
+import CCurl
 
 extension CurlEasy {
     /// What holds for every request: nothing is taken from the environment or kept, and certificates are always verified.

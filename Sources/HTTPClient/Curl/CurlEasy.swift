@@ -1,4 +1,4 @@
-internal import CCurl
+import CCurl
 
 /// The one owner of an easy handle: one transfer.
 final class CurlEasy {

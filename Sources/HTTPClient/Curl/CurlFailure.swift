@@ -1,4 +1,4 @@
-internal import CCurl
+import CCurl
 
 /// A call of libcurl that failed, in libcurl's fixed words.
 struct CurlFailure: Error {

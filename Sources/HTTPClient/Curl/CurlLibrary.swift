@@ -1,4 +1,4 @@
-internal import CCurl
+import CCurl
 
 /// libcurl, loaded when a client is first made, since most configurations need none.
 enum CurlLibrary {
@@ -23,9 +23,9 @@ enum CurlLibrary {
 }
 
 /// Why there can be no outgoing requests.
-public struct HTTPClientUnavailable: Error, Hashable, Sendable {
+package struct HTTPClientUnavailable: Error, Hashable, Sendable {
     /// One sentence with what to do.
-    public let sentence: String
+    package let sentence: String
 
     init(library: String, reason: String) {
         // dlerror(3) begins with the library's name as well.

@@ -1,4 +1,4 @@
-internal import CCurl
+import CCurl
 
 /// The one owner of a multi handle: the transfers under way, and the connections and names that they share.
 ///

@@ -1,14 +1,14 @@
 /// Why a request was not answered: who was asked, and what went wrong.
 ///
 /// For the log: no path, no query, no field and nothing of a body is in it.
-public struct HTTPClientError: Error, Hashable, Sendable {
+package struct HTTPClientError: Error, Hashable, Sendable {
     /// Where a request was when its time was up.
-    public enum Phase: Hashable, Sendable {
+    package enum Phase: Hashable, Sendable {
         case waiting, connecting, answering
     }
 
     /// What went wrong.
-    public enum Cause: Hashable, Sendable {
+    package enum Cause: Hashable, Sendable {
         /// The name is not known, or nobody listens there.
         case cannotConnect(reason: String)
         /// TLS could not be agreed on, or the certificate is not to be trusted.
@@ -28,18 +28,18 @@ public struct HTTPClientError: Error, Hashable, Sendable {
     }
 
     /// The host and the port that were asked.
-    public let endpoint: String
+    package let endpoint: String
     /// What went wrong.
-    public let cause: Cause
+    package let cause: Cause
     /// The status of an answer that was cut off for its size; nil for whatever else went wrong.
-    public let status: Int?
+    package let status: Int?
 
     init(endpoint: String, cause: Cause, status: Int? = nil) {
         (self.endpoint, self.cause, self.status) = (endpoint, cause, status)
     }
 
     /// One sentence for the log.
-    public var sentence: String {
+    package var sentence: String {
         switch cause {
         case .cannotConnect(let reason): "\(endpoint) cannot be reached: \(reason)"
         case .tls(let reason): "\(endpoint) cannot be spoken to by TLS: \(reason)"

@@ -1,12 +1,12 @@
 /// A field of a request or of an answer (RFC 9110 section 5); valid once it exists.
-public struct HTTPClientField: Hashable, Sendable {
+package struct HTTPClientField: Hashable, Sendable {
     /// The name in lower case.
-    public let name: String
+    package let name: String
     /// The value without white space around it.
-    public let value: String
+    package let value: String
 
     /// A field out of a name and a value; white space around the value is not part of it.
-    public init(_ name: String, _ value: String) throws(HTTPClientFieldError) {
+    package init(_ name: String, _ value: String) throws(HTTPClientFieldError) {
         guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenCharacter) else { throw .badName }
         self.name = name.lowercased()
         // A line end in a value would begin a field of its own, or a request.
@@ -29,7 +29,7 @@ public struct HTTPClientField: Hashable, Sendable {
 }
 
 /// Why something is no field that can be sent; no value is in it.
-public enum HTTPClientFieldError: Error, Hashable, Sendable {
+package enum HTTPClientFieldError: Error, Hashable, Sendable {
     /// The name is empty or holds what no token has (RFC 9110 section 5.6.2).
     case badName
     /// The value holds a control character (RFC 9110 section 5.5).
@@ -38,7 +38,7 @@ public enum HTTPClientFieldError: Error, Hashable, Sendable {
     case reserved(name: String)
 
     /// One sentence: what was wrong and what was expected.
-    public var sentence: String {
+    package var sentence: String {
         switch self {
         case .badName: "the name of a field is not a token of RFC 9110; expected letters, digits and hyphens"
         case .badValue(let name): "the value of the field \(name) holds a control character; expected none"

@@ -1,18 +1,18 @@
 /// How long a request may take and how much may come of it; valid once it exists.
-public struct HTTPClientLimits: Hashable, Sendable {
+package struct HTTPClientLimits: Hashable, Sendable {
     /// How long a connection may take to be made, looking up its name and TLS included.
-    public let connectTimeout: Duration
+    package let connectTimeout: Duration
     /// How long all of it may take, from `send` to the last byte: waiting, connecting and redirects included.
-    public let totalTimeout: Duration
+    package let totalTimeout: Duration
     /// How many bytes of body an answer may have.
-    public let maxBodyBytes: Int
+    package let maxBodyBytes: Int
     /// How many redirects in a row are followed; beyond them a redirect is an error.
-    public let maxRedirects: Int
+    package let maxRedirects: Int
     /// Whether redirects are followed within the origin alone that was asked for (RFC 6454).
-    public let staysAtOrigin: Bool
+    package let staysAtOrigin: Bool
 
     /// Limits; throws the first that is out of its range.
-    public init(
+    package init(
         connectTimeout: Duration, totalTimeout: Duration, maxBodyBytes: Int, maxRedirects: Int = 0,
         staysAtOrigin: Bool = false
     ) throws(HTTPClientLimitError) {
@@ -30,9 +30,9 @@ public struct HTTPClientLimits: Hashable, Sendable {
 }
 
 /// A limit that is out of its range.
-public struct HTTPClientLimitError: Error, Hashable, Sendable {
+package struct HTTPClientLimitError: Error, Hashable, Sendable {
     /// One sentence: what was wrong and what was expected.
-    public let sentence: String
+    package let sentence: String
 
     static func check<Value: Comparable & Sendable>(
         _ name: String, _ value: Value, in range: ClosedRange<Value>

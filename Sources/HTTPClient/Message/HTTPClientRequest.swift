@@ -1,7 +1,7 @@
 /// A request to another service; valid once it exists.
-public struct HTTPClientRequest: Sendable {
+package struct HTTPClientRequest: Sendable {
     /// What is asked for (RFC 9110 section 9.3).
-    public enum Method: Hashable, Sendable {
+    package enum Method: Hashable, Sendable {
         /// To be sent a representation; redirects are followed within the limits.
         case get
         /// To take this body; a redirect is an error, since nobody but the one asked may see what is posted.
@@ -9,16 +9,16 @@ public struct HTTPClientRequest: Sendable {
     }
 
     /// Whom it goes to.
-    public let url: OutgoingURL
+    package let url: OutgoingURL
     /// What is asked for.
-    public let method: Method
+    package let method: Method
     /// What goes with it, in order; not to another origin that a redirect leads to.
-    public let fields: [HTTPClientField]
+    package let fields: [HTTPClientField]
     /// How long it may take and how much may come of it.
-    public let limits: HTTPClientLimits
+    package let limits: HTTPClientLimits
 
     /// A request; throws on a field that is the client's own to send.
-    public init(
+    package init(
         url: OutgoingURL, method: Method = .get, fields: [HTTPClientField] = [], limits: HTTPClientLimits
     ) throws(HTTPClientFieldError) {
         try Self.check(fields)
@@ -29,7 +29,7 @@ public struct HTTPClientRequest: Sendable {
     }
 
     /// Throws on a field that no request may have, since it is the client's own to send.
-    public static func check(_ fields: [HTTPClientField]) throws(HTTPClientFieldError) {
+    package static func check(_ fields: [HTTPClientField]) throws(HTTPClientFieldError) {
         if let reserved = fields.first(where: { reservedNames.contains($0.name) }) {
             throw .reserved(name: reserved.name)
         }

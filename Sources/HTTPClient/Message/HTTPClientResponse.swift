@@ -1,14 +1,14 @@
 /// What another service answered, whole.
-public struct HTTPClientResponse: Hashable, Sendable {
+package struct HTTPClientResponse: Hashable, Sendable {
     /// The status code (RFC 9110 section 15), whichever it is; redirects that were followed are not seen.
-    public let status: Int
+    package let status: Int
     /// The fields in the order they came, names in lower case; those whose bytes are not UTF-8 are left out.
-    public let fields: [HTTPClientField]
+    package let fields: [HTTPClientField]
     /// The body, as it was encoded by who sent it.
-    public let body: [UInt8]
+    package let body: [UInt8]
 
     /// The values of all fields of this name, which is in lower case.
-    public func values(of name: String) -> [String] {
+    package func values(of name: String) -> [String] {
         fields.filter { $0.name == name }.map(\.value)
     }
 }

@@ -1,23 +1,23 @@
 /// A URL that this service may call (RFC 3986): https, or plain http to this machine itself; valid once it exists.
 ///
 /// The grammar is narrower than the RFC's, so that whoever reads the URL after us reads the same host out of it.
-public struct OutgoingURL: Hashable, Sendable {
+package struct OutgoingURL: Hashable, Sendable {
     /// The longest URL in bytes.
-    public static let maxBytes = 2048
+    package static let maxBytes = 2048
     /// What a URL must look like, to follow "expected".
-    public static let expectation = "https://HOST[:PORT][/PATH], or http:// to localhost, 127.0.0.0/8 or [::1]"
+    package static let expectation = "https://HOST[:PORT][/PATH], or http:// to localhost, 127.0.0.0/8 or [::1]"
 
     /// Whether the connection is TLS.
-    public let isSecure: Bool
+    package let isSecure: Bool
     /// The host in lower case; an IPv6 address stands in its brackets.
-    public let host: String
+    package let host: String
     /// The port, 443 or 80 where the URL has none.
-    public let port: UInt16
+    package let port: UInt16
     /// The URL as it was written. Its query may be a secret, so it is nothing for a log.
-    public let text: String
+    package let text: String
 
     /// A URL out of text; throws the first rule that it breaks.
-    public init(_ text: String) throws(OutgoingURLError) {
+    package init(_ text: String) throws(OutgoingURLError) {
         try Self.checkCharacters(Array(text.utf8))
         guard let isSecure = Self.schemes.first(where: { text.hasPrefix($0.prefix) })?.isSecure else {
             throw .otherScheme
@@ -34,7 +34,7 @@ public struct OutgoingURL: Hashable, Sendable {
     }
 
     /// The host and the port, as a log may name them.
-    public var endpoint: String { "\(host):\(port)" }
+    package var endpoint: String { "\(host):\(port)" }
 
     /// Whether both are served by the same scheme, host and port (RFC 6454 section 4).
     func hasSameOrigin(as other: OutgoingURL) -> Bool {

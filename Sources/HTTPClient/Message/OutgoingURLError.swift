@@ -1,5 +1,5 @@
 /// Why a text is no URL that this service may call; nothing of the text is in it.
-public enum OutgoingURLError: Error, Hashable, Sendable {
+package enum OutgoingURLError: Error, Hashable, Sendable {
     /// There are more bytes than `OutgoingURL.maxBytes`.
     case tooLong(bytes: Int)
     /// White space, a control character, one beyond ASCII, or one that RFC 3986 leaves no place for.
@@ -20,7 +20,7 @@ public enum OutgoingURLError: Error, Hashable, Sendable {
     case plainBeyondLoopback
 
     /// The sentence's predicate, to stand after the name of a setting.
-    public var problem: String {
+    package var problem: String {
         switch self {
         case .tooLong(let bytes): "has \(bytes) bytes, more than \(OutgoingURL.maxBytes)"
         case .forbiddenCharacter: "holds a character that no URL has unless it is percent-encoded"
@@ -35,5 +35,5 @@ public enum OutgoingURLError: Error, Hashable, Sendable {
     }
 
     /// One sentence: what was wrong and what was expected.
-    public var sentence: String { "the URL \(problem); expected \(OutgoingURL.expectation)" }
+    package var sentence: String { "the URL \(problem); expected \(OutgoingURL.expectation)" }
 }

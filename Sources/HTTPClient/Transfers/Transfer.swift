@@ -1,4 +1,4 @@
-internal import CCurl
+import CCurl
 
 /// One request under way: libcurl's handle, and the answer so far.
 final class Transfer {

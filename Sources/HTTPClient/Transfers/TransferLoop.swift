@@ -1,4 +1,4 @@
-internal import CCurl
+import CCurl
 
 /// The one thread of a client: begins requests, lets libcurl move them, and gives their answers.
 final class TransferLoop {

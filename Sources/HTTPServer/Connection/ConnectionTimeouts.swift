@@ -1,23 +1,23 @@
 /// How long a connection may take over each of its steps, in nanoseconds.
-public struct ConnectionTimeouts: Sendable {
+package struct ConnectionTimeouts: Sendable {
     /// From the first byte of a request's head to its last, and as long again for its body.
-    public var head: UInt64
+    package var head: UInt64
     /// From an answer, or from the accept, to the next request's first byte.
-    public var idle: UInt64
+    package var idle: UInt64
     /// For the peer to take an answer, or a part of it.
-    public var write: UInt64
+    package var write: UInt64
     /// For the peer to read an error and end its side (RFC 9112 section 9.6).
-    public var linger: UInt64
+    package var linger: UInt64
     /// For a next request on a persistent connection once the server drains.
-    public var drainIdle: UInt64
+    package var drainIdle: UInt64
     /// For the request of a connection beyond the limits, which holds a place that others want.
-    public var overLimit: UInt64
+    package var overLimit: UInt64
 
     /// Between two looks at streams that may be stalled.
     var stream: UInt64 { min(head, write) / 2 }
 
     /// Times in nanoseconds; the defaults are those of the configuration.
-    public init(
+    package init(
         head: UInt64 = 10_000_000_000, idle: UInt64 = 75_000_000_000, write: UInt64 = 30_000_000_000,
         linger: UInt64 = 1_000_000_000, drainIdle: UInt64 = 1_000_000_000, overLimit: UInt64 = 1_000_000_000
     ) {

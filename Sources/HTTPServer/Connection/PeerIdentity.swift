@@ -1,2 +1,2 @@
 /// Who the peer of a secure connection has proved to be. Only who makes the transport and who serves know more of it.
-public protocol PeerIdentity: AnyObject, Sendable {}
+package protocol PeerIdentity: AnyObject, Sendable {}

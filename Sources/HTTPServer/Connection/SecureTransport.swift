@@ -1,6 +1,6 @@
 /// What stands between one connection and its socket where bytes are not plain there, such as TLS. The connection owns
 /// it and uses it on its loop only; no call blocks.
-public protocol SecureTransport: AnyObject {
+package protocol SecureTransport: AnyObject {
     /// Goes as far with the handshake as the socket allows; a step may take as long as a signature.
     func handshake() -> HandshakeProgress
     /// Gives what the peer has sent, as much as there is room for.
@@ -22,7 +22,7 @@ public protocol SecureTransport: AnyObject {
 }
 
 /// A version of TLS that is served.
-public enum SecureVersion: Sendable {
+package enum SecureVersion: Sendable {
     case tls12, tls13
 
     /// What a loop counts once a handshake is done.
@@ -35,7 +35,7 @@ public enum SecureVersion: Sendable {
 }
 
 /// How far a handshake has come.
-public enum HandshakeProgress: Sendable {
+package enum HandshakeProgress: Sendable {
     case done
     /// The socket has to become readable, or writable, before it goes on.
     case waitsToReceive, waitsToSend
@@ -48,7 +48,7 @@ public enum HandshakeProgress: Sendable {
 }
 
 /// What became of bytes.
-public enum SecureProgress: Sendable {
+package enum SecureProgress: Sendable {
     /// So many were received, or taken to be sent; at least one.
     case bytes(Int)
     /// The socket has to become readable, or writable, first.

@@ -1,8 +1,8 @@
 /// Finds the address of a client behind proxies: from the peer's own, through what each trusted proxy said of whom it
 /// spoke for, to the first that is not trusted. Nothing that anybody else wrote is read.
-public struct ForwardedAddress: Sendable {
+package struct ForwardedAddress: Sendable {
     /// The field that the proxies write; the other one is never read, since it is a stranger's.
-    public enum Field: Sendable {
+    package enum Field: Sendable {
         /// `Forwarded` (RFC 7239).
         case forwarded
         /// `X-Forwarded-For`: addresses, with or without a port.
@@ -17,17 +17,17 @@ public struct ForwardedAddress: Sendable {
     ///   - trusted: Where the proxies are.
     ///   - trustsUnixSockets: Whether a peer on a unix socket is a proxy.
     ///   - field: The field that all of them write.
-    public init(trusting trusted: [AddressRange], trustsUnixSockets: Bool, reading field: Field) {
+    package init(trusting trusted: [AddressRange], trustsUnixSockets: Bool, reading field: Field) {
         self.trusted = trusted
         self.trustsUnixSockets = trustsUnixSockets
         self.field = field
     }
 
     /// Whether a request's peer is one of the trusted proxies.
-    public func trusts(peerOf request: borrowing HTTPRequest) -> Bool { isTrusted(request.peer) }
+    package func trusts(peerOf request: borrowing HTTPRequest) -> Bool { isTrusted(request.peer) }
 
     /// The address of a request's client; nil if all that is known is a unix socket.
-    public func client(of request: borrowing HTTPRequest) -> IPAddress? {
+    package func client(of request: borrowing HTTPRequest) -> IPAddress? {
         let peer = request.peer
         guard isTrusted(peer) else { return peer }
         switch field {

@@ -1,5 +1,5 @@
 /// What the access log says of a request beyond HTTP; never a secret. One that says nothing costs nothing.
-public struct HTTPAnnotation: Sendable, Equatable {
+package struct HTTPAnnotation: Sendable, Equatable {
     private final class Words: Sendable {
         let route: String
         let subject: String
@@ -14,24 +14,24 @@ public struct HTTPAnnotation: Sendable, Equatable {
     private let words: Words?
 
     /// Says nothing.
-    public init() { words = nil }
+    package init() { words = nil }
 
     /// Says what is known; the rest is empty.
-    public init(route: String = "", subject: String = "", code: String = "", rule: String = "") {
+    package init(route: String = "", subject: String = "", code: String = "", rule: String = "") {
         words = Words(route, subject, code, rule)
     }
 
     /// The route that answered, such as `/token`; empty if none did. Never the path itself, which may hold an id.
-    public var route: String { words?.route ?? "" }
+    package var route: String { words?.route ?? "" }
     /// What was asked for, such as a keyed digest of the id; empty if it was not known.
-    public var subject: String { words?.subject ?? "" }
+    package var subject: String { words?.subject ?? "" }
     /// The stable code of a problem; empty if there was none.
-    public var code: String { words?.code ?? "" }
+    package var code: String { words?.code ?? "" }
     /// The name of the rule that allowed it; empty if none had to.
-    public var rule: String { words?.rule ?? "" }
+    package var rule: String { words?.rule ?? "" }
 
     /// Whether both say the same.
-    public static func == (left: HTTPAnnotation, right: HTTPAnnotation) -> Bool {
+    package static func == (left: HTTPAnnotation, right: HTTPAnnotation) -> Bool {
         (left.route, left.subject, left.code, left.rule) == (right.route, right.subject, right.code, right.rule)
     }
 }

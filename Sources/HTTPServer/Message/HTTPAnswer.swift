@@ -1,5 +1,5 @@
 /// When an answer is given.
-public enum HTTPAnswer {
+package enum HTTPAnswer {
     /// At once, in the turn that read the request.
     case now(HTTPResponse)
     /// After work that is too long for the reading turn, such as a signature. The loop runs one piece of work between
@@ -10,7 +10,7 @@ public enum HTTPAnswer {
     case later((consuming LateAnswer) -> Void)
 
     /// The same answer at the same time, its response changed.
-    public func map(_ change: @escaping @Sendable (HTTPResponse) -> HTTPResponse) -> HTTPAnswer {
+    package func map(_ change: @escaping @Sendable (HTTPResponse) -> HTTPResponse) -> HTTPAnswer {
         switch self {
         case .now(let response): .now(change(response))
         case .afterWork(let work): .afterWork { time in work(time).map(change) }

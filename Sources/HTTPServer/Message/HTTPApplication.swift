@@ -1,7 +1,7 @@
 /// What a server serves: the three places where it asks whoever knows more than HTTP.
 ///
 /// The closures run on the loops, several at a time, and must not block.
-public struct HTTPApplication: Sendable {
+package struct HTTPApplication: Sendable {
     /// Answers a request that has passed the grammar.
     let respond: @Sendable (borrowing HTTPRequest, ServerTime) -> HTTPAnswer
     /// Words the answer to a request that has not.
@@ -15,7 +15,7 @@ public struct HTTPApplication: Sendable {
     let observe: (@Sendable (AccessRecord) -> Void)?
 
     /// An application out of its closures.
-    public init(
+    package init(
         respond: @escaping @Sendable (borrowing HTTPRequest, ServerTime) -> HTTPAnswer,
         refuse: @escaping @Sendable (RequestRejection) -> HTTPResponse,
         isExemptFromLimits: @escaping @Sendable (borrowing HTTPRequest) -> Bool = { _ in false },
@@ -31,7 +31,7 @@ public struct HTTPApplication: Sendable {
 }
 
 /// What an operator should know of the server; told so many times a second at most by each loop (`NoticeQuotas`).
-public enum ServerNotice: Sendable, Equatable {
+package enum ServerNotice: Sendable, Equatable {
     /// No connection can be accepted for a moment: descriptors or memory ran out, as the sentence says.
     case acceptingPaused(String)
     /// Connections are closed unheard: the limit and its reserve are both used up, and others want their places.
@@ -47,21 +47,21 @@ public enum ServerNotice: Sendable, Equatable {
 }
 
 /// One answered request, for the access log.
-public struct AccessRecord: Sendable {
+package struct AccessRecord: Sendable {
     /// The method's name; nil if the request was refused before it was known.
-    public let method: HTTPMethod?
+    package let method: HTTPMethod?
     /// The status of the answer.
-    public let status: HTTPStatus
+    package let status: HTTPStatus
     /// Bytes of the body that the answer announces.
-    public let bodyBytes: Int
+    package let bodyBytes: Int
     /// Nanoseconds from the turn in which the request was whole to its answer.
-    public let duration: UInt64
+    package let duration: UInt64
     /// The answer's `X-Request-ID`.
-    public let requestID: String
+    package let requestID: String
     /// The trace that the request is a part of (`TraceParent.traceID`); nil if it says none.
-    public var traceID: String?
+    package var traceID: String?
     /// `HTTPResponse.annotation`.
-    public let annotation: HTTPAnnotation
+    package let annotation: HTTPAnnotation
 }
 
 extension AccessRecord {

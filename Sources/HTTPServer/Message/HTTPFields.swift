@@ -1,7 +1,7 @@
 /// A block of response fields, rendered once and valid once it exists (RFC 9110 section 5).
 ///
 /// Answers share blocks, so that a response costs a reference and not a list of strings.
-public struct HTTPFields: Sendable, Equatable {
+package struct HTTPFields: Sendable, Equatable {
     private static let lineEnd = Array("\r\n".utf8)
     private static let length = Array("Content-Length: ".utf8)
 
@@ -9,19 +9,19 @@ public struct HTTPFields: Sendable, Equatable {
     let untilLength: [UInt8]
 
     /// The fields as HTTP/1.1 has them on the wire, each a name, a colon, a space, a value and CR LF.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         Array(untilLength.dropFirst(HTTPFields.lineEnd.count).dropLast(HTTPFields.length.count))
     }
 
     /// Whether both are one block and not only equal, which is found without a look at the bytes.
-    public func isSameBlock(as other: HTTPFields) -> Bool {
+    package func isSameBlock(as other: HTTPFields) -> Bool {
         untilLength.withUnsafeBufferPointer { block in
             other.untilLength.withUnsafeBufferPointer { block.baseAddress == $0.baseAddress }
         }
     }
 
     /// No field at all.
-    public static let none = HTTPFields(bytes: [])
+    package static let none = HTTPFields(bytes: [])
 
     private init(bytes: [UInt8]) {
         untilLength = HTTPFields.lineEnd + bytes + HTTPFields.length
@@ -31,7 +31,7 @@ public struct HTTPFields: Sendable, Equatable {
 
     /// Renders names and values; nil if a name is not a token or a value holds a control character, so that
     /// no value can begin a line of its own (response splitting).
-    public init?(_ fields: [(name: String, value: String)]) {
+    package init?(_ fields: [(name: String, value: String)]) {
         var bytes: [UInt8] = []
         for (name, value) in fields {
             guard !name.isEmpty, name.utf8.allSatisfy(ByteSet.token.contains) else { return nil }
@@ -45,7 +45,7 @@ public struct HTTPFields: Sendable, Equatable {
     }
 
     /// Both blocks, this one first.
-    public static func + (first: HTTPFields, second: HTTPFields) -> HTTPFields {
+    package static func + (first: HTTPFields, second: HTTPFields) -> HTTPFields {
         var both = first.untilLength
         both.removeLast(HTTPFields.length.count)
         both += second.untilLength.dropFirst(HTTPFields.lineEnd.count)

@@ -1,5 +1,5 @@
 /// A request method this server knows (RFC 9110 section 9, RFC 5789); any other is answered 501.
-public enum HTTPMethod: String, CaseIterable, Sendable {
+package enum HTTPMethod: String, CaseIterable, Sendable {
     case get = "GET"
     case head = "HEAD"
     case post = "POST"

@@ -4,13 +4,13 @@ import Glibc
 extension HTTPRequest {
     /// The value of the only field of this (lower-case) name; nil if there is none, or more than one, so that nobody
     /// has to choose between two.
-    public func field(_ name: StaticString) -> String? {
+    package func field(_ name: StaticString) -> String? {
         onlyValue(of: name).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Calls with the value that `field` would copy.
     @inlinable
-    public func withField<Value, Failure: Error>(
+    package func withField<Value, Failure: Error>(
         _ name: StaticString, _ body: (Span<UInt8>) throws(Failure) -> Value
     ) throws(Failure) -> Value? {
         guard let value = onlyValue(of: name) else { return nil }
@@ -20,7 +20,7 @@ extension HTTPRequest {
     /// How often there is a field of this name, as bytes in lower case, and what `read` makes of the value where there is
     /// one; a name with an upper-case letter is never found.
     @inlinable
-    public func occurrence<Value>(of name: [UInt8], _ read: (Span<UInt8>) -> Value) -> FieldOccurrence<Value> {
+    package func occurrence<Value>(of name: [UInt8], _ read: (Span<UInt8>) -> Value) -> FieldOccurrence<Value> {
         switch name.withUnsafeBufferPointer({ valueOccurrence(of: $0) }) {
         case .none: .none
         case .once(let value): .once(read(Span(_unsafeBytes: value)))
@@ -30,12 +30,12 @@ extension HTTPRequest {
 
     /// The values of all fields of this (lower-case) name, in the order of their lines: for lists, which may be spread
     /// over several (RFC 9110 section 5.3). No more than a head may hold.
-    public func values(of name: StaticString) -> [[UInt8]] {
+    package func values(of name: StaticString) -> [[UInt8]] {
         values(of: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
     }
 
     /// The same for a name that is configured, as bytes in lower case.
-    public func values(of name: [UInt8]) -> [[UInt8]] {
+    package func values(of name: [UInt8]) -> [[UInt8]] {
         name.withUnsafeBufferPointer { values(of: $0) }
     }
 
@@ -80,7 +80,7 @@ extension HTTPRequest {
 
 /// How often a request has a field that stands for one thing.
 @frozen
-public enum FieldOccurrence<Value> {
+package enum FieldOccurrence<Value> {
     case none
     case once(Value)
     /// More than once, so that nobody can tell which counts.

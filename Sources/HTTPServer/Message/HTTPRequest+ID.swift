@@ -1,6 +1,6 @@
 extension HTTPRequest {
     /// A request's id as the answer's `X-Request-ID` has it: sixteen hexadecimal digits.
-    public static func text(ofID requestID: UInt64) -> String {
+    package static func text(ofID requestID: UInt64) -> String {
         String(unsafeUninitializedCapacity: 16) { text in
             UnsafeMutableRawBufferPointer(text).storeBytes(of: requestID.hexadecimal, as: (UInt64, UInt64).self)
             return 16

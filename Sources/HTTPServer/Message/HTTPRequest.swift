@@ -2,7 +2,7 @@ import Glibc
 
 /// A request that has passed the grammar, as its handler sees it: a view of the connection's bytes that cannot be kept,
 /// since it is neither copied nor consumed. What outlives the call is copied out of it.
-public struct HTTPRequest: ~Copyable {
+package struct HTTPRequest: ~Copyable {
     /// The bytes that `head` was parsed from; valid while the borrow lasts.
     let bytes: UnsafeRawBufferPointer
     let head: RequestHead
@@ -11,7 +11,7 @@ public struct HTTPRequest: ~Copyable {
     /// The query's part of them.
     @usableFromInline let query: UnsafeRawBufferPointer?
     /// Who is connected, or was announced by a proxy (`ServerSettings.proxyProtocolFrom`); nil on a unix socket.
-    public let peer: IPAddress?
+    package let peer: IPAddress?
     /// What the connection has between its socket and this; valid while the borrow lasts, and so not counted.
     private let layers: Unmanaged<ConnectionLayers>?
     /// The number that stands in the answer's `X-Request-ID`, unless the request came with an id.
@@ -33,21 +33,21 @@ public struct HTTPRequest: ~Copyable {
     }
 
     /// By what it is known to whoever follows it.
-    public var identity: RequestIdentity { RequestIdentity(number: requestID, trace: trace) }
+    package var identity: RequestIdentity { RequestIdentity(number: requestID, trace: trace) }
 
     /// The request's method.
-    public var method: HTTPMethod { head.method }
+    package var method: HTTPMethod { head.method }
 
     /// Who the peer of a secure connection has proved to be; nil if it has not.
-    public var peerIdentity: (any PeerIdentity)? { layers?._withUnsafeGuaranteedRef { $0.identity } }
+    package var peerIdentity: (any PeerIdentity)? { layers?._withUnsafeGuaranteedRef { $0.identity } }
 
     /// Whether the path is exactly this; it is compared as it was sent, never decoded or normalised.
-    public func hasPath(_ literal: StaticString) -> Bool {
+    package func hasPath(_ literal: StaticString) -> Bool {
         pathBytes.count == literal.utf8CodeUnitCount && pathBegins(with: literal)
     }
 
     /// Whether the path begins with this, compared like a whole one.
-    public func pathBegins(with literal: StaticString) -> Bool {
+    package func pathBegins(with literal: StaticString) -> Bool {
         let length = literal.utf8CodeUnitCount
         guard pathBytes.count >= length, let start = pathBytes.baseAddress else { return length == 0 }
         return memcmp(start, literal.utf8Start, length) == 0
@@ -55,7 +55,7 @@ public struct HTTPRequest: ~Copyable {
 
     /// The path as it was sent: ASCII, percent-encodings intact.
     @inlinable
-    public func withPath<Value, Failure: Error>(
+    package func withPath<Value, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         try body(Span(_unsafeBytes: pathBytes))
@@ -63,7 +63,7 @@ public struct HTTPRequest: ~Copyable {
 
     /// The query as it was sent, without its "?"; nil if there is none.
     @inlinable
-    public func withQuery<Value, Failure: Error>(
+    package func withQuery<Value, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Value
     ) throws(Failure) -> Value? {
         guard let query else { return nil }

@@ -1,18 +1,18 @@
 /// What is answered: a status, fields and a whole body. `Date`, `Content-Length` and `Connection` are the server's to add.
-public struct HTTPResponse: Sendable {
+package struct HTTPResponse: Sendable {
     /// The status of the answer.
-    public let status: HTTPStatus
+    package let status: HTTPStatus
     /// What the answer counts among.
-    public let tally: AnswerTally
+    package let tally: AnswerTally
     /// The fields that the application adds to the server's.
-    public let fields: HTTPFields
+    package let fields: HTTPFields
     /// The content; on HEAD its length is told and the bytes are not sent (RFC 9110 section 9.3.2).
-    public let body: [UInt8]
+    package let body: [UInt8]
     /// What the access log says of the request.
-    public var annotation: HTTPAnnotation
+    package var annotation: HTTPAnnotation
 
     /// An answer; it is valid as it stands, since its parts are.
-    public init(
+    package init(
         status: HTTPStatus, fields: HTTPFields, body: [UInt8], annotation: HTTPAnnotation = HTTPAnnotation(),
         tally: AnswerTally = AnswerTally()
     ) {

@@ -1,5 +1,5 @@
 /// A status this server answers with (RFC 9110 section 15, RFC 6585).
-public enum HTTPStatus: Int, CaseIterable, Sendable {
+package enum HTTPStatus: Int, CaseIterable, Sendable {
     case ok = 200
     case noContent = 204
     case badRequest = 400
@@ -42,7 +42,7 @@ public enum HTTPStatus: Int, CaseIterable, Sendable {
     }
 
     /// The reason phrase, as RFC 9110 names the status.
-    public var phrase: StaticString {
+    package var phrase: StaticString {
         switch self {
         case .ok: "OK"
         case .noContent: "No Content"

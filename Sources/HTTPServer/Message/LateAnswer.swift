@@ -1,6 +1,6 @@
 /// A promise to answer one request, which any thread may keep. It is kept exactly once: a promise that is let go without
 /// an answer is answered by the server, as `RequestRejection.abandoned`.
-public struct LateAnswer: ~Copyable, Sendable {
+package struct LateAnswer: ~Copyable, Sendable {
     typealias Change = @Sendable (HTTPAnswer) -> HTTPAnswer
 
     private let connection: UInt64
@@ -20,7 +20,7 @@ public struct LateAnswer: ~Copyable, Sendable {
 
     /// Hands the answer to the loop, from any thread: the closure runs there, with the loop's clocks, and must not block.
     /// For a client that has gone meanwhile it does not run at all.
-    public consuming func give(_ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer) {
+    package consuming func give(_ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer) {
         guard let change else { return post(answer) }
         post { time in change(answer(time)) }
     }

@@ -1,15 +1,15 @@
 /// What a request says of how others follow it: its id, and the trace that it is a part of (W3C Trace Context, level 1).
-public final class RequestTrace: Sendable {
+package final class RequestTrace: Sendable {
     /// Bytes that a given id may have: those of a UUID, and a few. No token is so short.
-    public static let maxID = 40
+    package static let maxID = 40
     private static let maxState = 512
 
     /// The id that the request came with, if it is sane.
-    public let givenID: String?
+    package let givenID: String?
     /// `traceparent`, if there is a valid one; nothing in it but hexadecimal digits.
-    public let parent: TraceParent?
+    package let parent: TraceParent?
     /// `tracestate` as it came, its lines joined; empty without a valid parent.
-    public let state: String
+    package let state: String
 
     init(_ request: borrowing HTTPRequest, takesID: (String) -> Bool) {
         givenID = request.field("x-request-id").flatMap { Self.isSane($0) && takesID($0) ? $0 : nil }

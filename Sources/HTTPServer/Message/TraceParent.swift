@@ -1,9 +1,9 @@
 /// A `traceparent` (W3C Trace Context, section 3.2), valid once it exists.
-public struct TraceParent: Sendable, Equatable {
+package struct TraceParent: Sendable, Equatable {
     /// Thirty-two lower-case hexadecimal digits, not all of them 0.
-    public let traceID: String
+    package let traceID: String
     /// The whole value in version 00: what later versions add behind is not known here, and left out.
-    public let text: String
+    package let text: String
 
     /// Nil unless it is exactly `VERSION-TRACE-PARENT-FLAGS`; versions behind 00 may go on behind another `-`.
     init?(_ value: String) {

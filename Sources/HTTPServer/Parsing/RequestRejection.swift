@@ -1,5 +1,5 @@
 /// Why the server itself refuses a request, whatever it asks for: the one table of status, stable code and sentence.
-public enum RequestRejection: String, Error, CaseIterable, Sendable {
+package enum RequestRejection: String, Error, CaseIterable, Sendable {
     case malformedRequestLine = "malformed_request_line"
     case malformedTarget = "malformed_target"
     case unknownMethod = "unknown_method"
@@ -19,13 +19,13 @@ public enum RequestRejection: String, Error, CaseIterable, Sendable {
     case plainRequest = "plain_request"
 
     /// The stable word by which programs know the reason.
-    public var code: String { rawValue }
+    package var code: String { rawValue }
 
     /// The status it is answered with.
-    public var status: HTTPStatus { rule.status }
+    package var status: HTTPStatus { rule.status }
 
     /// One sentence for the client: what was wrong and what was expected.
-    public var detail: String { rule.detail }
+    package var detail: String { rule.detail }
 
     private var rule: (status: HTTPStatus, detail: String) {
         switch self {

@@ -1,12 +1,12 @@
 /// A range of addresses that begin with the same bits, written `10.0.0.0/8`, `2001:db8::/32` (RFC 4632 section 3.1,
 /// RFC 4291 section 2.3) or as one address. No range holds addresses of both families.
-public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
+package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     private let first: IPAddress
     /// How many of the 128 bits are the same; those of an IPv4 range are counted in its mapped form.
     private let prefix: Int
 
     /// Reads a range; bits that are set beyond its prefix are an error, since they tell of a range that was not meant.
-    public init(_ text: String) throws(AddressRangeError) {
+    package init(_ text: String) throws(AddressRangeError) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = IPAddress(String(parts[0])) else { throw .notAddress }
         // In the form in which it is written: a mapped IPv4 address has an IPv6 prefix.
@@ -34,15 +34,15 @@ public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     private var isIPv4: Bool { prefix >= 96 && first.isIPv4 }
 
     /// Whether it holds every address of its family.
-    public var holdsAll: Bool { prefix == (isIPv4 ? 96 : 0) }
+    package var holdsAll: Bool { prefix == (isIPv4 ? 96 : 0) }
 
     /// Whether the address lies in the range.
-    public func contains(_ address: IPAddress) -> Bool {
+    package func contains(_ address: IPAddress) -> Bool {
         address.isIPv4 == isIPv4 && AddressRange.masked(address, prefix) == first
     }
 
     /// The notation that `init(_:)` reads, with the prefix.
-    public var description: String { "\(first)/\(isIPv4 ? prefix - 96 : prefix)" }
+    package var description: String { "\(first)/\(isIPv4 ? prefix - 96 : prefix)" }
 }
 
 extension [AddressRange] {
@@ -51,13 +51,13 @@ extension [AddressRange] {
 }
 
 /// Why a text is no range of addresses.
-public enum AddressRangeError: Error, Hashable, Sendable {
+package enum AddressRangeError: Error, Hashable, Sendable {
     case notAddress
     case badPrefix(most: Int)
     case bitsBeyondPrefix(expected: String)
 
     /// What is wrong with the text, to follow it in a sentence.
-    public var problem: String {
+    package var problem: String {
         switch self {
         case .notAddress: "does not begin with an IPv4 or IPv6 address (host names are not looked up)"
         case .badPrefix(let most): "does not end with a prefix from 0 to \(most)"

@@ -2,7 +2,7 @@ import Glibc
 
 /// An address of the Internet, without a port. An IPv4 address that is mapped into IPv6 (RFC 4291 section 2.5.5.2) is
 /// the IPv4 address.
-public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
+package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// The sixteen bytes in network order, as two numbers; an IPv4 address in its mapped form.
     let high: UInt64
     let low: UInt64
@@ -36,7 +36,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// An address of 4 or 16 bytes in network order; nil for any other number of bytes.
-    public init?(_ bytes: Span<UInt8>) {
+    package init?(_ bytes: Span<UInt8>) {
         switch bytes.count {
         case 4: self.init(ipv4: UInt32(IPAddress.number(bytes, 0..<4)))
         case 16: self.init(high: IPAddress.number(bytes, 0..<8), low: IPAddress.number(bytes, 8..<16))
@@ -52,7 +52,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads four decimal numbers, or one of the notations of IPv6 (RFC 4291 section 2.2); nil for anything else, a zone
     /// or brackets among it.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         var text = text
         guard let address = text.withUTF8({ IPAddress(text: Span(_unsafeElements: $0)) }) else { return nil }
         self = address
@@ -87,14 +87,14 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether it is an IPv4 address.
-    public var isIPv4: Bool { high == 0 && low >> 32 == 0xffff }
+    package var isIPv4: Bool { high == 0 && low >> 32 == 0xffff }
 
     /// What one subscriber holds: an IPv4 address, or an IPv6 /64, within which a host picks addresses as it likes
     /// (RFC 8981).
-    public var subscriber: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
+    package var subscriber: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
 
     /// The usual notation: dotted for IPv4, RFC 5952 for IPv6.
-    public var description: String {
+    package var description: String {
         if isIPv4 { return (0..<4).map { "\(low >> (24 - 8 * UInt64($0)) & 0xff)" }.joined(separator: ".") }
         var address = in6_addr()
         withUnsafeMutableBytes(of: &address) {

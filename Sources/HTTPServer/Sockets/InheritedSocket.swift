@@ -2,14 +2,14 @@ import Glibc
 
 /// A listening socket that another process has bound and handed to this one: it outlives this process, and whoever
 /// connects meanwhile waits for the next one.
-public struct InheritedSocket: Sendable {
+package struct InheritedSocket: Sendable {
     /// What it is bound to.
-    public let address: SocketAddress
+    package let address: SocketAddress
     let number: Int32
 
     /// Takes the descriptor over, so that it neither blocks nor reaches a program that is run; refuses one that is no
     /// listening stream socket.
-    public init(descriptor number: Int32) throws(InheritedSocketError) {
+    package init(descriptor number: Int32) throws(InheritedSocketError) {
         do throws(SystemError) {
             try System.must("fcntl") { fcntl(number, F_SETFD, FD_CLOEXEC) }
             guard try InheritedSocket.option(number, SO_TYPE) == Int32(SOCK_STREAM.rawValue),
@@ -37,14 +37,14 @@ public struct InheritedSocket: Sendable {
 }
 
 /// Why an inherited descriptor cannot be listened on.
-public struct InheritedSocketError: Error, Hashable, Sendable {
+package struct InheritedSocketError: Error, Hashable, Sendable {
     /// The descriptor's number.
-    public let descriptor: Int32
+    package let descriptor: Int32
     /// errno (errno(3)).
-    public let code: Int32
+    package let code: Int32
 
     /// What is wrong with the descriptor, to follow it in a sentence.
-    public var problem: String {
+    package var problem: String {
         switch code {
         case EBADF: "is not open; expected a listening stream socket"
         case ENOTSOCK: "is no socket; expected a listening stream socket"

@@ -9,26 +9,26 @@ enum ConnectionOpening: Sendable {
 }
 
 /// Where a server listens for connections in clear.
-public struct PlainListener: Sendable {
+package struct PlainListener: Sendable {
     let address: SocketAddress
     let opening: ConnectionOpening
 
     /// Listens on an address; `recognisesPreface`: who begins with `ServerSettings.streams` is answered by it.
-    public init(_ address: SocketAddress, recognisesPreface: Bool = false) {
+    package init(_ address: SocketAddress, recognisesPreface: Bool = false) {
         (self.address, opening) = (address, recognisesPreface ? .plainOrPreface : .plain)
     }
 }
 
 /// Where a server listens for connections that are secured.
-public struct SecureListener: Sendable {
+package struct SecureListener: Sendable {
     /// Makes the transport of a connection on this descriptor, which it does not close; nil if there is no memory.
-    public typealias Factory = @Sendable (_ descriptor: Int32) -> (any SecureTransport)?
+    package typealias Factory = @Sendable (_ descriptor: Int32) -> (any SecureTransport)?
 
     let address: SocketAddress
     let secure: Factory
 
     /// Listens on an address, each connection secured by what the factory makes.
-    public init(_ address: SocketAddress, secure: @escaping Factory) {
+    package init(_ address: SocketAddress, secure: @escaping Factory) {
         (self.address, self.secure) = (address, secure)
     }
 }

@@ -3,7 +3,7 @@ import Glibc
 /// A socket address in the kernel's form.
 extension SocketAddress {
     /// The family of sockets that can be bound or connected to it (socket(2)).
-    public var family: Int32 {
+    package var family: Int32 {
         switch self {
         case .ipv4: AF_INET
         case .ipv6: AF_INET6
@@ -12,7 +12,7 @@ extension SocketAddress {
     }
 
     /// Calls with the kernel's form of the address and its length in bytes.
-    public func withSockaddr<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
+    package func withSockaddr<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
         var storage = sockaddr_storage()
         let length = withUnsafeMutableBytes(of: &storage) { fill($0) }
         return withUnsafePointer(to: &storage) {

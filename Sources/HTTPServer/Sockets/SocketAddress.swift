@@ -1,7 +1,7 @@
 import Glibc
 
 /// Where a server listens, written `ADDR:PORT`, `[v6]:PORT` (port 0 lets the system choose) or `unix:PATH`.
-public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
+package enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address's four bytes as one number in host order, and the port.
     case ipv4(UInt32, port: UInt16)
     /// The address in its usual notation, and the port.
@@ -10,11 +10,11 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
     case unix(String)
 
     /// The longest path of a unix socket in bytes: `sun_path` has 108, and the last one ends it (unix(7)).
-    public static let maximumPathBytes = 107
+    package static let maximumPathBytes = 107
 
     /// Reads an address. Names are not looked up, but for `localhost`, because what they mean may change between two
     /// starts.
-    public init(_ text: String) throws(SocketAddressError) {
+    package init(_ text: String) throws(SocketAddressError) {
         if text.hasPrefix("unix:") {
             self = try SocketAddress.unixSocket(String(text.dropFirst("unix:".count)))
             return
@@ -65,13 +65,13 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// The IPv4 address that an IPv6 one stands for (RFC 4291 section 2.5.5.2), at which no socket for IPv6 alone can
     /// listen; nil for any other.
-    public var mapped: SocketAddress? {
+    package var mapped: SocketAddress? {
         guard case .ipv6(let text, let port) = self, let address = IPAddress(text), address.isIPv4 else { return nil }
         return .ipv4(UInt32(truncatingIfNeeded: address.low), port: port)
     }
 
     /// Whether only this machine can reach it.
-    public var isLoopback: Bool {
+    package var isLoopback: Bool {
         switch self {
         case .ipv4(let address, _): address >> 24 == 127
         case .ipv6(let address, _): address == "::1" || address.hasPrefix("::ffff:127.")
@@ -80,7 +80,7 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether it stands for each of this machine's addresses.
-    public var isUnspecified: Bool {
+    package var isUnspecified: Bool {
         switch self {
         case .ipv4(let address, _): address == 0
         case .ipv6(let address, _): address == "::" || address == "::ffff:0.0.0.0"
@@ -89,7 +89,7 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The notation that `init(_:)` reads.
-    public var description: String {
+    package var description: String {
         switch self {
         case .ipv4(let address, let port):
             (0..<4).map { "\(address >> (24 - 8 * UInt32($0)) & 0xff)" }.joined(separator: ".") + ":\(port)"
@@ -100,12 +100,12 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Why a text is no address to listen on.
-public enum SocketAddressError: Error, Hashable, Sendable {
+package enum SocketAddressError: Error, Hashable, Sendable {
     case noPort, badPort, notIPv4, notIPv6, bareIPv6, noPath, controlInPath
     case longPath(bytes: Int)
 
     /// What is wrong with the text, to follow it in a sentence.
-    public var problem: String {
+    package var problem: String {
         switch self {
         case .noPort: "has no port"
         case .badPort: "does not end with a port from 0 to 65535"

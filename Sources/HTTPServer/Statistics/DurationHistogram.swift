@@ -1,25 +1,25 @@
 /// How long something took, how often: counts of durations up to each of a few bounds.
-public struct DurationHistogram: Sendable, Equatable {
+package struct DurationHistogram: Sendable, Equatable {
     /// The bounds, in nanoseconds; a duration that is longer than the last has a count of its own.
-    public let bounds: [UInt64]
+    package let bounds: [UInt64]
     /// How many were within each bound and beyond the one before; the last count is of those beyond all bounds.
-    public private(set) var counts: [UInt64]
+    package private(set) var counts: [UInt64]
     /// The sum of all durations, in nanoseconds.
-    public private(set) var sum: UInt64 = 0
+    package private(set) var sum: UInt64 = 0
 
     /// No duration yet.
-    public init(bounds: [UInt64]) {
+    package init(bounds: [UInt64]) {
         self.bounds = bounds
         counts = [UInt64](repeating: 0, count: bounds.count + 1)
     }
 
     /// Where a duration is counted.
-    public static func index(of duration: UInt64, in bounds: [UInt64]) -> Int {
+    package static func index(of duration: UInt64, in bounds: [UInt64]) -> Int {
         bounds.firstIndex { duration <= $0 } ?? bounds.count
     }
 
     /// Adds one duration, in nanoseconds.
-    public mutating func add(_ duration: UInt64) {
+    package mutating func add(_ duration: UInt64) {
         counts[DurationHistogram.index(of: duration, in: bounds)] += 1
         sum &+= duration
     }

@@ -1,5 +1,5 @@
 /// What a loop counts besides answers.
-public enum ServerEvent: Int, CaseIterable, Sendable {
+package enum ServerEvent: Int, CaseIterable, Sendable {
     /// A connection was accepted.
     case connectionAccepted
     /// An accepted connection was beyond a limit of connections, so that it is heard for one request at most.

@@ -1,17 +1,17 @@
 /// What a server has counted since it was made, all its loops together. Each figure is right by itself; they are not of
 /// one moment.
-public struct ServerStatistics: Sendable {
+package struct ServerStatistics: Sendable {
     /// Answers of HTTP/1.1 by category (`AnswerTally.category`) and status.
-    public internal(set) var answers: [[HTTPStatus: UInt64]]
+    package internal(set) var answers: [[HTTPStatus: UInt64]]
     /// The same of requests that came as streams.
-    public internal(set) var streamAnswers: [[HTTPStatus: UInt64]]
+    package internal(set) var streamAnswers: [[HTTPStatus: UInt64]]
     /// How long they took, by category: from the turn of a loop in which a request was whole to its answer, and nothing
     /// where that was the same turn.
-    public internal(set) var durations: [DurationHistogram]
+    package internal(set) var durations: [DurationHistogram]
     /// Answers by outcome (`AnswerTally.outcome`).
-    public internal(set) var outcomes: [UInt64]
+    package internal(set) var outcomes: [UInt64]
     /// What else happened.
-    public internal(set) var events: [ServerEvent: UInt64] = [:]
+    package internal(set) var events: [ServerEvent: UInt64] = [:]
 
     init() {
         answers = [[HTTPStatus: UInt64]](repeating: [:], count: AnswerTally.categories)
@@ -22,5 +22,5 @@ public struct ServerStatistics: Sendable {
     }
 
     /// How often it happened.
-    public func count(of event: ServerEvent) -> UInt64 { events[event, default: 0] }
+    package func count(of event: ServerEvent) -> UInt64 { events[event, default: 0] }
 }

@@ -1,6 +1,6 @@
 /// The requests of one connection that has several at a time: puts each together, asks the application, and keeps what is
 /// owed. It belongs to the connection's loop.
-public final class StreamRequests {
+package final class StreamRequests {
     private struct Owed {
         let request: PendingAnswer
         var work: ((ServerTime) -> HTTPAnswer)?
@@ -28,47 +28,47 @@ public final class StreamRequests {
     }
 
     /// The monotonic clock, in nanoseconds, as it was when the turn began.
-    public var now: UInt64 { loop.time.monotonic }
+    package var now: UInt64 { loop.time.monotonic }
 
     /// The same moment in whole seconds since 1970.
-    public var second: Int64 { loop.time.epochSeconds }
+    package var second: Int64 { loop.time.epochSeconds }
 
     /// Calls with the value of `Date` (RFC 9110 section 6.6.1), valid during the call.
-    public func withDate(_ body: (UnsafeRawBufferPointer) -> Void) { loop.date.value.withUnsafeBytes { body($0) } }
+    package func withDate(_ body: (UnsafeRawBufferPointer) -> Void) { loop.date.value.withUnsafeBytes { body($0) } }
 
     /// Tells the operator why a session was ended, for what its peer did.
-    public func tellOfEnd(_ reason: String) { loop.tellOfClient(.clientRefused(reason)) }
+    package func tellOfEnd(_ reason: String) { loop.tellOfClient(.clientRefused(reason)) }
 
     // MARK: Output
 
     /// Whether more may be put behind what is sent next: there is room for it, and the peer has taken what there was before.
-    public var hasRoom: Bool { output.count < EventLoop.outputAtOnce && !connection.machine.flushes }
+    package var hasRoom: Bool { output.count < EventLoop.outputAtOnce && !connection.machine.flushes }
 
     /// Puts bytes behind what is sent next; who has much looks for room first. Only as the session receives, or when it is asked
     /// for them (`StreamSession.produce`), since connections share the place.
-    public func put(_ bytes: UnsafeRawBufferPointer) { output.append(bytes) }
+    package func put(_ bytes: UnsafeRawBufferPointer) { output.append(bytes) }
 
     // MARK: A request
 
     /// A request begins; an unfinished one before it is forgotten.
-    public func begin() { assembly.begin() }
+    package func begin() { assembly.begin() }
 
     /// Takes the request's next field, pseudo-fields first; false if there are far more than may be, so that the rest is
     /// not worth decoding.
-    public func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
+    package func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         assembly.add(name, value)
     }
 
     /// Bytes of the body that the request announces; nil if it does not say.
-    public var contentLength: Int? { assembly.contentLength }
+    package var contentLength: Int? { assembly.contentLength }
 
     /// Whether a field may stand behind a body.
-    public static func mayTrail(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
+    package static func mayTrail(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         StreamField.isValid(Span(_unsafeBytes: name), value)
     }
 
     /// Asks for the answer to the request, which is whole but for its body if it has one.
-    public func answer(_ stream: UInt32, hasBody: Bool) -> StreamOutcome {
+    package func answer(_ stream: UInt32, hasBody: Bool) -> StreamOutcome {
         switch assembly.finish(hasBody: hasBody) {
         case .request(let head): return answer(stream, head, begun()).map { .answered($0) } ?? .owed
         case .fault(.refused(let reason)): return .answered(refuse(reason, begun()))
@@ -123,7 +123,7 @@ public final class StreamRequests {
     // MARK: Owed answers
 
     /// A stream has ended: nobody waits for its answer.
-    public func forget(_ stream: UInt32) {
+    package func forget(_ stream: UInt32) {
         if !owed.isEmpty { owed[stream] = nil }
     }
 

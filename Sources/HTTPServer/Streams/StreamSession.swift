@@ -1,24 +1,24 @@
 /// A protocol that has several requests at a time on one connection, each in a stream, such as HTTP/2.
-public struct StreamProtocol: Sendable {
+package struct StreamProtocol: Sendable {
     /// What a peer begins with that knows beforehand that it is spoken (RFC 9113 section 3.4).
     let preface: StaticString
     let forLoop: @Sendable (ServerSettings) -> any StreamSessions
 
     /// A protocol; `forLoop` makes what a loop's sessions share, and is called for each.
-    public init(preface: StaticString, forLoop: @escaping @Sendable (ServerSettings) -> any StreamSessions) {
+    package init(preface: StaticString, forLoop: @escaping @Sendable (ServerSettings) -> any StreamSessions) {
         (self.preface, self.forLoop) = (preface, forLoop)
     }
 }
 
 /// Makes the sessions of one loop, on which it is used only.
-public protocol StreamSessions: AnyObject {
+package protocol StreamSessions: AnyObject {
     /// A session that has its requests answered; nil if there is no memory.
     func session(answering requests: StreamRequests) -> (any StreamSession)?
 }
 
 /// One connection's session: bytes in, requests to be answered, bytes out. It is used on the connection's loop only, and
 /// no call blocks.
-public protocol StreamSession: AnyObject {
+package protocol StreamSession: AnyObject {
     /// How far it has come.
     var phase: StreamPhase? { get }
     /// Takes what the peer has sent, and answers the requests among it that can be answered at once. What it puts out lies where
@@ -35,7 +35,7 @@ public protocol StreamSession: AnyObject {
 }
 
 /// How far a session has come; one that has come to its end is in none of these.
-public enum StreamPhase: Sendable, Equatable {
+package enum StreamPhase: Sendable, Equatable {
     /// The peer has not said yet that it speaks the protocol.
     case opening
     /// There is no stream.
@@ -44,7 +44,7 @@ public enum StreamPhase: Sendable, Equatable {
 }
 
 /// What comes of a stream's request.
-public enum StreamOutcome {
+package enum StreamOutcome {
     case answered(StreamAnswer)
     /// The answer comes later.
     case owed
@@ -53,17 +53,17 @@ public enum StreamOutcome {
 }
 
 /// An answer for one stream.
-public struct StreamAnswer {
+package struct StreamAnswer {
     /// Its status, fields and body.
-    public let response: HTTPResponse
+    package let response: HTTPResponse
     /// `X-Request-ID`, as a number.
-    public let requestID: UInt64
+    package let requestID: UInt64
     /// The id that the request came with, which stands in its place; nil if there is none.
-    public var givenID: String?
+    package var givenID: String?
     /// The same as the field has it: sixteen hexadecimal digits as they lie in memory.
-    public var requestIDDigits: (UInt64, UInt64) { requestID.hexadecimal }
+    package var requestIDDigits: (UInt64, UInt64) { requestID.hexadecimal }
     /// The body's length is told, and the body kept back (RFC 9110 section 9.3.2).
-    public let isHead: Bool
+    package let isHead: Bool
     /// It is the session's last.
-    public let isLast: Bool
+    package let isLast: Bool
 }

@@ -1,21 +1,21 @@
 /// Why a certificate or its key cannot be used: which file, what is wrong with it and what was expected; nothing of a key
 /// is in it.
-public struct CertificateError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct CertificateError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file, as its caller named it.
-    public let source: String
+    package let source: String
     /// The predicate of a sentence about the file.
-    public let problem: String
+    package let problem: String
 
     /// An error about a file.
-    public init(_ source: String, _ problem: String) {
+    package init(_ source: String, _ problem: String) {
         (self.source, self.problem) = (source, problem)
     }
 
     /// One sentence.
-    public var sentence: String { "\(source): \(problem)" }
+    package var sentence: String { "\(source): \(problem)" }
 
     /// The sentence.
-    public var description: String { sentence }
+    package var description: String { sentence }
 }
 
 /// The predicate of a sentence about a file whose name somebody else knows.

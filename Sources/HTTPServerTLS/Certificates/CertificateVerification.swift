@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// What comes of holding a certificate and those shown with it against the ones that are trusted (RFC 5280 section 6).
 enum CertificateVerification {

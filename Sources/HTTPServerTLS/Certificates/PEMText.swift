@@ -1,5 +1,5 @@
-internal import COpenSSL
-internal import OpenSSLObjects
+import COpenSSL
+import OpenSSLObjects
 
 /// A text of PEM (RFC 7468) that holds several objects of one kind.
 enum PEMText {

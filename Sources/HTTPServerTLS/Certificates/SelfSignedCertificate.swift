@@ -1,9 +1,9 @@
-internal import COpenSSL
-internal import OpenSSLObjects
+import COpenSSL
+import OpenSSLObjects
 
 extension ServerCertificate {
     /// A certificate of this machine for a week, with a new ECDSA key, in memory; no client trusts it.
-    public static func selfSigned() throws(CertificateError) -> ServerCertificate {
+    package static func selfSigned() throws(CertificateError) -> ServerCertificate {
         let source = Source(certificate: "the certificate made in memory", key: "its key")
         let (key, certificate): (PrivateKey, X509Certificate)
         do throws(OpenSSLFailure) {

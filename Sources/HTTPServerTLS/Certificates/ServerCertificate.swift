@@ -1,22 +1,22 @@
-internal import OpenSSLObjects
+import OpenSSLObjects
 
 /// A certificate with its chain and its private key, which belong together.
-public final class ServerCertificate: Sendable {
+package final class ServerCertificate: Sendable {
     /// The names of the files that it comes from, for the sentences.
-    public struct Source: Hashable, Sendable {
+    package struct Source: Hashable, Sendable {
         let certificate: String
         let key: String
         let passphrase: String?
         let response: String?
 
         /// Names the files.
-        public init(certificate: String, key: String, passphrase: String? = nil, response: String? = nil) {
+        package init(certificate: String, key: String, passphrase: String? = nil, response: String? = nil) {
             (self.certificate, self.key, self.passphrase, self.response) = (certificate, key, passphrase, response)
         }
     }
 
     /// The DNS names that it is for, in lower case; one may begin with `*.`.
-    public let names: [String]
+    package let names: [String]
     let source: Source
     let chain: CertificateChain
     let key: PrivateKey
@@ -26,7 +26,7 @@ public final class ServerCertificate: Sendable {
 
     /// Reads a PEM text with the server's certificate first and its chain behind it, and one with its private key, which
     /// may be under a passphrase; and what the authority says of the certificate, an OCSP response in DER.
-    public convenience init(
+    package convenience init(
         chain: [UInt8], key: [UInt8], passphrase: [UInt8]? = nil, response: [UInt8]? = nil, source: Source
     ) throws(CertificateError) {
         let certificates: [X509Certificate]
@@ -109,23 +109,23 @@ public final class ServerCertificate: Sendable {
     }
 
     /// From when and until when the one counts that ends first, of the certificate and its chain.
-    public var term: Term { chain.term }
+    package var term: Term { chain.term }
 
     /// From when and until when it is shown what the authority says of it, by the name of the certificate's file; nil if
     /// there is nothing to show.
-    public var responseTerm: Term? { response?.term }
+    package var responseTerm: Term? { response?.term }
 
     /// The first of it and its chain that does not count at a time in seconds since the epoch; nil if all are valid.
-    public func failedTerm(at now: Int64) -> Term? { chain.terms.first { $0.failure(at: now) != nil } }
+    package func failedTerm(at now: Int64) -> Term? { chain.terms.first { $0.failure(at: now) != nil } }
 
     /// Why clients do not accept it at a time in seconds since the epoch; nil if its chain is valid.
-    public func failure(at now: Int64) -> String? { failedTerm(at: now)?.failure(at: now) }
+    package func failure(at now: Int64) -> String? { failedTerm(at: now)?.failure(at: now) }
 
     /// Whether both come from a file of the same name, maybe at different times.
-    public func sharesFile(with other: ServerCertificate) -> Bool { source.certificate == other.source.certificate }
+    package func sharesFile(with other: ServerCertificate) -> Bool { source.certificate == other.source.certificate }
 
     /// What is allowed but will not work, not with all clients or not for long, at a time in seconds since the epoch.
-    public func warnings(at now: Int64) -> [String] {
+    package func warnings(at now: Int64) -> [String] {
         let terms = chain.terms + (responseTerm.map { [$0] } ?? [])
         return terms.compactMap { $0.warning(at: now) } + (chain.warning.map { ["\(source.certificate): \($0)"] } ?? [])
     }

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 import HTTPServer
 
 /// The responses that a context shows with its certificates (RFC 6066 section 8), those apart whose time is over.

@@ -1,9 +1,9 @@
 /// From when and until when something counts that a file holds, and what is told of that.
-public struct Term: Sendable {
+package struct Term: Sendable {
     /// What it is told from others of its kind by.
-    public let name: String
+    package let name: String
     /// The first and the last second, since the epoch.
-    public let validity: ClosedRange<Int64>
+    package let validity: ClosedRange<Int64>
     /// What the sentences begin with: the file, and whose validity it is.
     private let beginning: String
     /// What that means before and after.
@@ -14,13 +14,13 @@ public struct Term: Sendable {
     }
 
     /// Seconds of a day.
-    public static let daySeconds: Int64 = 86_400
+    package static let daySeconds: Int64 = 86_400
     private static let hourSeconds: Int64 = 3600
     /// Days before its end from which on something should have been renewed; for what lives short, a third of its life.
     private static let warnedDays: Int64 = 14
 
     /// What is allowed but will not work, or not for long, at a time in seconds since the epoch; nil if nothing is wrong.
-    public func warning(at now: Int64) -> String? {
+    package func warning(at now: Int64) -> String? {
         let (begin, end) = (validity.lowerBound, validity.upperBound)
         if let failure = failure(at: now) { return failure }
         guard end - now < min(Self.warnedDays * Self.daySeconds, (end - begin) / 3) else { return nil }
@@ -28,7 +28,7 @@ public struct Term: Sendable {
     }
 
     /// Why it does not count at a time; nil if it does.
-    public func failure(at now: Int64) -> String? {
+    package func failure(at now: Int64) -> String? {
         let (begin, end) = (validity.lowerBound, validity.upperBound)
         if now > end { return sentence("has been over for", now - end, ", \(consequence)") }
         if now < begin { return sentence("begins in", begin - now, ", \(consequence)") }

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// The one owner of a store by which one certificate is trusted, whoever issued it. It takes no heed of dates: what is over
 /// is told of, and need not be wrong.

@@ -1,6 +1,6 @@
-internal import COpenSSL
+import COpenSSL
 import Glibc
-internal import OpenSSLObjects
+import OpenSSLObjects
 
 /// The one owner of a certificate (RFC 5280).
 ///

@@ -1,15 +1,15 @@
 /// What a client's certificate says of who they are; it has been verified.
-public struct ClientCertificate: Sendable {
+package struct ClientCertificate: Sendable {
     /// The URIs among the alternative names of its subject (RFC 5280 section 4.2.1.6), as bytes.
-    public let uris: [[UInt8]]
+    package let uris: [[UInt8]]
     /// The DNS names among them.
-    public let dnsNames: [[UInt8]]
+    package let dnsNames: [[UInt8]]
     /// The e-mail addresses among them.
-    public let emails: [[UInt8]]
+    package let emails: [[UInt8]]
     /// The subject in the notation of RFC 2253; ASCII, with everything else escaped.
-    public let subject: String
+    package let subject: String
     /// Until when it counts, in seconds since the epoch.
-    public let expiresAt: Int64
+    package let expiresAt: Int64
 
     init(_ certificate: X509Certificate, expiresAt: Int64) {
         let names = certificate.alternativeNames
@@ -22,7 +22,7 @@ public struct ClientCertificate: Sendable {
 }
 
 /// Whether the clients of a listener have to show a certificate.
-public enum ClientDemand: String, CaseIterable, Sendable {
+package enum ClientDemand: String, CaseIterable, Sendable {
     /// They are not asked for one.
     case none
     /// Who shows one must have it verified.

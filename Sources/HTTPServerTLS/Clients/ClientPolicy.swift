@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 import HTTPServer
 
 /// What a context demands of clients, and of tickets that they resume by; it must outlive the context.

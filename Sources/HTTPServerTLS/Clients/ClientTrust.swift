@@ -1,14 +1,14 @@
-internal import COpenSSL
-public import HTTPServer
-internal import OpenSSLObjects
+import COpenSSL
+import HTTPServer
+import OpenSSLObjects
 
 /// Which certificates of clients are accepted: those that an authority of a file vouches for, unless it has revoked them.
 ///
 /// `@unchecked Sendable`: nobody adds to the store after `init`, and OpenSSL counts and caches in it under locks of its own
 /// (openssl-threads(7)).
-public final class ClientTrust: @unchecked Sendable {
+package final class ClientTrust: @unchecked Sendable {
     /// The names of the files that it comes from, for the sentences.
-    public struct Source: Hashable, Sendable {
+    package struct Source: Hashable, Sendable {
         let authorities: String
         let revocations: String?
 
@@ -16,7 +16,7 @@ public final class ClientTrust: @unchecked Sendable {
         var lists: String { revocations ?? authorities }
 
         /// Names the files.
-        public init(authorities: String, revocations: String? = nil) {
+        package init(authorities: String, revocations: String? = nil) {
             (self.authorities, self.revocations) = (authorities, revocations)
         }
     }
@@ -32,9 +32,9 @@ public final class ClientTrust: @unchecked Sendable {
     /// are verified anew, whatever lists there are besides.
     let revocationsEnd: Int64
     /// From when and until when each authority of the file counts, by its subject.
-    public let authorityTerms: [Term]
+    package let authorityTerms: [Term]
     /// The same of each authority's revocation list, by the authority's subject; without those that do not end.
-    public let revocationTerms: [Term]
+    package let revocationTerms: [Term]
     private let accepting: [ClientAuthority]
     private let source: Source
     /// Who the owner of a verified certificate is; asked once for each connection.
@@ -42,7 +42,7 @@ public final class ClientTrust: @unchecked Sendable {
 
     /// Trusts the authorities of a PEM text, each of which must be one that vouches for itself or for others. With
     /// revocation lists, a PEM text too, each authority of a client's chain must have one that is in force.
-    public init(
+    package init(
         authorities pem: [UInt8], revocations lists: [UInt8]? = nil, source: Source,
         identify: @escaping @Sendable (ClientCertificate) -> any PeerIdentity
     ) throws(CertificateError) {
@@ -69,14 +69,14 @@ public final class ClientTrust: @unchecked Sendable {
 
     /// What is allowed but will not work, or not for long, at a time in seconds since the epoch. What has yet to begin is no
     /// matter as long as clients are accepted without it.
-    public func warnings(at now: Int64) -> [String] {
+    package func warnings(at now: Int64) -> [String] {
         let isAccepting = failure(at: now) == nil
         return (authorityTerms + revocationTerms).filter { !isAccepting || $0.validity.lowerBound <= now }
             .compactMap { $0.warning(at: now) }
     }
 
     /// Why no client is accepted at a time; nil where one of the authorities has all that it takes.
-    public func failure(at now: Int64) -> String? {
+    package func failure(at now: Int64) -> String? {
         guard !accepting.contains(where: { $0.accepts(at: now, among: accepting) }) else { return nil }
         return (authorityTerms + revocationTerms).lazy.compactMap { $0.failure(at: now) }.first
             ?? "\(source.authorities): no client is accepted by its authorities; expected one that vouches for itself, and a "

@@ -1,5 +1,5 @@
-internal import COpenSSL
-internal import OpenSSLObjects
+import COpenSSL
+import OpenSSLObjects
 
 /// The one owner of what an authority says of certificates that it has revoked (RFC 5280 section 5).
 ///

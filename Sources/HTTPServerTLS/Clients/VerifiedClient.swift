@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 import HTTPServer
 
 /// Who the client of a connection is by their certificate, and for how long that holds.

@@ -1,7 +1,7 @@
-internal import COpenSSL
+import COpenSSL
 import HTTPServer
 import Locking
-internal import OpenSSLObjects
+import OpenSSLObjects
 
 /// The keys of session tickets, shared by all loops and kept when certificates are reloaded, so that clients resume with
 /// whichever loop they reach.
