@@ -19,27 +19,49 @@ let package = Package(
         // Its headers come from libcurl4-openssl-dev; the library itself is loaded by who needs it.
         .target(name: "CCurl"),
 
-        // The rooms. Each names all it may import; CI builds with --explicit-target-dependency-import-check error.
+        // Each module names all it may import; CI builds with --explicit-target-dependency-import-check error.
         .target(name: "Locking", swiftSettings: strict),
-        .target(name: "FleetEngineToken", dependencies: ["Locking"], swiftSettings: strict),
-        .target(name: "OpenSSLObjects", dependencies: ["COpenSSL"], swiftSettings: strict),
+        .target(name: "SystemFiles", dependencies: ["Locking"], swiftSettings: strict),
+        .target(name: "StrictJSON", swiftSettings: strict),
+        .target(name: "StrictYAML", dependencies: ["CYAML"], swiftSettings: strict),
+        .target(name: "OpenSSLCrypto", dependencies: ["COpenSSL", "StrictJSON", "Locking"], swiftSettings: strict),
+        .target(name: "FleetEngineToken", dependencies: ["StrictJSON", "Locking"], swiftSettings: strict),
         .target(
-            name: "OpenSSLSigner", dependencies: ["COpenSSL", "OpenSSLObjects", "FleetEngineToken", "Locking"],
+            name: "OpenSSLSigner", dependencies: ["OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "Locking"],
             swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["CLinux", "Locking"], swiftSettings: strict),
         .target(
-            name: "HTTPServerTLS", dependencies: ["COpenSSL", "OpenSSLObjects", "HTTPServer", "Locking"],
+            name: "HTTPServerTLS", dependencies: ["COpenSSL", "OpenSSLCrypto", "HTTPServer", "Locking"],
             swiftSettings: strict),
         .target(name: "HTTPServerHTTP2", dependencies: ["CNGHTTP2", "HTTPServer"], swiftSettings: strict),
         .target(name: "HTTPClient", dependencies: ["CCurl", "Locking"], swiftSettings: strict),
-        .target(name: "StrictYAML", dependencies: ["CYAML"], swiftSettings: strict),
         .target(
-            name: "CallerAccess", dependencies: ["FleetEngineToken", "OpenSSLSigner", "Locking"], swiftSettings: strict),
+            name: "CallerAccess", dependencies: ["FleetEngineToken", "OpenSSLCrypto", "StrictJSON", "Locking"],
+            swiftSettings: strict),
+        .target(
+            name: "AuditLog", dependencies: ["CLinux", "OpenSSLCrypto", "StrictJSON", "SystemFiles", "Locking"],
+            swiftSettings: strict),
+        .target(
+            name: "ServiceConfiguration",
+            dependencies: [
+                "StrictYAML", "StrictJSON", "SystemFiles", "FleetEngineToken", "OpenSSLCrypto", "CallerAccess",
+                "HTTPServer", "HTTPServerTLS", "HTTPServerHTTP2", "HTTPClient",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "TokenService",
+            dependencies: [
+                "AuditLog", "CallerAccess", "FleetEngineToken", "HTTPClient", "HTTPServer", "HTTPServerTLS",
+                "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration", "StrictJSON", "SystemFiles", "Locking",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
         .executableTarget(
             name: "TokenProvider",
             dependencies: [
-                "FleetEngineToken", "OpenSSLSigner", "CallerAccess", "HTTPServer", "HTTPServerTLS", "HTTPServerHTTP2",
-                "HTTPClient", "StrictYAML", "Locking", "CLinux",
+                "AuditLog", "CallerAccess", "CLinux", "FleetEngineToken", "HTTPClient", "HTTPServer", "HTTPServerHTTP2",
+                "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration", "StrictJSON", "StrictYAML",
+                "SystemFiles", "TokenService", "Locking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -59,12 +81,17 @@ let package = Package(
 
         .testTarget(name: "ChildProcessTests", dependencies: ["ChildProcess", "Locking"], swiftSettings: strict),
         .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: strict),
-        .testTarget(name: "FleetEngineTokenTests", dependencies: ["FleetEngineToken"], swiftSettings: strict),
+        .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "ChildProcess"], swiftSettings: strict),
+        .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
         .testTarget(
-            name: "OpenSSLObjectsTests", dependencies: ["OpenSSLObjects", "COpenSSL"], swiftSettings: strict),
+            name: "FleetEngineTokenTests", dependencies: ["FleetEngineToken", "StrictJSON"], swiftSettings: strict),
+        .testTarget(
+            name: "OpenSSLCryptoTests",
+            dependencies: ["OpenSSLCrypto", "OpenSSLSigner", "COpenSSL", "StrictJSON", "ChildProcess"],
+            swiftSettings: strict),
         .testTarget(
             name: "OpenSSLSignerTests",
-            dependencies: ["OpenSSLSigner", "OpenSSLObjects", "FleetEngineToken", "ChildProcess"],
+            dependencies: ["OpenSSLSigner", "OpenSSLCrypto", "OpenSSLCryptoTests", "FleetEngineToken", "ChildProcess"],
             swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "Locking"], swiftSettings: strict),
         .testTarget(
@@ -83,14 +110,38 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CallerAccessTests",
-            dependencies: ["CallerAccess", "FleetEngineToken", "OpenSSLSigner", "ChildProcess"],
+            dependencies: ["CallerAccess", "FleetEngineToken", "OpenSSLCrypto", "StrictJSON", "ChildProcess"],
             swiftSettings: strict),
         .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict),
         .testTarget(
+            name: "AuditLogTests",
+            dependencies: [
+                "AuditLog", "Locking", "TokenService", "OpenSSLCrypto", "StrictJSON", "SystemFiles", "ChildProcess",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ServiceConfigurationTests",
+            dependencies: [
+                "ServiceConfiguration", "CallerAccess", "FleetEngineToken", "HTTPClient", "HTTPServer", "StrictJSON",
+                "StrictYAML", "SystemFiles", "ChildProcess",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TokenServiceTests",
+            dependencies: [
+                "TokenService", "TokenProvider", "AuditLog", "AuditLogTests", "CallerAccess", "ChildProcess",
+                "FleetEngineToken", "FleetEngineTokenTests", "HTTPClient", "HTTPServer", "OpenSSLCrypto",
+                "OpenSSLSigner", "ServiceConfiguration", "ServiceConfigurationTests", "StrictJSON", "SystemFiles",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "TokenProviderTests",
             dependencies: [
-                "TokenProvider", "FleetEngineToken", "OpenSSLSigner", "CallerAccess", "HTTPServer", "HTTPClient",
-                "StrictYAML", "ChildProcess",
+                "TokenProvider", "TokenService", "TokenServiceTests", "AuditLog", "AuditLogTests", "CallerAccess",
+                "ChildProcess", "FleetEngineToken", "FleetEngineTokenTests", "HTTPClient", "HTTPServer",
+                "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration", "ServiceConfigurationTests", "StrictJSON",
+                "StrictYAML", "SystemFiles",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -1,3 +1,5 @@
+import FleetEngineToken
+
 /// A name of a client's certificate, by the kind of name that it is, so that no certificate passes for another's owner by a
 /// name of another kind: written `uri:spiffe://fleet/dispatch`, `dns:dispatch.internal`, `email:ops@example.com` or
 /// `subject:CN=dispatch,O=Example`.

@@ -1,4 +1,4 @@
-import FleetEngineToken
+import StrictJSON
 
 /// Who is calling, proved: what rules decide about and records name.
 package final class Principal: Sendable {

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// A signed token and the times that were signed into it.
 package struct MintedToken: Hashable, Sendable {
     /// The token in JWS compact serialization (RFC 7515 section 7.1): ASCII, base64url and two dots.
@@ -12,5 +14,13 @@ package struct MintedToken: Hashable, Sendable {
         self.jwt = jwt
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt
+    }
+}
+
+extension JSONWriter {
+    /// A member that holds a token: base64url and dots, which need no escaping.
+    package mutating func member(_ name: String, _ token: MintedToken) {
+        key(name)
+        value(unescaped: token.jwt)
     }
 }

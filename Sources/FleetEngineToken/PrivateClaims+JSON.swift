@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// A private claim's name as Fleet Engine reads it: all lower case.
 package enum PrivateClaimName: String, CaseIterable, Sendable {
     case tripID = "tripid"

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Claims and times -> bytes to sign -> token, for one signer and one policy.
 ///
 /// What every token of the minter shares, the encoded header and the beginning of the payload, is written once.

@@ -1,6 +1,6 @@
 import COpenSSL
 import HTTPServer
-import OpenSSLObjects
+import OpenSSLCrypto
 
 /// One connection's TLS: the one owner of OpenSSL's object, used on the connection's loop only. OpenSSL's queue of errors,
 /// which all connections of a thread share, is empty before each call and after it.

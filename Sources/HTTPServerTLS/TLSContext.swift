@@ -1,5 +1,5 @@
 import COpenSSL
-import OpenSSLObjects
+import OpenSSLCrypto
 
 /// The one owner of what OpenSSL knows of a kind of connections: the protocol's settings, and a certificate of each
 /// algorithm.

@@ -1,7 +1,7 @@
 import COpenSSL
 import HTTPServer
 import Locking
-import OpenSSLObjects
+import OpenSSLCrypto
 
 /// What secures a server's connections by TLS 1.3 and 1.2: certificates and whom clients are verified by, both of which can
 /// be replaced while it serves, and the keys of session tickets. The process must ignore SIGPIPE, since OpenSSL writes to

@@ -1,3 +1,4 @@
+import OpenSSLCrypto
 /// Why a service account's key file is refused: where and what, in one sentence, with nothing of its key.
 package struct CredentialError: Error, Hashable, Sendable {
     /// The file, as its caller named it.

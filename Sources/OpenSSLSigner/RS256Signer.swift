@@ -1,5 +1,5 @@
 import FleetEngineToken
-import OpenSSLObjects
+import OpenSSLCrypto
 
 /// A service account's key that has proved itself: RS256 signatures (RFC 7518 section 3.3) made in this process.
 package final class RS256Signer: TokenSigner {

@@ -1,4 +1,5 @@
-import FleetEngineToken
+import OpenSSLCrypto
+import StrictJSON
 
 /// The four members of a service account's key file that matter for signing.
 struct ServiceAccountFields {

@@ -1,4 +1,5 @@
 import FleetEngineToken
+import OpenSSLCrypto
 
 /// A service account's key file (JSON) as Google Cloud makes it. `type`, `client_email`, `private_key_id` and
 /// `private_key` matter for signing; other members are left alone.

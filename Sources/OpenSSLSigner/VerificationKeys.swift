@@ -1,4 +1,5 @@
-import FleetEngineToken
+import OpenSSLCrypto
+import StrictJSON
 
 /// Keys by which somebody's RS256 token can be verified, out of whatever file holds some; of a private key the public half.
 package struct VerificationKeys: Sendable {

@@ -1,3 +1,4 @@
+@testable import TokenService
 import Foundation
 import Testing
 

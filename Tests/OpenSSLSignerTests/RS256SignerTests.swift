@@ -1,5 +1,7 @@
+@testable import OpenSSLCryptoTests
 import FleetEngineToken
 import Foundation
+import OpenSSLCrypto
 import OpenSSLSigner
 import Testing
 

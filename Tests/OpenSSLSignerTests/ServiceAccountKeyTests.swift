@@ -1,4 +1,4 @@
-import FleetEngineToken
+@testable import OpenSSLCryptoTests
 import Foundation
 import OpenSSLSigner
 import Testing

@@ -1,4 +1,6 @@
+@testable import OpenSSLCryptoTests
 import Foundation
+import OpenSSLCrypto
 import OpenSSLSigner
 import Testing
 

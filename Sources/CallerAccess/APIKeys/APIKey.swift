@@ -1,4 +1,4 @@
-import FleetEngineToken
+import StrictJSON
 
 /// An API key: 256 random bits as text, which is shown once, to whoever will present it.
 package struct APIKey: Sendable {

@@ -1,4 +1,4 @@
-import OpenSSLSigner
+import OpenSSLCrypto
 
 /// The entries of a file, as they are read line by line; no two have the same name or the same digest.
 struct APIKeyEntries {

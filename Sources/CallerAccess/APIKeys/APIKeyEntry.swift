@@ -1,5 +1,6 @@
 import FleetEngineToken
-import OpenSSLSigner
+import OpenSSLCrypto
+import StrictJSON
 
 /// What the file of API keys says of one: everything but the key.
 package struct APIKeyEntry: Sendable {

@@ -1,4 +1,4 @@
-import OpenSSLSigner
+import OpenSSLCrypto
 
 /// One thing that is wrong with a file of API keys, and where; nothing of its content is in it.
 package struct APIKeyFileError: Error, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import OpenSSLSigner
+import OpenSSLCrypto
 
 /// The API keys that count, by their digests; a value that is read from a file's text and replaced whole.
 ///

@@ -1,5 +1,5 @@
-import FleetEngineToken
-import OpenSSLSigner
+import OpenSSLCrypto
+import StrictJSON
 
 /// The SHA-256 of an API key as its file has it: all that is kept of a key.
 extension SHA256Digest {

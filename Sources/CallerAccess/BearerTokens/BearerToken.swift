@@ -1,4 +1,4 @@
-import OpenSSLSigner
+import OpenSSLCrypto
 
 /// A bearer token as a caller shows it.
 package struct BearerToken: Sendable {

@@ -1,4 +1,4 @@
-import FleetEngineToken
+import StrictJSON
 
 /// When a bearer token counts, in seconds since the epoch (RFC 7519 sections 4.1.4 to 4.1.6).
 struct BearerTokenTimes: Sendable {

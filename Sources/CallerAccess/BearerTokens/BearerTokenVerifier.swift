@@ -1,5 +1,6 @@
 import FleetEngineToken
-import OpenSSLSigner
+import OpenSSLCrypto
+import StrictJSON
 
 /// Verifies bearer tokens (RFC 6750) that are JWTs of configured issuers, with the keys that are handed in for each.
 ///

@@ -1,5 +1,5 @@
-import FleetEngineToken
-import OpenSSLSigner
+import OpenSSLCrypto
+import StrictJSON
 import Synchronization
 
 /// One set of an issuer's keys, from the moment it was handed in until the next set replaces it.

@@ -1,5 +1,5 @@
-import FleetEngineToken
-import OpenSSLSigner
+import OpenSSLCrypto
+import StrictJSON
 
 /// Which tokens of an issuer count; valid once it exists.
 package struct IssuerPolicy: Equatable, Sendable {

@@ -1,5 +1,5 @@
-import FleetEngineToken
 import Locking
+import StrictJSON
 
 /// The last few headers of tokens that were found right, with what they say: those of an issuer's next tokens are the
 /// same, and reading one takes as long as a third of all else that is read of a token.

@@ -1,6 +1,7 @@
 import FleetEngineToken
 import Locking
-import OpenSSLSigner
+import OpenSSLCrypto
+import StrictJSON
 
 /// An issuer, its policy and the keys it has now.
 final class TrustedIssuer: Sendable {

@@ -1,5 +1,5 @@
-import FleetEngineToken
-import OpenSSLSigner
+import OpenSSLCrypto
+import StrictJSON
 
 /// A token that was found right, as it is remembered: without the token itself.
 final class VerifiedToken: RememberedEntry {

@@ -1,4 +1,4 @@
-import FleetEngineToken
+import StrictJSON
 
 /// A back end's answer, and what it decides.
 package struct BackEndAnswer: Sendable {

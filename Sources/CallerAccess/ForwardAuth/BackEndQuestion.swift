@@ -1,5 +1,6 @@
 import FleetEngineToken
-import OpenSSLSigner
+import OpenSSLCrypto
+import StrictJSON
 
 /// What a back end is asked: may this caller have this token. It decides by what it is sent, so that is what a decision is
 /// remembered under.
@@ -19,6 +20,11 @@ package struct BackEndQuestion: Sendable {
             (self.name, self.value) = (name, value)
         }
     }
+
+    /// Headers that the daemon itself sends with a question, whatever the caller's request has.
+    package static let ownHeaders = [
+        "authorization", "accept", "content-type", "x-request-id", "traceparent", "tracestate",
+    ]
 
     /// The fields of the caller's request that go with it.
     package let fields: [Field]

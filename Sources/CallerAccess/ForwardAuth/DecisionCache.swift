@@ -1,4 +1,4 @@
-import OpenSSLSigner
+import OpenSSLCrypto
 
 /// Decisions of a back end that count for a while, found by the digest of their question, bounded in bytes, shared by all
 /// loops. Times are milliseconds of a clock that never goes back.

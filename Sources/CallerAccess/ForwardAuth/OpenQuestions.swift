@@ -1,4 +1,4 @@
-import OpenSSLSigner
+import OpenSSLCrypto
 
 /// Questions whose answer is on its way, and who waits for each: equal ones are asked once.
 package struct OpenQuestions<Waiter: Sendable>: Sendable {

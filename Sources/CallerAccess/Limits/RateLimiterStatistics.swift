@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// What a limiter holds and what it lost.
 package struct RateLimiterStatistics: Hashable, Sendable {
     /// Buckets there is room for at present.

@@ -1,4 +1,4 @@
-import OpenSSLSigner
+import OpenSSLCrypto
 
 /// What a cache remembers under a key for a while.
 protocol RememberedEntry: Sendable {

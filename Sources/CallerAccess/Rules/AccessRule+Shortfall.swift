@@ -1,4 +1,5 @@
 import FleetEngineToken
+import StrictJSON
 
 /// What a rule misses in a caller or a token, before it is put into words.
 enum AccessShortfall: Sendable {

@@ -1,4 +1,5 @@
 import FleetEngineToken
+import StrictJSON
 
 /// One way to be allowed a token: which kinds, for whom, by which claims, for which ids. Whatever it does not mention it
 /// does not allow; valid once it exists. Held by reference: to copy each rule that is looked at would cost more than the

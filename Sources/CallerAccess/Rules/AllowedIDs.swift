@@ -1,4 +1,5 @@
 import FleetEngineToken
+import StrictJSON
 
 /// Which ids of one name a rule allows.
 package enum AllowedIDs: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import FleetEngineToken
+import StrictJSON
 
 /// What a claim is instead of what a rule asks for; nothing of the claim's content is kept.
 struct ClaimMismatch: Sendable {

@@ -1,4 +1,4 @@
-import FleetEngineToken
+import StrictJSON
 
 /// Where a claim stands in a token: the claim's name, or the names of the objects around it and then its own.
 package struct ClaimPath: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import FleetEngineToken
+import StrictJSON
 
 /// What a rule asks of one of the caller's claims.
 package struct ClaimRequirement: Equatable, Sendable {

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// The value of a private claim, of the right type.
 enum AuthorizationClaim: Hashable {
     case wildcard

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// What a token opens: the `authorization` object (CONTRACT.md section 1).
 struct AuthorizationInspection {
     private(set) var findings: [TokenFinding] = []

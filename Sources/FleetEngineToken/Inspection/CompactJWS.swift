@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// A JSON Web Token in JWS compact serialization (RFC 7515 section 7.1), taken apart without any leniency. Nothing is
 /// said of its algorithm, its claims or its signature: whoever trusts it checks them, `crit` (section 4.1.11) included.
 package struct CompactJWS: Sendable {

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// The three parts of a token as they came: base64url, not yet decoded.
 struct CompactJWSParts {
     let header: ArraySlice<UInt8>

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// What is to be said of a header.
 enum HeaderInspection {
     static func findings(_ header: JSONObject) -> [TokenFinding] {

@@ -1,3 +1,5 @@
+import StrictJSON
+
 extension PastedText {
     /// The answer of a token endpoint, or another JSON text.
     init(json text: Substring) {

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Who signed a token and for whom: `iss`, `sub` and `aud` (CONTRACT.md section 1).
 enum RegisteredClaimsInspection {
     static func findings(_ claims: JSONObject) -> [TokenFinding] {

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// When a token is valid (CONTRACT.md section 1).
 struct TimesInspection {
     let times: TokenTimes

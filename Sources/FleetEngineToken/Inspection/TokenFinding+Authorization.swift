@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// The `authorization` object and its private claims.
 extension TokenFinding {
     private static let addAuthorization =

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// The header (CONTRACT.md section 1).
 extension TokenFinding {
     private static let signWithRS256 = "sign with the service account's RSA key, and set alg to \"RS256\""

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// What was given instead of a token.
 extension TokenFinding {
     static let giveJWT =

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// `iss`, `sub`, `aud`, and tokens that are meant for somebody else.
 extension TokenFinding {
     private static let mintAnother = "give Fleet Engine a JWT that a service account signed for it, with authorization"

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// A token's parts.
 extension TokenFinding {
     /// The finding that says the error.

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// `iat`, `nbf` and `exp`.
 extension TokenFinding {
     private static let setTimes = "write iat and exp as whole seconds since 1970, exp 3600 or less after iat"

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Something about a token that its reader should know, with what to do about it.
 package struct TokenFinding: Hashable, Sendable {
     /// How bad it is.

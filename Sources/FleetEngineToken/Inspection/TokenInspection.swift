@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// A token, or what was taken for one, with everything that is to be said of it but whether its signature is right.
 package struct TokenInspection: Sendable {
     /// The member of a pasted JSON text in which the token stood; nil if it stood alone.

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// The times of a token in seconds since the epoch, as they were meant even where they are written wrongly.
 package struct TokenTimes: Hashable, Sendable {
     /// `iat`; nil where nothing was meant.

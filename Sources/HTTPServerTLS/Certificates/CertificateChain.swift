@@ -1,4 +1,4 @@
-import OpenSSLObjects
+import OpenSSLCrypto
 
 /// A certificate and the authorities behind it, each of which issued the one before it (RFC 5246 section 7.4.2; clients of
 /// TLS 1.3 are to take any order, but not all do).

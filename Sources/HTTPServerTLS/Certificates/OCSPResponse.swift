@@ -1,6 +1,6 @@
 import COpenSSL
 import Glibc
-import OpenSSLObjects
+import OpenSSLCrypto
 
 /// What a certificate's authority has said of it (RFC 6960), to be shown with it, so that clients need not ask.
 final class OCSPResponse: Sendable {

@@ -1,5 +1,5 @@
 import COpenSSL
-import OpenSSLObjects
+import OpenSSLCrypto
 
 /// A text of PEM (RFC 7468) that holds several objects of one kind.
 enum PEMText {

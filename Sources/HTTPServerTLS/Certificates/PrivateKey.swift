@@ -1,5 +1,5 @@
 import COpenSSL
-import OpenSSLObjects
+import OpenSSLCrypto
 
 /// The one owner of a server's private key.
 ///

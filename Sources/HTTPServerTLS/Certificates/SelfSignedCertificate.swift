@@ -1,5 +1,5 @@
 import COpenSSL
-import OpenSSLObjects
+import OpenSSLCrypto
 
 extension ServerCertificate {
     /// A certificate of this machine for a week, with a new ECDSA key, in memory; no client trusts it.

@@ -1,4 +1,4 @@
-import OpenSSLObjects
+import OpenSSLCrypto
 
 /// A certificate with its chain and its private key, which belong together.
 package final class ServerCertificate: Sendable {

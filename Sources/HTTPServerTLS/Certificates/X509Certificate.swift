@@ -1,6 +1,6 @@
 import COpenSSL
 import Glibc
-import OpenSSLObjects
+import OpenSSLCrypto
 
 /// The one owner of a certificate (RFC 5280).
 ///

@@ -1,6 +1,6 @@
 import COpenSSL
 import HTTPServer
-import OpenSSLObjects
+import OpenSSLCrypto
 
 /// Which certificates of clients are accepted: those that an authority of a file vouches for, unless it has revoked them.
 ///

@@ -1,5 +1,5 @@
 import COpenSSL
-import OpenSSLObjects
+import OpenSSLCrypto
 
 /// The one owner of what an authority says of certificates that it has revoked (RFC 5280 section 5).
 ///

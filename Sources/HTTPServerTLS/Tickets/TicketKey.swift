@@ -1,5 +1,5 @@
 import COpenSSL
-import OpenSSLObjects
+import OpenSSLCrypto
 
 /// The key of session tickets (RFC 5077 section 4): a name by which a ticket says its key, and a key each for AES-256 and
 /// HMAC-SHA256. It never leaves the process, and is overwritten when it is let go.

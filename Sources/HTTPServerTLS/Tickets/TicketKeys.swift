@@ -1,7 +1,7 @@
 import COpenSSL
 import HTTPServer
 import Locking
-import OpenSSLObjects
+import OpenSSLCrypto
 
 /// The keys of session tickets, shared by all loops and kept when certificates are reloaded, so that clients resume with
 /// whichever loop they reach.

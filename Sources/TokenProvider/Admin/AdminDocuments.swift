@@ -1,6 +1,7 @@
-import FleetEngineToken
 import HTTPServer
-import OpenSSLSigner
+import OpenSSLCrypto
+import StrictJSON
+import TokenService
 
 /// The answers of the admin listener that stay the same: `/version`, and `/.well-known/jwks.json` (RFC 7517 section 5).
 struct AdminDocuments: Sendable {

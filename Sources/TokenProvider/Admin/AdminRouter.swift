@@ -1,16 +1,5 @@
 import HTTPServer
-
-/// The paths of the admin listener.
-enum AdminPath: String, CaseIterable {
-    case health = "/healthz"
-    case readiness = "/readyz"
-    case metrics = "/metrics"
-    case version = "/version"
-    case keys = "/.well-known/jwks.json"
-    case reload = "/reload"
-
-    static let names = allCases.map(\.rawValue).joined(separator: ", ")
-}
+import TokenService
 
 /// Which route of the admin listener answers a request: what whoever runs the daemon wants to know, and never a token.
 struct AdminRouter: Sendable {

@@ -1,5 +1,6 @@
-import FleetEngineToken
 import HTTPServer
+import StrictJSON
+import TokenService
 
 /// `GET /healthz` of the admin listener: whether the loops turn, each of which is asked whenever somebody asks.
 struct Liveness: Sendable {

@@ -1,9 +1,11 @@
+import AuditLog
 import FleetEngineToken
 import HTTPServer
 import HTTPServerTLS
 import Locking
-import OpenSSLSigner
+import StrictJSON
 import Synchronization
+import TokenService
 
 /// `GET /readyz`: whether a request for a token could be answered with one, and what is in its way.
 final class Readiness: Sendable {
@@ -27,7 +29,7 @@ final class Readiness: Sendable {
 
     private let reloader: Reloader
     /// Nil if no trail is kept.
-    private let audit: AuditLog?
+    private let audit: AuditRecorder?
     /// Nil where https is not served.
     private let tls: TLSServer?
     /// Whether clients must show a certificate, at one listener for apps at least.
@@ -36,7 +38,7 @@ final class Readiness: Sendable {
     private let lastProbe = Guarded<(failure: String?, until: UInt64)>((nil, 0))
 
     /// Readiness to sign with the keys in force, and to serve https.
-    init(_ reloader: Reloader, _ audit: AuditLog?, _ tls: TLSServer?, demandsCertificates: Bool) {
+    init(_ reloader: Reloader, _ audit: AuditRecorder?, _ tls: TLSServer?, demandsCertificates: Bool) {
         (self.reloader, self.audit, self.tls) = (reloader, audit, tls)
         self.demandsCertificates = demandsCertificates
     }

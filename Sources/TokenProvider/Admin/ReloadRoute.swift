@@ -1,5 +1,7 @@
 import FleetEngineToken
 import HTTPServer
+import StrictJSON
+import TokenService
 
 /// `POST /reload` of the admin listener: reads the files anew, as SIGHUP does, and tells what came of it.
 ///

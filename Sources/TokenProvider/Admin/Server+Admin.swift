@@ -1,4 +1,5 @@
 import HTTPServer
+import TokenService
 
 extension Server {
     /// The server of the admin listener: few ask it, and seldom. Nil where it listens nowhere.

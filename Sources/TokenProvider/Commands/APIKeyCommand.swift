@@ -1,8 +1,8 @@
 import ArgumentParser
 import CallerAccess
-import FleetEngineToken
 import HTTPServer
-import OpenSSLSigner
+import OpenSSLCrypto
+import StrictJSON
 
 /// `token-provider api-key`: the keys of servers.
 struct APIKeyCommand: ParsableCommand {

@@ -1,5 +1,7 @@
 import ArgumentParser
 import HTTPServer
+import ServiceConfiguration
+import SystemFiles
 
 /// Which running daemon a command asks.
 struct AdminOptions: ParsableArguments {
@@ -24,10 +26,16 @@ struct AdminOptions: ParsableArguments {
         if let url { return try address(of: url) }
         let (key, addresses) = try listening()
         guard let first = addresses.first else {
-            throw Startup.refuse(["admin.listen is empty, so that nobody can be asked; expected an address, or --url"])
+            throw Startup.refuse(
+                ConfigurationErrors(sentences: [
+                    "admin.listen is empty, so that nobody can be asked; expected an address, or --url"
+                ]))
         }
         guard let address = addresses.first(where: { !$0.takesAnyPort }) else {
-            throw Startup.refuse(["\(key.rawValue) is \"\(first)\", any free port; expected --url to say which"])
+            throw Startup.refuse(
+                ConfigurationErrors(sentences: [
+                    "\(key.rawValue) is \"\(first)\", any free port; expected --url to say which"
+                ]))
         }
         return address
     }
@@ -36,7 +44,7 @@ struct AdminOptions: ParsableArguments {
     /// tell, which serves on.
     private func listening() throws -> (key: Configuration.ListeningKey, addresses: [SocketAddress]) {
         let read = Configuration.read(
-            file: config, flags: ConfigurationFlags(), environment: Startup.environment(), rules: [])
+            file: config, flags: ConfigurationFlags(), environment: Environment.variables(), rules: [])
         let key: Configuration.ListeningKey = read.values.admin.listen.isEmpty ? .list : .admin
         if let errors = read.errors(inAnyOf: [Configuration.ListeningKey.admin.rawValue, key.rawValue]) {
             throw Startup.refuse(errors)

@@ -1,4 +1,6 @@
 import ArgumentParser
+import AuditLog
+import SystemFiles
 
 /// `token-provider audit`: what an operator does with audit trails.
 struct AuditCommand: ParsableCommand {

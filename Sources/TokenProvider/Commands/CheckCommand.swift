@@ -1,4 +1,6 @@
 import ArgumentParser
+import ServiceConfiguration
+import SystemFiles
 
 /// `token-provider check`: what `serve` would do, without doing it.
 struct CheckCommand: ParsableCommand {
@@ -26,7 +28,7 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         ProcessSetup.prepare()
-        let environment = Startup.environment()
+        let environment = Environment.variables()
         let report = CheckReport(
             Configuration.read(file: serving.source.config, flags: serving.flags, environment: environment))
         if json {

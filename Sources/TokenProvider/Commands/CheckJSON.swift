@@ -1,4 +1,5 @@
 import FleetEngineToken
+import StrictJSON
 
 /// A check's report for programs: one object; the help of `check` names its members. What could disturb a terminal is
 /// escaped.

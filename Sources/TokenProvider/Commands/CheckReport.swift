@@ -1,7 +1,10 @@
+import AuditLog
 import FleetEngineToken
 import HTTPServer
 import HTTPServerHTTP2
 import Logging
+import ServiceConfiguration
+import TokenService
 
 /// All that is to be said of a configuration and its keys.
 struct CheckReport {
@@ -45,7 +48,7 @@ struct CheckReport {
     }
 
     private mutating func tryCertificates(_ values: ConfigurationValues) {
-        do throws(CredentialErrors) {
+        do throws(ConfigurationErrors) {
             warnings += try TLSSetup(values).warnings
         } catch {
             errors += error.sentences
@@ -64,7 +67,7 @@ struct CheckReport {
     }
 
     private mutating func tryCallers(_ values: ConfigurationValues) {
-        do throws(CallerErrors) {
+        do throws(ConfigurationErrors) {
             warnings += try CallerSetup(values, logger: .silent).warnings
         } catch {
             errors += error.sentences

@@ -1,4 +1,5 @@
 import FleetEngineToken
+import ServiceConfiguration
 
 /// A check's report for people; the errors, which have a place of their own, are only counted.
 struct CheckText: StyledText {

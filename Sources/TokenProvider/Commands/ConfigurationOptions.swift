@@ -1,5 +1,8 @@
 import ArgumentParser
 import FleetEngineToken
+import ServiceConfiguration
+import SystemFiles
+import TokenService
 
 /// Where a command's configuration and keys come from.
 struct ConfigurationOptions: ParsableArguments {
@@ -15,17 +18,17 @@ struct ConfigurationOptions: ParsableArguments {
     /// ends the program.
     func load(
         _ flags: ConfigurationFlags, rules: [ConfigurationRule] = ConfigurationRule.binding,
-        inheriting inherited: InheritedSockets = .none
+        inheriting inherited: [ListenerTakeover.Socket] = []
     ) throws -> (configuration: Configuration, warnings: [String]) {
-        try Startup.orRefuseConfiguration { () throws(ConfigurationErrors) in
+        try Startup.orRefuse { () throws(ConfigurationErrors) in
             try Configuration.load(
-                file: config, flags: flags, environment: Startup.environment(), rules: rules, inheriting: inherited)
+                file: config, flags: flags, environment: Environment.variables(), rules: rules, inheriting: inherited)
         }
     }
 
     /// The same for who wants what could be read, and which files those are, even where something is wrong.
     func read(
-        _ flags: ConfigurationFlags, environment: [String: String], inheriting inherited: InheritedSockets,
+        _ flags: ConfigurationFlags, environment: [String: String], inheriting inherited: [ListenerTakeover.Socket],
         noting files: inout FileWatch.Files
     ) -> ConfigurationResolver {
         files.note(config ?? environment[EnvironmentNames.configurationFile])
@@ -39,7 +42,7 @@ struct ConfigurationOptions: ParsableArguments {
     func loadSigners(of kinds: [TokenKind]) throws -> (Configuration, Signers) {
         let (configuration, _) = try load(
             ConfigurationFlags(credentials: credentials), rules: ConfigurationRule.ofKeys)
-        let signers = try Startup.orRefuse { () throws(CredentialErrors) in
+        let signers = try Startup.orRefuse { () throws(ConfigurationErrors) in
             try Signers(configuration, of: kinds)
         }
         for warning in signers.warnings { Terminal.warn(warning) }

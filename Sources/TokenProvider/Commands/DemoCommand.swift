@@ -1,6 +1,9 @@
 import ArgumentParser
 import HTTPServer
 import OpenSSLSigner
+import ServiceConfiguration
+import SystemFiles
+import TokenService
 
 /// `token-provider demo`: a server to try, without credentials and without danger.
 struct DemoCommand: ParsableCommand {
@@ -24,14 +27,14 @@ struct DemoCommand: ParsableCommand {
     func run() throws {
         ProcessSetup.prepare()
         let configuration = try load()
-        let security = try Startup.orRefuse { () throws(CredentialErrors) in
+        let security = try Startup.orRefuse { () throws(ConfigurationErrors) in
             try tls ? TLSSetup.selfSigned(hasHTTP2: configuration.http2.isEnabled) : TLSSetup(configuration.values)
         }
         let signer = try Startup.orExit { try RS256Signer.demo() }
         let logging = DaemonLogging(configuration.log)
         let daemon = try Startup.orExit {
             let callers = try CallerSetup(configuration.values, logger: logging.logger)
-            let reading = Reading(configuration: configuration, signers: Signers(all: signer))
+            let reading = LoadedConfiguration(configuration: configuration, signers: Signers(all: signer))
             return try Daemon(reading, callers, security, logging) { _ in reading }
         }
         guard let address = daemon.server.addresses.first, let url = daemon.urls.first else { return }

@@ -2,6 +2,9 @@ import ArgumentParser
 import CallerAccess
 import FleetEngineToken
 import Logging
+import ServiceConfiguration
+import SystemFiles
+import TokenService
 
 /// `token-provider explain`: would this caller get this token, and why.
 struct ExplainCommand: ParsableCommand {
@@ -62,7 +65,7 @@ struct ExplainCommand: ParsableCommand {
         let flagged = try flaggedCaller()
         let (configuration, _) = try source.load(ConfigurationFlags(credentials: source.credentials))
         let (credentials, shown) = try request(by: flagged, configuration.values)
-        let setup = try Startup.orRefuseCallers { () throws(CallerErrors) in
+        let setup = try Startup.orRefuse { () throws(ConfigurationErrors) in
             try CallerSetup(configuration.values, logger: .silent)
         }
         setup.activate()

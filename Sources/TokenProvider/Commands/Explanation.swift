@@ -3,6 +3,9 @@ import Dispatch
 import FleetEngineToken
 import HTTPServer
 import Locking
+import ServiceConfiguration
+import StrictJSON
+import TokenService
 
 /// A decision and its reason.
 struct Explanation {

@@ -1,4 +1,6 @@
+import FleetEngineToken
 import HTTPServer
+import TokenService
 
 /// The fields of a request that was never made, as `--field` gives them.
 struct GivenFields {

@@ -1,6 +1,8 @@
+import OpenSSLSigner
 import ArgumentParser
 import FleetEngineToken
-import OpenSSLSigner
+import OpenSSLCrypto
+import SystemFiles
 
 /// `token-provider inspect`: what a token says, and why Fleet Engine would refuse it.
 struct InspectCommand: ParsableCommand {
@@ -38,12 +40,12 @@ struct InspectCommand: ParsableCommand {
     func run() throws {
         ProcessSetup.prepare()
         let keys = try key.map(Self.readKeys)
-        let inspection = TokenInspection(of: try text(), at: Int64(LogLine.now().tv_sec))
+        let inspection = TokenInspection(of: try text(), at: Int64(SystemClock.now().tv_sec))
         let report = InspectionReport(inspection, signature: SignatureCheck(of: inspection, by: keys))
         if json {
             try Startup.deliver(InspectionJSON.text(report))
         } else {
-            try Startup.deliver(InspectionText(isColoured: Terminal.showsColour(Startup.environment())).text(report))
+            try Startup.deliver(InspectionText(isColoured: Terminal.showsColour(Environment.variables())).text(report))
         }
         if report.isRefused { throw ExitCode.failure }
     }

@@ -1,4 +1,5 @@
 import FleetEngineToken
+import StrictJSON
 
 /// A report for programs: one object; the help of `inspect` names its members. What could disturb a terminal is
 /// escaped, and the signature is not in it.

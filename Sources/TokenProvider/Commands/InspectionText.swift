@@ -1,4 +1,5 @@
 import FleetEngineToken
+import StrictJSON
 
 /// A report for people. Whatever of the token is in it is escaped; the signature is not in it.
 struct InspectionText: StyledText {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FleetEngineToken
-import OpenSSLSigner
+import OpenSSLCrypto
+import StrictJSON
 
 /// `token-provider jwks`: the keys by which our tokens are verified.
 struct JWKSCommand: ParsableCommand {

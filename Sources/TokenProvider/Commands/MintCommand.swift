@@ -1,5 +1,7 @@
 import ArgumentParser
 import FleetEngineToken
+import ServiceConfiguration
+import SystemFiles
 
 /// `token-provider mint`: a token for whoever holds the keys.
 struct MintCommand: ParsableCommand {
@@ -39,13 +41,13 @@ struct MintCommand: ParsableCommand {
         let minter = try minter(of: claims.kind, lifetime: lifetime)
         let report: MintedReport
         do {
-            report = try MintedReport(claims, by: minter, at: Int64(LogLine.now().tv_sec))
+            report = try MintedReport(claims, by: minter, at: Int64(SystemClock.now().tv_sec))
         } catch {
             Terminal.complain("no token could be signed: \(error.reason)")
             throw ExitCode.failure
         }
         for warning in report.warnings { Terminal.warn(warning) }
-        try Startup.deliver(report.text(form, isColoured: Terminal.showsColour(Startup.environment())))
+        try Startup.deliver(report.text(form, isColoured: Terminal.showsColour(Environment.variables())))
     }
 
     private func claims() throws -> PrivateClaims {
@@ -66,7 +68,7 @@ struct MintCommand: ParsableCommand {
         let sentence =
             "no key signs tokens of the kind \(kind.rawValue); expected --credentials FILE, or the setting "
             + "kinds.\(kind.rawValue).credentials or credentials"
-        throw Startup.refuse([sentence])
+        throw Startup.refuse(ConfigurationErrors(sentences: [sentence]))
     }
 
     /// The seconds of a duration, or of a number alone.

@@ -1,4 +1,5 @@
 import FleetEngineToken
+import StrictJSON
 
 /// A token that was minted for an operator, and what it says.
 struct MintedReport {

@@ -1,6 +1,7 @@
 import ArgumentParser
-import FleetEngineToken
 import HTTPServer
+import StrictJSON
+import SystemFiles
 
 /// `token-provider reload`: has a running daemon read its files anew, and tells what came of it.
 struct ReloadCommand: ParsableCommand {

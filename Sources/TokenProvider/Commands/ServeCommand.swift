@@ -1,4 +1,7 @@
+import SystemFiles
 import ArgumentParser
+import ServiceConfiguration
+import TokenService
 
 /// `token-provider serve`: the daemon.
 struct ServeCommand: ParsableCommand {
@@ -21,19 +24,21 @@ struct ServeCommand: ParsableCommand {
     func run() throws {
         ProcessSetup.prepare()
         let surroundings = try Startup.orExit { try Surroundings.take() }
-        let (source, flags, environment) = (serving.source, serving.flags, Startup.environment())
+        let (source, flags, environment) = (serving.source, serving.flags, Environment.variables())
         let sockets = surroundings.sockets
         var files = FileWatch.Files()
-        let resolver = source.read(flags, environment: environment, inheriting: sockets, noting: &files)
-        let (configuration, warnings) = try Startup.orRefuseConfiguration { () throws(ConfigurationErrors) in
+        let resolver = source.read(flags, environment: environment, inheriting: sockets.named, noting: &files)
+        let (configuration, warnings) = try Startup.orRefuse { () throws(ConfigurationErrors) in
             try resolver.configuration()
         }
         let logging = DaemonLogging(configuration.log)
         let (signers, callers, tls) = try parts(configuration, logging)
-        let reading = Reading(configuration: configuration, signers: signers)
+        let reading = LoadedConfiguration(configuration: configuration, signers: signers)
         let daemon = try Startup.orExit(telling: logging.complain) {
-            try Daemon(reading, callers, tls, logging, surroundings, watching: files) { files throws(CallerErrors) in
-                try Reading(source.read(flags, environment: environment, inheriting: sockets, noting: &files))
+            try Daemon(reading, callers, tls, logging, surroundings, watching: files) {
+                files throws(ConfigurationErrors) in
+                try LoadedConfiguration(
+                    source.read(flags, environment: environment, inheriting: sockets.named, noting: &files))
             }
         }
         daemon.run(warnings: warnings + signers.warnings + callers.warnings + tls.warnings)
@@ -43,13 +48,13 @@ struct ServeCommand: ParsableCommand {
     private func parts(
         _ configuration: Configuration, _ logging: DaemonLogging
     ) throws -> (Signers, CallerSetup, TLSSetup) {
-        let signers = try Startup.orRefuse(telling: logging.complain) { () throws(CredentialErrors) in
+        let signers = try Startup.orRefuse(telling: logging.complain) { () throws(ConfigurationErrors) in
             try Signers(configuration)
         }
-        let callers = try Startup.orRefuseCallers(telling: logging.complain) { () throws(CallerErrors) in
+        let callers = try Startup.orRefuse(telling: logging.complain) { () throws(ConfigurationErrors) in
             try CallerSetup(configuration.values, logger: logging.logger)
         }
-        let tls = try Startup.orRefuse(telling: logging.complain) { () throws(CredentialErrors) in
+        let tls = try Startup.orRefuse(telling: logging.complain) { () throws(ConfigurationErrors) in
             try TLSSetup(configuration.values)
         }
         return (signers, callers, tls)

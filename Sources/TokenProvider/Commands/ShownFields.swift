@@ -1,4 +1,5 @@
 import CallerAccess
+import TokenService
 
 /// The fields of a request that was never made, which a back end is shown all the same.
 struct ShownFields {

@@ -1,5 +1,7 @@
-import FleetEngineToken
 import OpenSSLSigner
+import FleetEngineToken
+import OpenSSLCrypto
+import StrictJSON
 
 /// Keys and the file they came from.
 struct NamedKeys {

@@ -1,31 +1,15 @@
 import ArgumentParser
 import Glibc
+import ServiceConfiguration
+import SystemFiles
+import TokenService
 
 /// What every command does on its way to serving.
 enum Startup {
-    /// The environment by name.
-    static func environment() -> [String: String] {
-        var variables: [String: String] = [:]
-        var next = environ
-        while let text = next.pointee {
-            let pair = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if pair.count == 2 { variables[String(pair[0])] = String(pair[1]) }
-            next += 1
-        }
-        return variables
-    }
-
-    /// Says what is wrong with the configuration, a line each; the exit status to throw: that of a wrong command line if
-    /// nothing else is wrong.
-    static func refuse(_ errors: ConfigurationErrors) -> ExitCode {
-        let status = refuse(errors.sentences)
-        return errors.areAllInFlags ? .validationFailure : status
-    }
-
-    /// Says what is wrong, a line each; the exit status to throw.
-    static func refuse(_ sentences: [String], telling tell: (String) -> Void = Terminal.complain) -> ExitCode {
-        for sentence in sentences { tell(sentence) }
-        return .configuration
+    /// Says what is wrong, a line each; the exit status to throw: that of a wrong command line if nothing else is wrong.
+    static func refuse(_ errors: ConfigurationErrors, telling tell: (String) -> Void = Terminal.complain) -> ExitCode {
+        for sentence in errors.sentences { tell(sentence) }
+        return errors.areAllInFlags ? .validationFailure : .configuration
     }
 
     /// Says why the command line is wrong; the exit status to throw.
@@ -34,35 +18,14 @@ enum Startup {
         return .validationFailure
     }
 
-    /// What `body` makes of a configuration; what is wrong with it is said and ends the program.
-    static func orRefuseConfiguration<Value>(_ body: () throws(ConfigurationErrors) -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch {
-            throw refuse(error)
-        }
-    }
-
-    /// What `body` makes of key files; what is wrong with them is said and ends the program as a wrong configuration does.
+    /// What `body` makes; what is wrong with the configuration, or a file that it names, is said and ends the program.
     static func orRefuse<Value>(
-        telling tell: (String) -> Void = Terminal.complain, _ body: () throws(CredentialErrors) -> Value
+        telling tell: (String) -> Void = Terminal.complain, _ body: () throws(ConfigurationErrors) -> Value
     ) throws -> Value {
         do {
             return try body()
         } catch {
-            throw refuse(error.sentences, telling: tell)
-        }
-    }
-
-    /// What `body` makes of what decides about callers; what is wrong is said and ends the program as a wrong
-    /// configuration does.
-    static func orRefuseCallers<Value>(
-        telling tell: (String) -> Void = Terminal.complain, _ body: () throws(CallerErrors) -> Value
-    ) throws -> Value {
-        do {
-            return try body()
-        } catch {
-            throw refuse(error.sentences, telling: tell)
+            throw refuse(error, telling: tell)
         }
     }
 

@@ -1,5 +1,7 @@
+import ServiceConfiguration
 import ArgumentParser
 import FleetEngineToken
+import TokenService
 
 /// What a token is for, as the command line says it. Ids are lists so that one that is given twice is noticed.
 struct SubjectOptions: ParsableArguments {

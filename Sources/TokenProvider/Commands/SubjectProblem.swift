@@ -1,4 +1,6 @@
+import ServiceConfiguration
 import FleetEngineToken
+import TokenService
 
 /// Why a command line names nothing that a token is for, in one sentence that begins with its flags.
 struct SubjectProblem: Error {

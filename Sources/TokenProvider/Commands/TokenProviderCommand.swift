@@ -1,4 +1,5 @@
 import ArgumentParser
+import SystemFiles
 
 /// The program: its subcommands, its version, and `serve` when none is named.
 @main

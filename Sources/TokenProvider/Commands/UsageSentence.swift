@@ -1,4 +1,5 @@
 import ArgumentParser
+import ServiceConfiguration
 
 /// Why a command line is not understood, in one sentence.
 enum UsageSentence {

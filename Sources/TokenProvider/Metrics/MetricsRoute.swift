@@ -1,4 +1,5 @@
 import HTTPServer
+import TokenService
 
 /// `GET /metrics`: all figures, in the format that the scraper wants.
 struct MetricsRoute: Sendable {

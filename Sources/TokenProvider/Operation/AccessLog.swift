@@ -1,4 +1,5 @@
 import HTTPServer
+import ServiceConfiguration
 import Synchronization
 
 /// One line for every answered request, or for one in so many, or for none where a reload says so.

@@ -1,4 +1,4 @@
-import FleetEngineToken
+import TokenService
 import Glibc
 import HTTPServer
 

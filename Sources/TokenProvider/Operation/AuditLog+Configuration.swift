@@ -1,8 +1,10 @@
+import AuditLog
 import Dispatch
 import Locking
 import Logging
+import ServiceConfiguration
 
-extension AuditLog {
+extension AuditRecorder {
     /// The trail that a configuration wants; nil if it wants none.
     convenience init?(_ audit: Configuration.Audit, logger: Logger) throws(AuditError) {
         guard let destination = AuditDestination(audit) else { return nil }
@@ -48,7 +50,7 @@ extension AuditChain {
     var metadata: Logger.Metadata { ["seq": "\(sequence)", "last_hash": "\(hashText)"] }
 }
 
-extension AuditLog {
+extension AuditRecorder {
     /// Opens the trail's file anew, and calls back once: when that is done, or after two seconds of a trail that is stuck,
     /// with why it could not be.
     func reopen(_ logger: Logger, _ done: @escaping @Sendable (String?) -> Void) {

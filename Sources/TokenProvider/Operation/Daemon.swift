@@ -1,6 +1,9 @@
+import AuditLog
 import Dispatch
 import HTTPServer
 import Logging
+import ServiceConfiguration
+import TokenService
 
 /// The daemon put together: what the configuration says, made into a server.
 struct Daemon {
@@ -16,39 +19,39 @@ struct Daemon {
     let logger: Logger
     private let reloader: Reloader
     private let listeners: (apps: [Configuration.Listener], admin: [Configuration.Listener])
-    private let audit: AuditLog?
+    private let audit: AuditRecorder?
     private let logging: DaemonLogging
     private let maxConnections: Int
     private let hasTrailOnOutput: Bool
 
     /// Puts it together; `read` reads the files as they are later, for a reload, and `files` are those that were read.
     init(
-        _ reading: Reading, _ callers: CallerSetup, _ tls: TLSSetup, _ logging: DaemonLogging,
+        _ reading: LoadedConfiguration, _ callers: CallerSetup, _ tls: TLSSetup, _ logging: DaemonLogging,
         _ surroundings: Surroundings = Surroundings(), watching files: FileWatch.Files = FileWatch.Files(),
-        reading read: @escaping @Sendable (inout FileWatch.Files) throws(CallerErrors) -> Reading
+        reading read: @escaping @Sendable (inout FileWatch.Files) throws(ConfigurationErrors) -> LoadedConfiguration
     ) throws {
         let configuration = reading.configuration
         maxConnections = configuration.http.maxConnections
         hasTrailOnOutput = configuration.audit.output == .stdout
         (self.logging, logger) = (logging, logging.logger)
         try DescriptorShortage.check(configuration)
-        audit = try AuditLog(configuration.audit, logger: logger)
-        let edition = try Edition(reading, callers, audit, logger: logger)
+        audit = try AuditRecorder(configuration.audit, logger: logger)
+        let state = try ServingState(reading, callers, audit, logger: logger)
         callers.activate()
         listeners = (configuration.values.listeners(serving: .public), configuration.values.listeners(serving: .admin))
         let accessLog = AccessLog(configuration.log, sink: logging.sink)
-        let current = Current(edition)
+        let current = Swappable(state)
         let settings = try ServerSettings(configuration)
         server = try Server(
             listeningOn: configuration.values.plainListeners(serving: .public), secured: tls.secured(listeners.apps),
             inheriting: surroundings.sockets.sockets, settings: settings,
-            application: HTTPApplication(edition.router, accessLog, logger: logger))
+            application: HTTPApplication(state.router, accessLog, logger: logger))
         let parts = ReloadedParts(
             certificates: tls.server.map { [logger] in CertificateReloader(server: $0, logger: logger) }, audit: audit,
             server: server, threshold: logging.threshold, accessLog: accessLog, started: configuration.values)
         reloader = Reloader(current, parts, watching: files, logger: logger, reading: read)
         // The admin listener tells of a reload to whom it is told that the listener lives.
-        let asked = Current<Server?>(nil)
+        let asked = Swappable<Server?>(nil)
         readiness = Readiness(
             reloader, audit, tls.server, demandsCertificates: listeners.apps.contains { $0.clients == .required })
         let figures = Figures(
@@ -82,7 +85,7 @@ struct Daemon {
         ProcessSetup.releaseStartupCode()
         server.waitUntilStopped()
         reloader.stop()
-        reloader.current.now.refusals.writeSums()
+        reloader.current.now.retained.refusals.writeSums()
         audit?.end(logger)
         // Last, so that whoever watches the end sees it to the end.
         admin?.stop()
@@ -108,13 +111,13 @@ struct Daemon {
     /// A reload of all that can be read anew, of which the service manager is told. The trail's file is opened anew before;
     /// where that cannot be done, what the files say counts all the same, and the failure is told.
     private static func reload(
-        _ reloader: Reloader, _ audit: AuditLog?, _ service: ServiceState?, _ logger: Logger
+        _ reloader: Reloader, _ audit: AuditRecorder?, _ service: ServiceState?, _ logger: Logger
     ) -> @Sendable (@escaping Reloader.Ended) -> Void {
         { ended in
             let group = DispatchGroup()
             group.enter()
             service?.reload(until: group)
-            reloader.current.now.refusals.writeSums()
+            reloader.current.now.retained.refusals.writeSums()
             let reload = { @Sendable (problem: String?) in
                 reloader.reload(without: problem) { outcome in
                     defer { group.leave() }

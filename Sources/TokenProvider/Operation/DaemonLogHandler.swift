@@ -1,4 +1,6 @@
 import Logging
+import ServiceConfiguration
+import SystemFiles
 
 /// swift-log's messages as our lines.
 struct DaemonLogHandler: LogHandler {

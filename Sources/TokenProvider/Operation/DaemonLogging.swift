@@ -1,4 +1,6 @@
 import Logging
+import ServiceConfiguration
+import SystemFiles
 
 /// The daemon's log: where its lines go, in which form, and by which logger.
 struct DaemonLogging {

@@ -1,4 +1,5 @@
 import HTTPServer
+import ServiceConfiguration
 
 /// So few descriptors that the daemon would listen, and be deaf to who comes and to signals.
 struct DescriptorShortage: Error, CustomStringConvertible {

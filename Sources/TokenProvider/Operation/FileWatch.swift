@@ -1,5 +1,7 @@
+import ServiceConfiguration
 import Glibc
 import Locking
+import TokenService
 
 /// Whether files have changed since they were last read, by looks at them from time to time.
 ///
@@ -59,11 +61,11 @@ final class FileWatch: Sendable {
     /// Reads, and takes what was noted as read, however the reading ends; files that a broken configuration does not come to
     /// stay watched.
     func noting<Value: Sendable>(
-        _ read: (inout Files) throws(CallerErrors) -> Value
-    ) throws(CallerErrors) -> Value {
+        _ read: (inout Files) throws(ConfigurationErrors) -> Value
+    ) throws(ConfigurationErrors) -> Value {
         let former = state.withLock { $0.read }.again
         var files = Files()
-        do throws(CallerErrors) {
+        do throws(ConfigurationErrors) {
             let value = try read(&files)
             take(files)
             return value

@@ -1,5 +1,6 @@
 import HTTPServer
 import Logging
+import TokenService
 
 extension HTTPApplication {
     /// What the apps' listeners serve. Nobody observes the answers where no access log is kept.

@@ -1,5 +1,8 @@
+import SystemFiles
 import FleetEngineToken
 import Glibc
+import ServiceConfiguration
+import StrictJSON
 
 /// One log line in the configured form. Whatever a client chose is escaped, so that nobody can write lines of his own.
 struct LogLine {
@@ -9,9 +12,9 @@ struct LogLine {
     private var text: [UInt8] = []
     private let format: Configuration.Log.Format
 
-    init(_ format: Configuration.Log.Format, level: String, message: String, at time: timespec = LogLine.now()) {
+    init(_ format: Configuration.Log.Format, level: String, message: String, at time: timespec = SystemClock.now()) {
         self.format = format
-        let stamp = LogLine.timestamp(time)
+        let stamp = CivilTime.rfc3339(time)
         switch format {
         case .json:
             json = JSONWriter(escaping: .logLine, reserving: LogLine.room)
@@ -90,35 +93,6 @@ struct LogLine {
         message.unicodeScalars.flatMap { scalar -> ArraySlice<UInt8> in
             let text = String(scalar)
             return scalar == "\"" || scalar == "\\" ? Array(text.utf8)[...] : quoted(text).dropFirst().dropLast()
-        }
-    }
-
-    static func now() -> timespec {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return time
-    }
-
-    /// RFC 3339, in milliseconds of UTC.
-    static func timestamp(_ time: timespec) -> String {
-        let civil = CivilTime(clamping: Int64(time.tv_sec))
-        let numbers: [(Int, width: Int, after: UInt8)] = [
-            (civil.year, 4, UInt8(ascii: "-")), (civil.month, 2, UInt8(ascii: "-")), (civil.day, 2, UInt8(ascii: "T")),
-            (civil.hour, 2, UInt8(ascii: ":")), (civil.minute, 2, UInt8(ascii: ":")),
-            (civil.second, 2, UInt8(ascii: ".")), (time.tv_nsec / 1_000_000, 3, UInt8(ascii: "Z")),
-        ]
-        return String(unsafeUninitializedCapacity: 24) { text in
-            var end = 0
-            for (number, width, after) in numbers {
-                var rest = max(0, number)
-                for place in (end..<end + width).reversed() {
-                    text[place] = UInt8(ascii: "0") + UInt8(rest % 10)
-                    rest /= 10
-                }
-                text[end + width] = after
-                end += width + 1
-            }
-            return end
         }
     }
 }

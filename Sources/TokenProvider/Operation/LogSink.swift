@@ -1,6 +1,8 @@
 import Dispatch
 import Glibc
 import Locking
+import ServiceConfiguration
+import SystemFiles
 
 /// Where log lines go: standard error, by way of a buffer and a thread of its own, so that no request ever waits for a
 /// slow terminal, pipe or journal.

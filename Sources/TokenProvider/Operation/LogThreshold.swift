@@ -1,4 +1,5 @@
 import Logging
+import ServiceConfiguration
 import Synchronization
 
 /// The least severe level that is logged, which a reload may change.

@@ -1,28 +1,30 @@
+import ServiceConfiguration
 import Dispatch
 import Locking
 import Logging
+import TokenService
 
-/// Replaces all that the files say, or nothing of it: what is new is made beside the former and swapped for it whole.
+/// Replaces all that the files say, or nothing of it: what is new is made beside the previous and swapped for it whole.
 ///
 /// Reloads run one after the other, and whoever asks while one waits to begin has the same.
 final class Reloader: Sendable {
     typealias Ended = @Sendable (ReloadOutcome) -> Void
 
     /// What is in force.
-    let current: Current<Edition>
+    let current: Swappable<ServingState>
     private let parts: ReloadedParts
     private let watch: FileWatch
     private let logger: Logger
-    private let read: @Sendable (inout FileWatch.Files) throws(CallerErrors) -> Reading
+    private let read: @Sendable (inout FileWatch.Files) throws(ConfigurationErrors) -> LoadedConfiguration
     private let queue = DispatchQueue(label: "reload")
     private let waiting = Guarded<(ended: [Ended], problems: [String])>(([], []))
     private let past = Guarded(ReloadHistory())
 
-    /// Begins with an edition that is active. `read` reads the files as they are now, and notes which those are.
+    /// Begins with an state that is active. `read` reads the files as they are now, and notes which those are.
     init(
-        _ current: Current<Edition>, _ parts: ReloadedParts, watching files: FileWatch.Files = FileWatch.Files(),
+        _ current: Swappable<ServingState>, _ parts: ReloadedParts, watching files: FileWatch.Files = FileWatch.Files(),
         logger: Logger,
-        reading read: @escaping @Sendable (inout FileWatch.Files) throws(CallerErrors) -> Reading
+        reading read: @escaping @Sendable (inout FileWatch.Files) throws(ConfigurationErrors) -> LoadedConfiguration
     ) {
         self.current = current
         (self.parts, self.logger, self.read) = (parts, logger, read)
@@ -77,7 +79,7 @@ final class Reloader: Sendable {
     }
 
     private func tryReload() -> ReloadOutcome {
-        do throws(CallerErrors) {
+        do throws(ConfigurationErrors) {
             return .done(later: try replaceAll())
         } catch {
             return .failed(error.sentences)
@@ -85,30 +87,30 @@ final class Reloader: Sendable {
     }
 
     /// What of the new state counts from the next start on, a sentence each.
-    private func replaceAll() throws(CallerErrors) -> [String] {
-        let former = current.now
-        let reading = try watch.noting { (files) throws(CallerErrors) in try read(&files) }
-        var errors = CallerErrors(sentences: [])
+    private func replaceAll() throws(ConfigurationErrors) -> [String] {
+        let previous = current.now
+        let reading = try watch.noting { (files) throws(ConfigurationErrors) in try read(&files) }
+        var errors = ConfigurationErrors(sentences: [])
         let files =
-            errors.noting { () throws(CallerErrors) in
+            errors.noting { () throws(ConfigurationErrors) in
                 try parts.certificates?.read(reading.configuration.values)
             } ?? nil
-        let callers = errors.noting { () throws(CallerErrors) in
-            try CallerSetup.prepared(reading.configuration.values, after: former.callers, logger: logger)
+        let callers = errors.noting { () throws(ConfigurationErrors) in
+            try CallerSetup.prepared(reading.configuration.values, after: previous.callers, logger: logger)
         }
         guard let callers else { throw errors }
-        let new: Edition
-        do throws(CallerErrors) {
+        let new: ServingState
+        do throws(ConfigurationErrors) {
             guard errors.sentences.isEmpty else { throw errors }
-            new = try parts.edition(reading, callers, after: former, logger: logger)
+            new = try parts.state(reading, callers, after: previous, logger: logger)
             if let files { try parts.certificates?.replace(by: files) }
         } catch {
-            callers.stopFeeds(besides: former.callers)
+            callers.stopFeeds(besides: previous.callers)
             throw error
         }
         current.replace(by: new)
         let late = parts.serve(new, logger: logger)
-        former.callers.stopFeeds(besides: callers)
+        previous.callers.stopFeeds(besides: callers)
         for warning in reading.warnings + callers.warnings { logger.warning("\(warning)") }
         return late + parts.take(reading.configuration)
     }

@@ -1,6 +1,7 @@
 import CallerAccess
 import HTTPServer
 import HTTPServerHTTP2
+import ServiceConfiguration
 
 extension ServerSettings {
     init(_ configuration: Configuration) throws(HTTP2Error) {

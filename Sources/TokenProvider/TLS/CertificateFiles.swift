@@ -1,5 +1,8 @@
 import HTTPServer
 import HTTPServerTLS
+import ServiceConfiguration
+import SystemFiles
+import TokenService
 
 /// The certificates that a configuration names, and whom clients are verified by, read from their files.
 struct CertificateFiles {
@@ -10,7 +13,7 @@ struct CertificateFiles {
     private(set) var warnings: [String] = []
 
     /// Reads all files, or throws all that is wrong with them.
-    init(_ configured: Configuration.TLS) throws(CredentialErrors) {
+    init(_ configured: Configuration.TLS) throws(ConfigurationErrors) {
         var errors: [String] = []
         for files in configured.certificates {
             do throws(CertificateError) {
@@ -19,12 +22,12 @@ struct CertificateFiles {
                 errors.append(error.sentence)
             }
         }
-        do throws(CredentialErrors) {
+        do throws(ConfigurationErrors) {
             trust = try ClientTrust(configured)
         } catch {
             errors += error.sentences
         }
-        guard errors.isEmpty else { throw CredentialErrors(sentences: errors) }
+        guard errors.isEmpty else { throw ConfigurationErrors(sentences: errors) }
         let now = ServerTime.now().epochSeconds
         warnings += certificates.flatMap { $0.warnings(at: now) } + (trust?.warnings(at: now) ?? [])
     }
@@ -76,16 +79,16 @@ struct CertificateFiles {
 
 extension ClientTrust {
     /// The trust that a configuration names; nil if it names none. Who can write its files lets themselves in.
-    fileprivate convenience init?(_ configured: Configuration.TLS) throws(CredentialErrors) {
+    fileprivate convenience init?(_ configured: Configuration.TLS) throws(ConfigurationErrors) {
         guard let path = configured.clientCAFile else { return nil }
         let files: (authorities: [UInt8], revocations: [UInt8]?)
-        do throws(CallerErrors) {
+        do throws(ConfigurationErrors) {
             files = (
                 try CallerFile.read(path),
-                try configured.clientCRLFile.map { (path) throws(CallerErrors) in try CallerFile.read(path) }
+                try configured.clientCRLFile.map { (path) throws(ConfigurationErrors) in try CallerFile.read(path) }
             )
         } catch {
-            throw CredentialErrors(sentences: error.sentences)
+            throw ConfigurationErrors(sentences: error.sentences)
         }
         let kinds = configured.clientNames
         do throws(CertificateError) {
@@ -94,7 +97,7 @@ extension ClientTrust {
                 source: Source(authorities: path, revocations: configured.clientCRLFile)
             ) { CertificateCaller($0, named: kinds) }
         } catch {
-            throw CredentialErrors(sentences: [error.sentence])
+            throw ConfigurationErrors(sentences: [error.sentence])
         }
     }
 }

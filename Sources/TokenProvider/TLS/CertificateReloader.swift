@@ -1,7 +1,9 @@
-import FleetEngineToken
 import HTTPServer
 import HTTPServerTLS
 import Logging
+import ServiceConfiguration
+import StrictJSON
+import TokenService
 
 /// Swaps the certificates of a server whole, or keeps the former.
 struct CertificateReloader: Sendable {
@@ -9,24 +11,24 @@ struct CertificateReloader: Sendable {
     let logger: Logger
 
     /// The certificates of a configuration; throws all that is wrong with their files.
-    func read(_ values: ConfigurationValues) throws(CallerErrors) -> CertificateFiles {
+    func read(_ values: ConfigurationValues) throws(ConfigurationErrors) -> CertificateFiles {
         let files: CertificateFiles
-        do throws(CredentialErrors) {
+        do throws(ConfigurationErrors) {
             files = try CertificateFiles(values.tls)
         } catch {
-            throw CallerErrors(sentences: error.sentences)
+            throw ConfigurationErrors(sentences: error.sentences)
         }
         let refusals = refusals(of: files.certificates, at: ServerTime.now().epochSeconds)
-        guard refusals.isEmpty else { throw CallerErrors(sentences: refusals) }
+        guard refusals.isEmpty else { throw ConfigurationErrors(sentences: refusals) }
         return files
     }
 
     /// Serves by these from now on, open connections apart; throws why that cannot be.
-    func replace(by files: CertificateFiles) throws(CallerErrors) {
+    func replace(by files: CertificateFiles) throws(ConfigurationErrors) {
         do throws(CertificateError) {
             try server.replace(files.certificates, verifyingBy: files.trust)
         } catch {
-            throw CallerErrors(sentences: [error.sentence])
+            throw ConfigurationErrors(sentences: [error.sentence])
         }
         for warning in files.warnings { logger.warning("\(warning)") }
     }

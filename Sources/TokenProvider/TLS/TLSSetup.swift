@@ -1,5 +1,7 @@
 import HTTPServer
 import HTTPServerTLS
+import ServiceConfiguration
+import TokenService
 
 /// Serving by https, made out of a configuration: its files are read, and nothing is listened on.
 struct TLSSetup {
@@ -9,7 +11,7 @@ struct TLSSetup {
     let warnings: [String]
 
     /// Throws all that is wrong with the files, a sentence each.
-    init(_ values: ConfigurationValues) throws(CredentialErrors) {
+    init(_ values: ConfigurationValues) throws(ConfigurationErrors) {
         let files = try CertificateFiles(values.tls)
         warnings = files.warnings
         guard !files.certificates.isEmpty, values.allListeners.contains(where: \.isSecure) else {
@@ -24,7 +26,7 @@ struct TLSSetup {
     private init(_ server: TLSServer) { (self.server, warnings) = (server, []) }
 
     /// With a certificate of this machine, made in memory.
-    static func selfSigned(hasHTTP2: Bool) throws(CredentialErrors) -> TLSSetup {
+    static func selfSigned(hasHTTP2: Bool) throws(ConfigurationErrors) -> TLSSetup {
         TLSSetup(try noting { () throws(CertificateError) in try TLSServer([.selfSigned()], hasHTTP2: hasHTTP2) })
     }
 
@@ -35,11 +37,13 @@ struct TLSSetup {
         }
     }
 
-    private static func noting(_ make: () throws(CertificateError) -> TLSServer) throws(CredentialErrors) -> TLSServer {
+    private static func noting(_ make: () throws(CertificateError) -> TLSServer) throws(ConfigurationErrors)
+        -> TLSServer
+    {
         do {
             return try make()
         } catch {
-            throw CredentialErrors(sentences: [error.sentence])
+            throw ConfigurationErrors(sentences: [error.sentence])
         }
     }
 }

@@ -1,4 +1,3 @@
-import FleetEngineToken
 import Testing
 
 @testable import CallerAccess

@@ -1,6 +1,4 @@
-import CallerAccess
 import Dispatch
-import OpenSSLSigner
 import Synchronization
 import Testing
 

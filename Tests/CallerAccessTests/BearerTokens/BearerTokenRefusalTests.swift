@@ -1,4 +1,3 @@
-import OpenSSLSigner
 import Testing
 
 @testable import CallerAccess

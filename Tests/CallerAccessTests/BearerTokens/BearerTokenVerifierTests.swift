@@ -1,6 +1,5 @@
-import CallerAccess
-import FleetEngineToken
-import OpenSSLSigner
+@testable import OpenSSLCrypto
+@testable import CallerAccess
 import Testing
 
 @Suite struct BearerTokenVerifierTests {

@@ -1,5 +1,5 @@
 import CallerAccess
-import FleetEngineToken
+import StrictJSON
 import Testing
 
 /// A token that proves nothing, and why.

@@ -1,5 +1,4 @@
 import CallerAccess
-import OpenSSLSigner
 import Testing
 
 @Suite struct IssuerPolicyTests {

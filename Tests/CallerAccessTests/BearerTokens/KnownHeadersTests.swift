@@ -1,7 +1,7 @@
-import FleetEngineToken
 import Testing
 
 @testable import CallerAccess
+@testable import StrictJSON
 
 @Suite struct KnownHeadersTests {
     private let headers = KnownHeaders()

@@ -1,7 +1,7 @@
-import OpenSSLSigner
 import Testing
 
 @testable import CallerAccess
+@testable import OpenSSLCrypto
 
 /// The tokens of RFC 7515 and RFC 7520 that no verifier of ours may take.
 @Suite struct PublishedTokenTests {

@@ -1,8 +1,8 @@
-import FleetEngineToken
-import OpenSSLSigner
 import Testing
 
 @testable import CallerAccess
+@testable import OpenSSLCrypto
+@testable import StrictJSON
 
 @Suite struct VerifiedTokenCacheTests {
     private let now = TestIssuer.now

@@ -1,5 +1,5 @@
 import CallerAccess
-import OpenSSLSigner
+import OpenSSLCrypto
 import Testing
 
 @Suite struct OpenQuestionsTests {

@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import CallerAccess
+@testable import StrictJSON
 
 @Suite struct RateLimiterMemoryTests {
     @Test func `a limiter nobody has used holds two kilobytes`() throws {

@@ -1,5 +1,6 @@
 import CallerAccess
 import FleetEngineToken
+import StrictJSON
 
 /// Callers and wanted tokens for tests of rules.
 enum AccessBench {

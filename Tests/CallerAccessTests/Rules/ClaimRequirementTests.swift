@@ -1,5 +1,6 @@
 import CallerAccess
 import FleetEngineToken
+import StrictJSON
 import Testing
 
 @Suite struct ClaimRequirementTests {

@@ -1,7 +1,7 @@
 import ChildProcess
-import FleetEngineToken
 import Foundation
-import OpenSSLSigner
+import OpenSSLCrypto
+import StrictJSON
 
 /// A key that the `openssl` command makes and signs with: the independent party of these tests.
 struct OpenSSLKey {

@@ -1,6 +1,6 @@
 import CallerAccess
-import FleetEngineToken
-import OpenSSLSigner
+import OpenSSLCrypto
+import StrictJSON
 
 /// An identity provider with one RSA key, whose tokens hold whatever a test wants.
 struct TestIssuer {

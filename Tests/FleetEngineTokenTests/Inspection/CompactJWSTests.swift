@@ -1,4 +1,5 @@
 import FleetEngineToken
+import StrictJSON
 import Testing
 
 @Suite struct CompactJWSTests {

@@ -1,4 +1,5 @@
 import FleetEngineToken
+import StrictJSON
 
 /// A token in the making, healthy unless changed: a consumer token for the trip "t-1", five minutes old.
 struct TokenDraft {

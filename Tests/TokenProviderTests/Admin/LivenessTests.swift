@@ -3,7 +3,9 @@ import Dispatch
 import HTTPServer
 import Testing
 
+@testable import ServiceConfiguration
 @testable import TokenProvider
+@testable import TokenService
 
 /// Two servers, of which one is asked how the other is.
 @Suite struct LivenessTests {

@@ -1,6 +1,9 @@
-import FleetEngineToken
+@testable import AuditLogTests
+@testable import ServiceConfigurationTests
+@testable import FleetEngineToken
 import Testing
 
+@testable import ServiceConfiguration
 @testable import TokenProvider
 
 /// What is said of a configuration whose key files do not exist.

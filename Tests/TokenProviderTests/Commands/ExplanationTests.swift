@@ -1,8 +1,11 @@
-import FleetEngineToken
+@testable import TokenServiceTests
+@testable import AuditLogTests
+@testable import FleetEngineToken
 import Testing
 
 @testable import CallerAccess
 @testable import TokenProvider
+@testable import TokenService
 
 /// A decision and its reason, in words and for programs.
 @Suite struct ExplanationTests {

@@ -1,7 +1,7 @@
-import CallerAccess
 import Testing
 
 @testable import TokenProvider
+@testable import TokenService
 
 /// The fields of `explain --field`, and which of them a back end is shown.
 @Suite struct GivenFieldsTests {

@@ -2,6 +2,7 @@ import FleetEngineToken
 import OpenSSLSigner
 import Testing
 
+@testable import StrictJSON
 @testable import TokenProvider
 
 /// How a minted token is presented.

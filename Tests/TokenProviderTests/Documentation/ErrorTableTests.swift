@@ -1,8 +1,7 @@
-import FleetEngineToken
-import HTTPServer
+@testable import TokenServiceTests
+@testable import FleetEngineToken
+@testable import HTTPServer
 import Testing
-
-@testable import TokenProvider
 
 /// The README's table of errors against the codes of the program.
 @Suite struct ErrorTableTests {

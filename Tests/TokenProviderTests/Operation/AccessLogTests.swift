@@ -1,6 +1,9 @@
+@testable import AuditLogTests
+@testable import TokenServiceTests
 import Testing
 
 @testable import HTTPServer
+@testable import ServiceConfiguration
 @testable import TokenProvider
 
 @Suite struct AccessLogTests {

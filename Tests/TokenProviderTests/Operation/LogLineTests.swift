@@ -1,6 +1,10 @@
+@testable import StrictJSON
+@testable import AuditLogTests
 import Glibc
 import Testing
 
+@testable import FleetEngineToken
+@testable import ServiceConfiguration
 @testable import TokenProvider
 
 @Suite struct LogLineTests {
@@ -92,6 +96,6 @@ import Testing
     func `a time is written as RFC 3339 says, in whole milliseconds of UTC`(
         seconds: Int, nanoseconds: Int, expected: String
     ) {
-        #expect(LogLine.timestamp(timespec(tv_sec: seconds, tv_nsec: nanoseconds)) == expected)
+        #expect(CivilTime.rfc3339(timespec(tv_sec: seconds, tv_nsec: nanoseconds)) == expected)
     }
 }

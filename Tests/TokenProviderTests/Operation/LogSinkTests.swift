@@ -1,7 +1,10 @@
+@testable import TokenServiceTests
+@testable import AuditLogTests
 import Dispatch
 import Foundation
 import Testing
 
+@testable import ServiceConfiguration
 @testable import TokenProvider
 
 @Suite struct LogSinkTests {

@@ -1,3 +1,5 @@
+import FleetEngineToken
+
 /// Writes metrics as one of the two texts.
 struct MetricsWriter {
     private let format: MetricsFormat

@@ -1,5 +1,6 @@
-import CallerAccess
+import FleetEngineToken
 import HTTPServer
+import TokenService
 
 /// Who asked, and what they were allowed.
 extension Figures {
@@ -48,7 +49,7 @@ extension Figures {
                 .counter, "token_provider_limiter_forgotten",
                 "Callers whom a limit forgot too early, for want of room (limits.max_entries).",
                 RequestLimits.Limit.allCases.compactMap { limit in
-                    edition.router.token.limits.limiter(of: limit).map {
+                    retained.limits.limiter(of: limit).map {
                         MetricSample([("limit", limit.rawValue)], $0.statistics.forgotten)
                     }
                 }),
@@ -68,7 +69,7 @@ extension Figures {
 
     /// The keys of identity providers that are fetched.
     var keySets: [MetricFamily] {
-        let feeds = (edition.callers.issuers?.feeds ?? [:]).sorted { $0.key < $1.key }
+        let feeds = (state.callers.issuers?.feeds ?? [:]).sorted { $0.key < $1.key }
         let figures = feeds.map { (labels: [(name: "issuer", value: $0.key)], figures: $0.value.figures) }
         return [
             MetricFamily(

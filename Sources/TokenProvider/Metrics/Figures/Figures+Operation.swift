@@ -42,9 +42,9 @@ extension Figures {
     }
 
     private func keys(at now: ServerTime) -> [MetricFamily] {
-        let edition = edition
-        let apiKeys = (edition.callers.apiKeys?.ends ?? []).map { ($0.name, $0.expiresAt - now.epochSeconds) }
-        let age = Int64((now.monotonic - min(edition.made.monotonic, now.monotonic)) / 1_000_000_000)
+        let state = state
+        let apiKeys = (state.callers.apiKeys?.ends ?? []).map { ($0.name, $0.expiresAt - now.epochSeconds) }
+        let age = Int64((now.monotonic - min(state.made.monotonic, now.monotonic)) / 1_000_000_000)
         return [
             MetricFamily(
                 .gauge, "token_provider_api_key_remaining_seconds", in: .seconds,
@@ -53,7 +53,7 @@ extension Figures {
             MetricFamily(
                 .gauge, "token_provider_signing_key_age_seconds", in: .seconds,
                 "Time since a service account's key was last read; ready tells whether it signs.",
-                Self.samples("key_id", edition.signers.distinct.map { ($0.keyID, age) })),
+                Self.samples("key_id", state.signers.distinct.map { ($0.keyID, age) })),
         ]
     }
 

@@ -1,4 +1,6 @@
+import FleetEngineToken
 import HTTPServer
+import TokenService
 
 /// Requests and connections.
 extension Figures {
@@ -37,7 +39,7 @@ extension Figures {
     }
 
     private func isServed(_ category: RequestCategory) -> Bool {
-        edition.signers.byKind.keys.contains { category == .query($0) || category == .path($0) }
+        state.signers.byKind.keys.contains { category == .query($0) || category == .path($0) }
     }
 
     private func labels(_ category: RequestCategory) -> [MetricSample.Label] {
@@ -66,7 +68,7 @@ extension Figures {
                 [MetricSample([], server.openConnections)]),
             MetricFamily(
                 .gauge, "token_provider_connections_max", "The setting http.max_connections.",
-                [MetricSample([], edition.configuration.http.maxConnections)]),
+                [MetricSample([], state.configuration.http.maxConnections)]),
             counter("connections_accepted", .connectionAccepted, "Connections that were accepted."),
             counter(
                 "connections_refused", .connectionBeyondLimit,

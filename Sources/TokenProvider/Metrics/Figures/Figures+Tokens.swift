@@ -1,10 +1,9 @@
-import FleetEngineToken
 import HTTPServer
 
 /// Tokens: how they are made, and how they are kept.
 extension Figures {
     func tokens(_ statistics: ServerStatistics) -> [MetricFamily] {
-        let (handout, cache) = (handout, handout.cache.statistics)
+        let cache = retained.cache.statistics
         func counter(_ name: String, _ count: Int, _ help: String) -> MetricFamily {
             MetricFamily(.counter, "token_provider_\(name)", help, [MetricSample([], count)])
         }
@@ -16,7 +15,7 @@ extension Figures {
                 "How many of these failures a kept token answered that should have been replaced."),
             MetricFamily(
                 .histogram, "token_provider_signature_duration_seconds", in: .seconds,
-                "Time that a token and its signature took.", [handout.signatures.durations.sample([])]),
+                "Time that a token and its signature took.", [retained.signatures.durations.sample([])]),
             MetricFamily(
                 .counter, "token_provider_cache_hits", "Requests that got a kept token.",
                 [MetricSample([], statistics.count(of: .reused))]),
@@ -30,7 +29,7 @@ extension Figures {
                 [MetricSample([], cache.bytes)]),
             MetricFamily(
                 .gauge, "token_provider_cache_max_bytes", in: .bytes, "The setting cache.max_bytes.",
-                [MetricSample([], edition.configuration.cache.maxBytes)]),
+                [MetricSample([], state.configuration.cache.maxBytes)]),
         ]
     }
 }

@@ -1,6 +1,7 @@
-import FleetEngineToken
+import AuditLog
 import HTTPServer
 import HTTPServerTLS
+import TokenService
 
 /// Where the daemon's figures come from: the one source of what metrics and the service manager are told.
 struct Figures: Sendable {
@@ -9,20 +10,20 @@ struct Figures: Sendable {
     let reloader: Reloader
     let readiness: Readiness
     /// Nil if no trail is kept.
-    let audit: AuditLog?
+    let audit: AuditRecorder?
     /// Nil where https is not served.
     let tls: TLSServer?
     /// When the daemon was put together, on both clocks.
     let start = ServerTime.now()
 
-    /// What is in force.
-    var edition: Edition { reloader.current.now }
+    /// What answers requests now.
+    var state: ServingState { reloader.current.now }
 
-    var handout: TokenHandout { edition.router.token.handout }
+    var retained: RetainedState { state.retained }
 
     /// The figures in one sentence, and why a former configuration is kept to if it is.
     var summary: String {
-        let tokens = handout.cache.statistics
+        let tokens = retained.cache.statistics
         let failure = reloader.history.last.failure?.first.map { "; not reloaded: \($0)" } ?? ""
         return "Serving: \(server.openConnections) connections open, \(tokens.mints) tokens signed, "
             + "\(tokens.entries) kept\(failure)"

@@ -1,4 +1,5 @@
 import Glibc
+import SystemFiles
 
 /// What the system knows of this process, as Prometheus' own libraries tell it (proc(5)); nil where it does not say.
 struct ProcessFigures {

@@ -1,6 +1,8 @@
+import SystemFiles
+import StrictYAML
 import Glibc
 import HTTPServer
-import StrictYAML
+import ServiceConfiguration
 
 /// The listening sockets that the service manager handed over (sd_listen_fds(3)).
 struct InheritedSockets: Sendable {
@@ -21,7 +23,7 @@ struct InheritedSockets: Sendable {
 
     /// Takes those over that are for this process, and forgets the variables, which tell of nobody else's.
     static func take() throws(InheritedSocketsError) -> InheritedSockets {
-        let environment = Startup.environment()
+        let environment = Environment.variables()
         for name in variables { unsetenv(name) }
         return try InheritedSockets(environment, process: getpid())
     }

@@ -1,3 +1,4 @@
+import SystemFiles
 import Dispatch
 import Glibc
 import HTTPServer
@@ -14,7 +15,7 @@ final class ServiceManager: @unchecked Sendable {
 
     /// The one that the variables name, which are forgotten; nil if there is none.
     static func find() throws(SystemError) -> ServiceManager? {
-        let environment = Startup.environment()
+        let environment = Environment.variables()
         for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { unsetenv(name) }
         return try ServiceManager(environment, process: getpid())
     }

@@ -25,7 +25,7 @@ final class ServiceState: Sendable {
     }
 
     /// Tells of a daemon: its figures, and its admin listener if it has one.
-    convenience init(_ manager: ServiceManager, of figures: Figures, _ admin: Current<Server?>) {
+    convenience init(_ manager: ServiceManager, of figures: Figures, _ admin: Swappable<Server?>) {
         self.init(manager) {
             figures.summary
         } afterTurn: { done in

@@ -1,7 +1,7 @@
+@testable import Locking
 import Dispatch
 import Glibc
-import HTTPServer
-import Locking
+@testable import HTTPServer
 import Testing
 
 @testable import TokenProvider

@@ -1,0 +1,52 @@
+/// An audit trail to a local log daemon, a datagram for each line: sent is durable enough, what the daemon makes of it is
+/// its matter.
+struct AuditSocket: AuditSink {
+    /// Who listens, and by that how a line is wrapped.
+    package enum Daemon: Sendable {
+        /// RFC 3164 as syslog(3) writes it to /dev/log, but without a time, which the line itself has: every daemon that
+        /// listens there takes that, and not all take RFC 5424. Facility authpriv, severity info.
+        case syslog
+        /// The journal's native protocol: a field a line.
+        case journald
+
+        /// Where the daemon listens unless told otherwise.
+        package var path: String {
+            switch self {
+            case .syslog: "/dev/log"
+            case .journald: "/run/systemd/journal/socket"
+            }
+        }
+
+        /// What comes before a line and after it.
+        fileprivate var frame: (before: String, after: String) {
+            switch self {
+            case .syslog: ("<86>token-provider[\(AuditDatagrams.processID)]: ", "")
+            case .journald: ("PRIORITY=6\nSYSLOG_IDENTIFIER=token-provider\nMESSAGE=", "\n")
+            }
+        }
+    }
+
+    let place: String
+    private let datagrams: AuditDatagrams
+    private let before: [UInt8]
+    private let after: [UInt8]
+
+    /// A trail to the daemon at this socket, which need not listen yet.
+    init(_ daemon: Daemon, path: String) throws(AuditError) {
+        place = path
+        datagrams = try AuditDatagrams(path: path)
+        (before, after) = (Array(daemon.frame.before.utf8), Array(daemon.frame.after.utf8))
+    }
+
+    func put(_ batch: AuditBatch) throws(AuditFailure) {
+        var standing = 0
+        for line in batch.lines {
+            do {
+                try datagrams.send(before + batch.bytes[line] + after)
+            } catch {
+                throw AuditFailure(reason: error.reason, standing: standing)
+            }
+            standing = line.upperBound + 1
+        }
+    }
+}

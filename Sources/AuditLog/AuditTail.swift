@@ -1,0 +1,39 @@
+/// The end of a file's trail: what a new line follows.
+package struct AuditTail {
+    /// What is wrong with a file that has no such end.
+    static let foreign = "does not end with an audit record; expected an audit file, an empty file or none"
+
+    /// The chain up to the last whole line.
+    let chain: AuditChain
+    /// Bytes up to there.
+    let size: Int
+    /// What the next line tells.
+    let note: AuditNote
+
+    /// Nil for a file that ends with something else than a line of ours, or the beginning of one: it is left alone.
+    init?(of descriptor: AuditDescriptor) throws(AuditFailure) {
+        let size = Int(try descriptor.status().st_size)
+        let window = min(size, 2 * (AuditLine.maxBytes + 1))
+        let bytes = try descriptor.read(at: size - window, count: window)
+        let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let torn = bytes[end...]
+        guard torn.isEmpty || Self.isTorn(torn), end > 0 || window == size else { return nil }
+        self.size = size - torn.count
+        guard end > 0 else {
+            (chain, note) = (.beginning, AuditNote(event: .opened, cut: Int64(torn.count)))
+            return
+        }
+        let whole = bytes[..<(end - 1)]
+        let line = Array(whole[(whole.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)...])
+        guard let last = AuditLine(line) else { return nil }
+        chain = AuditChain(sequence: last.sequence, hash: last.hash)
+        note = AuditNote(event: .resumed, cut: Int64(torn.count))
+    }
+
+    /// Whether the bytes are what a crash leaves: the beginning of a line, or the zeros of blocks that were never
+    /// written.
+    private static func isTorn(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let beginning = AuditLine.beginning
+        return bytes.first == 0 || bytes.prefix(beginning.count).elementsEqual(beginning.prefix(bytes.count))
+    }
+}

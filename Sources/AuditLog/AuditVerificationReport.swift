@@ -1,0 +1,88 @@
+import StrictJSON
+
+extension AuditVerification {
+    /// For people, on a few lines. What a file's name could do to a terminal is escaped.
+    package var text: String {
+        var text = "\(counted(files, "file")), \(counted(lines, "line"))"
+        if let firstTime, let lastTime { text += ", \(firstTime) to \(lastTime)" }
+        if let former {
+            text += "\nafter: seq \(former.sequence), hash \(former.hashText), of an earlier file that was not given"
+        }
+        for beginning in beginnings { text += "\n\(Self.text(beginning))" }
+        if beginningCount > beginnings.count {
+            text += "\nbegins anew: \(beginningCount - beginnings.count) times more"
+        }
+        if let last { text += "\nlast: seq \(last.sequence), hash \(last.hashText)" }
+        if tornPlaces > 0 { text += "\nlines without end, cut off or closed off after a crash: \(tornPlaces)" }
+        if lost > 0 { text += "\nrequests whose records could not be written, and that got no token: \(lost)" }
+        if counted > 0 { text += "\nrefusals that are told by their number alone: \(counted)" }
+        guard let fault else { return text + "\nunbroken" }
+        return text + "\nbroken: \(fault.kind.rawValue): \(Self.text(fault.place)): \(fault.sentence)"
+    }
+
+    /// For programs: one object on one line; the help of `audit verify` names its members.
+    package var json: String {
+        var json = JSONWriter(escaping: .logLine)
+        json.object { json in
+            json.member("unbroken", fault == nil)
+            json.member("files", Int64(files))
+            json.member("lines", Int64(lines))
+            json.member("first_time", optional: firstTime.map(JSONValue.string))
+            json.member("last_time", optional: lastTime.map(JSONValue.string))
+            json.member("earlier_seq", optional: former.map { .integer($0.sequence) })
+            json.member("earlier_hash", optional: former.map { .string($0.hashText) })
+            json.member("last_seq", optional: last.map { .integer($0.sequence) })
+            json.member("last_hash", optional: last.map { .string($0.hashText) })
+            json.member("chains_begun", Int64(beginningCount))
+            json.key("beginnings")
+            json.array { json in
+                for beginning in beginnings { json.value(beginning) }
+            }
+            json.member("torn_places", Int64(tornPlaces))
+            json.member("lost_records", lost)
+            json.member("counted_refusals", counted)
+            json.key("fault")
+            guard let fault else { return json.value(JSONValue.null) }
+            json.object { json in
+                json.member("kind", fault.kind.rawValue)
+                json.member("file", fault.place.file)
+                json.member("line", Int64(fault.place.line))
+                json.member("sentence", fault.sentence)
+            }
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+    private static func text(_ beginning: AuditBeginning) -> String {
+        let place = "\(text(beginning.place)) at \(beginning.time)"
+        guard let former = beginning.former else { return "begins: \(place)" }
+        return "begins anew: \(place), after seq \(former.sequence), hash \(former.hashText)"
+    }
+
+    private static func text(_ place: AuditFault.Place) -> String { "\(escaped(place.file)):\(place.line)" }
+
+    private static func escaped(_ text: String) -> String {
+        var json = JSONWriter(escaping: .logLine)
+        json.value(text)
+        return String(decoding: json.bytes.dropFirst().dropLast(), as: UTF8.self)
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func value(_ beginning: AuditBeginning) {
+        object { json in
+            json.member("file", beginning.place.file)
+            json.member("line", Int64(beginning.place.line))
+            json.member("time", beginning.time)
+            json.member("former_seq", optional: beginning.former.map { .integer($0.sequence) })
+            json.member("former_hash", optional: beginning.former.map { .string($0.hashText) })
+        }
+    }
+
+    fileprivate mutating func member(_ name: String, optional json: JSONValue?) {
+        key(name)
+        value(json ?? .null)
+    }
+}

@@ -1,0 +1,23 @@
+import StrictJSON
+
+/// HMAC-SHA256 (RFC 2104) of text under a key, cut to 64 bits: the same text has the same digest, so that a log can be
+/// followed without holding the text, and nobody without the key can try texts against it.
+package struct KeyedDigest: Sendable {
+    private let context: MACContext
+
+    /// A digest under a key, which its caller keeps as long as digests are to be compared.
+    package init(key: [UInt8]) throws(OpenSSLFailure) {
+        context = try MACContext(hmacSHA256: key)
+    }
+
+    /// A digest under 32 bytes of OpenSSL's random numbers, which end with the process.
+    package static func random() throws(OpenSSLFailure) -> KeyedDigest {
+        try KeyedDigest(key: SecureRandom.bytes(32))
+    }
+
+    /// The digest's first 8 bytes as 16 lower-case hexadecimal digits.
+    package func hex(_ text: String) throws(OpenSSLFailure) -> String {
+        let code = try context.code(of: text)
+        return HexadecimalDigit.text(of: code.span.extracting(first: 8))
+    }
+}

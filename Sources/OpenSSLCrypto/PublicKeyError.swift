@@ -1,0 +1,57 @@
+/// Why a public key is refused.
+package enum PublicKeyError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// There is no PEM block (RFC 7468), or it is cut off.
+    case notPEM
+    /// The block is neither a public key nor a certificate.
+    case otherLabel
+    /// Something besides white space stands behind the block.
+    case trailingData
+    /// OpenSSL cannot read the key.
+    case unreadable(OpenSSLFailure)
+    /// The key is of another algorithm than RSA, such as EC.
+    case notRSA(algorithm: String)
+    /// The modulus is shorter than RFC 7518 section 3.3 allows, or longer than OpenSSL verifies with.
+    case unfitLength(bits: Int)
+    /// The exponent is 1, even, or longer than 64 bits.
+    case unfitExponent
+    /// A coordinate is not as long as the curve wants it.
+    case unfitCoordinate(bytes: Int, expected: Int)
+    /// The coordinates are those of no point of the curve.
+    case notOnCurve(String)
+    /// By the point of an Ed25519 key anybody can sign.
+    case weakPoint
+
+    /// One sentence: what was wrong and what was expected.
+    package var sentence: String { "the public key \(problem)" }
+
+    /// The sentence's predicate.
+    package var problem: String {
+        switch self {
+        case .notPEM:
+            "is not a whole PEM block; expected the lines -----BEGIN PUBLIC KEY----- to -----END PUBLIC KEY-----"
+        case .otherLabel:
+            "is a PEM block of another kind; expected PUBLIC KEY or CERTIFICATE"
+        case .trailingData:
+            "has data after its PEM block; expected one block and nothing else"
+        case .unreadable(let failure):
+            "cannot be read: \(failure.sentence); expected a sound key"
+        case .notRSA(let algorithm):
+            "is a key of type \(algorithm); expected RSA, by which RS256 is verified"
+        case .unfitLength(let bits):
+            "has \(bits) bits; expected \(RSAPrivateKey.minBits) to \(VerificationKey.maxBits)"
+        case .unfitExponent:
+            "has an exponent that is 1, even or over 64 bits; expected an odd one, such as 65537"
+        case .unfitCoordinate(let bytes, let expected):
+            "has a coordinate of \(bytes) bytes; expected \(expected)"
+        case .notOnCurve(let curve):
+            "is no point of \(curve); expected the coordinates of one"
+        case .weakPoint:
+            "is a point of small order, by which anybody can sign; expected one that was made from a private key"
+        }
+    }
+}
+
+extension PublicKeyError {
+    /// The sentence.
+    package var description: String { sentence }
+}

@@ -1,0 +1,28 @@
+import COpenSSL
+
+extension RSAPrivateKey {
+    /// A new key of so many bits, at least 2048, from OpenSSL's random numbers; takes a tenth of a second or more.
+    package static func generate(bits: Int = minBits) throws(KeyError) -> RSAPrivateKey {
+        guard bits >= minBits else { throw .tooShort(bits: bits) }
+        OpenSSLErrorQueue.clear()
+        let key: OpaquePointer
+        do {
+            key = try RSAKeyContext().newKey(bits: bits)
+        } catch {
+            throw .failure(error)
+        }
+        return try RSAPrivateKey(takingOwnershipOf: key)
+    }
+}
+
+extension RSAKeyContext {
+    /// A new key its caller owns.
+    fileprivate func newKey(bits: Int) throws(OpenSSLFailure) -> OpaquePointer {
+        var key: OpaquePointer?
+        guard EVP_PKEY_keygen_init(pointer) == 1,
+            EVP_PKEY_CTX_set_rsa_keygen_bits(pointer, Int32(clamping: bits)) == 1,
+            EVP_PKEY_generate(pointer, &key) == 1, let key
+        else { throw OpenSSLErrorQueue.failure(to: "generate a key") }
+        return key
+    }
+}

@@ -1,0 +1,43 @@
+import StrictYAML
+
+/// Where a value came from, as an error names it.
+package enum SettingOrigin: Hashable, Sendable {
+    /// The configuration as a whole: nothing that was written says it.
+    case whole
+    /// The configuration file, by the name it was opened with.
+    case file(name: String, position: YAMLPosition)
+    /// An environment variable, by its name.
+    case environment(name: String)
+    /// A flag of the command line, as in `--listen`.
+    case flag(name: String)
+
+    /// The head of a sentence about `key`: `token-provider.yaml:12:3: token.lifetime: `.
+    package func heading(key: String?) -> String {
+        switch self {
+        case .whole: ""
+        case .file(let name, let position):
+            "\(name):\(position.line):\(position.column): " + (key.map { "\(QuotedText($0).escaped): " } ?? "")
+        case .environment(let name): "environment \(QuotedText(name).escaped): "
+        case .flag(let name): "\(name): "
+        }
+    }
+
+    /// Whether the command line said it.
+    var isFlag: Bool {
+        if case .flag = self { true } else { false }
+    }
+
+    /// The order in which errors are told: the file from top to bottom, the environment, the flags, the whole.
+    static func isBefore(_ left: SettingOrigin, _ right: SettingOrigin) -> Bool {
+        left.rank < right.rank
+    }
+
+    private var rank: (source: Int, line: Int, column: Int, name: String) {
+        switch self {
+        case .file(_, let position): (0, position.line, position.column, "")
+        case .environment(let name): (1, 0, 0, name)
+        case .flag(let name): (2, 0, 0, name)
+        case .whole: (3, 0, 0, "")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// Numbers (RFC 8259 section 6).
+extension JSONReader {
+    /// The number whose sign or first digit is the next byte.
+    package mutating func number() throws(JSONError) -> JSONValue {
+        let start = offset
+        _ = skip("-")
+        try takeWhole()
+        let fraction = try takeFraction()
+        let exponent = try takeExponent()
+        guard !fraction, !exponent, let integer = integer(from: start) else {
+            return .number(String(decoding: bytes[start..<offset], as: UTF8.self))
+        }
+        return .integer(integer)
+    }
+
+    /// The integer of the digits that were taken, and of the sign before them; nil if it does not fit.
+    private func integer(from start: Int) -> Int64? {
+        let isNegative = bytes[start] == UInt8(ascii: "-")
+        var integer: Int64 = 0
+        for place in (isNegative ? start + 1 : start)..<offset {
+            let digit = Int64(bytes[place] - UInt8(ascii: "0"))
+            let (tens, isTooBig) = integer.multipliedReportingOverflow(by: 10)
+            // Counted downwards, since the lowest integer has no opposite.
+            let (sum, isBeyond) = tens.subtractingReportingOverflow(digit)
+            guard !isTooBig, !isBeyond else { return nil }
+            integer = sum
+        }
+        guard !isNegative else { return integer }
+        return integer == .min ? nil : -integer
+    }
+
+    /// Takes the digits before the point: one zero, or no zero before them.
+    private mutating func takeWhole() throws(JSONError) {
+        let start = offset
+        try takeDigits()
+        guard bytes[start] != UInt8(ascii: "0") || offset == start + 1 else { throw error(.malformedNumber, at: start) }
+    }
+
+    private mutating func takeFraction() throws(JSONError) -> Bool {
+        guard skip(".") else { return false }
+        try takeDigits()
+        return true
+    }
+
+    private mutating func takeExponent() throws(JSONError) -> Bool {
+        guard skip("e") || skip("E") else { return false }
+        _ = skip("+") || skip("-")
+        try takeDigits()
+        return true
+    }
+
+    /// Takes one digit or more.
+    private mutating func takeDigits() throws(JSONError) {
+        guard Self.isDigit(try peek()) else { throw error(.malformedNumber) }
+        skip(while: Self.isDigit)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}

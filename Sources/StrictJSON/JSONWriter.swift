@@ -1,0 +1,136 @@
+/// Writes JSON text (RFC 8259) in one pass, compact, members in the order they are given. Its caller sees to it that
+/// each key is followed by one value and each beginning by its end; the closures of `object` and `array` do the latter.
+package struct JSONWriter: Sendable {
+    /// What has been written, UTF-8.
+    package private(set) var bytes: [UInt8] = []
+    private let escaping: JSONEscaping
+    /// Whether a value stands before the next one in the same object or array.
+    private var needsComma = false
+
+    /// An empty writer, with room for so many bytes.
+    package init(escaping: JSONEscaping = .interchange, reserving room: Int = 0) {
+        self.escaping = escaping
+        bytes.reserveCapacity(room)
+    }
+
+    /// Makes room for so many bytes more.
+    package mutating func reserve(_ room: Int) {
+        bytes.reserveCapacity(bytes.count + room)
+    }
+
+    /// An object as a value, whose members the closure writes.
+    package mutating func object(_ members: (inout JSONWriter) -> Void) {
+        beginObject()
+        members(&self)
+        endObject()
+    }
+
+    /// An array as a value, whose elements the closure writes.
+    package mutating func array(_ elements: (inout JSONWriter) -> Void) {
+        begin("[")
+        elements(&self)
+        end("]")
+    }
+
+    /// The beginning of an object as a value, for a text that is continued later.
+    package mutating func beginObject() { begin("{") }
+
+    /// The end of an object.
+    package mutating func endObject() { end("}") }
+
+    /// A member's name; its value must follow.
+    package mutating func key(_ name: String) {
+        separate()
+        escaping.append(name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// A string as a value.
+    package mutating func value(_ text: String) {
+        separate()
+        escaping.append(text, to: &bytes)
+    }
+
+    /// An integer as a value: digits only, neither fraction nor exponent.
+    package mutating func value(_ integer: Int64) {
+        separate()
+        bytes.append(contentsOf: String(integer).utf8)
+    }
+
+    /// `true` or `false` as a value.
+    package mutating func value(_ bool: Bool) {
+        literal(bool ? "true" : "false")
+    }
+
+    /// A value that was read: numbers as they were written, an object's members in the order of the alphabet.
+    package mutating func value(_ json: JSONValue) {
+        switch json {
+        case .string(let text): value(text)
+        case .integer(let integer): value(integer)
+        case .bool(let bool): value(bool)
+        case .null: literal("null")
+        case .number(let text): literal(text)
+        case .array(let elements):
+            array { json in
+                for element in elements { json.value(element) }
+            }
+        case .object(let members):
+            object { json in
+                for (name, value) in JSONText.ordered(members) {
+                    json.key(name.text)
+                    json.value(value)
+                }
+            }
+        }
+    }
+
+    /// A string of bytes that need no escaping, copied as they are.
+    package mutating func value(unescaped text: [UInt8]) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        bytes += text
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func literal(_ text: String) {
+        separate()
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private mutating func begin(_ bracket: Unicode.Scalar) {
+        separate()
+        bytes.append(UInt8(ascii: bracket))
+        needsComma = false
+    }
+
+    private mutating func end(_ bracket: Unicode.Scalar) {
+        bytes.append(UInt8(ascii: bracket))
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+}
+
+extension JSONWriter {
+    /// A member that holds a string.
+    package mutating func member(_ name: String, _ text: String) {
+        key(name)
+        value(text)
+    }
+
+    /// A member that holds an integer.
+    package mutating func member(_ name: String, _ integer: Int64) {
+        key(name)
+        value(integer)
+    }
+
+    /// A member that holds `true` or `false`.
+    package mutating func member(_ name: String, _ bool: Bool) {
+        key(name)
+        value(bool)
+    }
+}

@@ -1,0 +1,91 @@
+import Glibc
+
+/// A file or pipe that is open for reading; closed with its owner.
+package final class SystemFile {
+    private static let chunk = 16 << 10
+    /// Milliseconds in which somebody must open a pipe for writing.
+    private static let patience: Int32 = 1000
+
+    private let descriptor: Int32
+
+    /// Opens the file, relative to the current directory.
+    package init(path: String) throws(SystemFileError) {
+        // A named pipe that nobody writes to would hold up a blocking open for good; other files do not care.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw SystemFileError("cannot be opened") }
+        self.descriptor = descriptor
+    }
+
+    /// What the system knows of the file.
+    package func status() throws(SystemFileError) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw SystemFileError("cannot be examined") }
+        return status
+    }
+
+    /// The file to its end, but no more than so many bytes.
+    package func read(atMost limit: Int) throws(SystemFileError) -> [UInt8] {
+        try Self.read(descriptor, atMost: limit, awaitsWriter: true)
+    }
+
+    /// Standard input to its end, but no more than so many bytes.
+    package static func readStandardInput(atMost limit: Int) throws(SystemFileError) -> [UInt8] {
+        try read(0, atMost: limit, awaitsWriter: false)
+    }
+
+    private static func read(
+        _ descriptor: Int32, atMost limit: Int, awaitsWriter: Bool
+    ) throws(SystemFileError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: min(limit, Self.chunk))
+        var wasReady = awaitsWriter ? nil : true
+        while bytes.count < limit {
+            let count = Glibc.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
+            if count > 0 { bytes += chunk[..<count] }
+            if count == 0 {
+                // The end, unless it is a pipe that nobody has opened for writing so far.
+                guard bytes.isEmpty, wasReady == nil else { break }
+                wasReady = isReady(descriptor, within: patience)
+            } else if count < 0, errno == EAGAIN {
+                _ = isReady(descriptor, within: -1)
+            } else if count < 0, errno != EINTR {
+                throw SystemFileError("cannot be read")
+            }
+        }
+        if bytes.isEmpty, wasReady == false { throw .unwritten }
+        return bytes
+    }
+
+    /// Whether there is something to read, or the end of it, within so many milliseconds; -1 waits for as long as it takes.
+    private static func isReady(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, milliseconds) != 0
+    }
+
+    deinit {
+        close(descriptor)
+    }
+}
+
+/// Why a file is not read.
+package struct SystemFileError: Error {
+    /// What cannot be done, such as "cannot be opened".
+    package let problem: String
+    /// The system's reason, such as "No such file or directory".
+    package let reason: String
+
+    /// The problem with what `errno` says of it.
+    fileprivate init(_ problem: String) {
+        self.init(problem, String(cString: strerror(errno)))
+    }
+
+    private init(_ problem: String, _ reason: String) {
+        self.problem = problem
+        self.reason = reason
+    }
+
+    fileprivate static let unwritten = SystemFileError("cannot be read", "nobody writes to this pipe")
+
+    /// A predicate of the file.
+    package var predicate: String { "\(problem): \(reason)" }
+}

@@ -1,0 +1,44 @@
+import Glibc
+
+/// Lines for people, written at once: a line in a buffer is lost when the process is killed.
+package enum Terminal {
+    /// To standard output; whether it got there whole.
+    @discardableResult
+    package static func say(_ line: String) -> Bool { put(line, on: 1) }
+
+    /// What is wrong, to standard error.
+    package static func complain(_ line: String) { put("token-provider: \(line)", .error) }
+
+    /// What is allowed but unwise, to standard error.
+    package static func warn(_ line: String) { put("token-provider: warning: \(line)", .warning) }
+
+    /// What is well, to standard error.
+    package static func note(_ line: String) { put("token-provider: \(line)", .info) }
+
+    /// A line as it is to standard error, with its priority where the journal reads it.
+    package static func put(_ line: String, _ priority: LogPriority) {
+        let prefix = Journal.readsErrors ? String(decoding: priority.prefix, as: UTF8.self) : ""
+        _ = put(prefix + line, on: 2)
+    }
+
+    /// Whether standard input is a terminal, where nobody has typed anything yet.
+    package static var isInput: Bool { isatty(0) == 1 }
+
+    /// Whether what is said may be coloured: on a terminal, unless NO_COLOR has a value (no-color.org).
+    package static func showsColour(_ environment: [String: String]) -> Bool {
+        isatty(1) == 1 && environment["NO_COLOR", default: ""].isEmpty
+    }
+
+    /// Whether the line was taken whole.
+    private static func put(_ line: String, on descriptor: Int32) -> Bool {
+        let bytes = Array("\(line)\n".utf8)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+}

@@ -1,0 +1,86 @@
+import CallerAccess
+import HTTPServer
+
+/// What a request shows to prove who is calling.
+package enum CallerCredentials: Equatable {
+    /// Nothing.
+    case none
+    /// A JWT of an identity provider.
+    case token([UInt8])
+    /// The key of a server.
+    case apiKey([UInt8])
+    /// A client's certificate, and nothing in the request.
+    case certificate(CertificateCaller)
+    /// Something of another scheme, which nobody here can look at.
+    case foreign
+    /// Something that proves nothing, whoever shows it: two proofs, or a scheme without one.
+    case unusable
+
+    /// Looks into `Authorization` (RFC 6750 section 2.1) and, where one is configured, the field of API keys. A certificate
+    /// is the connection's: it counts for requests that show nothing, and where one does, what it shows counts alone, right
+    /// or wrong, as whoever speaks by the connection may speak for others.
+    package init(_ request: borrowing HTTPRequest, keyField: [UInt8]?) {
+        let authorization = request.occurrence(of: Self.authorization) { CallerCredentials(authorization: $0) }
+        let key: FieldOccurrence<[UInt8]> =
+            keyField.map { request.occurrence(of: $0) { Self.bytes($0, from: 0) } } ?? .none
+        self.init(authorization: authorization, key: key)
+        if case .none = self, let caller = request.peerIdentity as? CertificateCaller { self = .certificate(caller) }
+    }
+
+    /// What the two fields of a request show: nobody chooses between two proofs.
+    package init(authorization: FieldOccurrence<CallerCredentials>, key: FieldOccurrence<[UInt8]>) {
+        switch (authorization, key) {
+        case (.none, .none): self = .none
+        case (.once(let credentials), .none): self = credentials
+        case (.none, .once(let key)): self = .apiKey(key)
+        default: self = .unusable
+        }
+    }
+
+    private static let authorization = Array("authorization".utf8)
+    private static let scheme = Array("bearer".utf8)
+
+    /// `Bearer`, in either case, and a token behind one space or more.
+    package init(authorization value: Span<UInt8>) {
+        var start = 0
+        while start < value.count, start < Self.scheme.count, value[start] | 0x20 == Self.scheme[start] { start += 1 }
+        let isBearer = start == Self.scheme.count
+        let schemeEnd = start
+        while start < value.count, value[start] == UInt8(ascii: " ") { start += 1 }
+        let hasToken = start > schemeEnd && start < value.count
+        guard isBearer, hasToken || schemeEnd == value.count else {
+            self = .foreign
+            return
+        }
+        guard hasToken else {
+            self = .unusable
+            return
+        }
+        self.init(token: Self.bytes(value, from: start))
+    }
+
+    private static func bytes(_ value: Span<UInt8>, from start: Int) -> [UInt8] {
+        value.extracting(start...).withUnsafeBufferPointer { Array($0) }
+    }
+
+    /// What a person copies: a token with blanks around it, alone, behind `Bearer`, or as the whole field.
+    package init(pasted text: [UInt8]) {
+        var rest = Self.trimmed(text[...])
+        let name = rest.prefix(Self.authorization.count + 1).map { $0 | 0x20 }
+        if name == Self.authorization + [UInt8(ascii: ":")] { rest = Self.trimmed(rest.dropFirst(name.count)) }
+        self.init(authorization: Array(rest).span)
+        if self == .foreign { self.init(token: Array(rest)) }
+    }
+
+    private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard let first = text.firstIndex(where: { $0 > 0x20 }), let last = text.lastIndex(where: { $0 > 0x20 }) else {
+            return []
+        }
+        return text[first...last]
+    }
+
+    /// What a bearer token is.
+    package init(token: [UInt8]) {
+        self = APIKey.looksLikeOne(token) ? .apiKey(token) : .token(token)
+    }
+}

@@ -1,0 +1,26 @@
+import CallerAccess
+import HTTPClient
+import Logging
+import ServiceConfiguration
+
+extension ForwardAuth {
+    /// The back end of a configuration; nil if it names none, or nobody is asked who they are.
+    package convenience init?(_ values: ConfigurationValues, logger: Logger) throws(ConfigurationErrors) {
+        let settings = values.forwardAuth
+        guard let url = settings.url, values.callers != .unauthenticated else { return nil }
+        let client = try HTTPClient.make("forward_auth") { () throws(HTTPClientLimitError) in
+            try HTTPClientSettings(
+                maxConnections: settings.maxConnections, maxConnectionsPerHost: settings.maxConnections,
+                maxWaiting: settings.maxWaiting, certificateAuthorities: values.outgoing.caFile)
+        }
+        let endpoint = try ConfigurationErrors.wrapping("forward_auth") { () throws(HTTPClientLimitError) in
+            try BackEndEndpoint(url, passing: settings.fields, timeout: settings.timeout, client: client)
+        } sentence: {
+            $0.sentence
+        }
+        let time = Int64(settings.cacheTime / .milliseconds(1))
+        self.init(
+            endpoint, remembering: time > 0 ? DecisionCache(maxBytes: settings.cacheBytes, time: time) : nil,
+            maxWaiting: settings.maxConnections + settings.maxWaiting, logger: logger)
+    }
+}

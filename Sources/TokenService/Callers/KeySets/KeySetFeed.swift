@@ -1,0 +1,182 @@
+import CallerAccess
+import Dispatch
+import HTTPServer
+import Locking
+import Logging
+import OpenSSLCrypto
+import ServiceConfiguration
+
+/// Keeps one issuer's keys in a verifier up to date, in the background: by the provider's word, by unknown keys, through
+/// outages.
+package final class KeySetFeed: Sendable {
+    private struct State {
+        var schedule: KeySetSchedule
+        /// Who waits for the end of the fetch that is on its way.
+        var waiting: [@Sendable () -> Void] = []
+        /// The bytes of the keys in the verifier.
+        var current: [UInt8]?
+        /// Whether there ever were any.
+        var hasFetched = false
+        /// The step that is to come; what was planned before it is void.
+        var step = 0
+        var failures = 0
+        /// Why the last fetch brought nothing, in one sentence; nil if it did, and before the first.
+        var lastFailure: String?
+        var isStarted = false
+        var isStopped = false
+
+        mutating func takeWaiting() -> [@Sendable () -> Void] {
+            defer { waiting = [] }
+            return waiting
+        }
+    }
+
+    /// How many may wait for a fetch; who comes later is decided by the keys that are there.
+    private static let maxWaiting = 10_000
+
+    private let issuer: String
+    private let algorithms: [JWSAlgorithm]
+    private let fetcher: KeySetFetcher
+    private let verifier: BearerTokenVerifier
+    private let logger: Logger
+    private let state: Guarded<State>
+    private let queue = DispatchQueue(label: "key-set")
+
+    init(_ issuer: Configuration.Issuer, _ fetcher: KeySetFetcher, into verifier: BearerTokenVerifier, logger: Logger) {
+        (self.issuer, algorithms) = (issuer.policy.issuer, issuer.policy.algorithms)
+        (self.fetcher, self.verifier, self.logger) = (fetcher, verifier, logger)
+        state = Guarded(State(schedule: KeySetSchedule(keep: issuer.keepKeys, at: Self.now())))
+    }
+
+    /// Begins with the first fetch, unless it has begun.
+    func start() {
+        let isFirst = state.withLock { state in
+            defer { state.isStarted = true }
+            return !state.isStarted
+        }
+        if isFirst { step(0) }
+    }
+
+    /// Returns once there are keys, or the fetch that may bring them has ended, which it does by its own deadline; blocks.
+    func waitForKeys() {
+        let fetched = DispatchSemaphore(value: 0)
+        if !hasKeys, mayBringKey({ fetched.signal() }) { fetched.wait() }
+    }
+
+    /// Whether the verifier has keys of the issuer.
+    var hasKeys: Bool { state.withLock { $0.current != nil } }
+
+    /// Whether keys have come once, be they there still or not.
+    var hasFetched: Bool { state.withLock { $0.hasFetched } }
+
+    /// Why there are no keys, in one sentence; nil while there are some.
+    var outage: String? {
+        state.withLock { state -> String? in
+            guard state.current == nil else { return nil }
+            let reason = state.lastFailure.map { ": \($0)" } ?? ""
+            return "issuers: the keys of \(issuer) could not be fetched\(reason)"
+        }
+    }
+
+    /// Seconds since the keys were fetched, nil while there are none; and how many fetches have failed.
+    package var figures: (age: Int64?, failures: Int) {
+        state.withLock { ($0.schedule.age(at: Self.now()), $0.failures) }
+    }
+
+    /// Ends; who waits is let go.
+    func stop() {
+        let waiting = state.withLock { state in
+            state.isStopped = true
+            return state.takeWaiting()
+        }
+        for resume in waiting { resume() }
+    }
+
+    /// Whether a fetch is on its way, or begins, that may bring a key which a token names and the keys do not have; then
+    /// `resume` is called once it has ended.
+    func mayBringKey(_ resume: @escaping @Sendable () -> Void) -> Bool {
+        let (isAwaited, begins) = state.withLock { state in
+            guard !state.isStopped, state.waiting.count < Self.maxWaiting else { return (false, false) }
+            let answer = state.schedule.unknownKey(at: Self.now())
+            if answer != .refuse { state.waiting.append(resume) }
+            return (answer != .refuse, answer == .fetch)
+        }
+        if begins { fetch() }
+        return isAwaited
+    }
+
+    /// Does what is due, and comes back when something will be; nothing if another step was planned meanwhile.
+    private func step(_ number: Int) {
+        let now = Self.now()
+        let plan = state.withLock { state -> Plan? in
+            guard !state.isStopped, state.step == number else { return nil }
+            state.step += 1
+            let ends = state.schedule.endsKeys(at: now)
+            // Within the lock, so that keys which are fetched meanwhile are not the ones that go.
+            if ends {
+                state.current = nil
+                verifier.removeKeys(of: issuer)
+            }
+            let begins = state.schedule.beginsFetch(at: now)
+            return Plan(begins: begins, ends: ends, next: state.schedule.nextStep, step: state.step)
+        }
+        guard let plan else { return }
+        if plan.ends {
+            logger.error("keys ended: the provider was not reached in time", metadata: ["issuer": "\(issuer)"])
+        }
+        if plan.begins { fetch() }
+        guard let next = plan.next else { return }
+        queue.asyncAfter(deadline: .now() + .seconds(Int(max(1, next - now)))) { [weak self] in self?.step(plan.step) }
+    }
+
+    private struct Plan {
+        let begins: Bool
+        let ends: Bool
+        let next: Int64?
+        let step: Int
+    }
+
+    private func fetch() {
+        fetcher.fetch { [weak self] result in self?.ended(result) }
+    }
+
+    private func ended(_ result: Result<FetchedKeySet, KeySetFetchError>) {
+        switch result {
+        case .success(let fetched): take(fetched)
+        case .failure(let error):
+            state.withLock { state in
+                state.schedule.failed(at: Self.now())
+                state.failures += 1
+                state.lastFailure = error.sentence
+            }
+            logger.warning(
+                "keys could not be fetched", metadata: ["issuer": "\(issuer)", "reason": "\(error.sentence)"])
+        }
+        for resume in state.withLock({ $0.takeWaiting() }) { resume() }
+        let number = state.withLock { $0.step }
+        queue.async { [weak self] in self?.step(number) }
+    }
+
+    /// Keys that have not changed stay, and with them what was verified by them.
+    private func take(_ fetched: FetchedKeySet) {
+        let isNew = state.withLock { state in
+            state.schedule.succeeded(at: Self.now(), age: fetched.age)
+            state.lastFailure = nil
+            guard !state.isStopped, state.current != fetched.bytes else { return false }
+            state.current = fetched.bytes
+            state.hasFetched = true
+            verifier.replaceKeys(of: issuer, with: fetched.keys)
+            return true
+        }
+        guard isNew else { return }
+        var metadata: Logger.Metadata = ["issuer": "\(issuer)", "keys": "\(fetched.keys.keys.count)"]
+        if !fetched.keys.skipped.isEmpty {
+            metadata["skipped"] = "\(fetched.keys.skipped.joined(separator: "; "))"
+        }
+        logger.notice("keys were fetched", metadata: metadata)
+        guard let unfitness = fetched.keys.unfitness(for: algorithms) else { return }
+        logger.warning("keys are of no use", metadata: ["issuer": "\(issuer)", "reason": "\(unfitness)"])
+    }
+
+    private static func now() -> Int64 { Int64(ServerTime.now().monotonic / 1_000_000_000) }
+}

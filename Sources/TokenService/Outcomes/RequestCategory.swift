@@ -1,0 +1,70 @@
+import FleetEngineToken
+
+/// What a request asked for, as metrics tell it: which route, and which kind of token.
+package struct RequestCategory: Hashable, Sendable {
+    /// Labels of metrics.
+    package typealias Labels = (route: String, kind: String)
+
+    private static let query: UInt8 = 3
+    private static let path: UInt8 = 14
+    private static let count = 25
+
+    /// The number by which answers are counted.
+    package let number: UInt8
+
+    private init(_ number: UInt8) { self.number = number }
+
+    /// The server refused it before any route saw it.
+    package static let none = RequestCategory(0)
+    /// `/healthz`.
+    package static let health = RequestCategory(1)
+    /// No route knows the path.
+    package static let other = RequestCategory(2)
+
+    /// `/token`, for a kind if it is known.
+    package static func query(_ kind: TokenKind?) -> RequestCategory { RequestCategory(query + place(kind)) }
+
+    /// `/token/{kind}/{id}`, or `/token/{kind}` where the kind names no id, for a kind if it is known.
+    package static func path(_ kind: TokenKind?) -> RequestCategory { RequestCategory(path + place(kind)) }
+
+    /// A token of this kind, by its path or by `/token`.
+    @inline(__always)
+    package init(isPath: Bool, _ kind: TokenKind) {
+        number = UInt8(truncatingIfNeeded: kind.ordinal) &+ 1 &+ (isPath ? Self.path : Self.query)
+    }
+
+    private static func place(_ kind: TokenKind?) -> UInt8 { kind.map { UInt8($0.ordinal + 1) } ?? 0 }
+
+    /// All of them.
+    package static let all = (0..<UInt8(count)).map { RequestCategory($0) }
+
+    /// How metrics tell of it.
+    package var labels: Labels {
+        switch number {
+        case 0: ("none", "none")
+        case 1: (OpenPath.health.rawValue, "none")
+        case 2: ("other", "none")
+        case ..<RequestCategory.path:
+            (Router.tokenPath, RequestCategory.kind(number - RequestCategory.query)?.rawValue ?? "none")
+        default: RequestCategory.labels(ofPath: RequestCategory.kind(number - RequestCategory.path))
+        }
+    }
+
+    private static func labels(ofPath kind: TokenKind?) -> Labels {
+        let hasID = kind.map { !$0.isWildcard } ?? true
+        return ("\(Router.tokenPath)/{kind}\(hasID ? "/{id}" : "")", kind?.rawValue ?? "none")
+    }
+
+    private static func kind(_ place: UInt8) -> TokenKind? { place == 0 ? nil : TokenKind.allCases[Int(place) - 1] }
+}
+
+extension RequestCategory {
+    /// What is known of a request for a token that is wrong in itself, by its path.
+    package init(ofRefused path: Span<UInt8>) {
+        do throws(TokenProblem) {
+            self = try TokenPath(path).kind.map { .path($0) } ?? .query(nil)
+        } catch {
+            self = .path(nil)
+        }
+    }
+}

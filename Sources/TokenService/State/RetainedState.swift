@@ -1,0 +1,97 @@
+import AuditLog
+import CallerAccess
+import FleetEngineToken
+import HTTPServer
+import Logging
+import OpenSSLCrypto
+import ServiceConfiguration
+
+/// What the daemon learns while it runs and keeps over a reload: cached tokens, the counts of limits, the names of ids in
+/// the log. A reload makes the next one out of this one; each part goes on where the settings that it depends on stay.
+package struct RetainedState: Sendable {
+    package let cache: TokenCache
+    package let limits: RequestLimits
+    package let refusals: RefusalRecords
+    /// How long signatures take.
+    package let signatures: SignatureMeter
+    let label: IDLabel
+    /// Nil where no limit counts addresses.
+    let uncountedPeers: UncountedPeers?
+    fileprivate let loaded: LoadedConfiguration
+
+    /// The state for what was loaded, out of the previous one; nil at the start.
+    package init(
+        _ loaded: LoadedConfiguration, after previous: RetainedState?, _ audit: AuditRecorder?, logger: Logger
+    ) throws {
+        let configuration = loaded.configuration
+        self.loaded = loaded
+        cache = TokenCache.retained(loaded, after: previous)
+        limits = try RequestLimits.retained(configuration.limits, after: previous)
+        refusals = previous?.refusals ?? RefusalRecords(audit, logger: logger)
+        signatures = previous?.signatures ?? SignatureMeter()
+        label = try IDLabel(configuration.log, after: previous)
+        let warnsOfPeers = configuration.values.authenticates && configuration.limits.countAddresses
+        uncountedPeers = warnsOfPeers ? previous?.uncountedPeers ?? UncountedPeers(logger: logger) : nil
+    }
+}
+
+extension TokenCache {
+    /// The previous cache if its tokens would be made the same way today. A token is found by its key's id, so tokens of a
+    /// removed key are not found again; where a key has changed under its id, nothing is kept.
+    fileprivate static func retained(_ new: LoadedConfiguration, after previous: RetainedState?) -> TokenCache {
+        if let previous, new.configuration.makesAnswers(as: previous.loaded.configuration),
+            new.signers.agree(with: previous.loaded.signers)
+        {
+            return previous.cache
+        }
+        let settings = new.configuration.cache
+        return TokenCache(
+            maxBytes: settings.maxBytes, reuseFraction: settings.reuseFraction, after: previous?.cache.statistics)
+    }
+}
+
+extension Configuration {
+    /// Whether what is cached with a token, its rendered answer and its name in the log, would be the same.
+    fileprivate func makesAnswers(as other: Configuration) -> Bool {
+        values.answer == other.answer && values.cache == other.cache && values.log.namesIDs(as: other.log)
+            && TokenKind.allCases.allSatisfy { tokenSettings(of: $0) == other.tokenSettings(of: $0) }
+    }
+}
+
+extension Configuration.Log {
+    /// Whether ids appear in the same way, or as little.
+    fileprivate func namesIDs(as other: Configuration.Log) -> Bool {
+        logsRequests == other.logsRequests && ids == other.ids
+    }
+}
+
+extension IDLabel {
+    /// The key of the digests stays, so that lines before and after a reload can be matched.
+    fileprivate init(_ log: Configuration.Log, after previous: RetainedState?) throws {
+        if let previous, log.namesIDs(as: previous.loaded.configuration.log) {
+            self = previous.label
+        } else if !log.logsRequests {
+            self = .none
+        } else {
+            self = log.ids == .digest ? .digest(try KeyedDigest.random()) : .plain
+        }
+    }
+}
+
+extension RequestLimits {
+    /// The previous counts if the limits are the same.
+    fileprivate static func retained(
+        _ limits: Configuration.Limits, after previous: RetainedState?
+    ) throws(RateLimitError) -> RequestLimits {
+        if let previous, previous.loaded.configuration.limits == limits { return previous.limits }
+        func limiter(_ rate: Double, _ burst: Int) throws(RateLimitError) -> RateLimiter? {
+            guard rate > 0 else { return nil }
+            return RateLimiter(
+                try RateLimit(requestsPerSecond: rate, burst: burst), maxBuckets: limits.maxEntries)
+        }
+        return RequestLimits(
+            addresses: try limiter(limits.addressRate, limits.addressBurst),
+            principals: try limiter(limits.principalRate, limits.principalBurst),
+            failures: try limiter(limits.failureRate, limits.failureBurst))
+    }
+}

@@ -1,0 +1,48 @@
+import AuditLog
+import CallerAccess
+import FleetEngineToken
+import HTTPServer
+import Logging
+import OpenSSLSigner
+import ServiceConfiguration
+
+extension TokenRoute {
+    /// The route of a loaded configuration, with what is retained over reloads.
+    package convenience init(
+        _ loaded: LoadedConfiguration, _ callers: CallerTables, _ state: RetainedState, _ audit: AuditRecorder?,
+        logger: Logger
+    ) throws {
+        let (configuration, signers) = (loaded.configuration, loaded.signers)
+        let kinds = try ServedKinds(absence: configuration.absence(of:)) { kind in
+            try signers.minter(of: kind, configuration)
+        }
+        let reader = TokenRequestReader(
+            kinds: kinds, ignoredParameters: Set(configuration.request.ignoredParameters.map { Array($0.utf8) }),
+            expiration: configuration.answer.expiration)
+        let handout = TokenHandout(
+            cache: state.cache,
+            answer: TokenAnswer(names: configuration.answer) {
+                ClientMargin(configuration.tokenSettings(of: $0))
+            },
+            label: state.label, logger: logger, signatures: state.signatures)
+        self.init(
+            tables: callers, clients: ClientAddresses(configuration.proxies), limits: state.limits, reader: reader,
+            handout: handout,
+            records: TokenRecords(
+                audit: audit, recordsReused: configuration.audit.reused, label: state.label, refusals: state.refusals),
+            uncounted: state.uncountedPeers,
+            methods: configuration.cors.allowedOrigins.isEmpty ? HTTPMethod.readingNames : CrossOrigin.methods)
+    }
+}
+
+extension ClientAddresses {
+    fileprivate init(_ proxies: Configuration.Proxies) {
+        guard !proxies.trusted.isEmpty || proxies.unixSockets else {
+            forwarded = nil
+            return
+        }
+        forwarded = ForwardedAddress(
+            trusting: proxies.trusted, trustsUnixSockets: proxies.unixSockets,
+            reading: proxies.field == .forwarded ? .forwarded : .xForwardedFor)
+    }
+}

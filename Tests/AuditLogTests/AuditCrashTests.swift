@@ -1,0 +1,109 @@
+import ChildProcess
+import Foundation
+import Testing
+
+@testable import AuditLog
+
+/// The part of a process that is killed: this suite is run on its own by `AuditCrashTests`, with a file in the
+/// environment, and then never ends.
+@Suite struct AuditWriterProcess {
+    static let variable = "TOKEN_PROVIDER_TEST_AUDIT_FILE"
+
+    @Test func `a process that appends from several threads says which records are durable`() throws {
+        signal(SIGXFSZ, SIG_IGN)
+        let file = ProcessInfo.processInfo.environment[Self.variable]
+        // One that is killed could not remove its folder.
+        let folder = file == nil ? try AuditFolder() : nil
+        let log = try AuditRecorder(file ?? folder?("audit.log") ?? "")
+        let rounds = file == nil ? 10 : Int.max
+        onThreads(4) { thread in
+            for round in 0..<rounds {
+                let number = 10_000_000 * (thread + 1) + round
+                let word = log.appendOne(number) ? "durable" : "lost"
+                if file != nil { FileHandle.standardOutput.write(Data("\(word) request-\(number) \n".utf8)) }
+            }
+        }
+        #expect(log.state == .writable)
+    }
+}
+
+@Suite struct AuditCrashTests {
+    let folder: AuditFolder
+
+    init() throws { folder = try AuditFolder() }
+
+    /// The records that a process said are durable or lost, until it has said that of so many and was killed; `limit` is
+    /// the most bytes that a file may have once it has begun, until records were lost by it.
+    private func runAndKill(after records: Int, limit: Int? = nil) throws -> [(word: String, id: String)] {
+        let output = try OutputPipe()
+        let process = try Child(
+            [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", "AuditWriterProcess"],
+            environment: [AuditWriterProcess.variable: folder("audit.log")], output: .pipe(output),
+            errors: .file("/dev/null"))
+        var said = try wait(for: 1, of: output)
+        if let limit { said += try runOut(process, limit, output) }
+        said += try wait(for: records, of: output)
+        process.end()
+        said += try output.read()
+        return said.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count == 2, ["durable", "lost"].contains(words[0]) else { return nil }
+            return (String(words[0]), String(words[1]))
+        }
+    }
+
+    /// What a process says while no file of its may have more bytes, and once it may write again: one that is killed while
+    /// it cuts a line off leaves a part of it.
+    private func runOut(_ process: Child, _ limit: Int, _ output: OutputPipe) throws -> String {
+        func allow(_ bytes: String) throws {
+            try Child.mustRun(["prlimit", "--pid", "\(process.identifier)", "--fsize=\(bytes):"])
+        }
+        try allow("\(limit)")
+        let said = try wait(for: 100, "lost", of: output)
+        try allow("unlimited")
+        // More than one of each of its threads, which may be late to say what was before.
+        return try said + wait(for: 20, "durable", of: output)
+    }
+
+    /// What a process says until that is so many records of the word.
+    private func wait(for records: Int, _ word: String = "", of output: OutputPipe) throws -> String {
+        func isEnough(_ said: String) -> Bool { said.ranges(of: "\(word) request-").count >= records }
+        let said = try output.read(until: isEnough)
+        try #require(isEnough(said), "it ended")
+        return said
+    }
+
+    @Test func `killed again and again, each record that was called durable is there and the chain is unbroken`() throws
+    {
+        var counts: [String: Int] = [:]
+        for round in 0..<8 {
+            for (word, id) in try runAndKill(after: 20 + 37 * round) {
+                #expect(word == "durable")
+                counts[id, default: 0] += 1
+            }
+        }
+        #expect(counts.values.reduce(0, +) > 1000)
+        #expect(try AuditRecorder(folder("audit.log")).appendOne())
+        let result = try verified([folder.read("audit.log")])
+        #expect(result.verdict == "unbroken")
+        var written: [String: Int] = [:]
+        for line in try folder.lines("audit.log") {
+            if let id = try object(line)["request_id"] as? String { written[id, default: 0] += 1 }
+        }
+        for (id, count) in counts { #expect(written[id, default: 0] >= count, "\(id)") }
+    }
+
+    @Test func `at a limit of the file's size, records are cut back to whole lines and are called lost`() throws {
+        let said = try runAndKill(after: 20, limit: 65_536)
+        let durable = said.filter { $0.word == "durable" }.map(\.id)
+        #expect(!durable.isEmpty)
+        let lost = said.filter { $0.word == "lost" }
+        #expect(!lost.isEmpty)
+        let result = try verified([folder.read("audit.log")])
+        #expect(result.verdict == "unbroken")
+        #expect(result.tornPlaces == 0)
+        #expect(result.lost >= lost.count)
+        let written = try folder.lines("audit.log").compactMap { try object($0)["request_id"] as? String }
+        #expect(Set(durable).isSubset(of: written))
+    }
+}

@@ -1,0 +1,164 @@
+import ChildProcess
+import Foundation
+import Testing
+
+@testable import AuditLog
+
+@Suite struct AuditFileTests {
+    let folder: AuditFolder
+
+    init() throws { folder = try AuditFolder() }
+
+    private func problem(_ path: String) -> String {
+        do throws(AuditError) {
+            _ = try AuditDestination.file(path).writer()
+            return "accepted"
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test func `a new file is its owner's alone, and each line has its sha256sum and names that of the one before`()
+        throws
+    {
+        let log = try AuditRecorder(folder("audit.log"))
+        #expect(log.appendAll(0..<3) == [true, true, true])
+        let mode = try FileManager.default.attributesOfItem(atPath: folder("audit.log"))[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        let lines = try folder.lines("audit.log")
+        #expect(lines.count == 4)
+        var previous = String(repeating: "0", count: 64)
+        for (index, line) in lines.enumerated() {
+            let members = try object(line)
+            #expect(members["seq"] as? Int == index + 1)
+            #expect(members["prev"] as? String == previous)
+            let covered = line.dropLast(#","hash":""}"#.utf8.count + 64)
+            previous = String(try Child.mustRun(["sha256sum", folder.write("line", covered)]).prefix(64))
+            #expect(members["hash"] as? String == previous)
+        }
+        #expect(try object(lines[0])["event"] as? String == "opened")
+        #expect(try verified([folder.read("audit.log")], expected: previous).verdict == "unbroken")
+    }
+
+    @Test func `a program that starts again goes on with the chain, and says so`() throws {
+        for round in 0..<3 { #expect(try AuditRecorder(folder("audit.log")).appendOne(round)) }
+        let events = try folder.lines("audit.log").map { try object($0)["event"] as? String ?? "record" }
+        #expect(events == ["opened", "record", "resumed", "record", "resumed", "record"])
+        #expect(try verified([folder.read("audit.log")]).verdict == "unbroken")
+    }
+
+    @Test func `wherever a crash cut the last line off, the next start removes the rest, says so, and goes on`() throws
+    {
+        #expect(try AuditRecorder(folder("audit.log")).appendAll(0..<2) == [true, true])
+        let whole = try folder.read("audit.log")
+        let lines = try folder.lines("audit.log")
+        let start = whole.count - lines[2].count - 1
+        for size in Array(stride(from: start + 1, to: whole.count - 1, by: 7)) + [whole.count - 1] {
+            let path = try folder.write("torn.log", whole[..<size])
+            #expect(verified([Array(whole[..<size])]).verdict == "torn file 1:3")
+            #expect(try AuditRecorder(path).appendOne(7))
+            let result = try verified([folder.read("torn.log")])
+            #expect(result.verdict == "unbroken")
+            #expect(result.tornPlaces == 1)
+            #expect(try object(folder.lines("torn.log")[2])["cut"] as? Int == size - start)
+        }
+        for size in stride(from: 1, to: lines[0].count, by: 7) {
+            #expect(try AuditRecorder(folder.write("torn.log", whole[..<size])).appendOne(7))
+            #expect(try verified([folder.read("torn.log")]).verdict == "unbroken")
+        }
+        let zeros = [UInt8](repeating: 0, count: 4096)
+        #expect(try AuditRecorder(folder.write("torn.log", whole + zeros)).appendOne(7))
+        #expect(try verified([folder.read("torn.log")]).verdict == "unbroken")
+    }
+
+    @Test(arguments: ["hello", "hello\n", "{\"time\":\"now\"}\n", "\n", "{\n  \"type\": \"service_account\"\n}\n"])
+    func `a file that is no audit trail is left as it is`(content: String) throws {
+        let path = try folder.write("notes.txt", content.utf8)
+        #expect(
+            problem(path) == "\(path): does not end with an audit record; expected an audit file, an empty file or none"
+        )
+        #expect(try folder.read("notes.txt").elementsEqual(content.utf8))
+    }
+
+    @Test func `a place that cannot keep a record is refused in one sentence, and nothing hangs`() throws {
+        let path = folder("audit.log")
+        #expect(problem(folder.path) == "\(folder.path): cannot be opened: Is a directory")
+        #expect(
+            problem("\(path)/x")
+                == "\(path)/x: is in a folder that is not there; expected one that the daemon can write to")
+        let regular = "expected a regular file, which can be on stable storage"
+        try Child.mustRun(["mkfifo", folder("fifo")])
+        #expect(problem(folder("fifo")) == "\(folder("fifo")): is a FIFO; \(regular)")
+        #expect(problem("/dev/full") == "/dev/full: is a device; \(regular)")
+        let loose = try folder.write("loose.log", [])
+        for mode in ["620", "602", "666"] {
+            try Child.mustRun(["chmod", mode, loose])
+            #expect(
+                problem(loose) == "\(loose): others can write this file and so change the record; "
+                    + "expected chmod go-w, or better chmod 600")
+        }
+    }
+
+    @Test func `a file of a read-only file system is refused`() throws {
+        let readOnly = try AuditFolder(tmpfs: "size=64k,ro")
+        #expect(problem(readOnly("audit.log")) == "\(readOnly("audit.log")): cannot be opened: Read-only file system")
+    }
+
+    @Test func `a file that somebody else is writing is refused until he is done`() throws {
+        let path = folder("audit.log")
+        var log: AuditRecorder? = try AuditRecorder(path)
+        #expect(log?.appendOne() == true)
+        #expect(problem(path) == "\(path): another process is writing this file; expected a file for each")
+        log?.flush()
+        log = nil
+        let said = try OutputPipe()
+        let hold = ["flock", "--no-fork", path, "sh", "-c", "echo held; exec sleep 600"]
+        let holder = try Child(hold, output: .pipe(said))
+        #expect(try said.read { $0.contains("\n") } == "held\n")
+        #expect(problem(path) == "\(path): another process is writing this file; expected a file for each")
+        holder.end()
+        #expect(problem(path) == "accepted")
+    }
+
+    @Test func `a file of another user is refused, and by root taken for the daemon's when it is checked`() throws {
+        let path = try folder.write("audit.log", [])
+        try Child.mustRun(["chmod", "600", path])
+        let owner = geteuid() == 0 ? 1001 : geteuid()
+        if geteuid() == 0 { #expect(chown(path, owner, owner) == 0) }
+        func refusal(_ user: uid_t) -> String? {
+            do throws(AuditError) {
+                try AuditFile.check(path, as: user)
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(
+            refusal(owner + 1)
+                == "\(path): belongs to user \(owner), who can write it and so change the record; expected a file of root or of "
+                + "user \(owner + 1), who runs this")
+        #expect(refusal(owner) == nil)
+        #expect(refusal(0) == nil)
+        if geteuid() == 0 { #expect(problem(path).contains("belongs to user 1001")) }
+    }
+
+    @Test func `a file that is removed takes no more records, until the name is opened anew`() throws {
+        let log = try AuditRecorder(folder("audit.log"))
+        #expect(log.appendOne(1))
+        try FileManager.default.removeItem(atPath: folder("audit.log"))
+        #expect(!log.appendOne(2))
+        #expect(
+            log.state
+                == .failing(
+                    "\(folder("audit.log")): was removed; expected it to be renamed, and SIGHUP to be sent then"))
+        #expect(log.reopenNow() == nil)
+        #expect(log.appendOne(3))
+        #expect(log.state == .writable)
+        let lines = try folder.lines("audit.log")
+        let header = try object(lines[0])
+        #expect(header["event"] as? String == "opened")
+        #expect(header["lost"] as? Int == 1)
+        #expect(header["seq"] as? Int == 3)
+        #expect(try object(lines[1])["request_id"] as? String == "request-3")
+    }
+}

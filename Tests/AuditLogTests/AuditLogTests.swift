@@ -1,0 +1,138 @@
+import ChildProcess
+import Dispatch
+import Glibc
+import Locking
+import Testing
+
+@testable import AuditLog
+
+@Suite struct AuditLogTests {
+    @Test func `records that come while one batch is synchronized are synchronized together by the next`() throws {
+        let gate = DispatchSemaphore(value: 0)
+        let sink = TestSink { _ in gate.wait() }
+        gate.signal()
+        let log = AuditRecorder(AuditWriter(sink))
+        let done = DispatchGroup()
+        func append(_ number: Int) {
+            done.enter()
+            log.append(auditRecord(number)) { isDurable in
+                #expect(isDurable)
+                done.leave()
+            }
+        }
+        append(0)
+        try Patience.wait(for: "the first record") { sink.batches.count >= 2 }
+        for number in 1...1000 { append(number) }
+        gate.signal()
+        gate.signal()
+        done.wait()
+        #expect(sink.batches == [1, 1, 1000])
+    }
+
+    @Test func `it is written by a thread that takes the processor from no loop`() throws {
+        let policy = Guarded(SCHED_OTHER)
+        let log = AuditRecorder(AuditWriter(TestSink { _ in policy.withLock { $0 = sched_getscheduler(0) } }))
+        let batch: Int32 = 3  // SCHED_BATCH of sched(7), which Glibc's module lacks
+        #expect(policy.withLock { $0 } == batch)
+        log.flush()
+        #expect(sched_getscheduler(0) == SCHED_OTHER)
+    }
+
+    @Test func `under load no record waits for more than the synchronization under way and its own`() {
+        let begun = Guarded(0)
+        let sink = TestSink { _ in
+            begun.withLock { $0 += 1 }
+            usleep(2000)
+        }
+        let log = AuditRecorder(AuditWriter(sink))
+        let most = Guarded(0)
+        onThreads(16) { thread in
+            for number in 0..<100 {
+                let atCompletion = Guarded(Int.max)
+                let done = DispatchSemaphore(value: 0)
+                log.append(auditRecord(100 * thread + number)) { isDurable in
+                    if isDurable { atCompletion.withLock { $0 = begun.withLock { $0 } } }
+                    done.signal()
+                }
+                let before = begun.withLock { $0 }
+                done.wait()
+                most.withLock { $0 = max($0, atCompletion.withLock { $0 } - before) }
+            }
+        }
+        let batches = sink.batches
+        #expect(batches.reduce(0, +) == 1601)
+        #expect(batches.count < 1600 / 4)
+        // The one under way, which may have taken its records and not begun, and its own.
+        #expect(most.withLock { $0 } <= 2)
+    }
+
+    @Test func `a writer that is stuck costs each record less than a second, and the state is red until it goes on`() {
+        let gate = DispatchSemaphore(value: 0)
+        let sink = TestSink { batch in if batch.chain.sequence == 2 { gate.wait() } }
+        let log = AuditRecorder(AuditWriter(sink))
+        for records in [0..<1, 1..<500, 500..<501] {
+            let start = ContinuousClock.now
+            #expect(log.appendAll(records).allSatisfy { !$0 })
+            #expect(ContinuousClock.now - start < .seconds(1))
+            #expect(log.state == .failing("test: no record could be written in time"))
+        }
+        gate.signal()
+        #expect(log.reaches(.writable))
+        #expect(log.appendOne(501))
+        // What was given up before it was taken is never written: there are the opening line, the first record, a line that
+        // says how many were lost, and the last record.
+        #expect(sink.batches == [1, 1, 1, 1])
+        #expect(sink.lost == 500)
+    }
+
+    @Test func `a device that is hung takes only so many records, and refuses the others at once`() {
+        var queue = AuditQueue(capacity: 1000, patience: 800, delay: 50)
+        func append(_ bytes: Int, at time: UInt64) -> AuditQueue.Admission {
+            queue.append([UInt8](repeating: 0x20, count: bytes), at: time) { _ in }
+        }
+        #expect(append(100, at: 1) == .admitted(callsWriter: true, watches: 801))
+        let taken = queue.take()
+        #expect(taken.lines.count == 1)
+        #expect(append(100, at: 2) == .admitted(callsWriter: true, watches: nil))
+        for time: UInt64 in 3...11 {
+            #expect(append(100, at: time) == .admitted(callsWriter: false, watches: nil))
+        }
+        #expect(append(100, at: 12) == .refused)
+        var settlement = queue.expire(at: 804)
+        #expect(settlement.completions.count == 4)
+        #expect(settlement.isChange)
+        #expect(settlement.watches == 805)
+        #expect(append(100, at: 805) == .admitted(callsWriter: false, watches: nil))
+        settlement = queue.finish(failure: nil)
+        #expect(settlement.completions.isEmpty, "it was given up before")
+        #expect(settlement.isChange)
+        let later = queue.take()
+        #expect(later.lines.count == 8)
+        #expect(later.missed == 4, "one was refused, three were given up")
+        settlement = queue.finish(failure: "cannot be written")
+        #expect(settlement.completions.count == 8)
+        #expect(settlement.isRetried)
+        settlement = queue.finish(failure: "cannot be written")
+        #expect(!settlement.isRetried, "once is enough")
+        let isStillFailing = queue.retry()
+        #expect(isStillFailing)
+        queue = AuditQueue(capacity: 1 << 20, patience: 800, delay: 50)
+        #expect(append(65_536, at: 0) == .refused, "no line is that long")
+    }
+
+    @Test func `each change of state is observed once`() {
+        let fails = Guarded(false)
+        let sink = TestSink { _ throws(AuditFailure) in
+            if fails.withLock({ $0 }) { throw AuditFailure(reason: "cannot be written: Input/output error") }
+        }
+        let states = Guarded([AuditRecorder.State]())
+        let log = AuditRecorder(AuditWriter(sink)) { state in states.withLock { $0.append(state) } }
+        #expect(log.appendOne())
+        fails.withLock { $0 = true }
+        #expect(log.appendAll(0..<10).allSatisfy { !$0 })
+        #expect(!log.appendOne())
+        fails.withLock { $0 = false }
+        #expect(log.reaches(.writable))
+        #expect(states.withLock { $0 } == [.failing("test: cannot be written: Input/output error"), .writable])
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+@testable import AuditLog
+
+@Suite struct AuditSocketTests {
+    let folder: AuditFolder
+
+    init() throws { folder = try AuditFolder() }
+
+    /// A daemon that listens for datagrams; gone with its owner.
+    private final class Listener {
+        private let descriptor: Int32
+
+        init(_ path: String) throws {
+            unlink(path)
+            descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+            let bound = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+            try #require(bound == 0)
+        }
+
+        func receive() -> String {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        }
+
+        deinit { close(descriptor) }
+    }
+
+    @Test func `syslog's daemon gets each line as authpriv.info of token-provider, and the lines are a chain`() throws {
+        let listener = try Listener(folder("log"))
+        let log = AuditRecorder(try AuditDestination.syslog(folder("log")).writer())
+        #expect(log.appendAll(0..<3) == [true, true, true])
+        let frame = "<86>token-provider[\(getpid())]: "
+        let datagrams = (0..<4).map { _ in listener.receive() }
+        #expect(datagrams.allSatisfy { $0.hasPrefix(frame + "{\"time\":\"") && !$0.contains("\n") })
+        let trail = datagrams.map { $0.dropFirst(frame.count) + "\n" }.joined()
+        #expect(verified([Array(trail.utf8)]).verdict == "unbroken")
+    }
+
+    @Test func `the journal gets each line by its own protocol`() throws {
+        let listener = try Listener(folder("journal"))
+        let log = AuditRecorder(try AuditDestination.journald(folder("journal")).writer())
+        #expect(log.appendOne(1))
+        _ = listener.receive()
+        let fields = listener.receive().split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(fields.count == 4)
+        #expect(fields[0...1] == ["PRIORITY=6", "SYSLOG_IDENTIFIER=token-provider"])
+        #expect(fields[2].hasPrefix("MESSAGE={\"time\":\""))
+        #expect(fields[2].contains("\"request_id\":\"request-1\""))
+    }
+
+    @Test func `while nobody listens no record is good, and with a new daemon they are again`() throws {
+        let path = folder("log")
+        let log = AuditRecorder(try AuditDestination.syslog(path).writer())
+        #expect(log.state == .failing("\(path): cannot be sent to: No such file or directory"))
+        #expect(!log.appendOne(1))
+        var listener: Listener? = try Listener(path)
+        #expect(log.reaches(.writable))
+        #expect(listener?.receive().contains("\"lost\":1") == true)
+        listener = nil
+        #expect(!log.appendOne(2))
+        #expect(log.state == .failing("\(path): cannot be sent to: Connection refused"))
+        listener = try Listener(path)
+        #expect(log.appendOne(3))
+        #expect(listener?.receive().contains("\"lost\":1") == true)
+    }
+
+    @Test func `a daemon that does not read costs less than a second`() throws {
+        let listener = try Listener(folder("log"))
+        let log = AuditRecorder(try AuditDestination.syslog(folder("log")).writer())
+        let start = ContinuousClock.now
+        #expect(log.appendAll(0..<1000).contains(false))
+        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(log.state != .writable)
+        _ = listener.receive()
+    }
+
+    @Test(arguments: ["", String(repeating: "x", count: 108)])
+    func `a path that is no socket's is refused`(path: String) {
+        #expect(throws: AuditError(place: path, problem: "is no path of a socket; expected 1 to 107 bytes")) {
+            try AuditDestination.syslog(path).writer()
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import ChildProcess
+import Dispatch
+import Foundation
+import Locking
+import Testing
+
+@testable import AuditLog
+@testable import TokenService
+
+/// A folder of its own for one test, removed with it.
+final class AuditFolder: Sendable {
+    let path: String
+    private let isMounted: Bool
+
+    /// On the disk; or, with options of mount(8), a small file system in memory.
+    init(tmpfs options: String? = nil) throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "audit-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        isMounted = options != nil
+        if let options { try Child.mustRun(["mount", "-t", "tmpfs", "-o", options, "none", path]) }
+    }
+
+    deinit {
+        if isMounted { _ = try? Child.mustRun(["umount", "--lazy", path]) }
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+
+    func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
+        try Data(bytes).write(to: URL(filePath: self(name)))
+        return self(name)
+    }
+
+    func read(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: self(name)))) }
+
+    func lines(_ name: String) throws -> [[UInt8]] {
+        try read(name).split(separator: UInt8(ascii: "\n")).map(Array.init)
+    }
+}
+
+/// A record that can be told from others.
+func auditRecord(_ number: Int) -> [UInt8] {
+    AuditRecord(.denied, requestID: "request-\(number)", peer: "192.0.2.1").opening()
+}
+
+/// A body read by a JSON parser that is not ours.
+func object(_ body: some Sequence<UInt8>) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])
+}
+
+extension AuditRecorder {
+    /// Appends records at once, and returns what became of each when all of them are done.
+    func appendAll(_ numbers: Range<Int>) -> [Bool] {
+        let results = Guarded([Int: Bool]())
+        let done = DispatchGroup()
+        for number in numbers {
+            done.enter()
+            append(auditRecord(number)) { isDurable in
+                results.withLock { $0[number] = isDurable }
+                done.leave()
+            }
+        }
+        done.wait()
+        return results.withLock { results in numbers.compactMap { results[$0] } }
+    }
+
+    /// Appends one record and waits; whether it is durable.
+    func appendOne(_ number: Int = 0) -> Bool { appendAll(number..<number + 1) == [true] }
+
+    /// Opens the name anew and waits; why that cannot be done.
+    func reopenNow() -> String? {
+        let problem = Guarded<String?>(nil)
+        let done = DispatchSemaphore(value: 0)
+        reopen { result in
+            if case .failure(let error) = result { problem.withLock { $0 = error.description } }
+            done.signal()
+        }
+        done.wait()
+        return problem.withLock { $0 }
+    }
+
+    /// Waits until the state is this one, for twenty seconds at most.
+    func reaches(_ state: State) -> Bool {
+        let end = ContinuousClock.now + .seconds(20)
+        while self.state != state, ContinuousClock.now < end { flush() }
+        return self.state == state
+    }
+
+    /// The trail of a file, as soon as the log that had it before has let go of it.
+    convenience init(_ path: String) throws { self.init(try Self.writer(path)) }
+
+    private static func writer(_ path: String) throws -> AuditWriter {
+        let end = ContinuousClock.now + .seconds(20)
+        while true {
+            do throws(AuditError) {
+                return try AuditDestination.file(path).writer()
+            } catch {
+                guard error.problem.hasPrefix("another process"), ContinuousClock.now < end else { throw error }
+                sched_yield()
+            }
+        }
+    }
+}
+
+/// Runs a body on so many threads at once, and waits for all of them.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) {
+    let threads = DispatchGroup()
+    for thread in 0..<count { DispatchQueue(label: "client \(thread)").async(group: threads) { body(thread) } }
+    threads.wait()
+}
+
+/// What is found in files of one trail, read in pieces of so many bytes.
+func verified(_ files: [[UInt8]], chunk: Int = 1000, expected: String...) -> AuditVerification {
+    var verifier = AuditVerifier(expecting: Set(expected))
+    for (index, file) in files.enumerated() {
+        verifier.begin("file \(index + 1)")
+        var rest = file[...]
+        while !rest.isEmpty {
+            verifier.read(Array(rest.prefix(chunk)))
+            rest = rest.dropFirst(chunk)
+        }
+    }
+    return verifier.finish()
+}
+
+extension AuditVerification {
+    /// What is wrong and where, such as `changed file 1:3`; "unbroken" if nothing is.
+    var verdict: String {
+        fault.map { "\($0.kind.rawValue) \($0.place.file):\($0.place.line)" } ?? "unbroken"
+    }
+
+    var lastHash: String { last.map { $0.hashText } ?? "" }
+}
+
+/// A place that does what a test wants, and remembers how often it was asked.
+final class TestSink: AuditSink {
+    let place = "test"
+    private let behaviour: @Sendable (AuditBatch) throws(AuditFailure) -> Void
+    private let sizes = Guarded([Int]())
+    private let losses = Guarded<Int64>(0)
+
+    init(_ behaviour: @escaping @Sendable (AuditBatch) throws(AuditFailure) -> Void) { self.behaviour = behaviour }
+
+    /// Lines of each batch.
+    var batches: [Int] { sizes.withLock { $0 } }
+
+    /// Records that could not be written, by what the trail says.
+    var lost: Int64 { losses.withLock { $0 } }
+
+    func put(_ batch: AuditBatch) throws(AuditFailure) {
+        for line in batch.lines {
+            let lost = AuditLine(Array(batch.bytes[line]))?.note?.lost ?? 0
+            losses.withLock { $0 += lost }
+        }
+        sizes.withLock { $0.append(batch.lines.count) }
+        try behaviour(batch)
+    }
+}

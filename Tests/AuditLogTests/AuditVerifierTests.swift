@@ -1,0 +1,172 @@
+import Testing
+
+@testable import AuditLog
+
+@Suite struct AuditVerifierTests {
+    /// The lines of a trail that a log wrote, with their ends; the first is the opening line.
+    private func trail(_ records: Int, file: String = "audit.log") throws -> [[UInt8]] {
+        let folder = try AuditFolder()
+        #expect(try AuditRecorder(folder(file)).appendAll(0..<records).allSatisfy { $0 })
+        return try folder.lines(file).map { $0 + [UInt8(ascii: "\n")] }
+    }
+
+    private func verdict(_ lines: [[UInt8]]) -> String { verified([Array(lines.joined())]).verdict }
+
+    @Test func `an untouched trail is unbroken, in whatever pieces it is read`() throws {
+        let bytes = Array(try trail(5).joined())
+        let result = verified([bytes])
+        #expect(result.verdict == "unbroken")
+        #expect(result.lines == 6)
+        #expect(result.last?.sequence == 6)
+        for chunk in 1...400 { #expect(verified([bytes], chunk: chunk) == result) }
+    }
+
+    @Test func `a changed byte is found, whichever it is, in the last line too`() throws {
+        let bytes = Array(try trail(3).joined())
+        for place in bytes.indices {
+            for change in [bytes[place] ^ 1, bytes[place] ^ 0x80, UInt8(ascii: "\n"), UInt8(ascii: "0"), 0]
+            where change != bytes[place] {
+                var changed = bytes
+                changed[place] = change
+                #expect(verified([changed]).fault != nil, "byte \(place) is \(change)")
+            }
+        }
+    }
+
+    @Test func `a byte that is missing or too many is found`() throws {
+        let bytes = Array(try trail(2).joined())
+        for place in bytes.indices {
+            var shorter = bytes
+            shorter.remove(at: place)
+            #expect(verified([shorter]).fault != nil)
+            for byte in [UInt8(ascii: "\n"), UInt8(ascii: "x")] {
+                var longer = bytes
+                longer.insert(byte, at: place)
+                #expect(verified([longer]).fault != nil)
+            }
+        }
+    }
+
+    @Test func `a removed line is found where it stood, and lines removed at the end by the hash`() throws {
+        let lines = try trail(6)
+        let hash = verified([Array(lines.joined())]).lastHash
+        for index in lines.indices.dropLast() {
+            var fewer = lines
+            fewer.remove(at: index)
+            #expect(verdict(fewer) == "removed file 1:\(index + 1)")
+        }
+        for count in 1..<lines.count {
+            let fewer = Array(lines.prefix(count).joined())
+            #expect(verified([fewer]).verdict == "unbroken")
+            #expect(verified([fewer], expected: hash).verdict == "removed file 1:\(count)")
+        }
+        #expect(verified([[]]).verdict == "removed file 1:0")
+    }
+
+    @Test func `lines that changed places or stand twice are found`() throws {
+        let lines = try trail(6)
+        for index in 1..<lines.count - 1 {
+            var swapped = lines
+            swapped.swapAt(index, index + 1)
+            #expect(verdict(swapped) == "reordered file 1:\(index + 1)")
+            var moved = lines
+            moved.append(moved.remove(at: index))
+            #expect(verdict(moved) == "reordered file 1:\(index + 1)")
+        }
+        for index in lines.indices {
+            var doubled = lines
+            doubled.insert(lines[index], at: index)
+            #expect(verdict(doubled) == (index == 0 ? "removed" : "reordered") + " file 1:\(index + 2)")
+        }
+    }
+
+    @Test func `a line of another trail is found, and a whole trail that does not continue the one before`() throws {
+        let lines = try trail(4)
+        let other = try trail(4)
+        var mixed = lines
+        mixed[2] = other[2]
+        #expect(verdict(mixed).hasPrefix("changed"))
+        let (one, two) = (Array(lines.joined()), Array(other.joined()))
+        let result = verified([one, two])
+        #expect(result.verdict == "removed file 2:1")
+        #expect(
+            result.fault?.sentence == "the file does not continue the one before; expected the files of one trail, "
+                + "the oldest first, each once")
+        #expect(verdict(Array(lines.dropFirst())) == "removed file 1:1")
+    }
+
+    @Test func `lines without end are unbroken only where the trail itself says how long they were`() throws {
+        let sink = TestSink { _ in }
+        _ = AuditRecorder(AuditWriter(sink))
+        for torn in 0...2 {
+            var batch = AuditBatch(after: .beginning, closesLine: false)
+            batch.append(AuditNote(event: .opened).opening())
+            var text = batch.bytes + Array("{\"time\":\"20\n".utf8)
+            var next = AuditBatch(after: batch.chain, closesLine: false)
+            next.append(AuditNote(event: .resumed, torn: Int64(10 + torn)).opening())
+            text += next.bytes
+            #expect(verified([text]).verdict == (torn == 1 ? "unbroken" : "changed file 1:2"))
+        }
+    }
+
+    @Test func `a chain that begins anew is told, a hundred of them one by one, and has its first line nowhere else`()
+        throws
+    {
+        func begun(after chain: AuditChain) -> AuditBatch {
+            var batch = AuditBatch(after: chain, closesLine: false)
+            batch.append(AuditNote(event: .begun).opening())
+            return batch
+        }
+        let one = begun(after: .beginning)
+        let many = verified([Array(repeatElement(one.bytes, count: 150).joined())])
+        #expect(many.verdict == "unbroken")
+        #expect((many.beginnings.count, many.beginningCount) == (100, 150))
+        #expect(many.beginnings.last?.place.line == 100)
+        #expect(many.text.contains("\nbegins anew: 50 times more\n"))
+        #expect(verified([one.bytes + begun(after: one.chain).bytes]).verdict == "changed file 1:2")
+        #expect(verified([one.bytes, one.bytes]).beginnings.map(\.place.file) == ["file 1", "file 2"])
+    }
+
+    @Test func `a trail that was divided anywhere is unbroken, and without its first part it is not`() throws {
+        let lines = try trail(6)
+        for index in 1..<lines.count {
+            let parts = [Array(lines[..<index].joined()), Array(lines[index...].joined())]
+            #expect(verified(parts).verdict == "unbroken")
+            #expect(verified([parts[1]]).verdict == "removed file 1:1")
+            #expect(verified(parts.reversed()).verdict != "unbroken")
+        }
+    }
+
+    @Test func `a line of any length is read in bounded memory and is no line of ours`() throws {
+        let lines = try trail(1)
+        let long = [UInt8](repeating: UInt8(ascii: "x"), count: 3 << 20) + [UInt8(ascii: "\n")]
+        #expect(verdict([lines[0], long, lines[1]]) == "changed file 1:2")
+        #expect(verdict(lines + [long]) == "torn file 1:3")
+    }
+
+    @Test func `numbers beyond all bounds are wrong, and do no harm`() throws {
+        let huge = Int64.max
+        var batch = AuditBatch(after: .beginning, closesLine: false)
+        batch.append(AuditNote(event: .opened, cut: huge, torn: huge, lost: huge).opening())
+        batch.append(AuditNote(event: .resumed, cut: huge, torn: huge, lost: huge).opening())
+        #expect(verified([batch.bytes]).verdict == "unbroken")
+        for sequence in [huge, 1 << 53] {
+            let chain = AuditChain(sequence: sequence - 1, hash: AuditChain.beginning.hash)
+            #expect(AuditLine(chain.next(AuditNote(event: .opened).opening()).line) == nil)
+        }
+    }
+
+    @Test func `the report names the place, and escapes what a file's name could do to a terminal`() throws {
+        let lines = try trail(3)
+        var verifier = AuditVerifier()
+        verifier.begin("a\u{1B}[2J")
+        verifier.read(Array([lines[0], lines[2]].joined()))
+        let result = verifier.finish()
+        #expect(result.text.hasSuffix("broken: removed: a\\u001b[2J:2: lines before this one are missing"))
+        let json = try object(result.json.utf8)
+        #expect(json["unbroken"] as? Bool == false)
+        #expect(json["lines"] as? Int == 2)
+        #expect((json["fault"] as? [String: Any])?["line"] as? Int == 2)
+        #expect((json["fault"] as? [String: Any])?["kind"] as? String == "removed")
+    }
+}

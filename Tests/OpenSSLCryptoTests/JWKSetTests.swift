@@ -1,0 +1,112 @@
+import Foundation
+import OpenSSLCrypto
+import StrictJSON
+import Testing
+
+@Suite struct JWKSetTests {
+    /// A JWK of the shared key; a member set to nil is left out.
+    private func jwk(_ changes: [String: Any?] = [:]) throws -> [String: Any] {
+        let key = try KeyFixture.key().publicKey()
+        var members: [String: Any] = [
+            "kty": "RSA", "use": "sig", "alg": "RS256", "kid": "k-1",
+            "n": String(decoding: Base64URL.encode(try key.modulus()), as: UTF8.self), "e": "AQAB",
+        ]
+        for (name, value) in changes { members[name] = value }
+        return members
+    }
+
+    private func set(_ json: Any) throws -> JWKSet {
+        try JWKSet(parsing: Array(JSONSerialization.data(withJSONObject: json)))
+    }
+
+    @Test func `a set that is rendered is read back, and its keys verify`() throws {
+        let first = try KeyFixture.key()
+        let second = try RSAPrivateKey.generate()
+        let json = try JWKSet.render([("a", try first.publicKey()), ("b\"\n", try second.publicKey())])
+        let set = try JWKSet(parsing: json)
+        #expect(set.keys.map(\.keyID) == ["a", "b\"\n"])
+        #expect(set.skipped.isEmpty)
+        #expect(try set.keys[1].key.verify(second.sign([1]), of: [1], by: .rs256))
+        #expect(try !set.keys[0].key.verify(second.sign([1]), of: [1], by: .rs256))
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [String: [[String: String]]])
+        let key = try #require(object["keys"]?.first)
+        #expect(Set(key.keys) == ["kty", "use", "alg", "kid", "n", "e"])
+        #expect(key["kty"] == "RSA" && key["use"] == "sig" && key["alg"] == "RS256" && key["e"] == "AQAB")
+        #expect(try JWKSet.render([]) == Array(#"{"keys":[]}"#.utf8))
+    }
+
+    @Test func `a JWK by itself is a set of one, and what only describes a key may be missing`() throws {
+        #expect(try set(jwk()).keys.count == 1)
+        let bare = try set(["keys": [jwk(["use": nil, "alg": nil, "kid": nil, "x5t": "x"])]])
+        #expect(bare.keys.map(\.keyID) == [nil])
+        #expect(try set(["keys": [jwk(["key_ops": ["verify"]])]]).keys.count == 1)
+    }
+
+    @Test func `an RSA key verifies by all algorithms of its type, or by its alg alone`() throws {
+        let keys = try set(["keys": [jwk(["alg": nil, "kid": nil]), jwk(["alg": "PS384"])]]).keys
+        let algorithms = keys.map { key in JWSAlgorithm.allCases.filter { key.verifies(by: $0) } }
+        #expect(algorithms == [[.rs256, .rs384, .rs512, .ps256, .ps384, .ps512], [.ps384]])
+    }
+
+    @Test func `keys that cannot verify are passed over, each with its reason`() throws {
+        let cases: [([String: Any?], String)] = [
+            (["kty": "oct"], "has kty other than RSA, EC or OKP"), (["kty": nil], "has no kty"),
+            (["kty": "rsa"], "has kty other than RSA, EC or OKP"), (["kty": 1], "has kty other than RSA, EC or OKP"),
+            (["kty": "O\u{212A}P"], "has kty other than RSA, EC or OKP"),
+            (["use": "enc"], "has use other than sig"), (["use": NSNull()], "has use other than sig"),
+            (["alg": "ES256"], "has alg other than RS256, RS384, RS512, PS256, PS384 or PS512"),
+            (["alg": "none"], "has alg other than RS256, RS384, RS512, PS256, PS384 or PS512"),
+            (["alg": "HS256"], "has alg other than RS256, RS384, RS512, PS256, PS384 or PS512"),
+            (["key_ops": ["encrypt"]], "has key_ops other than verify"),
+            (["key_ops": "verify"], "has key_ops other than verify"),
+            (["key_ops": [String]()], "has key_ops other than verify"),
+            (["kid": 1], "has kid in another form than RFC 7518 asks for"), (["n": nil], "has no n"),
+            (["n": "a+b="], "has n in another form than RFC 7518 asks for"),
+            (["e": ""], "has e in another form than RFC 7518 asks for"),
+            (["e": "AQ"], "has an exponent that is 1, even or over 64 bits; expected an odd one, such as 65537"),
+            (["n": "AQAB"], "has 17 bits; expected 2048 to 16384"),
+        ]
+        let keys = try cases.map { try jwk($0.0) }
+        let set = try set(["keys": keys.map { $0 as Any } + ["text", try jwk()]])
+        #expect(set.keys.count == 1)
+        let reasons = cases.map(\.1) + ["has no members"]
+        #expect(set.skipped == reasons.enumerated().map { "key \($0.offset + 1) of the set \($0.element)" })
+    }
+
+    @Test func `keys with the same kid are all passed over, and only the same code points are the same`() throws {
+        let set = try set([
+            "keys": [
+                jwk(), jwk(["kid": "k-2"]), jwk(["use": "enc"]), jwk(), jwk(["kid": "K"]), jwk(["kid": "\u{212A}"]),
+                jwk(["kid": "k-2", "alg": "PS256"]), jwk(["kid": "k-3"]), jwk(["kid": "k-3", "use": "enc"]),
+                jwk(["kid": nil]), jwk(["kid": nil]),
+            ]
+        ])
+        // A key that cannot verify stands in nobody's way.
+        #expect(set.keys.map(\.keyID) == ["K", "\u{212A}", "k-3", nil, nil])
+        let repeated = "has the kid of another key; expected each once"
+        #expect(
+            set.skipped == [
+                "key 1 of the set \(repeated)", "key 2 of the set \(repeated)",
+                "key 3 of the set has use other than sig", "key 4 of the set \(repeated)",
+                "key 7 of the set \(repeated)", "key 9 of the set has use other than sig",
+            ])
+    }
+
+    @Test func `a set of more than 100 keys is refused`() throws {
+        let key = try jwk(["kid": nil])
+        #expect(try set(["keys": [Any](repeating: key, count: 100)]).keys.count == 100)
+        let error = #expect(throws: JWKSetError.tooManyKeys(101)) {
+            try set(["keys": [Any](repeating: 0, count: 101)])
+        }
+        #expect(error?.sentence == "the JWK set has 101 keys; expected at most 100")
+    }
+
+    @Test func `JSON that is no set is refused`() {
+        for json in ["[]", "1", "{}", #"{"keys":{}}"#] {
+            #expect(throws: JWKSetError.notKeySet) { try JWKSet(parsing: Array(json.utf8)) }
+        }
+        #expect(throws: JWKSetError.notJSON(JSONError(problem: .repeatedName, offset: 11))) {
+            try JWKSet(parsing: Array(#"{"keys":[],"keys":[]}"#.utf8))
+        }
+    }
+}

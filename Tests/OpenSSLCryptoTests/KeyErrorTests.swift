@@ -1,0 +1,75 @@
+import Testing
+
+@testable import OpenSSLCrypto
+
+@Suite struct KeyErrorTests {
+    private static let failure = OpenSSLFailure(operation: "sign", reason: "no memory")
+
+    private static let sentences: [(KeyError, String)] = [
+        (
+            .notPEM,
+            "is not a whole PEM block; expected the lines -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY-----"
+        ),
+        (
+            .otherLabel(.encryptedPrivateKey),
+            "holds a private key under a passphrase; expected an unencrypted PRIVATE KEY (PKCS #8)"
+        ),
+        (
+            .otherLabel(.rsaPrivateKey),
+            "holds an RSA PRIVATE KEY (PKCS #1), which `openssl pkcs8 -topk8 -nocrypt` converts; "
+                + "expected an unencrypted PRIVATE KEY (PKCS #8)"
+        ),
+        (.otherLabel(.ecPrivateKey), "holds an EC PRIVATE KEY; expected an unencrypted PRIVATE KEY (PKCS #8)"),
+        (.otherLabel(.dsaPrivateKey), "holds a DSA PRIVATE KEY; expected an unencrypted PRIVATE KEY (PKCS #8)"),
+        (
+            .otherLabel(.openSSHPrivateKey),
+            "holds an OPENSSH PRIVATE KEY; expected an unencrypted PRIVATE KEY (PKCS #8)"
+        ),
+        (.otherLabel(.publicKey), "holds a public key; expected an unencrypted PRIVATE KEY (PKCS #8)"),
+        (.otherLabel(.rsaPublicKey), "holds a public key; expected an unencrypted PRIVATE KEY (PKCS #8)"),
+        (.otherLabel(.certificate), "holds a certificate; expected an unencrypted PRIVATE KEY (PKCS #8)"),
+        (.otherLabel(.unknown), "holds a PEM block of another kind; expected an unencrypted PRIVATE KEY (PKCS #8)"),
+        (.trailingData, "has data after its PEM block; expected one PRIVATE KEY and nothing else"),
+        (
+            .unreadable(failure),
+            "is not a private key OpenSSL can read (no memory); expected an RSA key in PKCS #8"
+        ),
+        (.notRSA(algorithm: "EC"), "is a key of type EC; expected RSA, which RS256 signs with"),
+        (.tooShort(bits: 1024), "is an RSA key of 1024 bits; expected at least 2048"),
+        (
+            .probeFailed,
+            "signs what its own public half does not verify; expected a sound key, so create a new one"
+        ),
+        (.failure(failure), "cannot be used: OpenSSL could not sign: no memory"),
+    ]
+
+    @Test func `every reason has its sentence`() {
+        for (error, problem) in Self.sentences {
+            #expect(error.problem == problem)
+            #expect(error.sentence == "the private key \(problem)")
+            #expect("\(error)" == error.sentence)
+        }
+        #expect(Set(Self.sentences.map { ordinal($0.0) }) == Set(0...7))
+    }
+
+    @Test func `every label of a block has its sentence`() {
+        let labels = Self.sentences.compactMap { error, _ in
+            if case .otherLabel(let label) = error { label } else { nil }
+        }
+        #expect(labels == PEMLabel.allCases)
+    }
+
+    /// A case that is added does not compile until it has a sentence above.
+    private func ordinal(_ error: KeyError) -> Int {
+        switch error {
+        case .notPEM: 0
+        case .otherLabel: 1
+        case .trailingData: 2
+        case .unreadable: 3
+        case .notRSA: 4
+        case .tooShort: 5
+        case .probeFailed: 6
+        case .failure: 7
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import OpenSSLCrypto
+import Testing
+
+@Suite struct PrivateKeyPEMTests {
+    @Test func `white space around the block and CRLF line ends do no harm`() throws {
+        let pem = try KeyFixture.pem()
+        for text in [
+            pem, "\n \t\n" + pem + "\n\n  \n", pem.replacingOccurrences(of: "\n", with: "\r\n"), String(pem.dropLast()),
+        ] {
+            #expect(try RSAPrivateKey(pem: Array(text.utf8)).bits == 2048)
+        }
+    }
+
+    @Test func `text without a whole block is refused`() throws {
+        let pem = try KeyFixture.pem()
+        let texts = [
+            "", "x", "-----BEGIN PRIVATE KEY-----", String(pem.prefix(800)), String(pem.dropLast(6)),
+            pem.replacingOccurrences(of: "-----END PRIVATE KEY-----", with: ""), "see below\n" + pem,
+            pem.replacingOccurrences(of: "\n", with: "\\n"), pem.replacingOccurrences(of: "\n", with: ""),
+        ]
+        for text in texts {
+            let error = #expect(throws: KeyError.self) { try RSAPrivateKey(pem: Array(text.utf8)) }
+            #expect(error == .notPEM)
+            expectNoKeyBytes(error)
+        }
+        #expect(throws: KeyError.notPEM) { try RSAPrivateKey(pem: Array(pem.utf8) + [0xFF]) }
+    }
+
+    @Test func `data after the block is refused`() throws {
+        let pem = try KeyFixture.pem()
+        for text in [pem + "x", pem + pem, pem + "\u{0}"] {
+            let error = #expect(throws: KeyError.self) { try RSAPrivateKey(pem: Array(text.utf8)) }
+            #expect(error == .trailingData)
+            expectNoKeyBytes(error)
+        }
+    }
+
+    @Test func `a key of another algorithm is refused by its name`() throws {
+        let cases: [(String, String?, String)] = [
+            ("EC", "ec_paramgen_curve:P-256", "EC"), ("ED25519", nil, "ED25519"), ("X25519", nil, "X25519"),
+            ("RSA-PSS", "rsa_keygen_bits:2048", "RSA-PSS"),
+        ]
+        for (algorithm, option, name) in cases {
+            let pem = try OpenSSLCommand.newKey(algorithm, option: option)
+            let error = #expect(throws: KeyError.self) { try RSAPrivateKey(pem: Array(pem.utf8)) }
+            #expect(error == .notRSA(algorithm: name))
+            let sentence = "the private key is a key of type \(name); expected RSA, which RS256 signs with"
+            #expect(error?.sentence == sentence)
+        }
+    }
+
+    @Test(arguments: [512, 1024, 2047])
+    func `an RSA key under 2048 bits is refused`(bits: Int) throws {
+        let pem = try OpenSSLCommand.newKey("RSA", option: "rsa_keygen_bits:\(bits)")
+        let error = #expect(throws: KeyError.self) { try RSAPrivateKey(pem: Array(pem.utf8)) }
+        #expect(error?.sentence == "the private key is an RSA key of \(bits) bits; expected at least 2048")
+    }
+
+    @Test func `what is not an unencrypted PKCS 8 key is refused by what it is, and nobody is asked for a passphrase`()
+        throws
+    {
+        try OpenSSLCommand.inFolder { folder in
+            let path = "\(folder)/key"
+            try KeyFixture.pem().write(toFile: path, atomically: true, encoding: .utf8)
+            let cases: [(String, PEMLabel)] = [
+                (try OpenSSLCommand.run("pkcs8", "-topk8", "-in", path, "-passout", "pass:x"), .encryptedPrivateKey),
+                (try OpenSSLCommand.run("rsa", "-traditional", "-in", path), .rsaPrivateKey),
+                (
+                    try OpenSSLCommand.run("rsa", "-traditional", "-aes128", "-passout", "pass:x", "-in", path),
+                    .rsaPrivateKey
+                ),
+                (try OpenSSLCommand.run("pkey", "-in", path, "-pubout"), .publicKey),
+                (try OpenSSLCommand.run("rsa", "-in", path, "-RSAPublicKey_out"), .rsaPublicKey),
+                (try OpenSSLCommand.run("req", "-x509", "-key", path, "-subj", "/CN=x"), .certificate),
+                ("-----BEGIN OPENSSH PRIVATE KEY-----\n", .openSSHPrivateKey), ("-----BEGIN CANARY-----\n", .unknown),
+            ]
+            for (pem, label) in cases {
+                let start = try #require(pem.range(of: "-----BEGIN"))
+                let error = #expect(throws: KeyError.self) {
+                    try RSAPrivateKey(pem: Array(pem[start.lowerBound...].utf8))
+                }
+                #expect(error == .otherLabel(label))
+                #expect(error?.sentence.contains("CANARY") == false)
+                expectNoKeyBytes(error)
+            }
+        }
+    }
+
+    @Test func `a block that claims to be encrypted, or is, under the right label asks for nothing either`() throws {
+        try OpenSSLCommand.inFolder { folder in
+            try KeyFixture.pem().write(toFile: "\(folder)/key", atomically: true, encoding: .utf8)
+            let encrypted = try OpenSSLCommand.run("pkcs8", "-topk8", "-in", "\(folder)/key", "-passout", "pass:x")
+            let traditional = try OpenSSLCommand.run(
+                "rsa", "-traditional", "-aes128", "-passout", "pass:x", "-in", "\(folder)/key")
+            let start = try #require(traditional.range(of: "-----BEGIN"))
+            let texts = [
+                encrypted.replacingOccurrences(of: "ENCRYPTED PRIVATE", with: "PRIVATE"),
+                traditional[start.lowerBound...].replacingOccurrences(of: "RSA PRIVATE", with: "PRIVATE"),
+            ]
+            for text in texts {
+                let error = #expect(throws: KeyError.self) { try RSAPrivateKey(pem: Array(text.utf8)) }
+                guard case .unreadable = error else {
+                    Issue.record("unreadable expected, got \(String(describing: error))")
+                    continue
+                }
+                expectNoKeyBytes(error)
+            }
+        }
+    }
+
+    @Test func `a block whose content is cut off or garbage is refused with OpenSSL's reason and nothing of it`() throws
+    {
+        var lines = try KeyFixture.pem().split(separator: "\n")
+        lines.remove(at: 5)
+        let texts = [
+            lines.joined(separator: "\n"), "-----BEGIN PRIVATE KEY-----\nQ0FOQVJZ\n-----END PRIVATE KEY-----",
+            "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----",
+            "-----BEGIN PRIVATE KEY-----\n!!CANARY!!\n-----END PRIVATE KEY-----",
+        ]
+        for text in texts {
+            let error = #expect(throws: KeyError.self) { try RSAPrivateKey(pem: Array(text.utf8)) }
+            let sentence = try #require(error?.sentence)
+            #expect(sentence.hasPrefix("the private key is not a private key OpenSSL can read ("))
+            #expect(sentence.hasSuffix("); expected an RSA key in PKCS #8"))
+            #expect(!sentence.contains("CANARY") && !sentence.contains("Q0FO"))
+            expectNoKeyBytes(error)
+        }
+    }
+}
+
+/// No eight characters in a row of the shared key stand in the sentence or in what a debugger prints of the error.
+func expectNoKeyBytes(_ error: KeyError?, sourceLocation: SourceLocation = #_sourceLocation) {
+    guard let error else { return }
+    expectNoKeyBytes(in: error.sentence + String(reflecting: error), sourceLocation: sourceLocation)
+}
+
+func expectNoKeyBytes(in text: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    guard let pem = try? KeyFixture.pem() else { return }
+    let body = Array(pem.split(separator: "\n").dropFirst().dropLast().joined())
+    for start in 0...(body.count - 8) where text.contains(String(body[start..<(start + 8)])) {
+        Issue.record("a piece of the key is in: \(text)", sourceLocation: sourceLocation)
+        return
+    }
+}

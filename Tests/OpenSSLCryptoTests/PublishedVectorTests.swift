@@ -1,0 +1,58 @@
+import OpenSSLCrypto
+import StrictJSON
+import Testing
+
+@Suite struct PublishedVectorTests {
+    private func key(_ vector: PublishedVector) throws -> VerificationKey {
+        try #require(try JWKSet(parsing: Array(vector.jwk.utf8)).keys.first).key
+    }
+
+    @Test func `each RFC's example verifies by its algorithm and by no other`() throws {
+        for vector in PublishedVector.all {
+            let key = try key(vector)
+            let signature = try Base64URL.decode(vector.signature.utf8)
+            let message = Array(vector.message.utf8)
+            let verifying = JWSAlgorithm.allCases.filter { key.verify(signature, of: message, by: $0) }
+            #expect(verifying == [vector.algorithm], "\(vector.source)")
+        }
+    }
+
+    @Test func `with one bit changed in any byte of the signature, or cut or lengthened, no example verifies`() throws {
+        for vector in PublishedVector.all {
+            let key = try key(vector)
+            let signature = try Base64URL.decode(vector.signature.utf8)
+            let message = Array(vector.message.utf8)
+            func verifies(_ signature: [UInt8]) -> Bool { key.verify(signature, of: message, by: vector.algorithm) }
+            for index in signature.indices {
+                var changed = signature
+                changed[index] ^= 1 << UInt8(index % 8)
+                #expect(!verifies(changed), "\(vector.source), byte \(index)")
+            }
+            let half = signature.count / 2
+            for other in [
+                [], [0], Array(signature.dropLast()), Array(signature.dropFirst()), signature + [0], [0] + signature,
+                signature + signature, Array(signature.prefix(half)), Array(signature.suffix(half)),
+                [UInt8](repeating: 0, count: signature.count), [UInt8](repeating: 0xFF, count: signature.count),
+            ] {
+                #expect(!verifies(other), "\(vector.source), \(other.count) bytes")
+            }
+        }
+    }
+
+    @Test func `no example verifies over another message`() throws {
+        for vector in PublishedVector.all {
+            let key = try key(vector)
+            let signature = try Base64URL.decode(vector.signature.utf8)
+            let message = Array(vector.message.utf8)
+            for other in [[], message + [0], Array(message.dropLast()), Array(message.dropFirst())] {
+                #expect(!key.verify(signature, of: other, by: vector.algorithm), "\(vector.source)")
+            }
+        }
+    }
+
+    @Test func `the key of RFC 7520's example of ES512 is passed over for its curve`() throws {
+        let set = try JWKSet(parsing: Array(PublishedVector.p521JWK.utf8))
+        #expect(set.keys.isEmpty)
+        #expect(set.skipped == ["key 1 of the set has crv other than P-256 or P-384"])
+    }
+}

@@ -1,0 +1,228 @@
+import CallerAccess
+import HTTPClient
+import Testing
+
+@testable import ServiceConfiguration
+
+/// `issuers`, as a file says them.
+@Suite struct IssuerRecordTests {
+    private static let rest = "audiences: [fleet], algorithms: [RS256]"
+
+    private func issuers(_ yaml: String, folder: String = "") throws -> [Configuration.Issuer] {
+        let document = ConfigurationDocument(name: folder + "token-provider.yaml", bytes: Array(yaml.utf8))
+        return try Configuration.resolve(document, flags: ConfigurationFlags(), environment: onlyCredentials)
+            .configuration.issuers
+    }
+
+    @Test func `an issuer has the defaults where it says no more than it must`() throws {
+        let issuer = try #require(try issuers("issuers: [{issuer: 'https://id.example', \(Self.rest)}]").first)
+        #expect(issuer.policy.issuer == "https://id.example")
+        #expect(issuer.policy.audiences == ["fleet"])
+        #expect(issuer.policy.algorithms == [.rs256])
+        #expect(issuer.policy.leeway == 60)
+        #expect(issuer.policy.type == nil)
+        #expect(issuer.policy.principal == .subject)
+        #expect(issuer.keepKeys == 86_400)
+        #expect(
+            issuer.keys == .discovery(try OutgoingURL("https://id.example/.well-known/openid-configuration")))
+    }
+
+    @Test func `an issuer is what all of its keys say, and issuers keep their order`() throws {
+        let yaml = """
+            issuers:
+              - issuer: urn:fleet
+                audiences: [one, two]
+                algorithms: [ES384, EdDSA, PS512]
+                keys: https://id.example/keys?tenant=7
+                type: at+jwt
+                leeway: 5m
+                keep_keys: 1m
+              - {issuer: b, audiences: only, algorithms: RS512, keys: b.json, leeway: 0s, keep_keys: 720h}
+            """
+        let both = try issuers(yaml)
+        #expect(both.map(\.policy.issuer) == ["urn:fleet", "b"])
+        #expect(both.map(\.policy.audiences) == [["one", "two"], ["only"]])
+        #expect(both.map(\.policy.algorithms) == [[.es384, .edDSA, .ps512], [.rs512]])
+        #expect(both.map(\.policy.type) == ["at+jwt", nil])
+        #expect(both.map(\.policy.leeway) == [300, 0])
+        #expect(both.map(\.keepKeys) == [60, 2_592_000])
+        #expect(both.map(\.keys) == [.url(try OutgoingURL("https://id.example/keys?tenant=7")), .file("b.json")])
+    }
+
+    @Test(arguments: [("keys.json", "etc/deep/keys.json"), ("../keys.json", "etc/deep/../keys.json"), ("/k", "/k")])
+    func `a relative path of keys begins in the folder of the file`(path: String, located: String) throws {
+        let yaml = "issuers: [{issuer: a, \(Self.rest), keys: \(path)}]"
+        #expect(try issuers(yaml, folder: "etc/deep/").map(\.keys) == [.file(located)])
+    }
+
+    @Test(arguments: [
+        ("https://id.example", "https://id.example/.well-known/openid-configuration"),
+        ("https://id.example/", "https://id.example/.well-known/openid-configuration"),
+        ("https://id.example/realms/fleet", "https://id.example/realms/fleet/.well-known/openid-configuration"),
+        ("http://127.0.0.1:8080/", "http://127.0.0.1:8080/.well-known/openid-configuration"),
+    ])
+    func `discovery asks below the issuer, by no more than one slash`(issuer: String, url: String) throws {
+        for keys in ["", ", keys: discovery", ", keys: 'discovery'"] {
+            let found = try issuers("issuers: [{issuer: '\(issuer)', \(Self.rest)\(keys)}]").map(\.keys)
+            #expect(found == [.discovery(try OutgoingURL(url))])
+        }
+    }
+
+    @Test func `an issuer whose keys are not discovered may have a query, as it is a name and no more`() throws {
+        let yaml = "issuers: [{issuer: 'https://id.example?tenant=7#a', \(Self.rest), keys: k}]"
+        #expect(try issuers(yaml).map(\.policy.issuer) == ["https://id.example?tenant=7#a"])
+    }
+
+    @Test(arguments: [
+        ("sub", ["sub"]), ("user.id", ["user", "id"]), ("['https://x.example/user']", ["https://x.example/user"]),
+    ])
+    func `the claim that names callers is a path as rules have them`(principal: String, names: [String]) throws {
+        let yaml = "issuers: [{issuer: a, \(Self.rest), keys: k, principal: \(principal)}]"
+        #expect(try issuers(yaml).map(\.policy.principal) == [try ClaimPath(names: names)])
+    }
+
+    @Test(arguments: [
+        ("{}", "1:11: issuers[0]: has no issuer; expected what iss holds"),
+        (
+            "{audiences: a, algorithms: RS256}", "1:11: issuers[0]: has no issuer; expected what iss holds"
+        ),
+        (
+            "{issuer: b, algorithms: RS256, keys: k}",
+            "1:11: issuers[0]: has no audiences; expected what aud may hold, or a list of them"
+        ),
+        (
+            "{issuer: b, audiences: a, keys: k}",
+            "1:11: issuers[0]: has no algorithms; expected one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, "
+                + "ES384, EdDSA, or a list of them"
+        ),
+        (
+            "{issuer: b, audiences: a, algorithms: [RS256, none], keys: k}",
+            "1:57: issuers[0].algorithms: \"none\" is unknown; expected one of RS256, RS384, RS512, PS256, PS384, PS512, "
+                + "ES256, ES384, EdDSA"
+        ),
+        (
+            "{issuer: b, audiences: a, algorithms: HS256, keys: k}",
+            "1:37: issuers[0].algorithms: \"HS256\" is unknown; expected one of RS256, RS384, RS512, PS256, PS384, "
+                + "PS512, ES256, ES384, EdDSA"
+        ),
+        (
+            "{issuer: b, audiences: [], algorithms: RS256, keys: k}",
+            "1:23: issuers[0].audiences: is an empty list; expected at least one: what aud may hold"
+        ),
+        (
+            "{issuer: b, audiences: a, algorithms: RS256, keys: 'http://id.example/keys'}",
+            "1:56: issuers[0].keys: is no URL to ask: the URL is plain http to another "
+                + "machine; expected https://HOST[:PORT][/PATH], or http:// to localhost, 127.0.0.0/8 or [::1]; "
+                + "expected discovery, the https URL of a JWK set, or the path of its file"
+        ),
+        (
+            "{issuer: b, audiences: a, algorithms: RS256, keys: ''}",
+            "1:56: issuers[0].keys: \"\" is empty; expected discovery, the https URL of a JWK set, or the path of its file"
+        ),
+        (
+            "{issuer: b, audiences: a, algorithms: RS256, keys: [discovery]}",
+            "1:56: issuers[0].keys: is a list; expected discovery, the https URL of a JWK set, or the path of its file"
+        ),
+        (
+            "{issuer: b, audiences: a, algorithms: RS256}",
+            "1:11: issuers[0]: discovery needs an issuer that is a URL: the URL begins neither with https:// nor with "
+                + "http://; expected https://HOST[:PORT][/PATH], or http:// to localhost, 127.0.0.0/8 or [::1]; expected "
+                + "such an issuer, or keys as a URL or a file"
+        ),
+        (
+            "{issuer: 'https://id.example?tenant=7', audiences: a, algorithms: RS256}",
+            "1:11: issuers[0]: discovery needs an issuer that is a URL without query and fragment; expected such an "
+                + "issuer, or keys as a URL or a file"
+        ),
+        (
+            "{issuer: 'https://id.example/#a', audiences: a, algorithms: RS256, keys: discovery}",
+            "1:11: issuers[0]: discovery needs an issuer that is a URL without query and fragment; expected such an "
+                + "issuer, or keys as a URL or a file"
+        ),
+        (
+            "{issuer: b, audiences: a, algorithms: RS256, keys: k, leeway: 301s}",
+            "1:65: issuers[0].leeway: \"301s\" is over 5m; expected a duration from 0s to 5m"
+        ),
+        (
+            "{issuer: b, audiences: a, algorithms: RS256, keys: k, keep_keys: 59s}",
+            "1:65: issuers[0].keep_keys: \"59s\" is under 1m; expected a duration from 1m to 720h"
+        ),
+        (
+            "{issuer: b, audiences: a, algorithms: RS256, keys: k, type: ''}",
+            "1:65: issuers[0].type: \"\" is empty; expected what typ must be"
+        ),
+        (
+            "{issuer: b, audiences: a, algorithms: RS256, keys: k, principal: user..id}",
+            "1:65: issuers[0].principal: the path of a claim has no name or an empty one; expected names with "
+                + "dots between them"
+        ),
+        (
+            "{issuer: b, audience: a, audiences: a, algorithms: RS256, keys: k}",
+            "1:23: issuers[0].audience: unknown key; did you mean \"audiences\"?"
+        ),
+        (
+            "{issuer: b, audiences: a, algorithms: RS256, keys: k, secret: s}",
+            "1:65: issuers[0].secret: unknown key; expected one of issuer, audiences, algorithms, keys, type, "
+                + "principal, leeway, keep_keys"
+        ),
+        (
+            "b",
+            "1:11: issuers[0]: is no mapping; expected a list of issuers, each with issuer, audiences and algorithms"
+        ),
+        (
+            "~",
+            "1:11: issuers[0]: is no mapping; expected a list of issuers, each with issuer, audiences and algorithms"
+        ),
+    ])
+    func `an issuer that could not be meant is refused by its place`(record: String, sentence: String) {
+        let sentences = refusal(of: "issuers: [\(record)]", environment: onlyCredentials).split(separator: "\n")
+        #expect(sentences.first.map(String.init) == "token-provider.yaml:\(sentence)")
+        #expect(sentences.count == (record == "{}" ? 3 : 1))
+    }
+
+    @Test(arguments: [
+        ("issuers: a", "is no list"), ("issuers: {issuer: a}", "is no list"), ("issuers:", "has no value"),
+    ])
+    func `what is no list of issuers is refused`(yaml: String, what: String) {
+        #expect(
+            refusal(of: yaml, environment: onlyCredentials)
+                == "token-provider.yaml:1:1: issuers: \(what); expected a list of issuers, each with issuer, audiences and "
+                + "algorithms")
+    }
+
+    @Test func `all that is wrong with all issuers is told at once`() {
+        let yaml = """
+            issuers:
+              - issuer: ''
+                algorithms: [RS256]
+                leway: 1s
+              - issuer: https://id.example
+                audiences: [a]
+                algorithms: [HS512]
+                leeway: 10
+              - 5
+            """
+        #expect(
+            refusal(of: yaml, environment: onlyCredentials) == """
+                token-provider.yaml:9:5: issuers[2]: is no mapping; expected a list of issuers, each with issuer, audiences and algorithms
+                """)
+        #expect(
+            refusal(of: yaml.split(separator: "\n").dropLast().joined(separator: "\n"), environment: onlyCredentials)
+                == """
+                token-provider.yaml:2:5: issuers[0].issuer: "" is empty; expected what iss holds
+                token-provider.yaml:2:5: issuers[0]: has no audiences; expected what aud may hold, or a list of them
+                token-provider.yaml:4:5: issuers[0].leway: unknown key; did you mean "leeway"?
+                token-provider.yaml:7:18: issuers[1].algorithms: "HS512" is unknown; expected one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, EdDSA
+                token-provider.yaml:8:5: issuers[1].leeway: "10" has no unit (ms, s, m or h); expected a duration from 0s to 5m
+                """)
+    }
+
+    @Test(arguments: ["ISSUERS", "RULES"])
+    func `the environment cannot hold a list of mappings and says so`(name: String) {
+        let variable = "TOKEN_PROVIDER_\(name)"
+        #expect(
+            refusal(environment: withCredentials.merging([variable: "[]"]) { $1 })
+                == "environment \(variable): cannot be set here; expected \(name.lowercased()) in the configuration file"
+        )
+    }
+}

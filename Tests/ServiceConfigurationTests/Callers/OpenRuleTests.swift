@@ -1,0 +1,67 @@
+import Testing
+
+/// Rules and proxies that let in, or believe, more callers than is likely to be meant.
+@Suite struct OpenRuleTests {
+    private static let callers =
+        "api_keys: {file: keys}\nkinds: {server: {credentials: k}, fleet_reader: {credentials: k}}\n"
+
+    private func warnings(_ yaml: String, _ words: String) throws -> [String] {
+        try resolve(yaml, environment: onlyCredentials).warnings.filter { $0.contains(words) }
+    }
+
+    @Test(arguments: [
+        ("{name: a, kinds: server}", "a", "server"),
+        ("{name: a, kinds: [driver, fleet_reader], ids: {vehicleID: {claim: c}}}", "a", "fleet_reader"),
+        ("{name: a, kinds: server, api_keys: k}, {name: b, kinds: [fleet_reader, server]}", "b", "server"),
+    ])
+    func `a rule that gives every known caller what opens everything is warned of`(
+        rules: String, name: String, kind: String
+    ) throws {
+        #expect(
+            try warnings("\(Self.callers)rules: [\(rules)]", "open everything") == [
+                "token-provider.yaml:3:1: rules: the rule \(name) gives tokens of the kind \(kind), which open everything, to "
+                    + "every caller who is known; expected it to name issuers, api_keys, certificates or claims"
+            ])
+    }
+
+    @Test(arguments: [
+        "{name: a, kinds: server, api_keys: k}", "{name: a, kinds: server, claims: [{claim: c, equals: 1}]}",
+        "{name: a, kinds: driver, ids: {vehicleID: any}}", "{name: a, kinds: delivery_server}",
+    ])
+    func `a rule that names callers or claims, or no wildcard that is served, is not`(rule: String) throws {
+        #expect(try warnings("\(Self.callers)rules: [\(rule)]", "open everything") == [])
+    }
+
+    @Test func `where a back end decides, or nobody is asked, no rule is warned of`() throws {
+        let url = "forward_auth: {url: 'https://backend.example/'}\n"
+        let asking = "\(Self.callers)\(url)rules: [{name: a, kinds: server, forward_auth: true}]"
+        #expect(try warnings(asking, "open everything") == [])
+        let open = "callers: none\nkinds: {server: {credentials: k}}\nrules: [{name: a, kinds: server}]"
+        #expect(try warnings(open, "open everything") == [])
+    }
+
+    @Test(arguments: [
+        ("trusted: 0.0.0.0/0", "trusted: 0.0.0.0/0 trusts"),
+        ("trusted: ['10.0.0.0/8', '::/0']", "trusted: ::/0 trusts"),
+        ("trusted: '::ffff:0:0/96'", "trusted: 0.0.0.0/0 trusts"),
+        ("proxy_protocol: '::/0'", "proxy_protocol: ::/0 believes"),
+    ])
+    func `a range of all addresses as proxies is warned of`(proxies: String, beginning: String) throws {
+        #expect(
+            try warnings("callers: none\nproxies: {\(proxies)}", "everybody") == [
+                "token-provider.yaml:2:11: proxies.\(beginning) everybody, who can then choose the address that limits and "
+                    + "records see; expected the proxies' own ranges"
+            ])
+    }
+
+    @Test func `ranges of some addresses are not, and those of the environment are`() throws {
+        let some = "trusted: ['0.0.0.0/1', '::/1', '0.0.0.0', '::1'], proxy_protocol: 10.0.0.0/8"
+        #expect(try warnings("callers: none\nproxies: {\(some)}", "everybody") == [])
+        let environment = withCredentials.merging(["TOKEN_PROVIDER_PROXIES_TRUSTED": "0.0.0.0/0"]) { $1 }
+        #expect(
+            try resolve(environment: environment).warnings.filter { $0.contains("everybody") } == [
+                "environment TOKEN_PROVIDER_PROXIES_TRUSTED: 0.0.0.0/0 trusts everybody, who can then choose the address "
+                    + "that limits and records see; expected the proxies' own ranges"
+            ])
+    }
+}

@@ -1,0 +1,92 @@
+import HTTPServer
+import Testing
+
+@testable import ServiceConfiguration
+
+/// Limits, proxies and outgoing requests, as a file says them.
+@Suite struct ProtectionSettingTests {
+    private static let rate = "expected 0, or requests per second from 0.001 to 1000000"
+    private static let range = "expected an address or a range of them, as 10.0.0.0/8 or 2001:db8::/32"
+
+    @Test(arguments: [
+        ("limits: {address_rate: 0.0009}", "1:10: limits.address_rate: \"0.0009\" is under 0.001; \(rate)"),
+        ("limits: {failure_rate: 1000001}", "1:10: limits.failure_rate: \"1000001\" is over 1000000; \(rate)"),
+        (
+            "limits: {principal_rate: -1}",
+            "1:10: limits.principal_rate: \"-1\" is not made of digits, with a dot between them if need be; \(rate)"
+        ),
+        ("limits: {principal_rate: 01}", "1:10: limits.principal_rate: \"01\" begins with a 0; \(rate)"),
+        ("limits: {principal_rate: '1'}", "1:10: limits.principal_rate: \"1\" is in quotes; \(rate)"),
+        (
+            "limits: {address_burst: 0}",
+            "1:10: limits.address_burst: \"0\" is under 1; expected a whole number from 1 to 1000000"
+        ),
+        (
+            "limits: {max_entries: 1023}",
+            "1:10: limits.max_entries: \"1023\" is under 1024; expected a whole number from 1024 to 16777216"
+        ),
+        (
+            "proxies: {field: x-real-ip}",
+            "1:11: proxies.field: \"x-real-ip\" is unknown; expected one of x-forwarded-for, forwarded"
+        ),
+        (
+            "audit: {output: kafka}",
+            "1:9: audit.output: \"kafka\" is unknown; expected one of none, file, stdout, syslog, journald"
+        ),
+        (
+            "outgoing: {ca_file: ''}",
+            "1:12: outgoing.ca_file: \"\" is empty; expected the path of a file of CA certificates (PEM)"
+        ),
+        (
+            "api_keys: {field: 'X Key'}",
+            "1:12: api_keys.field: \"X Key\" is no name of a field; expected the name of an HTTP field"
+        ),
+        ("api_keys: {file: ''}", "1:12: api_keys.file: \"\" is empty; expected the path of a file of API keys"),
+    ])
+    func `what is no such value is refused by its place`(yaml: String, sentence: String) {
+        #expect(refusal(of: yaml, environment: withCredentials) == "token-provider.yaml:\(sentence)")
+    }
+
+    @Test func `what is no range of addresses is refused, each by its own place`() {
+        let sentences = refusal(of: "proxies: {trusted: [10.0.0.0/33, proxy, 10.0.0.1]}", environment: withCredentials)
+            .split(separator: "\n")
+        #expect(sentences.count == 2)
+        #expect(sentences.first?.hasPrefix("token-provider.yaml:1:21: proxies.trusted: \"10.0.0.0/33\" ") == true)
+        #expect(sentences.last?.hasPrefix("token-provider.yaml:1:34: proxies.trusted: \"proxy\" ") == true)
+        #expect(sentences.allSatisfy { $0.hasSuffix("; \(Self.range)") })
+    }
+
+    @Test(arguments: [("0", 0), ("0.001", 0.001), ("1000000", 1_000_000), ("0.5", 0.5)])
+    func `a rate is none at all or within the limiter's`(text: String, rate: Double) throws {
+        let environment = withCredentials.merging(["TOKEN_PROVIDER_LIMITS_ADDRESS_RATE": text]) { $1 }
+        #expect(try resolve(environment: environment).configuration.limits.addressRate == rate)
+    }
+
+    @Test func `the environment may say them, lists with commas`() throws {
+        let environment = withCredentials.merging([
+            "TOKEN_PROVIDER_PROXIES_TRUSTED": "10.0.0.0/8, 2001:db8::/32", "TOKEN_PROVIDER_PROXIES_FIELD": "forwarded",
+            "TOKEN_PROVIDER_PROXIES_PROXY_PROTOCOL": "192.0.2.1", "TOKEN_PROVIDER_AUDIT_OUTPUT": "syslog",
+        ]) { $1 }
+        let configuration = try resolve(environment: environment).configuration
+        #expect(configuration.proxies.trusted == [try AddressRange("10.0.0.0/8"), try AddressRange("2001:db8::/32")])
+        #expect(configuration.proxies.field == .forwarded)
+        #expect(configuration.proxies.proxyProtocol == [try AddressRange("192.0.2.1")])
+        #expect(configuration.audit.output == .syslog)
+    }
+
+    @Test func `relative paths of their files begin in the folder of the configuration`() throws {
+        let yaml = """
+            api_keys: {file: keys/api}
+            rules: [{name: a, kinds: driver, ids: {vehicleID: any}}]
+            audit: {output: file, file: trail}
+            outgoing: {ca_file: /etc/ca.pem}
+            """
+        let document = ConfigurationDocument(name: "etc/token-provider.yaml", bytes: Array(yaml.utf8))
+        let configuration = try Configuration.resolve(
+            document, flags: ConfigurationFlags(), environment: onlyCredentials
+        ).configuration
+        #expect(configuration.apiKeys.file == "etc/keys/api")
+        #expect(configuration.audit.file == "etc/trail")
+        #expect(configuration.outgoing.caFile == "/etc/ca.pem")
+    }
+}

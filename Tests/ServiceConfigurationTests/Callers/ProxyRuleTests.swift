@@ -1,0 +1,70 @@
+import Testing
+
+/// A reverse proxy on this machine whom nobody named.
+@Suite struct ProxyRuleTests {
+    private static let callers = "api_keys: {file: keys}\nrules: [{name: a, kinds: driver, ids: {vehicleID: any}}]\n"
+
+    private func warnings(_ yaml: String, callers: String = callers) throws -> [String] {
+        let warnings = try resolve(callers + yaml, environment: onlyCredentials).warnings
+        return warnings.filter { $0.contains("no proxy is named") }
+    }
+
+    private func warning(_ address: String, _ expected: String) -> String {
+        "no proxy is named at \"\(address)\", whose peers are on this machine and not held to the limits of addresses, nor "
+            + "are the clients of a reverse proxy there; expected \(expected)"
+    }
+
+    @Test(arguments: [
+        ("", "127.0.0.1:8080", "127.0.0.1 in proxies.trusted or proxies.proxy_protocol"),
+        ("listen: '[::1]:8080'", "[::1]:8080", "::1 in proxies.trusted or proxies.proxy_protocol"),
+        ("listen: unix:/run/a", "unix:/run/a", "proxies.unix_sockets: true"),
+        (
+            "listen: 127.0.0.1:8080\nproxies: {trusted: 10.0.0.0/8, unix_sockets: true}", "127.0.0.1:8080",
+            "127.0.0.1 in proxies.trusted or proxies.proxy_protocol"
+        ),
+        (
+            "listen: ['127.0.0.1:8080', 'unix:/run/a']\nproxies: {trusted: 127.0.0.1}", "unix:/run/a",
+            "proxies.unix_sockets: true"
+        ),
+        (
+            "limits: {address_rate: 0}", "127.0.0.1:8080", "127.0.0.1 in proxies.trusted or proxies.proxy_protocol"
+        ),
+    ])
+    func `an address for this machine alone, whose peers no setting tells apart, is warned of`(
+        yaml: String, address: String, expected: String
+    ) throws {
+        let told = try warnings(yaml)
+        #expect(told.count == 1)
+        #expect(told.first?.hasSuffix(warning(address, expected)) == true, "\(told)")
+    }
+
+    @Test(arguments: [("0.0.0.0:8080", "127.0.0.1"), ("[::]:8080", "::1")])
+    func `an address that stands for all of this machine's is warned of where no proxy at all is named`(
+        address: String, peer: String
+    ) throws {
+        let told = try warnings("listen: '\(address)'")
+        #expect(told.count == 1)
+        #expect(
+            told.first?.hasSuffix(
+                "no proxy is named at \"\(address)\", and peers on this machine are not held to the limits of addresses, "
+                    + "nor are the clients of a reverse proxy here; expected, if there is one, \(peer) in proxies.trusted or "
+                    + "proxies.proxy_protocol") == true, "\(told)")
+        for proxies in ["trusted: '\(peer)'", "proxy_protocol: 192.0.2.1"] {
+            #expect(try warnings("listen: '\(address)'\nproxies: {\(proxies)}") == [])
+        }
+    }
+
+    @Test(arguments: [
+        "proxies: {trusted: 127.0.0.1}", "proxies: {trusted: 127.0.0.0/8}", "proxies: {proxy_protocol: 127.0.0.1}",
+        "listen: 192.0.2.1:8080", "listen: 0.0.0.0:8080\nproxies: {trusted: 10.0.0.0/8}",
+        "listen: unix:/run/a\nproxies: {unix_sockets: true}",
+        "limits: {address_rate: 0, failure_rate: 0}", "listen: '[::1]:8080'\nproxies: {trusted: '::1'}",
+    ])
+    func `who names it, listens for other machines or limits no address is not warned`(yaml: String) throws {
+        #expect(try warnings(yaml) == [])
+    }
+
+    @Test func `where nobody is asked who they are nobody is warned`() throws {
+        #expect(try warnings("", callers: "callers: none\n") == [])
+    }
+}

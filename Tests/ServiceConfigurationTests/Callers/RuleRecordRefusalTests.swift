@@ -1,0 +1,178 @@
+import Testing
+
+/// Rules that could not be meant: each by its place, and all of them at once.
+@Suite struct RuleRecordRefusalTests {
+    private static let ids = "any, a list of ids, or {claim: NAME}"
+    private static let claim = "a claim's name, or a list of the names that lead to it"
+    private static let literal =
+        "expected true, false, an integer or a text, in quotes if YAML could take it for something else"
+
+    private func refusal(of rules: String) -> String {
+        ServiceConfigurationTests.refusal(of: "api_keys: {file: keys}\nrules:\n\(rules)", environment: onlyCredentials)
+    }
+
+    @Test(arguments: [
+        ("{kinds: server}", "3:3: rules[0]: has no name; expected the rule's name"),
+        (
+            "{name: a}",
+            "3:3: rules[0]: has no kinds; expected one of consumer, driver, untrusted_delivery_driver, "
+                + "trusted_delivery_driver, delivery_consumer, task_batch, server, delivery_server, "
+                + "delivery_fleet_reader, fleet_reader, or a list of them"
+        ),
+        (
+            "{name: 'a b', kinds: server}",
+            "3:3: rules[0]: the rule's name is malformed; expected 1 to 64 characters of A-Z a-z 0-9 . _ -"
+        ),
+        (
+            "{name: a, kinds: [server, admin]}",
+            "3:29: rules[0].kinds: \"admin\" is unknown; expected one of consumer, driver, untrusted_delivery_driver, "
+                + "trusted_delivery_driver, delivery_consumer, task_batch, server, delivery_server, "
+                + "delivery_fleet_reader, fleet_reader"
+        ),
+        (
+            "{name: a, kinds: consumer}",
+            "3:3: rules[0]: the rule names the kind consumer, but no tripID; expected which it allows"
+        ),
+        (
+            "{name: a, kinds: server, ids: {tripID: any}}",
+            "3:3: rules[0]: the rule allows tripID, but no token of its kinds names any"
+        ),
+        (
+            "{name: a, kinds: server, api_keys: a/b}",
+            "3:3: rules[0]: the rule has a caller without a proper name; expected an issuer or an API key's name"
+        ),
+        (
+            "{name: a, kinds: server, api_keys: []}",
+            "3:28: rules[0].api_keys: is an empty list; expected at least one: an API key's name"
+        ),
+        (
+            "{name: a, kinds: server, issuer: x}",
+            "3:28: rules[0].issuer: unknown key; did you mean \"issuers\"?"
+        ),
+        ("{name: a, kinds: server, ids: any}", "3:28: rules[0].ids: is no mapping; expected a mapping of ids"),
+        (
+            "{name: a, kinds: consumer, ids: {tripId: any}}",
+            "3:36: rules[0].ids.tripId: unknown key; did you mean \"tripID\"?"
+        ),
+        (
+            "{name: a, kinds: consumer, ids: {tripID: t-1}}",
+            "3:36: rules[0].ids.tripID: is neither; expected \(ids)"
+        ),
+        (
+            "{name: a, kinds: consumer, ids: {tripID: [t-1, 'a b/c']}}",
+            "3:50: rules[0].ids.tripID: \"a b/c\" is no id: the id contains U+002F '/'; expected none of / : ? , #; expected an id"
+        ),
+        (
+            "{name: a, kinds: consumer, ids: {tripID: []}}",
+            "3:36: rules[0].ids.tripID: is an empty list; expected at least one: an id"
+        ),
+        (
+            "{name: a, kinds: consumer, ids: {tripID: {clam: trips}}}",
+            "3:45: rules[0].ids.tripID.clam: unknown key; did you mean \"claim\"?"
+        ),
+        (
+            "{name: a, kinds: consumer, ids: {tripID: {claims: trips}}}",
+            "3:45: rules[0].ids.tripID.claims: unknown key; did you mean \"claim\"?"
+        ),
+        (
+            "{name: a, kinds: consumer, ids: {tripID: {}}}",
+            "3:44: rules[0].ids.tripID: has no claim; expected \(claim)"
+        ),
+        (
+            "{name: a, kinds: consumer, ids: {tripID: {claim: []}}}",
+            "3:45: rules[0].ids.tripID.claim: is an empty list; expected at least one: a claim's name"
+        ),
+        (
+            "{name: a, kinds: consumer, ids: {tripID: {claim: a..b}}}",
+            "3:45: rules[0].ids.tripID.claim: the path of a claim has no name or an empty one; expected names with dots "
+                + "between them"
+        ),
+        (
+            "{name: a, kinds: server, claims: {claim: c}}",
+            "3:28: rules[0].claims: is no list; expected a list of claims, each with claim and equals or contains"
+        ),
+        (
+            "{name: a, kinds: server, claims: [c]}",
+            "3:37: rules[0].claims[0]: is no mapping; expected a list of claims, each with claim and equals or contains"
+        ),
+        (
+            "{name: a, kinds: server, claims: [{equals: c}]}",
+            "3:37: rules[0].claims[0]: has no claim; expected \(claim)"
+        ),
+        (
+            "{name: a, kinds: server, claims: [{claim: c}]}",
+            "3:37: rules[0].claims[0]: has both or neither of equals and contains; expected one of them"
+        ),
+        (
+            "{name: a, kinds: server, claims: [{claim: c, equals: 1, contains: d}]}",
+            "3:37: rules[0].claims[0]: has both or neither of equals and contains; expected one of them"
+        ),
+        (
+            "{name: a, kinds: server, claims: [{claim: c, equals: ''}]}",
+            "3:37: rules[0].claims[0]: what a claim is compared with is unfit; expected a text that is not empty, an integer, "
+                + "true or false"
+        ),
+        (
+            "{name: a, kinds: server, claims: [{claim: c, equals: ~}]}",
+            "3:48: rules[0].claims[0].equals: has no value; \(literal)"
+        ),
+        (
+            "{name: a, kinds: consumer, api_keys: k, ids: {tripID: {claim: c}}}",
+            "3:3: rules[0]: the rule a is for API keys or certificates alone, which have no claims; expected ids as "
+                + "words and no claims, or other callers"
+        ),
+        (
+            "{name: a, kinds: server, claims: [{claim: c, contains: [d]}]}",
+            "3:48: rules[0].claims[0].contains: is a list; expected a text"
+        ),
+        (
+            "{name: a, kinds: server, claims: [{claim: c, equal: d, contains: d}]}",
+            "3:48: rules[0].claims[0].equal: unknown key; did you mean \"equals\"?"
+        ),
+        ("riders", "3:3: rules[0]: is no mapping; expected a list of rules, each with name, kinds and ids"),
+    ])
+    func `a rule that could not be meant is refused by its place`(rule: String, sentence: String) {
+        let sentences = refusal(of: "- \(rule)").split(separator: "\n")
+        #expect(sentences.first.map(String.init) == "token-provider.yaml:\(sentence)")
+        #expect(sentences.count == 1)
+    }
+
+    @Test(arguments: [
+        "True", "TRUE", "yes", "no", "on", "off", "3.5", "1e3", "0x10", ".inf", "9223372036854775808", "007", "+7",
+        "2026-01-31", "1_000",
+    ])
+    func `what a claim equals is in quotes where YAML could take it for something else than is meant`(text: String) {
+        #expect(
+            refusal(of: "- {name: a, kinds: server, claims: [{claim: c, equals: \(text)}]}")
+                == "token-provider.yaml:3:48: rules[0].claims[0].equals: \"\(text)\" is not in quotes, and not a text to every "
+                + "reader of YAML; \(Self.literal)")
+    }
+
+    @Test func `all that is wrong with all rules is told at once, and no rule is blamed for what was refused`() {
+        let rules = """
+            - name: one
+              kind: consumer
+              ids: {tripID: t-1, vehicelID: any}
+            - name: two
+              kinds: [driver]
+              claims: [{claim: c}, {clam: c, equals: 1}, 7]
+              ids: {vehicleID: any}
+            - name: three
+              kinds: [admin]
+            """
+        #expect(
+            refusal(of: rules) == """
+                token-provider.yaml:4:3: rules[0].kind: unknown key; did you mean "kinds"?
+                token-provider.yaml:5:9: rules[0].ids.tripID: is neither; expected any, a list of ids, or {claim: NAME}
+                token-provider.yaml:5:22: rules[0].ids.vehicelID: unknown key; did you mean "vehicleID"?
+                token-provider.yaml:8:46: rules[1].claims[2]: is no mapping; expected a list of claims, each with claim and equals or contains
+                token-provider.yaml:11:11: rules[2].kinds: "admin" is unknown; expected one of consumer, driver, untrusted_delivery_driver, trusted_delivery_driver, delivery_consumer, task_batch, server, delivery_server, delivery_fleet_reader, fleet_reader
+                """)
+        let claims = "- {name: two, kinds: server, claims: [{claim: c}, {clam: c, equals: 1}]}"
+        #expect(
+            refusal(of: claims) == """
+                token-provider.yaml:3:39: rules[0].claims[0]: has both or neither of equals and contains; expected one of them
+                token-provider.yaml:3:52: rules[0].claims[1].clam: unknown key; did you mean "claim"?
+                """)
+    }
+}

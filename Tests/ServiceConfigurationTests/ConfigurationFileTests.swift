@@ -1,0 +1,106 @@
+import Glibc
+import Testing
+
+@testable import ServiceConfiguration
+
+/// The two files that are delivered, and files that cannot be read; in order, because one test may write a file.
+@Suite(.serialized) struct ConfigurationFileTests {
+    /// `config/` of this repository.
+    private static let folder: String = {
+        let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
+        return parts.joined(separator: "/") + "/config"
+    }()
+
+    @Test func `the small file runs as it is`() throws {
+        let (configuration, warnings) = try load(Self.folder + "/token-provider.yaml")
+        #expect(warnings.isEmpty)
+        #expect(configuration.listen == [.ipv4(0x7F00_0001, port: 8080)])
+        #expect(configuration.callers == .unauthenticated)
+        #expect(configuration.credentials == "/keys/google.json")
+    }
+
+    /// After a change of the settings' table: `REGENERATE_CONFIG=1 swift test --filter ConfigurationFileTests` writes
+    /// the file anew.
+    @Test func `the full file is the one that the table of settings makes`() throws {
+        let name = Self.folder + "/token-provider.full.yaml"
+        if getenv("REGENERATE_CONFIG") != nil { try write(FullConfigurationText.text, to: name) }
+        #expect(
+            try String(decoding: ConfigurationFile(reading: name).bytes, as: UTF8.self) == FullConfigurationText.text)
+    }
+
+    @Test func `the full file says the defaults and nothing else`() throws {
+        let (configuration, warnings) = try load(Self.folder + "/token-provider.full.yaml")
+        #expect(warnings.isEmpty)
+        #expect(configuration == (try load(nil).configuration))
+    }
+
+    @Test func `the full file shows every key, even those that have no default`() {
+        let names = Set(SettingsTable.all.flatMap { $0.path.split(separator: ".") })
+        let lines = FullConfigurationText.text.split(separator: "\n").compactMap { line -> String? in
+            let indentation = line.prefix { $0 == " " }
+            let text = line.dropFirst(indentation.count)
+            // The lines of an example that is a list of mappings.
+            if text.hasPrefix("#   ") { return "\(indentation)\(text.dropFirst(2))" }
+            guard text.hasPrefix("# ") else { return String(line) }
+            let assignment = text.dropFirst(2)
+            let key = assignment.prefix { $0 != ":" }
+            return names.contains(key) && key.count < assignment.count ? indentation + String(assignment) : nil
+        }
+        let document = ConfigurationDocument(name: "full.yaml", bytes: Array(lines.joined(separator: "\n").utf8))
+        #expect(document.problems.isEmpty)
+        #expect(Set(document.inputs.keys) == Set(SettingsTable.all.map(\.path)))
+    }
+
+    @Test func `the environment may name the file, and a flag wins over it`() throws {
+        let environment = onlyCredentials.merging(
+            ["TOKEN_PROVIDER_CONFIG": Self.folder + "/token-provider.yaml"]
+        ) { $1 }
+        let named = try Configuration.load(file: nil, flags: ConfigurationFlags(), environment: environment)
+        #expect(named.configuration.callers == .unauthenticated)
+        let full = Self.folder + "/token-provider.full.yaml"
+        let errors = try #require(throws: ConfigurationErrors.self) {
+            try Configuration.load(file: full, flags: ConfigurationFlags(), environment: environment)
+        }
+        #expect(errors.sentences.count == 1)
+        #expect(errors.description.hasPrefix("nothing says who may call"))
+    }
+
+    @Test(arguments: [
+        ("/nowhere/token-provider.yaml", "No such file or directory"), ("/", "Is a directory"),
+        ("", "No such file or directory"),
+    ])
+    func `a file that cannot be read is refused with the system's reason`(name: String, reason: String) throws {
+        let errors = try #require(throws: ConfigurationErrors.self) { try load(name) }
+        #expect(
+            errors.sentences == ["cannot read the configuration file \"\(name)\": \(reason); expected a YAML file"])
+    }
+
+    @Test func `a pipe to which nobody writes is refused, and holds nobody up`() throws {
+        let name = "/tmp/token-provider-\(getpid()).pipe"
+        #expect(mkfifo(name, 0o600) == 0)
+        defer { unlink(name) }
+        let errors = try #require(throws: ConfigurationErrors.self) { try load(name) }
+        #expect(
+            errors.sentences == [
+                "cannot read the configuration file \"\(name)\": nobody writes to this pipe; expected a YAML file"
+            ])
+    }
+
+    @Test func `an endless file is not read to its end`() throws {
+        let errors = try #require(throws: ConfigurationErrors.self) { try load("/dev/zero") }
+        #expect(errors.sentences.count == 1)
+        #expect(errors.description.hasSuffix("bytes; expected at most 1048576"))
+    }
+
+    private func load(_ file: String?) throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String])
+    {
+        try Configuration.load(file: file, flags: ConfigurationFlags(), environment: withCredentials)
+    }
+
+    private func write(_ text: String, to name: String) throws {
+        let file = try #require(fopen(name, "w"))
+        let bytes = Array(text.utf8)
+        #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+        #expect(fclose(file) == 0)
+    }
+}

@@ -1,0 +1,106 @@
+import Testing
+
+@testable import ServiceConfiguration
+
+@Suite struct ConfigurationPrecedenceTests {
+    static let file = "listen: [127.0.0.1:2, 127.0.0.1:3]\nlog: {level: debug}"
+    static let environment = withCredentials.merging([
+        "TOKEN_PROVIDER_LISTEN": "127.0.0.1:4, 127.0.0.1:5", "TOKEN_PROVIDER_LOG_LEVEL": "error",
+    ]) { $1 }
+    static let flags = ConfigurationFlags(listen: ["127.0.0.1:6", "127.0.0.1:7"], logLevel: "critical")
+
+    @Test func `a default holds where nothing is said`() throws {
+        let configuration = try resolve(environment: withCredentials).configuration
+        #expect(configuration.log.level == .info)
+        #expect(configuration.listen.map(\.description) == ["127.0.0.1:8080"])
+    }
+
+    @Test func `the file wins over the default`() throws {
+        let configuration = try resolve(Self.file, environment: withCredentials).configuration
+        #expect(configuration.log.level == .debug)
+        #expect(configuration.listen.map(\.description) == ["127.0.0.1:2", "127.0.0.1:3"])
+    }
+
+    @Test func `the environment wins over the file`() throws {
+        let configuration = try resolve(Self.file, environment: Self.environment).configuration
+        #expect(configuration.log.level == .error)
+        #expect(configuration.listen.map(\.description) == ["127.0.0.1:4", "127.0.0.1:5"])
+    }
+
+    @Test func `a flag wins over all`() throws {
+        let configuration = try resolve(Self.file, flags: Self.flags, environment: Self.environment).configuration
+        #expect(configuration.log.level == .critical)
+        #expect(configuration.listen.map(\.description) == ["127.0.0.1:6", "127.0.0.1:7"])
+    }
+
+    @Test func `what does not win is checked all the same`() {
+        #expect(
+            refusal(
+                of: "log: {level: loud}", flags: ConfigurationFlags(logLevel: "error"),
+                environment: withCredentials.merging(["TOKEN_PROVIDER_LOG_LEVEL": "quiet"]) { $1 })
+                    == """
+                    token-provider.yaml:1:7: log.level: "loud" is unknown; expected one of trace, debug, info, notice, warning, error, critical
+                    environment TOKEN_PROVIDER_LOG_LEVEL: "quiet" is unknown; expected one of trace, debug, info, notice, warning, error, critical
+                    """)
+    }
+
+    @Test func `every flag sets its key`() throws {
+        let flags = ConfigurationFlags(
+            listen: ["0.0.0.0:0"], credentials: "key.json", callers: "none", logLevel: "trace", logFormat: "json")
+        let configuration = try resolve(flags: flags, environment: [:]).configuration
+        #expect(configuration.listen == [.ipv4(0, port: 0)])
+        #expect(configuration.credentials == "key.json")
+        #expect(configuration.callers == .unauthenticated)
+        #expect(configuration.log.level == .trace)
+        #expect(configuration.log.format == .json)
+    }
+
+    @Test func `an empty list in the environment empties the list of the file`() throws {
+        let environment = withCredentials.merging(["TOKEN_PROVIDER_REQUEST_IGNORED_PARAMETERS": ""]) { $1 }
+        let configuration = try resolve("request: {ignored_parameters: key}", environment: environment).configuration
+        #expect(configuration.request.ignoredParameters.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (
+                "credentials: /file.json", ["TOKEN_PROVIDER_CREDENTIALS": "/environment.json"], "/flag.json",
+                "/flag.json"
+            ),
+            ("credentials: /file.json", ["TOKEN_PROVIDER_CREDENTIALS": "/environment.json"], nil, "/environment.json"),
+            ("credentials: /file.json", [:], nil, "/file.json"),
+            ("{}", [:], nil, "/keys/google.json"),
+        ] as [(String, [String: String], String?, String)])
+    func `Google's variable comes last`(yaml: String, own: [String: String], flag: String?, expected: String) throws {
+        let environment = withCredentials.merging(own) { $1 }
+        let flags = ConfigurationFlags(credentials: flag)
+        #expect(try resolve(yaml, flags: flags, environment: environment).configuration.credentials == expected)
+    }
+
+    @Test func `Google's variable adds no kind that the configuration leaves out`() throws {
+        let yaml = "kinds: {consumer: {credentials: /consumer.json}}"
+        let configuration = try resolve(yaml, environment: withCredentials).configuration
+        #expect(configuration.keyFile(of: .consumer) == "/consumer.json")
+        #expect(configuration.keyFile(of: .driver) == nil)
+        #expect(configuration.credentials == nil)
+    }
+
+    @Test func `a kind without credentials of its own has the common ones`() throws {
+        let yaml = "credentials: /common.json\nkinds: {driver: {credentials: /driver.json}}"
+        let configuration = try resolve(yaml).configuration
+        #expect(configuration.keyFile(of: .consumer) == "/common.json")
+        #expect(configuration.keyFile(of: .driver) == "/driver.json")
+    }
+
+    @Test func `relative paths belong to the folder of the file that names them`() throws {
+        let yaml = "credentials: key.json\nlisten: ['unix:run/x', 'unix:/run/y']"
+        let document = ConfigurationDocument(name: "etc/deep/token-provider.yaml", bytes: Array(yaml.utf8))
+        let environment = askingNobody.merging(["TOKEN_PROVIDER_KINDS_DRIVER_CREDENTIALS": "driver.json"]) { $1 }
+        let configuration = try Configuration.resolve(
+            document, flags: ConfigurationFlags(), environment: environment
+        ).configuration
+        #expect(configuration.credentials == "etc/deep/key.json")
+        #expect(configuration.keyFile(of: .driver) == "driver.json")
+        #expect(configuration.listen == [.unix("etc/deep/run/x"), .unix("/run/y")])
+    }
+}

@@ -1,0 +1,147 @@
+import Testing
+
+@testable import ServiceConfiguration
+
+@Suite struct ConfigurationRuleTests {
+    @Test(arguments: [
+        (
+            "http: {max_line: 2KiB, max_head: 1KiB}",
+            "1:8: http.max_line (2KiB) is over http.max_head (1KiB); expected a line to fit into the head"
+        ),
+        (
+            "answer: {expiration_key: TRIP_TOKEN_KEY}",
+            "1:10: answer.expiration_key is the name of a token too; expected a name of its own"
+        ),
+        (
+            "answer: {vehicle_token_key: TOKEN_EXPIRATION}",
+            "1:10: answer.expiration_key is the name of a token too; expected a name of its own"
+        ),
+        (
+            "answer: {trip_token_key: detail}",
+            "1:10: answer.trip_token_key: \"detail\" is a member of error answers too, and apps that do not look at the "
+                + "status would take an error for a token; expected a name of its own"
+        ),
+        (
+            "token: {lifetime: 6m}",
+            "1:9: token.backdate (5m) and token.client_margin (1m) leave nothing of token.lifetime (6m); "
+                + "expected their sum to be less"
+        ),
+        (
+            "token: {client_margin: 55m}",
+            "1:9: token.backdate (5m) and token.client_margin (55m) leave nothing of token.lifetime "
+                + "(1h); expected their sum to be less"
+        ),
+        (
+            "cache: {reuse_fraction: 0.95}",
+            "1:9: cache.reuse_fraction (0.95) of token.lifetime (1h) is more than the 55m that "
+                + "token.backdate leaves of a new token, so none would ever be reused; expected a smaller fraction or a "
+                + "longer lifetime"
+        ),
+        (
+            "cache: {reuse_fraction: 0.01}",
+            "1:9: cache.reuse_fraction (0.01) of token.lifetime (1h) is less than "
+                + "token.client_margin (1m), so clients would be given tokens that they are told have ended; expected a "
+                + "larger fraction or a smaller margin"
+        ),
+        (
+            "kinds: {driver: {lifetime: 6m}}",
+            "1:18: token.backdate (5m) and token.client_margin (1m) leave nothing of "
+                + "kinds.driver.lifetime (6m); expected their sum to be less"
+        ),
+        (
+            "kinds: {task_batch: {client_margin: 40m}}",
+            "1:22: cache.reuse_fraction (0.5) of token.lifetime (1h) is less than "
+                + "kinds.task_batch.client_margin (40m), so clients would be given tokens that they are told have ended; "
+                + "expected a larger fraction or a smaller margin"
+        ),
+        (
+            "kinds: {enabled: [driver, driver]}",
+            "1:9: kinds.enabled: \"driver\" is named twice; expected every kind once"
+        ),
+        (
+            "listen: [127.0.0.1:1, localhost:1]",
+            "1:1: listen: \"127.0.0.1:1\" is given twice; expected every address once"
+        ),
+        ("listen: ['unix:a', 'unix:a']", "1:1: listen: \"unix:a\" is given twice; expected every address once"),
+    ])
+    func `values that contradict each other are refused`(yaml: String, sentence: String) {
+        #expect(refusal(of: yaml, environment: withCredentials) == "token-provider.yaml:\(sentence)")
+    }
+
+    @Test(arguments: ["127.0.0.1:8080", "unix:/run/x", "[::]:8080"])
+    func `without a word of who may call it is refused wherever it would listen`(address: String) {
+        let sentence = """
+            nothing says who may call, and token-provider refuses to start without it; expected issuers, api_keys.file, \
+            tls.client_ca_file or forward_auth.url \
+            with rules, or --callers none (in the file, callers: none), which gives a token to everyone who can reach it
+            """
+        #expect(refusal(of: "listen: '\(address)'", environment: onlyCredentials) == sentence)
+        #expect(refusal(flags: ConfigurationFlags(listen: [address]), environment: onlyCredentials) == sentence)
+    }
+
+    @Test(arguments: ["0.0.0.0:8080", "[::]:8080"])
+    func `beyond this machine callers none is enough`(address: String) {
+        let flags = ConfigurationFlags(listen: [address], callers: "none")
+        #expect(refusal(flags: flags, environment: onlyCredentials) == "accepted")
+    }
+
+    @Test(arguments: [
+        "listen: [127.0.0.1:0, 127.0.0.1:0]", "cache: {reuse_fraction: 0.9}", "cache: {reuse_fraction: 0.017}",
+        "cache: {reuse_fraction: 0}\ntoken: {client_margin: 0s}",
+        "answer: {vehicle_token_key: TRIP_TOKEN_KEY}", "token: {lifetime: 15m}", "token: {lifetime: 660s}",
+        "token: {lifetime: 1s, backdate: 0s, client_margin: 0s}\ncache: {reuse_fraction: 1}",
+        "http: {max_line: 1KiB, max_head: 1KiB}",
+    ])
+    func `the last values that agree are accepted`(yaml: String) {
+        #expect(refusal(of: yaml, environment: withCredentials) == "accepted")
+    }
+
+    @Test func `no credentials anywhere are refused with the three ways to give them`() {
+        let sentence = """
+            no credentials are given; expected a service-account key file by --credentials FILE, by \
+            GOOGLE_APPLICATION_CREDENTIALS in the environment, or by credentials: FILE in the configuration file
+            """
+        #expect(refusal() == sentence)
+        #expect(
+            refusal(environment: withCredentials.merging(["GOOGLE_APPLICATION_CREDENTIALS": ""]) { $1 }) == sentence)
+    }
+
+    @Test func `credentials that were refused are not missed as well`() {
+        #expect(
+            refusal(of: "credentials: ''")
+                == "token-provider.yaml:1:1: credentials: is empty; expected the path of a service-account key file")
+    }
+
+    @Test func `a lifetime below eleven minutes is accepted with a warning`() throws {
+        let yaml = "token: {lifetime: 659s}\ncache: {reuse_fraction: 0.1}"
+        let warnings = try resolve(yaml, environment: withCredentials).warnings
+        #expect(
+            warnings == [
+                "token-provider.yaml:1:9: token.lifetime: 659s is short: Google's Android samples subtract 10 minutes "
+                    + "and would fetch a token for every call; expected 660s or more"
+            ])
+        let longer = "token: {lifetime: 660s}\ncache: {reuse_fraction: 0.1}"
+        #expect(try resolve(longer, environment: withCredentials).warnings.isEmpty)
+    }
+
+    @Test func `that everybody may call is accepted beyond this machine with a warning`() throws {
+        let yaml = "listen: [127.0.0.1:1, 0.0.0.0:1]\ncallers: none"
+        #expect(
+            try resolve(yaml, environment: onlyCredentials).warnings == [
+                "token-provider.yaml:2:1: callers: \"none\" gives a token to everyone who can reach \"0.0.0.0:1\"",
+                "token-provider.yaml:1:1: listen: tokens go in clear to whoever asks at \"0.0.0.0:1\"; expected "
+                    + "tls.listen, or a proxy in front (proxies.trusted)",
+            ])
+    }
+
+    @Test func `another audience is accepted with a warning`() throws {
+        let environment = withCredentials.merging(
+            ["TOKEN_PROVIDER_TOKEN_AUDIENCE": "https://fleetengine.googleapis.com"]
+        ) { $1 }
+        #expect(
+            try resolve(environment: environment).warnings == [
+                "environment TOKEN_PROVIDER_TOKEN_AUDIENCE: this is not the audience that Fleet Engine expects, "
+                    + "\"https://fleetengine.googleapis.com/\" with its last slash"
+            ])
+    }
+}

@@ -1,0 +1,81 @@
+@testable import HTTPClient
+import Testing
+
+@testable import ServiceConfiguration
+
+@Suite struct ForwardAuthSettingTests {
+    private static let rule = "rules: [{name: riders, kinds: [consumer], forward_auth: true}]"
+    /// Credentials, and nothing that says who may call.
+    private static let environment = namingProxy
+    private static let url = "https://b.example/allowed"
+
+    private func refusal(_ settings: String, rule: String = rule) -> String {
+        ServiceConfigurationTests.refusal(of: "\(settings)\n\(rule)\n", environment: Self.environment)
+    }
+
+    @Test func `a URL is enough, and the rest has defaults`() throws {
+        let (configuration, warnings) = try resolve(
+            "forward_auth: {url: \"\(Self.url)\"}\n\(Self.rule)\naudit: {output: stdout}",
+            environment: Self.environment)
+        var expected = Configuration.ForwardAuth()
+        expected.url = try OutgoingURL(Self.url)
+        #expect(configuration.forwardAuth == expected)
+        #expect(warnings.isEmpty)
+        #expect(expected.timeout == .seconds(1))
+        #expect(expected.cacheTime == .seconds(10))
+        #expect(configuration.rules.map(\.asksBackEnd) == [true])
+    }
+
+    @Test func `a rule that asks needs a back end, and a back end a rule that asks`() throws {
+        #expect(
+            refusal("api_keys: {file: keys}").contains(
+                "the rule riders asks a back end, and none is named; expected forward_auth.url"))
+        let (_, warnings) = try resolve(
+            "forward_auth: {url: \"\(Self.url)\"}\nrules: [{name: r, kinds: [consumer], ids: {tripID: any}}]\n"
+                + "audit: {output: stdout}", environment: Self.environment)
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.contains("no rule has forward_auth: true, so the back end is never asked") == true)
+    }
+
+    @Test func `a back end and callers none contradict each other`() {
+        #expect(
+            refusal("callers: none\nforward_auth: {url: \"\(Self.url)\"}").contains(
+                "none says that nobody is asked who they are"))
+    }
+
+    @Test(arguments: [
+        ("fields: [Authorization]", "the back end gets authorization in any case; expected the names of other fields"),
+        ("fields: [X-Request-ID]", "the back end gets x-request-id in any case; expected the names of other fields"),
+        ("fields: [Content-Length]", "the field content-length is the client's own to send; expected another"),
+        ("fields: [Host]", "the field host is the client's own to send; expected another"),
+        ("fields: [Cookie, cookie]", "cookie is given twice; expected each field once"),
+        ("fields: [\"a b\"]", "is no name of a field"),
+        ("timeout: 0s", "is under 10ms"), ("timeout: 2m", "is over 1m"),
+        ("max_connections: 0", "is under 1"), ("max_connections: 257", "is over 256"),
+        ("cache_time: 2h", "is over 1h"), ("cache_bytes: 1KiB", "is under 1MiB"),
+        ("caches: 1", "unknown key"),
+    ])
+    func `a setting that could not be meant is refused`(setting: String, sentence: String) {
+        #expect(refusal("forward_auth: {url: \"\(Self.url)\", \(setting)}").contains(sentence))
+    }
+
+    @Test(arguments: ["http://b.example/secret", "https://user:secret@b.example/", "ftp://secret", "secret"])
+    func `a URL that is none is refused without being shown`(url: String) {
+        let sentence = refusal("forward_auth: {url: \"\(url)\"}")
+        #expect(sentence.contains("forward_auth.url"))
+        #expect(sentence.contains(OutgoingURL.expectation))
+        #expect(!sentence.contains("secret"))
+    }
+
+    @Test func `a wildcard kind is asked about where a rule names it, and needs no id`() throws {
+        let (configuration, _) = try resolve(
+            "forward_auth: {url: \"\(Self.url)\"}\nrules: [{name: r, kinds: [server, consumer], forward_auth: true}]",
+            environment: Self.environment)
+        #expect(configuration.rules.first?.kinds == [.server, .consumer])
+    }
+
+    @Test func `a rule that does not ask still needs ids`() {
+        let rule = "rules: [{name: r, kinds: [consumer], forward_auth: false}]"
+        #expect(refusal("forward_auth: {url: \"\(Self.url)\"}", rule: rule).contains("but no tripID"))
+    }
+}

@@ -1,0 +1,87 @@
+import Testing
+
+@testable import ServiceConfiguration
+
+/// Serving by https, as a file says it.
+@Suite struct TLSSettingTests {
+    private static let one = "{certificate: tls.pem, key: /etc/tls.key, passphrase_file: sub/pass}"
+
+    @Test func `addresses and certificates are read, and relative paths begin in the folder of the file`() throws {
+        let document = ConfigurationDocument(
+            name: "etc/token-provider.yaml",
+            bytes: Array("tls: {listen: [127.0.0.1:8443, unix:s], certificates: [\(Self.one)]}".utf8))
+        let tls = try Configuration.resolve(document, flags: ConfigurationFlags(), environment: withCredentials)
+            .configuration.tls
+        #expect(tls.listen == [.ipv4(0x7F00_0001, port: 8443), .unix("etc/s")])
+        #expect(
+            tls.certificates == [
+                Configuration.TLS.Certificate(
+                    certificate: "etc/tls.pem", key: "/etc/tls.key", passphrase: "etc/sub/pass")
+            ])
+    }
+
+    @Test(arguments: [
+        (
+            "tls: {listen: 127.0.0.1:1}",
+            "1:7: tls.listen: there is no certificate to serve https by; expected tls.certificates"
+        ),
+        (
+            "tls: {certificates: [{key: k}]}",
+            "1:22: tls.certificates[0]: has no certificate; expected the path of a certificate and its chain (PEM)"
+        ),
+        (
+            "tls: {certificates: [{certificate: c}]}",
+            "1:22: tls.certificates[0]: has no key; expected the path of the certificate's private key (PEM)"
+        ),
+        (
+            "tls: {certificates: [{certificate: c, key: k, keys: k}]}",
+            "1:47: tls.certificates[0].keys: unknown key; did you mean \"key\"?"
+        ),
+        (
+            "tls: {certificates: c}",
+            "1:7: tls.certificates: is no list; expected a list of certificates, each with certificate and key"
+        ),
+        (
+            "listen: 127.0.0.1:1\ntls: {listen: 127.0.0.1:1, certificates: [\(one)]}",
+            "1:1: listen: \"127.0.0.1:1\" is given twice; expected every address once"
+        ),
+    ])
+    func `what could not be served is refused by its place`(yaml: String, sentence: String) {
+        #expect(refusal(of: yaml, environment: withCredentials) == "token-provider.yaml:\(sentence)")
+    }
+
+    @Test(arguments: [
+        (
+            "tls: {certificates: [\(one)]}",
+            ["token-provider.yaml:1:7: tls.certificates: the certificates serve nobody, since tls.listen is empty"]
+        ),
+        (
+            "listen: [127.0.0.1:1, '[2001:db8::1]:1']\ncallers: none",
+            [
+                "token-provider.yaml:2:1: callers: \"none\" gives a token to everyone who can reach \"[2001:db8::1]:1\"",
+                "token-provider.yaml:1:1: listen: tokens go in clear to whoever asks at \"[2001:db8::1]:1\"; expected "
+                    + "tls.listen, or a proxy in front (proxies.trusted)",
+            ]
+        ),
+        (
+            "tls: {listen: 0.0.0.0:1, certificates: [\(one)]}\ncallers: none",
+            ["token-provider.yaml:2:1: callers: \"none\" gives a token to everyone who can reach \"0.0.0.0:1\""]
+        ),
+    ])
+    func `what is allowed but unwise is told`(yaml: String, warnings: [String]) throws {
+        #expect(
+            try resolve(yaml, environment: yaml.contains("callers") ? onlyCredentials : withCredentials).warnings
+                == warnings)
+    }
+
+    @Test(arguments: ["trusted", "proxy_protocol"])
+    func `behind a proxy tokens may go in clear, but to others they would, too`(setting: String) throws {
+        let yaml =
+            "listen: [10.0.0.1:1, 127.0.0.1:1]\nlisteners: [{address: 10.0.0.1:2}]\nproxies: {\(setting): 10.0.0.2}"
+        #expect(
+            try resolve(yaml, environment: withCredentials).warnings.filter { $0.contains("in clear") } == [
+                "token-provider.yaml:1:1: listen: tokens go in clear to whoever asks at \"10.0.0.1:1\", \"10.0.0.1:2\" past "
+                    + "the proxies, unless a firewall keeps others away; expected an address that the proxies alone can reach"
+            ])
+    }
+}

@@ -1,0 +1,201 @@
+@testable import FleetEngineTokenTests
+@testable import TokenServiceTests
+@testable import AuditLogTests
+@testable import TokenProvider
+import Logging
+import Testing
+
+@testable import CallerAccess
+@testable import ServiceConfiguration
+@testable import TokenService
+
+/// Keys and rules that change while requests are decided.
+@Suite struct CallerReloaderTests {
+    private let folder: AuditFolder
+    private let log = LogPipe()
+    private let logger: Logger
+    private let key: APIKey
+    /// The configuration as it is now.
+    private let yaml = Locked("")
+
+    init() throws {
+        folder = try AuditFolder()
+        let handler = DaemonLogHandler(Configuration.Log(), sink: log.sink)
+        logger = Logger(label: "test") { _ in handler }
+        key = try #require(APIKey(random: [UInt8](repeating: 7, count: 32)))
+        try writeKeys(named: "dispatch")
+    }
+
+    private func writeKeys(named name: String) throws {
+        _ = try folder.write("keys", Array("\(try APIKeyEntry(name: name, key: key).line)\n".utf8))
+    }
+
+    /// A file whose rules are these, and whose issuers come before.
+    private func setRules(_ rules: String, issuers: String = "") {
+        yaml.withLock { $0 = "\(issuers)api_keys: {file: '\(folder("keys"))'}\nrules: \(rules)" }
+    }
+
+    private func begin() throws -> (gate: Swappable<ServingState>, reloader: Reloader) {
+        let reading = try Self.reading(yaml.withLock { $0 })
+        let setup = try CallerSetup(reading.configuration.values, logger: logger)
+        setup.activate()
+        let gate = Swappable(try ServingState(reading, setup, nil, logger: logger))
+        let parts = ReloadedParts(started: reading.configuration.values)
+        let reloader = Reloader(gate, parts, logger: logger) { [yaml] _ throws(ConfigurationErrors) in
+            do {
+                return try Self.reading(yaml.withLock { $0 })
+            } catch {
+                throw ConfigurationErrors(sentences: ["\(error)"])
+            }
+        }
+        return (gate, reloader)
+    }
+
+    /// What such a file says; no key is there to sign anything.
+    private static func reading(_ yaml: String) throws -> LoadedConfiguration {
+        let configuration = Configuration(checked: try callerValues(yaml))
+        return LoadedConfiguration(configuration: configuration, signers: Signers(trying: configuration.values))
+    }
+
+    /// What the gate's tables say of the key and a token of the kind server.
+    private func decision(_ gate: Swappable<ServingState>) -> String {
+        Explanation(.server, by: .apiKey(Array(key.text.utf8)), gate.now.callers.tables).text
+    }
+
+    private func decided(_ gate: Swappable<ServingState>, caller: String = "\"dispatch\" (api_key)", because: String)
+        -> Bool
+    {
+        decision(gate).hasSuffix("\ncaller:  \(caller)\nbecause: \(because)")
+    }
+
+    @Test func `new rules decide about every request that comes later`() throws {
+        setRules("[{name: a, kinds: server}]")
+        let (gate, reloader) = try begin()
+        let former = gate.now.callers.tables
+        #expect(decided(gate, because: "the rule a allows it"))
+        setRules("[{name: b, kinds: delivery_server}]")
+        reloader.reload()
+        #expect(log.readSome().contains("the configuration was reloaded"))
+        #expect(decided(gate, because: "no rule names the kind server"))
+        // A request that began before is decided by what it began with.
+        #expect(Explanation(.server, by: .apiKey(Array(key.text.utf8)), former).isAllowed)
+        reloader.stop()
+    }
+
+    @Test func `a key that is gone from the file is nobody's`() throws {
+        setRules("[{name: a, kinds: server}]")
+        let (gate, reloader) = try begin()
+        _ = try folder.write("keys", [])
+        reloader.reload()
+        let warning = "warning api_keys.file: \(folder("keys")) has no key that is valid now"
+        #expect(awaited("was reloaded").contains(warning))
+        #expect(
+            decided(
+                gate, caller: "nobody who is known", because: "the API key is none of those that are configured"))
+        reloader.stop()
+    }
+
+    @Test func `a configuration or a file that is broken keeps the former whole, and each reason is logged`() throws {
+        setRules("[{name: a, kinds: server}]")
+        let (gate, reloader) = try begin()
+        setRules("[{name: b, kinds: nonsense}]")
+        reloader.reload()
+        let first = log.readSome()
+        #expect(first.contains("error not reloaded, the former configuration stays reason="))
+        #expect(first.contains("rules[0].kinds"))
+        #expect(decided(gate, because: "the rule a allows it"))
+        setRules("[{name: b, kinds: server}]")
+        _ = try folder.write("keys", Array("one\ntwo\n".utf8))
+        reloader.reload()
+        let second = awaited("line 2: the key has no digest").split(separator: "\n")
+        #expect(second.count == 2)
+        #expect(second.allSatisfy { $0.contains("not reloaded, the former configuration stays") })
+        #expect(decided(gate, because: "the rule a allows it"))
+        reloader.stop()
+    }
+
+    @Test func `a new issuer whose keys cannot be had keeps the former, and one that was there before does not`() throws
+    {
+        let provider = try StubProvider()
+        let issuers =
+            "issuers: [{issuer: '\(provider.url)', audiences: \(ProviderKey.audience), algorithms: RS256}]\n"
+        setRules("[{name: a, kinds: server}]")
+        let (gate, reloader) = try begin()
+        setRules("[{name: b, kinds: server}]", issuers: issuers)
+        reloader.reload()
+        let text = awaited("not reloaded")
+        let reason = "\(provider.url.dropFirst("http://".count)) answered with the status 404; expected 200"
+        #expect(text.contains("issuers: the keys of \(provider.url) could not be fetched: \(reason)"))
+        #expect(decided(gate, because: "the rule a allows it"))
+        provider.answerMetadata(#""issuer":"\#(provider.url)","jwks_uri":"\#(provider.url)/keys""#)
+        provider.answer("/keys", try ProviderKey().set())
+        reloader.reload()
+        _ = awaited("was reloaded")
+        #expect(decided(gate, because: "the rule b allows it"))
+        let token = try ProviderKey().token(of: provider.url)
+        #expect(Explanation(.server, by: .token(token), gate.now.callers.tables).isAllowed)
+        provider.answer("/keys", "", status: .serviceUnavailable)
+        setRules("[{name: c, kinds: server, api_keys: dispatch}]", issuers: issuers)
+        reloader.reload()
+        _ = awaited("was reloaded")
+        #expect(decided(gate, because: "the rule c allows it"))
+        #expect(provider.asked("/keys") == 1)
+        // Its tokens are still proof, though no rule is for them now.
+        #expect(
+            Explanation(.server, by: .token(token), gate.now.callers.tables).text
+                .contains("\"rider-7\" (jwt \(provider.url))"))
+        reloader.stop()
+    }
+
+    @Test func `an issuer that was down from the beginning keeps nobody from a change of rules`() throws {
+        let provider = try StubProvider()
+        let issuers =
+            "issuers: [{issuer: '\(provider.url)', audiences: \(ProviderKey.audience), algorithms: RS256}]\n"
+        setRules("[{name: a, kinds: server}]", issuers: issuers)
+        let (gate, reloader) = try begin()
+        _ = try folder.write("keys", [])
+        setRules("[{name: b, kinds: server}]", issuers: issuers)
+        reloader.reload()
+        _ = awaited("was reloaded")
+        #expect(!Explanation(.server, by: .apiKey(Array(key.text.utf8)), gate.now.callers.tables).isAllowed)
+        reloader.stop()
+    }
+
+    @Test func `keys of a file are not taken while a new issuer's keys cannot be had`() throws {
+        let provider = try StubProvider()
+        func issuers(_ more: String = "") -> String {
+            let file = folder("set")
+            return "issuers: [{issuer: '\(ProviderKey.issuer)', audiences: \(ProviderKey.audience), algorithms: RS256, "
+                + "keys: '\(file)'}\(more)]\n"
+        }
+        _ = try folder.write("set", Array(try ProviderKey().set().utf8))
+        setRules("[{name: a, kinds: server}]", issuers: issuers())
+        let (gate, reloader) = try begin()
+        let (former, later) = (try ProviderKey().token(), try ProviderKey(1, keyID: "k2").token())
+        func allowed(_ token: [UInt8]) -> Bool {
+            Explanation(.server, by: .token(token), gate.now.callers.tables).isAllowed
+        }
+        _ = try folder.write("set", Array(try ProviderKey(1, keyID: "k2").set().utf8))
+        let other = ", {issuer: '\(provider.url)', audiences: \(ProviderKey.audience), algorithms: RS256}"
+        setRules("[{name: a, kinds: server}]", issuers: issuers(other))
+        reloader.reload()
+        _ = awaited("not reloaded")
+        #expect((allowed(former), allowed(later)) == (true, false))
+        setRules("[{name: a, kinds: server}]", issuers: issuers())
+        reloader.reload()
+        _ = awaited("was reloaded")
+        #expect((allowed(former), allowed(later)) == (false, true))
+        reloader.stop()
+    }
+
+    /// The log until it holds the words.
+    private func awaited(_ words: String) -> String {
+        var text = ""
+        while !text.contains(words) {
+            let more = log.readSome()
+            text += more
+            if more.isEmpty { break }
+        }
+        return text
+    }
+}

@@ -1,0 +1,104 @@
+@testable import TokenProvider
+import Testing
+
+@testable import TokenService
+
+/// What a request shows to prove who is calling.
+@Suite struct CallerCredentialsTests {
+    private static let key = "tpk_" + String(repeating: "A", count: 43)
+    private static let keyField = Array("x-api-key".utf8)
+
+    private func credentials(_ fields: String..., keyField: [UInt8]? = keyField) throws -> CallerCredentials {
+        try withRequest(fields) { CallerCredentials($0, keyField: keyField) }
+    }
+
+    private static func token(_ text: String) -> CallerCredentials { .token(Array(text.utf8)) }
+
+    @Test(arguments: [
+        "Bearer a.b.c", "bearer a.b.c", "BEARER a.b.c", "bEaReR a.b.c", "Bearer    a.b.c", "  Bearer a.b.c  ",
+    ])
+    func `a bearer token is what stands behind the scheme, in any case and behind any number of blanks`(
+        value: String
+    ) throws {
+        #expect(try credentials("Authorization: \(value)") == Self.token("a.b.c"))
+        #expect(try credentials("AUTHORIZATION: \(value)", keyField: nil) == Self.token("a.b.c"))
+    }
+
+    @Test(arguments: [
+        "a.b.c", " \ta.b.c\r\n", "Bearer a.b.c\n", "bearer   a.b.c", "Authorization: Bearer a.b.c",
+        "\nAUTHORIZATION:bearer a.b.c ",
+        "authorization: a.b.c",
+    ])
+    func `what a person copies is a token alone, behind the scheme or as the whole field`(text: String) {
+        #expect(CallerCredentials(pasted: Array(text.utf8)) == Self.token("a.b.c"))
+    }
+
+    @Test func `an API key may be copied so too, and nothing is no token`() {
+        for text in [Self.key, "Bearer \(Self.key)\n"] {
+            #expect(CallerCredentials(pasted: Array(text.utf8)) == .apiKey(Array(Self.key.utf8)))
+        }
+        #expect(CallerCredentials(pasted: Array("Bearer \n".utf8)) == .unusable)
+        for text in ["", " \n"] { #expect(CallerCredentials(pasted: Array(text.utf8)) == .token([])) }
+    }
+
+    @Test func `blanks within a token stay, so that it never verifies`() throws {
+        #expect(try credentials("Authorization: Bearer a.b.c d") == Self.token("a.b.c d"))
+    }
+
+    @Test(arguments: [
+        "", "Basic dXNlcjpwYXNz", "Bearera.b.c", "a.b.c", "Bearer\ta.b.c", "Digest a=b", "Beare\u{E9} x", "Bear", "b",
+        "\"Bearer\" x", "Bearer: x",
+    ])
+    func `another scheme is nothing that anybody looks at`(value: String) throws {
+        #expect(try credentials("Authorization: \(value)") == .foreign)
+    }
+
+    @Test(arguments: ["Bearer", "Bearer   ", "bearer"])
+    func `a scheme without a token proves nothing, whoever shows it`(value: String) throws {
+        #expect(try credentials("Authorization: \(value)") == .unusable)
+    }
+
+    @Test func `an API key may be the bearer token, and one in its own field is one whatever it looks like`() throws {
+        #expect(try credentials("Authorization: Bearer \(Self.key)") == .apiKey(Array(Self.key.utf8)))
+        #expect(try credentials("X-API-Key: \(Self.key)") == .apiKey(Array(Self.key.utf8)))
+        #expect(try credentials("x-api-KEY: a.b.c") == .apiKey(Array("a.b.c".utf8)))
+        #expect(try credentials("Authorization: Bearer tpk_") == .apiKey(Array("tpk_".utf8)))
+    }
+
+    @Test func `the field of API keys is not looked at unless one is configured`() throws {
+        #expect(try credentials("X-API-Key: \(Self.key)", keyField: nil) == .none)
+        let both = try credentials("X-API-Key: \(Self.key)", "Authorization: Bearer a.b.c", keyField: nil)
+        #expect(both == Self.token("a.b.c"))
+    }
+
+    @Test func `nothing is shown where there is no field`() throws {
+        #expect(try credentials() == .none)
+        #expect(try credentials("Proxy-Authorization: Bearer a.b.c", "Cookie: a=b") == .none)
+    }
+
+    @Test func `nobody chooses between two proofs`() throws {
+        #expect(try credentials("Authorization: Bearer a.b.c", "X-API-Key: \(Self.key)") == .unusable)
+        #expect(try credentials("Authorization: Bearer a.b.c", "X-API-Key:") == .unusable)
+        #expect(try credentials("Authorization: Bearer a.b.c", "authorization: Bearer a.b.c") == .unusable)
+        #expect(try credentials("X-API-Key: \(Self.key)", "X-API-Key: \(Self.key)") == .unusable)
+        let twice = ["Authorization: Bearer a.b.c", "Authorization: Bearer a.b.c", "X-API-Key: \(Self.key)"]
+        #expect(try credentials(twice[0], twice[1], twice[2]) == .unusable)
+    }
+
+    @Test func `fields that a command line gives show what a request with them would`() throws {
+        let key = "X-API-Key: \(Self.key)"
+        let bearer = "Authorization: Bearer a.b.c"
+        let requests: [[String]] = [
+            [], [bearer], ["AUTHORIZATION:bearer  a.b.c \t"], ["Authorization: Basic dTpw"], ["Authorization:"],
+            ["Authorization: Bearer"], ["Authorization: Bearer \(Self.key)"], [key], ["x-api-key: a.b.c"],
+            [bearer, key], [bearer, bearer], [key, key], ["Authorization: Basic dTpw", key], ["Cookie: a=b"],
+        ]
+        for fields in requests {
+            for name in ["X-API-Key", nil] {
+                let bytes = name.map { Array($0.lowercased().utf8) }
+                let asked = try withRequest(fields) { CallerCredentials($0, keyField: bytes) }
+                #expect(CallerCredentials(try GivenFields(fields), keyField: name) == asked, "\(fields)")
+            }
+        }
+    }
+}

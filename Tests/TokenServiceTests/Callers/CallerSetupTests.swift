@@ -1,0 +1,155 @@
+@testable import TokenProvider
+@testable import AuditLogTests
+import Foundation
+import Testing
+
+@testable import TokenService
+
+/// What is wrong with the files that decide about callers.
+@Suite struct CallerSetupTests {
+    private static let digits = String(repeating: "0a", count: 32)
+
+    private let folder: AuditFolder
+
+    init() throws { folder = try AuditFolder() }
+
+    /// The errors of a file of API keys, without the file's name, and of other settings.
+    private func errors(ofKeys text: String, rules: String = "[{name: a, kinds: server}]") throws -> [String] {
+        let path = try folder.write("keys", Array(text.utf8))
+        return try callerErrors("api_keys: {file: '\(path)'}\nrules: \(rules)").map { $0.replacing(path, with: "FILE") }
+    }
+
+    /// The errors of an issuer's file of keys, without the file's name.
+    private func errors(ofSet text: String, for algorithms: String = "RS256") throws -> [String] {
+        let path = try folder.write("set.json", Array(text.utf8))
+        return try callerErrors(issuer(keys: path, algorithms)).map { $0.replacing(path, with: "FILE") }
+    }
+
+    private func issuer(keys: String, _ algorithms: String = "RS256") -> String {
+        "issuers: [{issuer: a, audiences: b, algorithms: \(algorithms), keys: '\(keys)'}]\n"
+            + "rules: [{name: a, kinds: server}]"
+    }
+
+    @Test func `sound files are accepted`() throws {
+        #expect(
+            try errors(
+                ofKeys: "dispatch sha256:\(Self.digits) rules=a",
+                rules: "[{name: a, kinds: server, api_keys: dispatch}]") == [])
+        #expect(try errors(ofSet: try ProviderKey().set()) == [])
+    }
+
+    @Test func `every wrong line of API keys is told, behind the file's name`() throws {
+        #expect(
+            try errors(ofKeys: "dispatch\nb sha256:\(Self.digits)\nb sha256:0\nc sha256:\(Self.digits) x=y") == [
+                "FILE: line 1: the key has no digest; expected sha256: and 64 hexadecimal digits",
+                "FILE: line 3: the key's digest is malformed; expected sha256: and 64 lower-case hexadecimal digits",
+                "FILE: line 4: there is a field that means nothing here; expected NAME sha256:DIGITS [expires=DATE] "
+                    + "[rules=NAME,NAME]",
+            ])
+    }
+
+    @Test func `of a file whose every line is wrong a hundred are told, and how many more there are`() throws {
+        let told = try errors(ofKeys: String(repeating: "x\n", count: 1000))
+        #expect(told.count == 101)
+        #expect(told.last == "FILE: 900 lines more are wrong")
+    }
+
+    @Test func `rules and API keys must not name each other in vain`() throws {
+        let keys = "one sha256:\(Self.digits) rules=a,nowhere,b\n"
+        let rules = "[{name: a, kinds: server, api_keys: [one, two]}, {name: c, kinds: server, api_keys: three}]"
+        #expect(
+            try errors(ofKeys: keys, rules: rules) == [
+                "rules: the rule a is for the API key two, which is not in FILE",
+                "rules: the rule c is for the API key three, which is not in FILE",
+                "FILE: line 1: the key one is restricted to the rule b, which is none of rules; expected one of those",
+                "FILE: line 1: the key one is restricted to the rule nowhere, which is none of rules; expected one of those",
+            ])
+    }
+
+    @Test func `of names of rules that are none a hundred are told, and how many more there are`() throws {
+        let names = (0..<250).map { "r\($0)" }.joined(separator: ",")
+        let told = try errors(ofKeys: "one sha256:\(Self.digits) rules=\(names)\n")
+        #expect(told.count == 101)
+        #expect(told.last == "FILE: 150 more such names")
+    }
+
+    @Test(
+        arguments: [
+            ("", true), ("# nothing\n", true), ("a sha256:\(digits) expires=2020-01-01T00:00:00Z", true),
+            ("a sha256:\(digits)", false), ("a sha256:\(digits) expires=9999-01-01T00:00:00Z", false),
+        ] as [(String, Bool)])
+    func `a file of API keys of which none is valid is warned of`(text: String, isWarned: Bool) throws {
+        let path = try folder.write("keys", Array(text.utf8))
+        let values = try callerValues("api_keys: {file: '\(path)'}\nrules: [{name: a, kinds: server}]")
+        let warning = "api_keys.file: \(path) has no key that is valid now, so none is accepted"
+        #expect(try CallerSetup(values, logger: .silent).warnings == (isWarned ? [warning] : []))
+    }
+
+    @Test(arguments: [
+        ("nonsense", "FILE: "),
+        ("{}", "FILE: the JSON is no key; expected a JWK set, an object with the array \"keys\""),
+        ("{\"keys\":[]}", "FILE: no key of the set can verify; expected one at least"),
+        (
+            "{\"keys\":[{\"kty\":\"oct\",\"k\":\"c2VjcmV0\"},7]}",
+            "FILE: no key of the set can verify; expected one at least; key 1 of the set "
+        ),
+    ])
+    func `a file without a key that can verify is refused`(text: String, beginning: String) throws {
+        let errors = try errors(ofSet: text)
+        #expect(errors.count == 1)
+        #expect(errors.first?.hasPrefix(beginning) == true)
+        #expect(errors.first?.contains("c2VjcmV0") == false)
+    }
+
+    @Test func `a file without a key for any of the issuer's algorithms is refused`() throws {
+        // RFC 7515 appendix A.3.
+        let point =
+            #"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","#
+            + #""y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}"#
+        let rsa = try ProviderKey().set()
+        #expect(try errors(ofSet: point) == ["FILE: no key of the set is for RS256; expected one at least"])
+        #expect(try errors(ofSet: point, for: "[RS256, ES256]") == [])
+        #expect(
+            try errors(ofSet: #"{"keys":[7,\#(point)]}"#, for: "[ES384, PS256]") == [
+                "FILE: no key of the set is for ES384 or PS256; expected one at least; key 1 of the set has no members"
+            ])
+        // Its alg is RS256.
+        #expect(try errors(ofSet: rsa, for: "PS256") == ["FILE: no key of the set is for PS256; expected one at least"])
+        #expect(try errors(ofSet: rsa, for: "[PS256, RS256]") == [])
+    }
+
+    @Test func `files that others can write, that are too long or are not there are refused`() throws {
+        let path = try folder.write("keys", Array("one sha256:\(Self.digits)\n".utf8))
+        let yaml = "api_keys: {file: '\(path)'}\nrules: [{name: a, kinds: server}]"
+        for mode in [0o620, 0o602, 0o666] {
+            #expect(chmod(path, mode_t(mode)) == 0)
+            #expect(
+                try callerErrors(yaml) == [
+                    "\(path): others can write this file and so let themselves in; expected chmod go-w"
+                ])
+            #expect(
+                try callerErrors(issuer(keys: path)) == [
+                    "\(path): others can write this file and so let themselves in; expected chmod go-w"
+                ])
+        }
+        _ = unlink(path)
+        #expect(try callerErrors(yaml) == ["\(path): cannot be opened: No such file or directory"])
+        _ = try folder.write("keys", [UInt8](repeating: UInt8(ascii: "#"), count: 8 << 20))
+        #expect(try callerErrors(yaml) == [])
+        _ = try folder.write("keys", [UInt8](repeating: UInt8(ascii: "#"), count: 8 << 20 + 1))
+        #expect(try callerErrors(yaml) == ["\(path): is over 8192 KiB; expected API keys or a JWK set"])
+    }
+
+    @Test func `all files are looked at, whatever is wrong with the first`() throws {
+        let yaml = """
+            issuers: [{issuer: a, audiences: b, algorithms: RS256, keys: /nowhere/set}]
+            api_keys: {file: /nowhere/keys}
+            rules: [{name: a, kinds: server}]
+            """
+        #expect(
+            try callerErrors(yaml) == [
+                "/nowhere/keys: cannot be opened: No such file or directory",
+                "/nowhere/set: cannot be opened: No such file or directory",
+            ])
+    }
+}

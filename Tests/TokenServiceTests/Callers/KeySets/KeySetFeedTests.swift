@@ -1,0 +1,173 @@
+@testable import TokenProvider
+@testable import CallerAccess
+import Dispatch
+@testable import HTTPClient
+@testable import HTTPServer
+import Logging
+import Testing
+
+@testable import ServiceConfiguration
+@testable import TokenService
+
+/// One issuer's keys, kept up to date from a provider on loopback.
+@Suite struct KeySetFeedTests {
+    private let provider: StubProvider
+    private let verifier: BearerTokenVerifier
+    private let feed: KeySetFeed
+    private let log = LogPipe()
+
+    init() throws { try self.init(keeping: 3600) }
+
+    /// Keys serve for so many seconds after they were fetched.
+    private init(keeping seconds: Int64) throws {
+        provider = try StubProvider(holding: "/keys")
+        provider.answer("/keys", try ProviderKey().set())
+        let policy = try IssuerPolicy(
+            issuer: ProviderKey.issuer, audiences: [ProviderKey.audience], algorithms: [.rs256])
+        verifier = try BearerTokenVerifier(issuers: [policy])
+        let url = try OutgoingURL("\(provider.url)/keys")
+        let fetcher = KeySetFetcher(
+            issuer: policy.issuer, source: .keys(url), client: try HTTPClient(HTTPClientSettings()))
+        let handler = DaemonLogHandler(Configuration.Log(), sink: log.sink)
+        feed = KeySetFeed(
+            Configuration.Issuer(policy: policy, keys: .url(url), keepKeys: seconds), fetcher, into: verifier,
+            logger: Logger(label: "test") { _ in handler })
+    }
+
+    /// Whether the feed may bring a key; returns once its fetch has ended.
+    private func bringsKey() async -> Bool {
+        await withCheckedContinuation { continuation in
+            if !feed.mayBringKey({ continuation.resume(returning: true) }) { continuation.resume(returning: false) }
+        }
+    }
+
+    /// Returns once the first fetch, and no other, has ended.
+    private func begin() async {
+        feed.start()
+        #expect(provider.hasArrival())
+        await withCheckedContinuation { continuation in
+            if !feed.mayBringKey({ continuation.resume() }) { continuation.resume() }
+            provider.letGo()
+        }
+    }
+
+    private func principal(_ key: ProviderKey) throws -> Principal {
+        try verifier.principal(of: try key.token(), at: ServerTime.now().epochSeconds)
+    }
+
+    @Test func `it begins once, and whoever waits meanwhile is let go by the one fetch`() throws {
+        feed.start()
+        #expect(provider.hasArrival())
+        feed.start()
+        let ended = DispatchSemaphore(value: 0)
+        for _ in 0..<5 { #expect(feed.mayBringKey { ended.signal() }) }
+        #expect(!feed.hasKeys)
+        provider.letGo()
+        for _ in 0..<5 { #expect(ended.wait(timeout: .now() + .seconds(20)) == .success) }
+        #expect(feed.hasKeys)
+        #expect(provider.asked("/keys") == 1)
+        #expect(try principal(ProviderKey()).name == "rider-7")
+        feed.stop()
+    }
+
+    @Test func `an unknown key brings about a fetch, and the next one none for a while`() async throws {
+        await begin()
+        #expect(throws: BearerTokenRefusal.self) { try principal(ProviderKey(1, keyID: "k2")) }
+        provider.answer("/keys", try ProviderKey(1, keyID: "k2").set())
+        let began = ContinuousClock.now
+        #expect(await bringsKey())
+        #expect(try principal(ProviderKey(1, keyID: "k2")).name == "rider-7")
+        #expect(throws: BearerTokenRefusal.self) { try principal(ProviderKey()) }
+        let bringsOne = await bringsKey()
+        // A machine that is slow enough has waited for long enough.
+        let isSoon = began.duration(to: .now) < .seconds(KeySetSchedule.unknownKeyPause)
+        #expect(bringsOne != isSoon)
+        #expect(provider.asked("/keys") == (isSoon ? 2 : 3))
+        feed.stop()
+    }
+
+    @Test func `keys that have not changed keep what was verified by them, and changed ones do not`() async throws {
+        await begin()
+        let token = try ProviderKey().token()
+        let now = ServerTime.now().epochSeconds
+        _ = try verifier.principal(of: token, at: now)
+        #expect(await bringsKey())
+        #expect(provider.asked("/keys") == 2)
+        #expect(verifier.knownPrincipal(of: BearerToken(token), at: now)?.name == "rider-7")
+        feed.stop()
+    }
+
+    @Test func `with other keys nothing counts that was verified before`() async throws {
+        await begin()
+        let token = try ProviderKey().token()
+        let now = ServerTime.now().epochSeconds
+        _ = try verifier.principal(of: token, at: now)
+        provider.answer("/keys", try ProviderKey().set() + "\n")
+        #expect(await bringsKey())
+        #expect(verifier.knownPrincipal(of: BearerToken(token), at: now) == nil)
+        #expect(try verifier.principal(of: token, at: now).name == "rider-7")
+        feed.stop()
+    }
+
+    @Test func `its end lets go whoever waits, and nobody waits for it any more`() {
+        feed.start()
+        #expect(provider.hasArrival())
+        let ended = DispatchSemaphore(value: 0)
+        #expect(feed.mayBringKey { ended.signal() })
+        feed.stop()
+        #expect(ended.wait(timeout: .now() + .seconds(20)) == .success)
+        #expect(!feed.hasKeys)
+        #expect(!feed.mayBringKey {})
+    }
+
+    @Test func `a provider that fails is logged, the last good keys stay, and whoever waited is let go`() async throws {
+        await begin()
+        provider.answer("/keys", "canary", status: .serviceUnavailable)
+        #expect(await bringsKey())
+        #expect(feed.hasKeys)
+        #expect(try principal(ProviderKey()).name == "rider-7")
+        feed.stop()
+        let text = log.readToEnd()
+        #expect(text.contains("notice keys were fetched issuer=https://id.example keys=1\n"))
+        #expect(text.contains("answered with the status 503; expected 200"))
+        #expect(!text.contains("canary"))
+    }
+
+    @Test func `why the last fetch brought nothing is remembered until one brings keys`() async throws {
+        #expect(feed.outage == "issuers: the keys of https://id.example could not be fetched")
+        provider.answer("/keys", "canary", status: .serviceUnavailable)
+        await begin()
+        let reason = "\(provider.url.dropFirst("http://".count)) answered with the status 503; expected 200"
+        #expect(feed.outage == "issuers: the keys of https://id.example could not be fetched: \(reason)")
+        provider.answer("/keys", try ProviderKey().set())
+        // A fetch that was on its way already may have brought the former answer.
+        while await bringsKey(), !feed.hasKeys {}
+        #expect(feed.outage == nil)
+        feed.stop()
+    }
+
+    @Test func `keys that no token of the issuer can be verified by are logged as such`() async throws {
+        let point = #""kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU""#
+        provider.answer("/keys", "{\(point),\"y\":\"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0\"}")
+        await begin()
+        feed.stop()
+        #expect(log.readToEnd().contains("no key of the set is for RS256"))
+    }
+
+    @Test func `once keys have come it is known that they did, though they end in an outage`() async throws {
+        let test = try KeySetFeedTests(keeping: 1)
+        #expect(!test.feed.hasFetched)
+        await test.begin()
+        #expect(test.feed.hasFetched)
+        test.provider.answer("/keys", "", status: .serviceUnavailable)
+        var text = ""
+        // They may have ended before the outage, too, and come again.
+        while !text.contains("keys ended") || test.feed.hasKeys {
+            let more = test.log.readSome()
+            try #require(!more.isEmpty)
+            text += more
+        }
+        #expect(test.feed.hasFetched)
+        test.feed.stop()
+    }
+}

@@ -1,0 +1,149 @@
+import HTTPClient
+import Testing
+
+@testable import ServiceConfiguration
+@testable import TokenService
+
+/// Fetching an issuer's keys from a provider on loopback.
+@Suite struct KeySetFetcherTests {
+    private let provider: StubProvider
+    private let client: HTTPClient
+    private let keys: String
+
+    init() throws {
+        provider = try StubProvider()
+        client = try HTTPClient(HTTPClientSettings())
+        keys = try ProviderKey().set()
+    }
+
+    private func fetch(_ source: KeySetFetcher.Source) async -> Result<FetchedKeySet, KeySetFetchError> {
+        let fetcher = KeySetFetcher(issuer: provider.url, source: source, client: client)
+        return await withCheckedContinuation { continuation in fetcher.fetch { continuation.resume(returning: $0) } }
+    }
+
+    private func discover() async throws -> Result<FetchedKeySet, KeySetFetchError> {
+        await fetch(.metadata(try OutgoingURL("\(provider.url)/.well-known/openid-configuration")))
+    }
+
+    private func fetchKeys() async throws -> Result<FetchedKeySet, KeySetFetchError> {
+        await fetch(.keys(try OutgoingURL("\(provider.url)/keys")))
+    }
+
+    private func sentence(_ result: Result<FetchedKeySet, KeySetFetchError>) -> String? {
+        guard case .failure(let error) = result else { return nil }
+        return error.sentence
+    }
+
+    @Test func `a key set comes with its bytes and the provider's word for how long it is fresh`() async throws {
+        provider.answer("/keys", keys, fields: [(name: "Cache-Control", value: "max-age=120")])
+        let fetched = try await fetchKeys().get()
+        #expect(fetched.keys.keys.map(\.keyID) == ["k1"])
+        #expect(fetched.bytes == Array(keys.utf8))
+        #expect(fetched.age == 120)
+        provider.answer("/keys", keys)
+        #expect(try await fetchKeys().get().age == nil)
+    }
+
+    @Test func `discovery asks where the issuer's own metadata says`() async throws {
+        provider.answerMetadata(#""issuer":"\#(provider.url)","jwks_uri":"\#(provider.url)/keys","other":1"#)
+        provider.answer("/keys", keys)
+        #expect(try await discover().get().keys.keys.count == 1)
+        #expect(provider.asked("/keys") == 1)
+    }
+
+    @Test(arguments: [
+        (
+            #""issuer":"URL/","jwks_uri":"URL/keys""#,
+            "the issuer's metadata is for another issuer; expected issuer to be the configured one"
+        ),
+        (
+            #""issuer":"https://other.example","jwks_uri":"URL/keys""#,
+            "the issuer's metadata is for another issuer; expected issuer to be the configured one"
+        ),
+        (
+            #""issuer":["URL"],"jwks_uri":"URL/keys""#,
+            "the issuer's metadata is for another issuer; expected issuer to be the configured one"
+        ),
+        (
+            #""jwks_uri":"URL/keys""#,
+            "the issuer's metadata is for another issuer; expected issuer to be the configured one"
+        ),
+        (#""issuer":"URL""#, "the issuer's metadata has no jwks_uri"),
+        (#""issuer":"URL","jwks_uri":{"a":"URL/keys"}"#, "the issuer's metadata has no jwks_uri"),
+        (
+            #""issuer":"URL","jwks_uri":"http://192.0.2.1/keys""#,
+            "the issuer's jwks_uri is plain http to another machine; expected https://HOST[:PORT][/PATH], or http:// to "
+                + "localhost, 127.0.0.0/8 or [::1]"
+        ),
+        (
+            #""issuer":"URL","jwks_uri":"file:///keys""#,
+            "the issuer's jwks_uri begins neither with https:// nor with http://; expected https://HOST[:PORT][/PATH], "
+                + "or http:// to localhost, 127.0.0.0/8 or [::1]"
+        ),
+        (#""issuer":"URL","issuer":"URL","jwks_uri":"URL/keys""#, "the issuer's metadata is no JSON object"),
+        ("nonsense", "the issuer's metadata is no JSON object"),
+    ])
+    func `metadata that is not the issuer's or names no keys is refused, and no keys are asked for`(
+        members: String, expected: String
+    ) async throws {
+        provider.answer("/keys", keys)
+        provider.answerMetadata(members.replacing("URL", with: provider.url))
+        #expect(sentence(try await discover()) == expected)
+        #expect(provider.asked("/keys") == 0)
+    }
+
+    @Test func `an answer of another status is refused, whatever it holds`() async throws {
+        let endpoint = provider.url.dropFirst("http://".count)
+        #expect(sentence(try await fetchKeys()) == "\(endpoint) answered with the status 404; expected 200")
+        provider.answer("/keys", keys, status: .internalServerError)
+        #expect(sentence(try await fetchKeys()) == "\(endpoint) answered with the status 500; expected 200")
+        #expect(sentence(try await discover()) == "\(endpoint) answered with the status 404; expected 200")
+    }
+
+    @Test(arguments: [
+        ("{\"keys\":[]}", "the issuer's key set has no key that can verify; expected one at least"),
+        (
+            "{\"keys\":[{\"kty\":\"oct\",\"k\":\"c2VjcmV0\"},7]}",
+            "the issuer's key set has no key that can verify; expected one at least; key 1 of the set has kty other "
+                + "than RSA, EC or OKP; key 2 of the set has no members"
+        ),
+        (
+            "{\"keys\":[1,2,3,4,5,6,7]}",
+            "the issuer's key set has no key that can verify; expected one at least; key 1 of the set has no members; "
+                + "key 2 of the set has no members; key 3 of the set has no members; key 4 of the set has no members; "
+                + "key 5 of the set has no members; and 2 more"
+        ),
+        (
+            "{}",
+            "the issuer's key set is refused: the JSON is no key; expected a JWK set, an object with the array \"keys\""
+        ),
+    ])
+    func `a set without a key that can verify is refused`(set: String, expected: String) async throws {
+        provider.answer("/keys", set)
+        #expect(sentence(try await fetchKeys()) == expected)
+    }
+
+    @Test func `a set may say by Expires for how long it is fresh`() async throws {
+        let fields = [
+            (name: "Expires", value: "Sun, 06 Nov 1994 08:49:37 GMT"),
+            (name: "Cache-Control", value: "public"),
+        ]
+        provider.answer("/keys", keys, fields: fields)
+        #expect(try await fetchKeys().get().age == 0)
+    }
+
+    @Test func `what is no JSON or too much of it is refused`() async throws {
+        provider.answer("/keys", "<html>canary</html>")
+        let sentence = try #require(sentence(try await fetchKeys()))
+        #expect(sentence.hasPrefix("the issuer's key set is refused: "))
+        #expect(!sentence.contains("canary"))
+        provider.answer("/keys", String(repeating: " ", count: 512 << 10) + keys)
+        #expect(self.sentence(try await fetchKeys())?.contains("524288") == true)
+    }
+
+    @Test func `nobody there is one sentence`() async throws {
+        let url = try OutgoingURL("http://127.0.0.1:1/keys")
+        let error = sentence(await fetch(.keys(url)))
+        #expect(error?.hasPrefix("127.0.0.1:1 ") == true)
+    }
+}

@@ -1,0 +1,139 @@
+@testable import TokenProvider
+@testable import CallerAccess
+@testable import FleetEngineToken
+@testable import HTTPClient
+@testable import HTTPServer
+import Testing
+
+@testable import StrictJSON
+@testable import TokenService
+
+/// Whom a back end is asked about: those whom nobody here knows, never those who are disproved.
+@Suite struct UnprovedCallerTests {
+    private static let issuer = "https://id.example"
+    private let wanted: PrivateClaims
+
+    init() throws { wanted = .trip(try FleetEngineID("t")) }
+
+    /// Tables with an issuer without keys and no API key that counts.
+    private func tables(asking: Bool = true, callers: [Principal.Source] = []) throws -> CallerTables {
+        let policy = try IssuerPolicy(issuer: Self.issuer, audiences: ["fleet"], algorithms: [.rs256])
+        let authenticators = Authenticators(
+            verifier: try BearerTokenVerifier(issuers: [policy]), feeds: [:],
+            apiKeys: try APIKeyTable(parsing: []), keyField: nil)
+        let rule = try AccessRule(name: "ask", kinds: [.consumer], callers: callers, asksBackEnd: true)
+        return CallerTables(
+            authenticators: authenticators, policy: try AccessPolicy(rules: [rule]),
+            forwardAuth: asking ? try forwardAuth() : nil)
+    }
+
+    private func forwardAuth() throws -> ForwardAuth {
+        let endpoint = try BackEndEndpoint(
+            OutgoingURL("http://127.0.0.1:1/"), passing: [], timeout: .seconds(1),
+            client: HTTPClient(HTTPClientSettings()))
+        return ForwardAuth(endpoint, remembering: nil, maxWaiting: 1, logger: .silent)
+    }
+
+    /// What is to be asked, or the code that the caller is refused with.
+    private func outcome(_ credentials: CallerCredentials, _ tables: CallerTables) -> String {
+        do throws(CallerRefusal) {
+            let caller = try tables.identify(credentials, from: nil, .none, at: .now()).caller(
+                from: nil, .none, at: .now())
+            switch try caller.permission(wanted, showing: []) {
+            case .granted: return "granted"
+            case .open(let request): return String(decoding: request.question.body, as: UTF8.self)
+            }
+        } catch {
+            return error.problem.code
+        }
+    }
+
+    private func token(issuer: String, header members: String = "") -> CallerCredentials {
+        let parts = [#"{"alg":"RS256","kid":"k"\#(members)}"#, #"{"iss":"\#(issuer)"}"#, "signature"]
+        let encoded = parts.map { Base64URL.encode(Array($0.utf8)) }
+        return CallerCredentials(token: Array(encoded.joined(separator: [UInt8(ascii: ".")])))
+    }
+
+    private static let asked = #"{"kind":"consumer","ids":{"tripID":"t"}}"#
+
+    @Test func `who shows nothing, or what nobody here knows, is asked about`() throws {
+        let tables = try tables()
+        for credentials in [
+            .none, .foreign, .token(Array("opaque".utf8)), .token([]),
+            token(issuer: "https://other.example"), token(issuer: Self.issuer + "/"),
+        ] as [CallerCredentials] {
+            #expect(outcome(credentials, tables) == Self.asked)
+        }
+    }
+
+    @Test func `who shows a token of a known issuer or an API key that does not hold is not asked about`() throws {
+        let tables = try tables()
+        #expect(outcome(token(issuer: Self.issuer), tables) == "caller_check_unavailable")
+        // No header makes a token of that issuer anybody else's to judge.
+        for members in [#","crit":["x"]"#, #","b64":true"#, #","crit":["b64"],"b64":false"#] {
+            #expect(outcome(token(issuer: Self.issuer, header: members), tables) == "invalid_credentials")
+        }
+        #expect(outcome(.apiKey(Array("tpk_forged".utf8)), tables) == "invalid_credentials")
+        #expect(outcome(.unusable, tables) == "invalid_credentials")
+    }
+
+    @Test func `a rule for callers leaves those whom nobody knows refused as before`() throws {
+        let tables = try tables(callers: [.jwt(issuer: Self.issuer)])
+        #expect(outcome(.none, tables) == "unauthenticated")
+        #expect(outcome(.token(Array("opaque".utf8)), tables) == "invalid_credentials")
+    }
+
+    @Test func `without a back end nobody is asked about`() throws {
+        let tables = try tables(asking: false)
+        #expect(outcome(.none, tables) == "unauthenticated")
+        #expect(outcome(.foreign, tables) == "unauthenticated")
+        #expect(outcome(.unusable, tables) == "invalid_credentials")
+    }
+
+    @Test func `what is wrong with a request is told to nobody who is unknown`() throws {
+        let caller = try tables().identify(.none, from: nil, .none, at: .now()).caller(from: nil, .none, at: .now())
+        #expect(throws: CallerRefusal.self) { try caller.mustBeKnown() }
+    }
+
+    @Test func `a grant is for whom the back end names, and each refusal has its status`() throws {
+        let caller = try tables().identify(.none, from: nil, .none, at: .now()).caller(from: nil, .none, at: .now())
+        guard case .open(let request) = try caller.permission(wanted, showing: []) else {
+            Issue.record("nothing is asked")
+            return
+        }
+        let grant = try request.grant(
+            by: .success(TimedDecision(.allowed(principal: "rider-9", lifetime: 60), madeAt: 7)))
+        #expect(grant.claims == wanted)
+        #expect((grant.principal.name, grant.principal.source.description) == ("rider-9", "forward_auth"))
+        #expect((grant.rule, grant.bound) == ("ask", TokenBound(seconds: 60, from: 7)))
+        let outcomes: [(Result<TimedDecision, BackEndOutage>, String)] = [
+            (.success(TimedDecision(.unauthenticated, madeAt: 0)), "unauthenticated"),
+            (.success(TimedDecision(.denied, madeAt: 0)), "not_allowed"),
+            (.failure(BackEndOutage("it is down", health: .failing)), "caller_check_unavailable"),
+        ]
+        for (decision, code) in outcomes {
+            let refusal = #expect(throws: CallerRefusal.self) { try request.grant(by: decision) }
+            #expect(refusal?.problem.code == code)
+        }
+    }
+
+    @Test func `a token that waits to be verified is not, once its address has failed too often`() throws {
+        let tables = try tables(asking: false)
+        let limits = RequestLimits(
+            addresses: nil, principals: nil, failures: RateLimiter(try RateLimit(requestsPerSecond: 0.001, burst: 1)))
+        let client = IPAddress("192.0.2.1")
+        let waiting = try (0..<3).map { _ in
+            try tables.identify(token(issuer: "https://other.example"), from: client, limits, at: .now())
+        }
+        let problems = waiting.map { waiting -> String in
+            do throws(CallerRefusal) {
+                _ = try waiting.caller(from: client, limits, at: .now())
+                return "verified"
+            } catch {
+                limits.count(error, from: client, at: .now())
+                return error.problem.code
+            }
+        }
+        #expect(problems == ["invalid_credentials", "too_many_requests", "too_many_requests"])
+    }
+}

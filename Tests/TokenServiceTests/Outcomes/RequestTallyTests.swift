@@ -1,0 +1,53 @@
+import FleetEngineToken
+import Testing
+
+@testable import HTTPServer
+@testable import TokenService
+
+/// The numbers by which answers are counted, and what metrics make of them.
+@Suite struct RequestTallyTests {
+    @Test func `each route and kind has labels of its own`() {
+        let labels = RequestCategory.all.map { "\($0.labels.route) \($0.labels.kind)" }
+        #expect(Set(labels).count == 3 + 2 * (1 + TokenKind.allCases.count))
+        #expect(RequestCategory.query(.consumer).labels == ("/token", "consumer"))
+        #expect(RequestCategory.query(nil).labels == ("/token", "none"))
+        #expect(RequestCategory.path(.fleetReader).labels == ("/token/{kind}", "fleet_reader"))
+        #expect(RequestCategory.path(.taskBatch).labels == ("/token/{kind}/{id}", "task_batch"))
+        #expect(RequestCategory.path(nil).labels == ("/token/{kind}/{id}", "none"))
+        for kind in TokenKind.allCases {
+            #expect(RequestCategory(isPath: true, kind) == .path(kind))
+            #expect(RequestCategory(isPath: false, kind) == .query(kind))
+        }
+        #expect(RequestCategory.all.allSatisfy { Int($0.number) < AnswerTally.categories })
+    }
+
+    @Test func `each proof and outcome, and each rejection, has a number of its own`() {
+        var numbers: [Int] = []
+        for proof in CallerProof.allCases {
+            numbers += RequestOutcome.allCases.map { AnswerTally.index($0, by: proof) }
+        }
+        numbers += RequestRejection.allCases.map { AnswerTally.index(of: $0) }
+        #expect(Set(numbers).count == numbers.count)
+        #expect(numbers.allSatisfy { $0 < AnswerTally.outcomes })
+    }
+
+    @Test func `a problem is counted by the code that its client is told`() {
+        let problems: [TokenProblem] = [
+            .unknownPath, .unknownAdminPath, .unknownKind, .methodNotAllowed(allowed: ""), .originNotAllowed,
+            .missingID(nil, called: nil),
+            .repeatedParameter(""), .conflictingParameters("", ""), .foreignParameter("", .driver),
+            .unknownParameter(""),
+            .emptyParameter, .malformedEncoding(""), .unknownWord(.format), .unknownWord(.expiration),
+            .foreignExpiration(.android), .caller(.unauthenticated), .caller(.invalidCredentials), .caller(.notAllowed),
+            .caller(.callerRequired(.server)), .caller(.limited(retryAfter: 1)), .caller(.checkUnavailable),
+            .caller(.auditUnavailable), .signingUnavailable,
+        ]
+        for problem in problems {
+            #expect(RequestOutcome(problem, by: nil).code == problem.code)
+            #expect(ProblemAnswer.answer(problem).tally == AnswerTally(.other, RequestOutcome(problem, by: nil)))
+        }
+        #expect(RequestOutcome(.kindOff(.driver, .key), by: nil).code == "kind_off")
+        #expect(RequestOutcome(.caller(.limited(retryAfter: 1)), by: .failures) == .failuresLimited)
+        #expect(RequestOutcome(.caller(.limited(retryAfter: 1)), by: .principal) == .principalLimited)
+    }
+}

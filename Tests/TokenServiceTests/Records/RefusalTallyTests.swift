@@ -1,0 +1,132 @@
+@testable import AuditLogTests
+@testable import CallerAccess
+@testable import HTTPServer
+import Testing
+
+@testable import AuditLog
+@testable import TokenService
+
+/// The counting of refusals that are the same, under a clock of the test's.
+@Suite struct RefusalTallyTests {
+    private static let limited = ("too_many_requests", "its address asks too often")
+    private static let stranger = ("unauthenticated", "nothing was shown")
+    private static let rider = Principal(name: "rider", source: .apiKey(name: "rider"), claims: nil, expiresAt: nil)
+
+    private var tally = RefusalTally(interval: 100, maxEntries: 4, maxTold: 50)
+
+    private static func refusal(
+        _ address: String, _ outcome: AuditRecord.Outcome = .limited, _ refusal: (String, String) = limited,
+        of principal: Principal? = nil
+    ) -> RepeatedRefusal? {
+        RepeatedRefusal(outcome, refusal, of: principal, from: IPAddress(address))
+    }
+
+    /// Takes a refusal so often; how many of them stand for themselves.
+    private mutating func take(_ refusal: RepeatedRefusal?, _ times: Int = 1, at now: UInt64) throws -> Int {
+        let refusal = try #require(refusal)
+        return (1...times).count { _ in tally.take(refusal, of: nil, at: now).isTold }
+    }
+
+    @Test mutating func `the first beyond a limit is told, and the others are one number at the end of each interval`()
+        throws
+    {
+        let refusal = try #require(Self.refusal("192.0.2.1"))
+        #expect(tally.take(refusal, of: nil, at: 10) == .init(isTold: true, watches: 110))
+        #expect(tally.take(refusal, of: nil, at: 11) == .init(isTold: false, watches: nil))
+        #expect(try take(refusal, 998, at: 50) == 0)
+        #expect(tally.endInterval(at: 109).watches == 110, "it is not over")
+        var (sums, next) = tally.endInterval(at: 110)
+        #expect(sums.map(\.count) == [999])
+        #expect(next == 210)
+        #expect(try take(refusal, 5, at: 120) == 0, "the flood goes on")
+        (sums, next) = tally.endInterval(at: 210)
+        #expect(sums.map(\.count) == [5])
+        (sums, next) = tally.endInterval(at: 310)
+        #expect(sums.isEmpty && next == nil, "nobody is counted any more")
+        #expect(tally.take(refusal, of: nil, at: 400) == .init(isTold: true, watches: 500))
+        (sums, next) = tally.endInterval(at: 500)
+        #expect(sums.isEmpty && next == nil, "one alone has no number")
+    }
+
+    @Test mutating func `callers and reasons are told apart, and the addresses of one IPv6 network are not`()
+        throws
+    {
+        tally = RefusalTally(interval: 100, maxEntries: 40, maxTold: 50)
+        let others = ("too_many_requests", "its address has failed to prove itself too often")
+        for refusal in [
+            Self.refusal("192.0.2.1"), Self.refusal("192.0.2.2"), Self.refusal("2001:db8::1"),
+            Self.refusal("2001:db8:0:1::1"), Self.refusal("192.0.2.1", .limited, others),
+            Self.refusal("192.0.2.1", of: Self.rider),
+        ] {
+            #expect(try take(refusal, at: 1) == 1)
+            #expect(try take(refusal, at: 1) == 0)
+        }
+        #expect(try take(Self.refusal("2001:db8::ffff:2"), at: 1) == 0)
+        #expect(try take(Self.refusal("192.0.2.9", of: Self.rider), at: 1) == 0, "wherever it asks from")
+    }
+
+    @Test mutating func `strangers stand there one by one for a while, and whoever is proved always does`() throws {
+        let refusal = Self.refusal("192.0.2.1", .unauthenticated, Self.stranger)
+        #expect(try take(refusal, 100, at: 1) == 32)
+        #expect(tally.endInterval(at: 101).sums.map(\.count) == [68])
+        #expect(try take(refusal, 25, at: 150) == 0)
+        #expect(tally.endInterval(at: 201).sums.map(\.count) == [25])
+        #expect(tally.endInterval(at: 301).watches == nil)
+        #expect(try take(refusal, 25, at: 400) == 25)
+        #expect(Self.refusal("192.0.2.1", .denied, ("not_allowed", "no rule"), of: Self.rider) == nil)
+        #expect(Self.refusal("192.0.2.1", .failed, ("invalid_id", "it is wrong"), of: .anonymous) != nil)
+    }
+
+    @Test mutating func `beyond so many callers all others are one, and beyond so many records all are counted`() throws
+    {
+        for number in 1...4 { #expect(try take(Self.refusal("192.0.2.\(number)"), at: 1) == 1) }
+        for number in 5...250 { #expect(try take(Self.refusal("192.0.2.\(number)"), 2, at: 1) == 0) }
+        let sums = tally.endInterval(at: 101).sums
+        #expect(sums.map(\.count) == [492])
+        #expect(sums.map(\.refusal.caller) == [.others])
+        // Those who were silent have made room.
+        let many = try (1...3).map { try take(Self.refusal("198.51.100.\($0)", .failed, Self.stranger), 30, at: 150) }
+        #expect(many == [30, 20, 0])
+        #expect(tally.endInterval(at: 201).sums.reduce(0) { $0 + $1.count } == 40)
+    }
+
+    @Test mutating func `what is asked for before the interval is over is told once`() throws {
+        let refusal = Self.refusal("192.0.2.1")
+        #expect(try take(refusal, 10, at: 1) == 1)
+        #expect(tally.takeSums().map(\.count) == [9])
+        #expect(tally.takeSums().isEmpty)
+        #expect(try take(refusal, 3, at: 2) == 0)
+        #expect(tally.endInterval(at: 101).sums.map(\.count) == [3])
+    }
+
+    @Test func `a sum's record says what its refusals have in common, and verify adds it up`() throws {
+        let unix = RepeatedRefusal(.unauthenticated, Self.stranger, of: nil, from: nil)
+        let sums: [(RepeatedRefusal?, Principal?, [String: String])] = [
+            (Self.refusal("192.0.2.1"), nil, ["peer": "192.0.2.1", "reason": Self.limited.1]),
+            (Self.refusal("2001:db8::1"), nil, ["peer": "2001:db8::/64"]),
+            (Self.refusal("192.0.2.1", of: Self.rider), Self.rider, ["principal": "rider", "source": "api_key"]),
+            (unix, nil, ["peer": "unix", "reason": Self.stranger.1]),
+            (Self.refusal("192.0.2.1")?.ofOthers, nil, [:]),
+        ]
+        var batch = AuditBatch(after: .beginning, closesLine: false)
+        batch.append(AuditNote(event: .opened).opening())
+        for (refusal, principal, expected) in sums {
+            let refusal = try #require(refusal)
+            let record = AuditRecord(RefusalTally.Sum(refusal: refusal, count: 4711, principal: principal))
+            batch.append(record.opening())
+            let members = try object(AuditChain.beginning.next(record.opening()).line)
+            #expect(members["count"] as? Int == 4711)
+            #expect(members["outcome"] as? String == refusal.outcome.rawValue)
+            #expect(members["request_id"] == nil)
+            for name in ["peer", "principal", "source"] {
+                #expect(members[name] as? String == expected[name])
+            }
+            if let reason = expected["reason"] { #expect(members["reason"] as? String == reason) }
+        }
+        batch.append(auditRecord(1))
+        let result = verified([batch.bytes])
+        #expect(result.verdict == "unbroken")
+        #expect(result.counted == 5 * 4711)
+        #expect(result.text.contains("\nrefusals that are told by their number alone: 23555\n"))
+    }
+}

@@ -1,0 +1,74 @@
+@testable import ServiceConfiguration
+import Testing
+
+@testable import FleetEngineToken
+@testable import TokenService
+
+@Suite struct QueryParameterTests {
+    static let spellings: [String: QueryParameter] = [
+        "tripID": .id(.tripID), "tripId": .id(.tripID), "tripid": .id(.tripID), "trip_id": .id(.tripID),
+        "vehicleID": .id(.vehicleID), "vehicleId": .id(.vehicleID), "vehicleid": .id(.vehicleID),
+        "vehicle_id": .id(.vehicleID),
+        "deliveryVehicleID": .id(.deliveryVehicleID), "deliveryVehicleId": .id(.deliveryVehicleID),
+        "deliveryvehicleid": .id(.deliveryVehicleID), "delivery_vehicle_id": .id(.deliveryVehicleID),
+        "trackingID": .id(.trackingID), "trackingId": .id(.trackingID), "trackingid": .id(.trackingID),
+        "tracking_id": .id(.trackingID),
+        "taskID": .id(.taskID), "taskId": .id(.taskID), "taskid": .id(.taskID), "task_id": .id(.taskID),
+        "taskIDs": .id(.taskIDs), "taskIds": .id(.taskIDs), "taskids": .id(.taskIDs), "task_ids": .id(.taskIDs),
+        "expiration": .expiration, "format": .format,
+    ]
+
+    private func parameter(_ name: some Collection<UInt8>) -> QueryParameter? {
+        let bytes = Array(name)
+        return QueryParameter(bytes.span, 0..<bytes.count)
+    }
+
+    @Test func `each spelling is known, wherever it stands in a query`() {
+        #expect(Self.spellings.count == 26)
+        #expect(Set(Self.spellings.values) == Set(QueryParameter.all))
+        for (name, meaning) in Self.spellings {
+            #expect(parameter(name.utf8) == meaning)
+            let query = Array("a=b&\(name)=c".utf8)
+            #expect(QueryParameter(query.span, 4..<4 + name.utf8.count) == meaning)
+        }
+    }
+
+    @Test(arguments: ["tripid", "trip_id", "vehicleid", "vehicle_id", "taskids", "trackingid", "expiration"])
+    func `of all ways to capitalise a name, only the table's are known`(name: String) {
+        let letters = Array(name.utf8)
+        for capitals in 0..<(1 << letters.count) {
+            let spelled = letters.enumerated().map { place, letter in
+                capitals >> place & 1 == 1 && letter != UInt8(ascii: "_") ? letter & 0xDF : letter
+            }
+            #expect(parameter(spelled) == Self.spellings[String(decoding: spelled, as: UTF8.self)])
+        }
+    }
+
+    @Test func `a name that lacks a byte, or has another or one more, is none of them`() {
+        for name in Self.spellings.keys {
+            let bytes = Array(name.utf8)
+            for place in 0...bytes.count {
+                var nearMisses = [Array(bytes[..<place]) + Array(bytes[place...].dropFirst())]
+                for byte in UInt8.min...UInt8.max {
+                    nearMisses.append(Array(bytes[..<place]) + [byte] + Array(bytes[place...]))
+                    nearMisses.append(Array(bytes[..<place]) + [byte] + Array(bytes[place...].dropFirst()))
+                }
+                for nearMiss in nearMisses {
+                    let expected = Self.spellings.first { nearMiss.elementsEqual($0.key.utf8) }?.value
+                    guard parameter(nearMiss) != expected else { continue }
+                    Issue.record("\(String(decoding: nearMiss, as: UTF8.self)) is taken for \(name)")
+                }
+            }
+        }
+        #expect(parameter([]) == nil)
+    }
+
+    @Test func `a name resembles ours whatever its case and underscores, so that none can be ignored`() {
+        for name in ["TRIPID", "Trip_ID", "t_r_i_p_i_d", "VehicleID", "_vehicle_id_", "EXPIRATION"] {
+            #expect(QueryParameter.resembles(name))
+        }
+        for name in ["trip", "id", "tripIDs", "task_idss", "utm_source", "", "_"] {
+            #expect(!QueryParameter.resembles(name))
+        }
+    }
+}

@@ -1,0 +1,116 @@
+@testable import FleetEngineTokenTests
+@testable import TokenProvider
+@testable import CallerAccess
+import Dispatch
+import Glibc
+import Logging
+import Testing
+
+@testable import FleetEngineToken
+@testable import HTTPServer
+@testable import ServiceConfiguration
+@testable import TokenService
+
+/// The router behind a real server on a port of its own, with a signer that a test can hold up and make fail.
+final class RouteBench: Sendable {
+    let signer: FakeSigner
+    let log = LogPipe()
+    private let server: Server
+
+    /// `reuseFraction` 1 makes every token stale at once, since tokens are back-dated. Where callers are asked who they are,
+    /// every kind is served.
+    init(
+        lifetime: Int64 = 3600, reuseFraction: Double = 0.5, loops: Int = 1, holding held: String? = nil,
+        crossOrigin: CrossOrigin? = nil, callers: CallerTables? = nil
+    ) throws {
+        // Nobody need read the log to its end.
+        ProcessSetup.prepare()
+        let signer = FakeSigner(holding: held)
+        self.signer = signer
+        let policy = try TokenPolicy(lifetime: lifetime, backdate: 30)
+        let handler = DaemonLogHandler(Configuration.Log(), sink: log.sink)
+        let logger = Logger(label: "test") { _ in handler }
+        let kinds = ServedKinds { kind in
+            kind == .consumer || callers != nil ? TokenMinter(signer: signer, policy: policy) : nil
+        }
+        let callers = try callers ?? CallerTables(authenticators: nil, policy: AccessPolicy(rules: []))
+        let margin = ClientMargin(Configuration.Token(lifetime: lifetime, backdate: 30))
+        let router = Router(
+            token: TokenRoute(
+                tables: callers, clients: ClientAddresses(forwarded: nil), limits: .none,
+                reader: TokenRequestReader(kinds: kinds, ignoredParameters: [], expiration: .absolute),
+                handout: TokenHandout(
+                    cache: TokenCache(maxBytes: 1 << 20, reuseFraction: reuseFraction),
+                    answer: TokenAnswer(names: Configuration.Answer()) { _ in margin }, label: .plain,
+                    logger: logger),
+                records: TokenRecords(
+                    audit: nil, recordsReused: false, label: .plain,
+                    refusals: RefusalRecords(nil, logger: logger)),
+                methods: crossOrigin == nil ? HTTPMethod.readingNames : CrossOrigin.methods),
+            crossOrigin: crossOrigin)
+        var settings = ServerSettings()
+        settings.loops = loops
+        server = try Server(
+            listeningOn: [PlainListener(try SocketAddress("127.0.0.1:0"))], settings: settings,
+            application: HTTPApplication(
+                respond: { request, time in router.respond(to: request, at: time) },
+                refuse: { ProblemAnswer.answer($0) }))
+        server.start()
+    }
+
+    deinit {
+        signer.letEverythingPass()
+        server.stop()
+        server.waitUntilStopped()
+    }
+
+    func connect() throws -> RouteClient { try RouteClient(server.addresses[0]) }
+}
+
+/// A signer that counts, that fails when told to, and that holds a message with the given text until it is let go.
+final class FakeSigner: TokenSigner {
+    static let reason = "the key store is locked; expected it open"
+
+    let account = "fake@test.example"
+    let keyID = "fake"
+    private let held: String?
+    private let state = Locked(State())
+    private let arrivals = DispatchSemaphore(value: 0)
+    private let permits = DispatchSemaphore(value: 0)
+
+    private struct State {
+        var asked = 0
+        var isFailing = false
+    }
+
+    init(holding held: String?) { self.held = held }
+
+    var asked: Int { state.withLock { $0.asked } }
+
+    func fail(_ isFailing: Bool = true) { state.withLock { $0.isFailing = isFailing } }
+
+    func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
+        let isFailing = state.withLock { state in
+            state.asked += 1
+            return state.isFailing
+        }
+        if let held, contains(held, message) {
+            arrivals.signal()
+            permits.wait()
+        }
+        guard !isFailing else { throw SigningError(reason: FakeSigner.reason) }
+        return Array("signature".utf8)
+    }
+
+    /// Waits until a message is held; false if none comes.
+    func hasArrival(within limit: DispatchTimeInterval = .seconds(20)) -> Bool {
+        arrivals.wait(timeout: .now() + limit) == .success
+    }
+
+    func letEverythingPass() { for _ in 0..<1000 { permits.signal() } }
+
+    private func contains(_ text: String, _ message: [UInt8]) -> Bool {
+        let payload = message.split(separator: UInt8(ascii: ".")).last.map { String(decoding: $0, as: UTF8.self) }
+        return payload.map { decodedBase64URL($0).contains(text) } ?? false
+    }
+}

@@ -1,0 +1,42 @@
+import FleetEngineToken
+import Testing
+
+@testable import OpenSSLCrypto
+@testable import TokenService
+
+@Suite struct IDLabelTests {
+    private func trip(_ id: String) throws -> PrivateClaims { .trip(try FleetEngineID(id)) }
+    private func vehicle(_ id: String) throws -> PrivateClaims { .vehicle(try FleetEngineID(id)) }
+
+    @Test func `without a digest the id stands as it is, behind its kind`() throws {
+        let plain = IDLabel.plain
+        #expect(plain.text(for: try trip("trip 1")) == "consumer:trip 1")
+        #expect(plain.text(for: try vehicle("caf\u{E9}")) == "driver:caf\u{E9}")
+    }
+
+    @Test func `where no request is logged nothing is said, and nothing kept`() throws {
+        #expect(IDLabel.none.text(for: try trip("trip 1")).isEmpty)
+    }
+
+    @Test func `a digest is the same for the same id, another for another, and tells nothing of it`() throws {
+        let label = IDLabel.digest(try KeyedDigest.random())
+        let first = label.text(for: try trip("canary"))
+        #expect(first.wholeMatch(of: /consumer:[0-9a-f]{16}/) != nil)
+        #expect(label.text(for: try trip("canary")) == first)
+        #expect(label.text(for: try trip("canary2")) != first)
+        #expect(label.text(for: try vehicle("canary")).wholeMatch(of: /driver:[0-9a-f]{16}/) != nil)
+        for id in ["a", String(repeating: "\u{1F697}", count: 64)] {
+            #expect(label.text(for: try trip(id)).utf8.count == first.utf8.count)
+        }
+    }
+
+    @Test func `the digest is HMAC-SHA256 under a key, and each process's key is its own`() throws {
+        // RFC 4231 section 4.3, test case 2.
+        let digest = try KeyedDigest(key: Array("Jefe".utf8))
+        let label = IDLabel.digest(digest)
+        #expect(label.text(for: try trip("what do ya want for nothing")).count == "consumer:".count + 16)
+        #expect(try digest.hex("what do ya want for nothing?") == "5bdcc146bf60754e")
+        let one = IDLabel.digest(try KeyedDigest.random()).text(for: try trip("canary"))
+        #expect(IDLabel.digest(try KeyedDigest.random()).text(for: try trip("canary")) != one)
+    }
+}
