@@ -1,18 +1,18 @@
-/// A JSON Web Token in JWS compact serialization (RFC 7515 section 7.1), taken apart without any leniency. Nothing is
-/// said of its algorithm, its claims or its signature: whoever trusts it checks them, `crit` (section 4.1.11) included.
+/// A JSON Web Token in JWS compact serialization (RFC 7515 section 7.1), parsed without leniency. Its algorithm,
+/// claims and signature are not checked: the code that trusts it must do that, `crit` (section 4.1.11) included.
 package struct CompactJWS: Sendable {
-    /// The JOSE header as it came: base64url.
+    /// The JOSE header as received: base64url.
     package let encodedHeader: ArraySlice<UInt8>
     /// The JOSE header's members.
     package let header: JSONObject
     /// The claims.
     package let claims: JSONObject
-    /// What was signed: header, dot and payload as they came, ASCII.
+    /// The signed text: header, dot and payload as received, ASCII.
     package let signingInput: [UInt8]
     /// The signature, decoded; empty in an unsecured token.
     package let signature: [UInt8]
 
-    /// Takes a token apart; throws the first fault. A header whose members are known is not read again.
+    /// Parses a token; throws the first fault. A header whose members are known is not parsed again.
     package init(
         parsing token: [UInt8], knowing known: (ArraySlice<UInt8>) -> JSONObject? = { _ in nil }
     ) throws(CompactJWSError) {

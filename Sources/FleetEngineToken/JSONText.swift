@@ -8,7 +8,7 @@ package enum JSONText {
     }
 
     /// A name on one line, without the quotation marks.
-    static func bare(_ name: JSONName) -> String {
+    package static func bare(_ name: JSONName) -> String {
         String(compact(.string(name.text)).dropFirst().dropLast())
     }
 
@@ -42,7 +42,7 @@ package enum JSONText {
     }
 
     /// The members in the order in which `pretty` shows them.
-    static func ordered(
+    package static func ordered(
         _ members: JSONObject, first: [JSONName] = []
     ) -> [(name: JSONName, value: JSONValue)] {
         let rest = members.names.filter { !first.contains($0) }

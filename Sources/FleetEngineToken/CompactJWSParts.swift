@@ -1,12 +1,12 @@
-/// The three parts of a token as they came: base64url, not yet decoded.
-struct CompactJWSParts {
-    let header: ArraySlice<UInt8>
-    let payload: ArraySlice<UInt8>
-    let signature: ArraySlice<UInt8>
+/// The three parts of a token as received: base64url, not yet decoded.
+package struct CompactJWSParts {
+    package let header: ArraySlice<UInt8>
+    package let payload: ArraySlice<UInt8>
+    package let signature: ArraySlice<UInt8>
     /// Header, dot and payload (RFC 7515 section 5.1).
-    let signingInput: [UInt8]
+    package let signingInput: [UInt8]
 
-    init(splitting token: [UInt8]) throws(CompactJWSError) {
+    package init(splitting token: [UInt8]) throws(CompactJWSError) {
         let (count, first, second) = Self.dots(in: token)
         guard count == 2 else { throw .notThreeParts(count: count + 1) }
         (header, payload, signature) = (token[..<first], token[(first + 1)..<second], token[(second + 1)...])
@@ -35,7 +35,7 @@ struct CompactJWSParts {
         }
     }
 
-    static func bytes(of text: ArraySlice<UInt8>, part: CompactJWSPart) throws(CompactJWSError) -> [UInt8] {
+    package static func bytes(of text: ArraySlice<UInt8>, part: CompactJWSPart) throws(CompactJWSError) -> [UInt8] {
         do {
             return try Base64URL.decode(text)
         } catch {
@@ -43,7 +43,7 @@ struct CompactJWSParts {
         }
     }
 
-    static func object(
+    package static func object(
         in text: ArraySlice<UInt8>, part: CompactJWSPart
     ) throws(CompactJWSError) -> JSONObject {
         let json = try bytes(of: text, part: part)

@@ -2,10 +2,15 @@ import FleetEngineToken
 import Testing
 
 @Suite struct CompactJWSTests {
-    /// With a short signature: there are some hundred thousand ways to change it.
-    private let token = Array(TokenDraft { $0.signature = [UInt8](0..<16) }.token.utf8)
+    /// With a short signature, because each change of a byte is parsed.
+    private let token: [UInt8] = {
+        let header = #"{"alg":"RS256","kid":"0123456789abcdef","typ":"JWT"}"#
+        let claims = #"{"aud":"https://fleetengine.googleapis.com/","authorization":{"tripid":"t-1"},"exp":1700003300}"#
+        let parts = [Array(header.utf8), Array(claims.utf8), [UInt8](0..<16)].map { Base64URL.encode($0) }
+        return Array(parts.joined(separator: [UInt8(ascii: ".")]))
+    }()
 
-    @Test func `a token is taken apart into what was signed and its signature`() throws {
+    @Test func `a token is parsed into signed text and signature`() throws {
         let jws = try CompactJWS(parsing: token)
         #expect(jws.header["kid"] == .string("0123456789abcdef"))
         #expect(jws.claims["exp"] == .integer(1_700_003_300))
@@ -13,7 +18,7 @@ import Testing
         #expect(jws.signingInput + [UInt8(ascii: ".")] + Base64URL.encode(jws.signature) == token)
     }
 
-    @Test func `no prefix of a token and no token with another byte can be taken for it`() throws {
+    @Test func `no prefix or changed byte parses as the same token`() throws {
         let whole = try CompactJWS(parsing: token)
         for count in 0..<token.count {
             guard let jws = try? CompactJWS(parsing: Array(token[..<count])) else { continue }
@@ -35,12 +40,12 @@ import Testing
         ("e30.e30.A", .notBase64URL(.signature, .cutOff)), ("e30.e31.", .notBase64URL(.payload, .strayBits)),
         ("W10.e30.", .notObject(.header)), (".e30.", .notJSON(.header, JSONError(problem: .empty, offset: 0))),
     ])
-    func `what is not the compact serialization is refused`(text: String, error: CompactJWSError) {
+    func `anything but the compact serialization is refused`(text: String, error: CompactJWSError) {
         #expect(throws: error) { try CompactJWS(parsing: Array(text.utf8)) }
     }
 
     @Test(arguments: 0..<24)
-    func `dots are counted at every place, whatever stands beside`(place: Int) {
+    func `dots are counted at every place`(place: Int) {
         for other in ["a", "/", "-", "\u{AE}"] {
             for second in 0..<24 where second != place {
                 var text = Array(String(repeating: other, count: 24).utf8)
@@ -50,24 +55,6 @@ import Testing
                 text += [UInt8(ascii: ".")]
                 #expect(throws: CompactJWSError.notThreeParts(count: 4)) { try CompactJWS(parsing: text) }
             }
-        }
-    }
-
-    @Test func `whatever is pasted, inspection ends, and says nothing raw`() {
-        let text = Array("Bearer \(TokenDraft().token)".utf8)
-        for index in stride(from: 0, to: text.count, by: 3) {
-            for byte: UInt8 in [0, 0x0A, 0x1B, 0x22, 0x2E, 0x3A, 0x7B, 0x80, 0x9B, 0xE2, 0xFF] {
-                var changed = text
-                changed[index] = byte
-                expectNothingRaw(TokenInspection(of: changed, at: TokenDraft.now))
-                expectNothingRaw(TokenInspection(of: Array(text[..<index]) + [byte], at: TokenDraft.now))
-            }
-        }
-    }
-
-    private func expectNothingRaw(_ inspection: TokenInspection) {
-        for line in inspection.lines {
-            #expect(line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
         }
     }
 }
