@@ -35,11 +35,13 @@ let package = Package(
         .target(name: "StrictYAML", dependencies: ["CYAML"], swiftSettings: strict),
         .target(
             name: "CallerAccess", dependencies: ["FleetEngineToken", "OpenSSLSigner", "Locking"], swiftSettings: strict),
+        .target(
+            name: "TokenInspection", dependencies: ["FleetEngineToken", "OpenSSLSigner"], swiftSettings: strict),
         .executableTarget(
             name: "TokenProvider",
             dependencies: [
                 "FleetEngineToken", "OpenSSLSigner", "CallerAccess", "HTTPServer", "HTTPServerTLS", "HTTPServerHTTP2",
-                "HTTPClient", "StrictYAML", "Locking", "CLinux",
+                "HTTPClient", "StrictYAML", "TokenInspection", "Locking", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -84,6 +86,9 @@ let package = Package(
         .testTarget(
             name: "CallerAccessTests",
             dependencies: ["CallerAccess", "FleetEngineToken", "OpenSSLSigner", "ChildProcess"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TokenInspectionTests", dependencies: ["TokenInspection", "FleetEngineToken", "OpenSSLSigner"],
             swiftSettings: strict),
         .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict),
         .testTarget(
