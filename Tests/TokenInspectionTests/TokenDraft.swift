@@ -1,4 +1,5 @@
 import FleetEngineToken
+import TokenInspection
 
 /// A token in the making, healthy unless changed: a consumer token for the trip "t-1", five minutes old.
 struct TokenDraft {
@@ -39,12 +40,12 @@ struct TokenDraft {
     }
 }
 
-/// A text inspected, as somebody pasted it.
-func inspect(_ text: String, at now: Int64 = TokenDraft.now) -> TokenInspection {
-    TokenInspection(of: Array(text.utf8), at: now)
+/// A pasted text, inspected.
+func inspect(_ text: String, at now: Int64 = TokenDraft.now) -> InspectedToken {
+    InspectedToken(of: Array(text.utf8), at: now)
 }
 
-extension TokenInspection {
+extension InspectedToken {
     /// Every finding as `severity code: problem`.
-    var lines: [String] { findings.map { "\($0.severity.rawValue) \($0.code.rawValue): \($0.problem)" } }
+    var lines: [String] { findings.map { "\($0.severity.rawValue) \($0.code): \($0.problem)" } }
 }

@@ -1,6 +1,8 @@
-/// What a token is for, told by its private claims alone.
+import FleetEngineToken
+
+/// What a token is for, by its private claims alone.
 package struct TokenPurpose: Hashable, Sendable {
-    /// The kinds that carry these claims; some differ in nothing but the role of the account that signs.
+    /// The kinds with these claims; some differ only in the role of the account that signs.
     package let kinds: [TokenKind]
     /// What the token is restricted to, such as `trip "t-1"`; escaped for a terminal.
     package let subject: String
@@ -28,7 +30,7 @@ package struct TokenPurpose: Hashable, Sendable {
         ),
     ]
 
-    /// Nil where the claims are no row of the table.
+    /// Nil if no row of the table has these claims.
     init?(_ claims: [PrivateClaimName: AuthorizationClaim]) {
         let forms = claims.mapValues(\.form)
         guard let row = Self.table.first(where: { $0.forms == forms }) else { return nil }
@@ -46,7 +48,9 @@ package struct TokenPurpose: Hashable, Sendable {
 
     private var need: String {
         let roles = kinds.compactMap(\.role)
-        guard !roles.isEmpty else { return "the role that the account needs is not documented, and never an admin's" }
+        guard !roles.isEmpty else {
+            return "the role that the account needs is not documented, and never an admin role"
+        }
         return "the account needs \(roles.joined(separator: " or "))"
     }
 }

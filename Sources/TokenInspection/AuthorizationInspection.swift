@@ -1,10 +1,14 @@
-/// What a token opens: the `authorization` object (CONTRACT.md section 1).
+import FleetEngineToken
+
+/// Checks what a token allows: the `authorization` object.
 struct AuthorizationInspection {
     private(set) var findings: [TokenFinding] = []
     private(set) var purpose: TokenPurpose?
-    /// Names beside `authorization` that the findings are about.
+    /// Names outside `authorization` that the findings are about.
     private(set) var explained: Set<JSONName> = []
     private var values: [PrivateClaimName: AuthorizationClaim] = [:]
+
+    private static let table = AuthorizationFindings()
 
     init(_ claims: JSONObject) {
         guard let authorization = claims["authorization"] else {
@@ -12,57 +16,66 @@ struct AuthorizationInspection {
             return
         }
         guard case .object(let members) = authorization else {
-            findings.append(.authorizationNotObject(authorization))
+            findings.append(Self.table.notObject(Quoted.value(authorization)))
             return
         }
         let allAreKnown = read(members)
-        if members.isEmpty { findings.append(.authorizationEmpty) }
-        if !members.isEmpty, allAreKnown, values.isEmpty { findings.append(.authorizationOpensNothing) }
+        if members.isEmpty {
+            findings.append(Self.table.empty())
+        } else if allAreKnown, values.isEmpty {
+            findings.append(Self.table.allowsNothing())
+        }
         for name in PrivateClaimName.allCases { findings += values[name]?.findings(name) ?? [] }
         let wildcards = PrivateClaimName.allCases.filter { values[$0] == .wildcard }
-        if !wildcards.isEmpty { findings.append(.wildcard(wildcards)) }
+        if !wildcards.isEmpty { findings.append(Self.table.wildcard(wildcards.list)) }
         if allAreKnown { judge() }
     }
 
-    /// Says why there is no `authorization`, as far as the other claims tell.
+    /// Says why `authorization` is missing, if the other claims show it.
     private mutating func explainAbsence(_ claims: JSONObject) {
         let names = JSONText.ordered(claims).map(\.name)
         if let misspelled = names.first(where: { Self.misspellings.contains($0.text.lowercased()) }) {
             explained = [misspelled]
-            findings = [.authorizationMisspelled(misspelled)]
+            findings = [Self.table.misspelled(Quoted.text(misspelled.text))]
             return
         }
-        findings = [claims["scope"] == nil ? .authorizationMissing : .scopeInstead]
+        findings = [claims["scope"] == nil ? Self.table.missing() : Self.table.scopeInstead()]
         for name in names {
             guard let meant = PrivateClaimName(meantBy: name.text) else { continue }
             explained.insert(name)
-            findings.append(.claimMisplaced(name, meant))
+            findings.append(
+                Self.table.claimMisplaced(Quoted.text(name.text), meant.rawValue, about: meant.rawValue))
         }
     }
 
     private static let misspellings: Set<String> = ["authorization", "authorisation", "authorizations"]
 
-    /// Takes the members; whether each is a private claim of the right type.
+    /// Reads the members; returns whether each is a private claim of the right type, or unknown.
     private mutating func read(_ members: JSONObject) -> Bool {
         var allAreKnown = true
         for (member, value) in JSONText.ordered(members) {
             guard let name = PrivateClaimName(meantBy: member.text) else {
-                findings.append(.unknownPrivateClaim(member))
+                findings.append(Self.table.unknownPrivateClaim(Quoted.text(member.text)))
                 continue
             }
-            if member != JSONName(name.rawValue) {
-                findings.append(.claimMisspelled(member, name))
-                allAreKnown = false
-                continue
-            }
-            switch AuthorizationClaim.read(value, of: name) {
-            case .success(let claim): values[name] = claim
-            case .failure(let problem):
-                findings.append(problem.finding)
+            do throws(FindingError) {
+                values[name] = try Self.claim(value, name, spelled: member)
+            } catch {
+                findings.append(error.finding)
                 allAreKnown = false
             }
         }
         return allAreKnown
+    }
+
+    private static func claim(
+        _ value: JSONValue, _ name: PrivateClaimName, spelled member: JSONName
+    ) throws(FindingError) -> AuthorizationClaim {
+        guard member == JSONName(name.rawValue) else {
+            throw FindingError(
+                finding: table.claimMisspelled(Quoted.text(member.text), name.rawValue, about: name.path))
+        }
+        return try AuthorizationClaim(value, of: name)
     }
 
     /// Finds the kinds that the claims together mean, or why they mean none.
@@ -72,7 +85,8 @@ struct AuthorizationInspection {
         guard purpose == nil else { return }
         let conflict = conflicting()
         let names = PrivateClaimName.allCases.filter { values[$0] != nil }
-        findings.append(conflict.isEmpty ? .unknownCombination(names) : .conflictingClaims(conflict))
+        findings.append(
+            conflict.isEmpty ? Self.table.unknownCombination(names.list) : Self.table.conflictingClaims(conflict.list))
     }
 
     /// Claims that are never in one token: `taskids` with any other, and two specific ids unless they are a delivery
@@ -94,4 +108,8 @@ extension PrivateClaimName {
         guard let name = spellings.lazy.compactMap(Self.init(rawValue:)).first else { return nil }
         self = name
     }
+}
+
+extension [PrivateClaimName] {
+    fileprivate var list: String { map(\.rawValue).joined(separator: " and ") }
 }

@@ -1,5 +1,6 @@
 import FleetEngineToken
 import Testing
+import TokenInspection
 
 @Suite struct TokenPurposeTests {
     @Test(arguments: [
@@ -44,34 +45,42 @@ import Testing
         ),
         (
             #"{"taskid":"*","trackingid":"*","deliveryvehicleid":"*"}"#,
-            "a delivery server or delivery fleet reader token for every delivery vehicle and every task and every tracking "
-                + "id; the account needs roles/fleetengine.deliveryAdmin or roles/fleetengine.deliveryFleetReader"
+            "a delivery server or delivery fleet reader token for every delivery vehicle and every task and every "
+                + "tracking id; the account needs roles/fleetengine.deliveryAdmin or roles/fleetengine.deliveryFleetReader"
         ),
         (
             #"{"tripid":"*","vehicleid":"*","taskid":"*","trackingid":"*","deliveryvehicleid":"*"}"#,
-            "a fleet reader token for every trip and every vehicle and every delivery vehicle and every task and every "
-                + "tracking id; the role that the account needs is not documented, and never an admin's"
+            "a fleet reader token for every trip and every vehicle and every delivery vehicle and every task and "
+                + "every tracking id; the role that the account needs is not documented, and never an admin role"
         ),
         (
             #"{"tripid":"\u001b]0;x\u0007\u202e"}"#,
             #"a consumer token for trip "\u001b]0;x\u0007\u202e"; the account needs roles/fleetengine.consumerSdkUser"#
         ),
     ])
-    func `claims are told by the kind they mean, what they open and the role they need`(
+    func `claims show their kind, what they allow and the role needed`(
         authorization: String, sentence: String
     ) {
         #expect(inspect(TokenDraft(authorization: authorization).token).purpose?.sentence == sentence)
     }
 
     @Test(arguments: TokenKind.allCases)
-    func `a token minted here is of its kind, and only a wildcard is warned of`(kind: TokenKind) throws {
-        let minter = TokenMinter(signer: RecordingSigner(), policy: try TokenPolicy())
+    func `a minted token has its kind, and only wildcards cause a warning`(kind: TokenKind) throws {
+        let minter = TokenMinter(signer: FixedSigner(), policy: try TokenPolicy())
         let token = try minter.mint(HealthyClaims.of(kind), at: TokenDraft.now)
-        let inspection = TokenInspection(of: token.jwt, at: TokenDraft.now)
+        let inspection = InspectedToken(of: token.jwt, at: TokenDraft.now)
         #expect(inspection.purpose?.kinds.contains(kind) == true)
         #expect(!inspection.isRefused)
-        #expect(inspection.findings.map(\.code) == (kind.isWildcard ? [.wildcard] : []))
+        #expect(inspection.findings.map(\.code) == (kind.isWildcard ? ["wildcard"] : []))
     }
+}
+
+/// A signer whose signatures are the bytes 0 to 255.
+private struct FixedSigner: TokenSigner {
+    let account = TokenDraft.account
+    let keyID = "0123456789abcdef"
+
+    func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] { Array(0...255) }
 }
 
 /// Claims of each kind.

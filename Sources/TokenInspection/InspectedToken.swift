@@ -1,47 +1,53 @@
-/// A token, or what was taken for one, with everything that is to be said of it but whether its signature is right.
-package struct TokenInspection: Sendable {
-    /// The member of a pasted JSON text in which the token stood; nil if it stood alone.
+import FleetEngineToken
+
+/// A token, or a text taken for one, with all findings but those about its key.
+package struct InspectedToken: Sendable {
+    /// The member of a pasted JSON text that holds the token; nil if the token came alone.
     package private(set) var member: String?
-    /// The header's members; nil where they could not be read.
+    /// The header's members; nil if it cannot be read.
     package private(set) var header: JSONObject?
-    /// The claims; nil where they could not be read.
+    /// The claims; nil if they cannot be read.
     package private(set) var claims: JSONObject?
-    /// What the token is for; nil where its claims mean no kind of token.
+    /// What the token is for; nil if its claims match no kind of token.
     package private(set) var purpose: TokenPurpose?
-    /// Its times; nil where there are no claims.
+    /// Its times; nil if the claims cannot be read.
     package private(set) var times: TokenTimes?
-    /// What a signature can be verified over; nil where a part cannot be decoded or the signature is empty.
+    /// What a signature can be verified over; nil if a part cannot be decoded or the signature is empty.
     package private(set) var signed: SignedMessage?
-    /// All that is to be said, in the order in which a token is read.
+    /// All findings, in the order in which a token is read.
     package private(set) var findings: [TokenFinding] = []
+
+    private static let table = StructureFindings()
+    private static let knownClaims: Set<JSONName> = [
+        "iss", "sub", "aud", "iat", "nbf", "exp", "authorization", "scope",
+    ]
 
     /// Whether there is a reason for Fleet Engine to refuse the token.
     package var isRefused: Bool { findings.contains { $0.severity == .refused } }
 
-    /// The header's `kid`; nil where there is none.
+    /// The header's `kid`; nil if there is none.
     package var keyID: String? {
         guard case .string(let text) = header?["kid"] else { return nil }
         return text
     }
 
-    /// The claim `iss`; nil where there is none.
+    /// The claim `iss`; nil if there is none.
     package var issuer: String? {
         guard case .string(let text) = claims?["iss"] else { return nil }
         return text
     }
 
-    /// Inspects a text as somebody pasted it, at `now` in seconds since the epoch.
+    /// Inspects a pasted text, at `now` in seconds since the epoch.
     package init(of text: [UInt8], at now: Int64) {
         switch PastedText(text) {
         case .other(let finding): findings = [finding]
-        case .token(let token, let member, let wasBroken):
-            self.member = member
+        case .token(let token, let member, let findings):
+            (self.member, self.findings) = (member, findings)
             do {
                 try inspect(CompactJWSParts(splitting: token), at: now)
             } catch {
-                findings.append(TokenFinding(error))
+                self.findings.append(Self.table.finding(error))
             }
-            if wasBroken { findings.append(.brokenApart) }
         }
     }
 
@@ -62,35 +68,54 @@ package struct TokenInspection: Sendable {
         self.times = times.times
         purpose = authorization.purpose
         findings += RegisteredClaimsInspection.findings(claims) + times.findings + authorization.findings
-        let known = authorization.explained.union([
-            "iss", "sub", "aud", "iat", "nbf", "exp", "authorization", "scope",
-        ])
-        findings += JSONText.ordered(claims).map(\.name).filter { !known.contains($0) }.map(TokenFinding.unknownClaim)
-    }
-
-    private mutating func inspect(_ signature: [UInt8], of parts: CompactJWSParts) {
-        guard !signature.isEmpty else { return findings.append(.signatureMissing) }
-        signed = SignedMessage(signingInput: parts.signingInput, signature: signature)
-        if header?["alg"] == .string("RS256"), signature.count != 256 {
-            findings.append(.signatureLength(signature.count))
+        let known = authorization.explained.union(Self.knownClaims)
+        findings += JSONText.ordered(claims).map(\.name).filter { !known.contains($0) }.map { name in
+            Self.table.unknownClaim(Quoted.text(name.text), about: JSONText.bare(name))
         }
     }
 
-    /// What `body` makes; nil and a finding if it makes nothing.
+    private mutating func inspect(_ signature: [UInt8], of parts: CompactJWSParts) {
+        guard !signature.isEmpty else { return findings.append(Self.table.signatureMissing()) }
+        signed = SignedMessage(signingInput: parts.signingInput, signature: signature)
+        guard header?["alg"] == .string("RS256"), signature.count != 256 else { return }
+        let row = signature.count > 256 ? Self.table.signatureLong : Self.table.signatureShort
+        findings.append(row("\(signature.count)"))
+    }
+
+    /// The result of `body`; nil and a finding if it throws.
     private mutating func noting<Value>(_ body: () throws(CompactJWSError) -> Value) -> Value? {
         do {
             return try body()
         } catch {
-            findings.append(TokenFinding(error))
+            findings.append(Self.table.finding(error))
             return nil
         }
     }
 }
 
-/// Bytes and the signature that is said to be theirs.
+/// Bytes and their claimed signature.
 package struct SignedMessage: Sendable {
     /// Header, dot and payload as they came (RFC 7515 section 5.1).
     package let signingInput: [UInt8]
     /// The signature, decoded, never empty.
     package let signature: [UInt8]
+}
+
+/// A token, its signature, and all findings about both.
+package struct InspectionReport: Sendable {
+    package let token: InspectedToken
+    package let signature: SignatureCheck
+
+    /// Inspects a pasted text, at `now` in seconds since the epoch, and verifies its signature if there are keys.
+    package init(of text: [UInt8], at now: Int64, keys: KeyFile?) {
+        token = InspectedToken(of: text, at: now)
+        signature = SignatureCheck(of: token, by: keys)
+    }
+
+    package var findings: [TokenFinding] { token.findings + signature.findings }
+
+    /// Whether there is a reason for Fleet Engine to refuse the token.
+    package var isRefused: Bool {
+        signature.status == .wrong || findings.contains { $0.severity == .refused }
+    }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-/// A text that is no token Fleet Engine takes, and all that must be said of it.
+/// A text that Fleet Engine does not take as a token, and all findings about it.
 struct BrokenToken: CustomTestStringConvertible, Sendable {
     /// How it was made.
     let testDescription: String
