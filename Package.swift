@@ -56,12 +56,15 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
+        .target(
+            name: "TokenInspection", dependencies: ["FleetEngineToken", "OpenSSLCrypto", "StrictJSON"],
+            swiftSettings: strict),
         .executableTarget(
             name: "TokenProvider",
             dependencies: [
                 "AuditLog", "CallerAccess", "CLinux", "FleetEngineToken", "HTTPClient", "HTTPServer", "HTTPServerHTTP2",
                 "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration", "StrictJSON", "StrictYAML",
-                "SystemFiles", "TokenService", "Locking",
+                "SystemFiles", "TokenInspection", "TokenService", "Locking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -111,6 +114,10 @@ let package = Package(
         .testTarget(
             name: "CallerAccessTests",
             dependencies: ["CallerAccess", "FleetEngineToken", "OpenSSLCrypto", "StrictJSON", "ChildProcess"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TokenInspectionTests",
+            dependencies: ["TokenInspection", "FleetEngineToken", "OpenSSLCrypto", "OpenSSLSigner", "StrictJSON"],
             swiftSettings: strict),
         .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict),
         .testTarget(

@@ -39,7 +39,7 @@ import Testing
             #expect(outcome.output.contains("https://www.googleapis.com/service_accounts/v1/jwk/\(key.account)"))
             #expect(!outcome.output.contains("\u{1B}"))
         }
-        #expect(outcomes[5].output.hasPrefix("The token stood in the JSON's member \"TRIP_TOKEN_KEY\".\n"))
+        #expect(outcomes[5].output.hasPrefix("The token is from the JSON member \"TRIP_TOKEN_KEY\".\n"))
     }
 
     @Test func `a token that would be refused is told every reason with its fix, and the status is 1`() throws {
@@ -111,7 +111,7 @@ import Testing
         #expect(
             outcome.output.contains("wrong: the JWK set in \(set) has no key \"k-9\"; key 1 of the set has kty other"))
         let nameless = try SignedToken(by: key, in: scratch, header: ["kid": ""]).text
-        #expect(try inspect([nameless, "--key", set]).output.contains("tried for want of a kid"))
+        #expect(try inspect([nameless, "--key", set]).output.contains("tried because the token has no kid"))
     }
 
     @Test func `a token that names another key than the file's own is refused although it verifies`() throws {
@@ -205,6 +205,59 @@ import Testing
         #expect(try !onTerminal([token], environment: ["NO_COLOR": "1"]).output.contains("\u{1B}"))
         let usage = try onTerminal([], environment: [:])
         #expect(usage.status == 64)
-        #expect(usage.output.contains("there is no token; expected one as an argument or on standard input"))
+        #expect(usage.output.contains("the token is missing; expected one as an argument or on standard input"))
+    }
+
+    // MARK: What is not a token
+
+    /// Inspects a text on standard input and as JSON, and expects one finding that does not show the secret.
+    private func expectFinding(_ code: String, in text: String, hiding secret: String) throws {
+        let outcome = try inspect(["-"], input: text)
+        #expect(outcome.output.contains("[\(code)]\n        -> "), "\(outcome.output)")
+        let json = try inspect(["--json", text])
+        let findings = try #require(try json.json()["findings"] as? [[String: Any]])
+        #expect(findings.map { $0["code"] as? String } == [code])
+        for outcome in [outcome, json] {
+            #expect(outcome.status == 1)
+            #expect(outcome.errors == "")
+            #expect(!outcome.output.contains(secret))
+        }
+    }
+
+    @Test(arguments: [
+        ("curl 'https://fleetengine.googleapis.com/v1/providers/p/trips/t?key=AIzaSyA-0123'", "api_key"),
+        ("curl -s https://fleetengine.googleapis.com/v1/providers/p/trips/AIzaSyA-0123", "no_credentials"),
+        ("$TOKEN", "unexpanded_variable"), ("Authorization: Bearer ${AIzaSyA-0123}", "unexpanded_variable"),
+    ])
+    func `a command or variable instead of a token is explained`(text: String, code: String) throws {
+        try expectFinding(code, in: text, hiding: "SyA-0123")
+    }
+
+    @Test func `a repeated Bearer is reported and the token still inspected`() throws {
+        let token = try SignedToken(by: key, in: scratch)
+        let outcome = try inspect(["Authorization:", "Bearer", "Bearer", token.text, "--key", key.path])
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("Signature\nverified: "))
+        #expect(outcome.output.contains("[bearer_twice]\n        -> send Bearer once"))
+        #expect(!outcome.output.contains(token.signature))
+    }
+
+    @Test func `a new API key is recognised and never shown`() throws {
+        let made = try Program.run(Program.daemon, ["api-key", "new", "dispatch", "--json"])
+        let apiKey = try #require(try made.json()["key"] as? String)
+        for text in [apiKey, "Bearer \(apiKey)", made.output, "curl -H 'Authorization: Bearer \(apiKey)' https://x"] {
+            try expectFinding("provider_api_key", in: text, hiding: String(apiKey.dropFirst(4)))
+        }
+    }
+
+    @Test func `an error of the daemon is repeated with its advice`() throws {
+        let daemon = try DaemonProcess(scratch: scratch, key: key)
+        let answer = try Curl("\(daemon.url)/token?tripID=")
+        let detail = try #require(try answer.json()["detail"] as? String).split(separator: "; ")
+        let outcome = try inspect(["-"], input: answer.body)
+        #expect(outcome.status == 1)
+        let problem = #"this is the error "invalid_id" of token-provider, not a token: \#(detail[0])"#
+        #expect(outcome.output.contains("\(problem) [error_answer]\n"), "\(outcome.output)")
+        #expect(outcome.output.contains("-> do what the error says: \(detail[1].dropLast())\n"))
     }
 }

@@ -1,21 +1,21 @@
 import FleetEngineToken
-import StrictJSON
+import TokenInspection
 
-/// A report for programs: one object; the help of `inspect` names its members. What could disturb a terminal is
-/// escaped, and the signature is not in it.
+/// A report for programs: one object, whose members the help of `inspect` names. It is escaped for a terminal and does
+/// not have the signature.
 enum InspectionJSON {
     /// On one line.
     static func text(_ report: InspectionReport) -> String {
         var json = JSONWriter(escaping: .logLine, reserving: 1024)
-        let inspection = report.inspection
+        let token = report.token
         json.object { json in
-            json.member("member", optional: inspection.member)
-            json.member("header", inspection.header.map(JSONValue.object) ?? .null)
-            json.member("claims", inspection.claims.map(JSONValue.object) ?? .null)
+            json.member("member", optional: token.member)
+            json.member("header", token.header.map(JSONValue.object) ?? .null)
+            json.member("claims", token.claims.map(JSONValue.object) ?? .null)
             json.key("times")
-            write(inspection.times, to: &json)
+            write(token.times, to: &json)
             json.key("purpose")
-            write(inspection.purpose, to: &json)
+            write(token.purpose, to: &json)
             json.key("signature")
             json.object { json in
                 json.member("status", report.signature.status.rawValue)
@@ -61,7 +61,7 @@ enum InspectionJSON {
 
     private static func write(_ finding: TokenFinding, to json: inout JSONWriter) {
         json.object { json in
-            json.member("code", finding.code.rawValue)
+            json.member("code", finding.code)
             json.member("severity", finding.severity.rawValue)
             json.member("claim", optional: finding.claim)
             json.member("problem", finding.problem)

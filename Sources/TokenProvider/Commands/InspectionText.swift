@@ -1,35 +1,35 @@
 import FleetEngineToken
-import StrictJSON
+import TokenInspection
 
-/// A report for people. Whatever of the token is in it is escaped; the signature is not in it.
+/// A report for people. Values from the token are escaped, and the signature is not in it.
 struct InspectionText: StyledText {
     let isColoured: Bool
 
     /// The lines, without the last line's end.
     func text(_ report: InspectionReport) -> String {
-        (parts(report.inspection) + [signature(report)] + findings(report.findings) + [verdict(report)])
+        (parts(report.token) + [signature(report)] + findings(report.findings) + [verdict(report)])
             .joined(separator: "\n\n")
     }
 
-    /// What the token says, without a judgement: the lines, without the last line's end.
-    func text(_ inspection: TokenInspection) -> String { parts(inspection).joined(separator: "\n\n") }
+    /// The token's content without findings: the lines, without the last line's end.
+    func text(_ token: InspectedToken) -> String { parts(token).joined(separator: "\n\n") }
 
-    private func parts(_ inspection: TokenInspection) -> [String] {
+    private func parts(_ token: InspectedToken) -> [String] {
         var parts: [String] = []
-        if let member = inspection.member {
-            parts.append("The token stood in the JSON's member \(JSONText.compact(.string(member))).")
+        if let member = token.member {
+            parts.append("The token is from the JSON member \(JSONText.compact(.string(member))).")
         }
-        if let header = inspection.header {
+        if let header = token.header {
             parts.append(section("Header", JSONText.pretty(header, first: ["alg", "typ", "kid"])))
         }
-        if let claims = inspection.claims {
+        if let claims = token.claims {
             let names: [JSONName] = ["iss", "sub", "aud", "iat", "exp", "authorization"]
             parts.append(section("Claims", JSONText.pretty(claims, first: names)))
         }
-        if let times = inspection.times, !lines(times).isEmpty {
+        if let times = token.times, !lines(times).isEmpty {
             parts.append(section("Times", lines(times).joined(separator: "\n")))
         }
-        if let purpose = inspection.purpose { parts.append(section("For", purpose.sentence)) }
+        if let purpose = token.purpose { parts.append(section("For", purpose.sentence)) }
         return parts
     }
 
@@ -57,7 +57,7 @@ struct InspectionText: StyledText {
     private func findings(_ findings: [TokenFinding]) -> [String] {
         guard !findings.isEmpty else { return [] }
         let lines = findings.map { finding in
-            "\(severity(finding.severity)) \(finding.problem) [\(finding.code.rawValue)]\n        -> \(finding.fix)"
+            "\(severity(finding.severity)) \(finding.problem) [\(finding.code)]\n        -> \(finding.fix)"
         }
         return [section("Findings", lines.joined(separator: "\n"))]
     }

@@ -1,5 +1,5 @@
 import FleetEngineToken
-import StrictJSON
+import TokenInspection
 
 /// A token that was minted for an operator, and what it says.
 struct MintedReport {
@@ -7,14 +7,14 @@ struct MintedReport {
     let token: MintedToken
     /// By whom it was signed.
     let profile: SigningProfile
-    let inspection: TokenInspection
+    let inspection: InspectedToken
 
     /// A token of these claims, at `now` in seconds since the epoch.
     init(_ claims: PrivateClaims, by minter: TokenMinter, at now: Int64) throws(SigningError) {
         kind = claims.kind
         token = try minter.mint(claims, at: now)
         profile = minter.profile
-        inspection = TokenInspection(of: token.jwt, at: now)
+        inspection = InspectedToken(of: token.jwt, at: now)
     }
 
     /// What is unwise about the token, and why Fleet Engine would refuse it if it would.
