@@ -1,7 +1,7 @@
 import ChildProcess
 import Testing
 
-/// `api-key new`, and what `explain` says of callers who show such a key: the real binary, without serving.
+/// `api-key new`, and `explain` for callers with an API key: the real binary, without a running daemon.
 @Suite struct APIKeyTests {
     let files: OperatorFiles
 
@@ -9,13 +9,13 @@ import Testing
 
     private func new(_ arguments: String...) throws -> Outcome { try files.run(["api-key", "new"] + arguments) }
 
-    /// The SHA-256 of a text, by the system's own program.
+    /// The SHA-256 of a text, by `sha256sum`.
     private func digest(_ text: String) throws -> String {
         let outcome = try Program.run("sha256sum", [], input: text)
         return String(outcome.output.prefix { $0 != " " })
     }
 
-    @Test func `a key is shown once, with the line that knows it by its digest alone`() throws {
+    @Test func `api-key new prints the key and a line with only its digest`() throws {
         let outcome = try new("dispatch")
         #expect(outcome.status == 0)
         #expect(outcome.errors == "")
@@ -29,7 +29,7 @@ import Testing
         #expect(try new("dispatch").output != outcome.output)
     }
 
-    @Test func `for programs it is one object with the key and its line, end and rules among it`() throws {
+    @Test func `with --json the key and its complete line are one object`() throws {
         let outcome = try new(
             "a.b_C-1", "--expires", "2027-01-31T00:00:00Z", "--rule", "riders", "--rule", "dispatch", "--json")
         let members = try outcome.json()
@@ -62,15 +62,14 @@ import Testing
             "the key's rules are malformed; expected names between commas such as rules=dispatch,support"
         ),
     ])
-    func `what could not stand in the file is misuse, and no key is shown`(arguments: [String], sentence: String) throws
-    {
+    func `an invalid name, date or rule is a usage error without output`(arguments: [String], sentence: String) throws {
         let outcome = try files.run(["api-key", "new"] + arguments)
         #expect(outcome.status == 64)
         #expect(outcome.output == "")
         #expect(outcome.sentences == [sentence])
     }
 
-    /// A configuration whose rule allows one key the tokens of one vehicle, and the key.
+    /// A configuration whose rule allows one API key tokens for one vehicle, and that key.
     private func configured() throws -> (config: String, key: String) {
         let made = try new("dispatch", "--json").json()
         try files.scratch.write("keys", "# keys\n\(try #require(made["line"] as? String))\n")
@@ -84,7 +83,7 @@ import Testing
         return (config, try #require(made["key"] as? String))
     }
 
-    @Test func `explain tells the rule or what is missing, by its status too`() throws {
+    @Test func `explain names the rule or what is missing, with matching status`() throws {
         let (config, key) = try configured()
         let explain = ["explain", "--config", config, "--as", key, "--vehicle"]
         let allowed = try files.run(explain + ["v-1"])
@@ -107,7 +106,7 @@ import Testing
                 == "the rule depot does not apply: the vehicleID is none of those that it lists")
     }
 
-    @Test func `explain reads the caller's proof from its input, and without one says that there is none`() throws {
+    @Test func `explain reads credentials from standard input and reports when there are none`() throws {
         let (config, key) = try configured()
         let explain = ["explain", "--config", config, "--vehicle", "v-1"]
         let read = try Program.run(Program.daemon, explain + ["--as", "-"], input: " Bearer \(key)\n")
@@ -118,7 +117,7 @@ import Testing
         #expect(none.output.hasSuffix("because: the request has no credentials\n"))
     }
 
-    @Test func `explain refuses to say anything while nothing says who may call`() throws {
+    @Test func `explain refuses when the configuration does not say who may call`() throws {
         let config = try files.configuration("credentials: key.json\n")
         let outcome = try files.run(["explain", "--config", config, "--vehicle", "v-1"])
         #expect(outcome.status == 78)

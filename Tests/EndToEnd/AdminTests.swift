@@ -16,7 +16,7 @@ import Testing
             scratch: scratch, key: key, environment: DaemonProcess.withAdmin.merging(environment) { $1 })
     }
 
-    @Test func `a daemon that can hand out tokens is alive and ready, and says by which checks`() throws {
+    @Test func `a ready daemon answers healthz and readyz with 200 and its checks`() throws {
         let daemon = try daemon()
         let admin = try daemon.adminURL()
         let health = try Curl("\(admin)/healthz")
@@ -24,7 +24,7 @@ import Testing
         #expect(health.body == "{\"alive\":true}\n")
         let readiness = try Curl("\(admin)/readyz")
         #expect(readiness.status == 200)
-        // No trail is kept, so none is looked at.
+        // No audit log is configured, so it is not among the checks.
         #expect(readiness.body == "{\"ready\":true,\"checks\":{\"signing\":\"ok\",\"serving\":\"ok\"}}\n")
         for answer in [health, readiness] {
             #expect(answer.fields["content-type"] == "application/json")
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `while the daemon drains it is alive and not ready, to its end`() throws {
+    @Test func `a draining daemon stays alive but is not ready`() throws {
         let daemon = try daemon(["TOKEN_PROVIDER_HTTP_DRAIN_TIMEOUT": "10m"])
         let admin = try daemon.adminURL()
         // A partial request keeps the drain from ending by itself.
@@ -48,7 +48,7 @@ import Testing
         #expect(try daemon.process.wait() == 0)
     }
 
-    @Test func `the version is the program's, and the keys are those of jwks`() throws {
+    @Test func `the admin listener serves the program's version and the jwks keys`() throws {
         let daemon = try daemon()
         let admin = try daemon.adminURL()
         let version = try Program.mustRun(Program.daemon, ["--version"])
@@ -60,7 +60,7 @@ import Testing
         #expect(try keys.json() as NSDictionary == printed as? NSDictionary)
     }
 
-    @Test func `neither listener serves what is the other's`() throws {
+    @Test func `neither listener serves the paths of the other`() throws {
         let daemon = try daemon()
         let admin = try daemon.adminURL()
         for path in ["/readyz", "/version", "/.well-known/jwks.json"] {
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `HEAD is answered without a body, and what is not for reading is told what is allowed`() throws {
+    @Test func `HEAD is answered without a body, POST with 405 and Allow`() throws {
         let daemon = try daemon()
         let admin = try daemon.adminURL()
         for path in ["healthz", "readyz", "version", ".well-known/jwks.json"] {
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `it listens on a unix socket where it is told to, and nowhere without an address`() throws {
+    @Test func `admin.listen accepts a unix socket, and without an address nothing listens`() throws {
         let full = try Program.mustRun(Program.daemon, ["check", "--credentials", key.path, "--json"])
         #expect(full.contains("\"admin\":[]"))
         let path = scratch.path("admin.sock")
@@ -99,7 +99,7 @@ import Testing
         #expect(try !DaemonProcess(scratch: scratch, key: key).said.contains("admin"))
     }
 
-    @Test func `an address that is taken, or that apps have, is refused in one sentence`() throws {
+    @Test func `an admin address that is taken or serves apps is refused`() throws {
         let first = try daemon()
         let taken = try String(#require(first.adminURL().split(separator: "/").last))
         let command = ["serve", "--credentials", key.path, "--listen"]

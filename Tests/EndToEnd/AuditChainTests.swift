@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// The chains of the real binary's audit trails: what begins one, what continues one, and what is missing of one.
+/// Hash chains in the real binary's audit logs: where they begin, how they continue, and which removals are found.
 @Suite struct AuditChainTests {
     let files: CallerFiles
     let key: String
@@ -17,7 +17,7 @@ import Testing
           - {name: dispatch, kinds: [consumer], api_keys: [dispatch], ids: {tripID: any}}
         """
 
-    /// Runs the daemon with its trail appended to a file by the shell, for so many tokens; the last hash that it logs.
+    /// Runs the daemon for some tokens, its audit log appended to a file by the shell; returns the last hash it logs.
     private func run(_ tokens: Int) throws -> String {
         let configuration = try files.configuration("\(Self.rules)\naudit: {output: stdout}")
         let daemon = try DaemonProcess(
@@ -38,7 +38,7 @@ import Testing
         try Program.run(Program.daemon, ["audit", "verify", files.scratch.path("audit")] + flags)
     }
 
-    @Test func `two runs appended to one file are two chains, each beginning told, and nothing is wrong`() throws {
+    @Test func `two runs appended to one file verify as two chains`() throws {
         let (first, second) = (try run(3), try run(2))
         let times = try files.auditRecords().compactMap { $0["event"] == nil ? nil : $0["time"] as? String }
         let path = files.scratch.path("audit")
@@ -60,16 +60,16 @@ import Testing
         #expect(beginnings.map { $0["former_hash"] as? String } == [nil, first])
     }
 
-    @Test func `a file that cannot take the trail on fails the reload, and the trail stays where it is`() throws {
+    @Test func `reload reports an unusable audit file and keeps writing the previous one`() throws {
         let configuration = try files.configuration("\(Self.rules)\naudit: {output: file, file: audit}")
         let daemon = try DaemonProcess(
             ["serve", "--config", configuration], environment: DaemonProcess.withAdmin, scratch: files.scratch)
         func reload() throws -> Outcome { try Program.run(Program.daemon, ["reload", "--url", daemon.adminURL()]) }
         func ask(_ trip: String) throws -> Int { try Curl("\(daemon.url)/token?tripID=\(trip)", bearer: key).status }
-        let (path, former) = (files.scratch.path("audit"), files.scratch.path("audit.1"))
-        try FileManager.default.moveItem(atPath: path, toPath: former)
-        try files.scratch.write("audit", "somebody's notes\n", permissions: 0o600)
-        // What else has changed counts all the same: a fault of the trail's file keeps no right from being taken back.
+        let (path, previous) = (files.scratch.path("audit"), files.scratch.path("audit.1"))
+        try FileManager.default.moveItem(atPath: path, toPath: previous)
+        try files.scratch.write("audit", "unrelated notes\n", permissions: 0o600)
+        // Other changes apply all the same: an unusable audit file must not keep a revoked permission alive.
         _ = try files.configuration(
             "\(Self.rules.replacing("any", with: "[b]"))\naudit: {output: file, file: audit}")
         #expect(try ask("a") == 200)
@@ -84,14 +84,14 @@ import Testing
         #expect(try ask("b") == 200)
         try FileManager.default.removeItem(atPath: path)
         #expect(try reload().status == 0)
-        // The first line is there before any record.
+        // The first line is written before any record.
         #expect(try files.auditRecords().map { $0["event"] as? String } == ["opened"])
         #expect(try ask("b") == 200)
         #expect(try daemon.end() == 0)
         #expect(try files.verifyAudit(["audit.1", "audit"]).status == 0)
     }
 
-    @Test func `of two runs a removed beginning, middle or end of either is found`() throws {
+    @Test func `lines removed from two chains are found, ends by their noted hashes`() throws {
         let (first, second) = (try run(3), try run(2))
         let whole = try files.scratch.text("audit").split(separator: "\n")
         func faulty(removing range: Range<Int>, _ flags: [String] = []) throws -> Bool {
@@ -104,14 +104,14 @@ import Testing
         for range in [0..<1, 0..<2, 1..<2, 1..<3, 4..<5, 4..<6, 5..<6] {
             #expect(try faulty(removing: range), "\(range)")
         }
-        // What nobody can tell without the hashes that were noted.
+        // These are found only with the noted hashes.
         for range in [3..<4, 0..<4, 6..<7, 4..<7] {
             #expect(try !faulty(removing: range), "\(range)")
             #expect(try faulty(removing: range, noted), "\(range)")
         }
     }
 
-    @Test func `a file's chain goes on over restarts, and its end is logged at rotation and at the stop`() throws {
+    @Test func `a file's chain continues over restarts, and each end is logged`() throws {
         let configuration = try files.configuration("\(Self.rules)\naudit: {output: file, file: audit}")
         var hashes: [String] = []
         for round in 0..<2 {
@@ -126,14 +126,14 @@ import Testing
             #expect(try daemon.end() == 0)
             hashes += try daemon.log().matches(of: /last_hash=([0-9a-f]{64}) seq=\d+\n/).map { String($0.1) }
         }
-        // The log of each run is a file of its own.
+        // Each run writes a log file of its own.
         #expect(hashes.count == 3)
         let paths = ["audit.1", "audit"].map(files.scratch.path)
         let last = try #require(hashes.last)
         let outcome = try Program.run(Program.daemon, ["audit", "verify", "--expect-last", last] + paths)
         #expect(outcome.status == 0, "\(outcome.output)")
         #expect(!outcome.output.contains("begins"))
-        let former = try Program.run(Program.daemon, ["audit", "verify", "--expect-last", hashes[1], paths[0]])
-        #expect(former.status == 0, "\(former.output)")
+        let previous = try Program.run(Program.daemon, ["audit", "verify", "--expect-last", hashes[1], paths[0]])
+        #expect(previous.status == 0, "\(previous.output)")
     }
 }

@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// `token-provider check` of a trail that `serve` would write: the same sentence, and nothing made or changed.
+/// `token-provider check` of the audit file that `serve` would write: same message, no file created or changed.
 @Suite struct AuditCheckTests {
     let files: CallerFiles
 
@@ -20,7 +20,7 @@ import Testing
             """)
     }
 
-    /// What check says of a trail at a path, run by another program.
+    /// Runs `check` for an audit file, under another program if one is given.
     private func check(_ file: String, by program: [String] = []) throws -> Outcome {
         let command = program + [Program.daemon, "check", "--config", try configuration(file)]
         return try Program.run("env", command)
@@ -33,26 +33,26 @@ import Testing
         return path
     }
 
-    @Test func `a file that is not there yet is not made, and one that is there is not changed`() throws {
+    @Test func `check neither creates a missing audit file nor changes an existing one`() throws {
         #expect(try check("audit").status == 0)
         #expect(!FileManager.default.fileExists(atPath: files.scratch.path("audit")))
         let daemon = try DaemonProcess(["serve", "--config", configuration("audit")], scratch: files.scratch)
         let text = try files.scratch.text("audit")
         #expect(!text.isEmpty)
-        // The daemon has it, and goes on having it.
+        // The running daemon holds the file.
         #expect(try check("audit").status == 0)
         #expect(try daemon.end() == 0)
         #expect(try files.scratch.text("audit") == text)
-        // What a crash left is for the start to cut off.
+        // Only `serve` cuts off the partial line that a crash leaves.
         try files.scratch.write("audit", text + #"{"time":"20"#)
         #expect(try check("audit").status == 0)
         #expect(try files.scratch.text("audit") == text + #"{"time":"20"#)
     }
 
-    @Test func `what serve would refuse is refused in its words`() throws {
+    @Test func `check refuses an audit file with the same message as serve`() throws {
         _ = try folder("folder")
         try files.scratch.write("shared", "", permissions: 0o620)
-        try files.scratch.write("notes", "somebody's notes\n")
+        try files.scratch.write("notes", "unrelated notes\n")
         for place in ["nowhere/audit", "folder", "shared", "notes", "/dev/null", "keys.json/audit"] {
             let checked = try check(place)
             #expect(checked.status == 78)
@@ -68,11 +68,11 @@ import Testing
             ])
     }
 
-    @Test func `a folder or a file that may not be written is refused`() throws {
+    @Test func `a folder or file without write permission is refused`() throws {
         let closed = try folder("closed", permissions: 0o500)
-        try files.scratch.write("kept", "", permissions: 0o400)
-        // Without the rights of root over other files.
-        for place in ["\(closed)/audit", files.scratch.path("kept")] {
+        try files.scratch.write("readable", "", permissions: 0o400)
+        // In a user namespace root has no rights over these files.
+        for place in ["\(closed)/audit", files.scratch.path("readable")] {
             let outcome = try check(place, by: ["unshare", "-U"])
             #expect(outcome.status == 78)
             #expect(outcome.sentences == ["audit.file: \(place): cannot be opened: Permission denied"])
@@ -80,7 +80,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: closed).isEmpty)
     }
 
-    @Test func `a file system that is read-only is refused, with the file on it and without`() throws {
+    @Test func `a read-only file system is refused, with or without the file`() throws {
         let mounted = try folder("mounted")
         for before in ["true", "touch \"$0/audit\" && chmod 600 \"$0/audit\""] {
             let mount = "mount -t tmpfs tmpfs \"$0\" && \(before) && mount -o remount,ro \"$0\" && exec \"$@\""
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `with JSON the sentence is one of the errors`() throws {
+    @Test func `with --json the audit error is in the errors`() throws {
         let config = try configuration("nowhere/audit")
         let json = try Program.run(Program.daemon, ["check", "--config", config, "--json"]).json()
         #expect(json["starts"] as? Bool == false)

@@ -2,8 +2,8 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// The audit trail of the real binary where it cannot be written, or where the daemon does not live to write more: no
-/// token without its record, and no request that hangs.
+/// The real binary when its audit log cannot be written or the daemon is killed: no token leaves without its record,
+/// and no request hangs.
 @Suite struct AuditFaultTests {
     let files: CallerFiles
     let key: String
@@ -13,7 +13,7 @@ import Testing
         key = try files.apiKey("dispatch")
     }
 
-    @Test func `a device, a FIFO, a folder and a file that others can write are refused at the start`() throws {
+    @Test func `serve refuses a device, FIFO, folder or shared file as audit file`() throws {
         try Program.mustRun("mkfifo", [files.scratch.path("fifo")])
         try Program.mustRun("mkdir", [files.scratch.path("folder")])
         try files.scratch.write("shared", "", permissions: 0o666)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `on a read-only file system the daemon does not start`() throws {
+    @Test func `an audit file on a read-only file system prevents the start`() throws {
         let folder = try mountPoint()
         let mount = ["-rm", "sh", "-c", "mount -t tmpfs -o ro tmpfs \"$0\" && exec \"$@\"", folder]
         let serve = ["timeout", "20", Program.daemon, "serve", "--config", try configuration("\(folder)/audit")]
@@ -39,7 +39,7 @@ import Testing
         #expect(outcome.sentences == ["audit.file: \(folder)/audit: cannot be opened: Read-only file system"])
     }
 
-    @Test func `a standard output that keeps nothing is no place for a trail`() throws {
+    @Test func `closed or discarded standard output is refused as audit output`() throws {
         let configuration = try files.configuration("\(Self.rules)\naudit: {output: stdout}")
         for redirection in [">&-", ">/dev/null"] {
             let outcome = try Program.run(
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a daemon whose trail is stuck says at its end that records are missing`() throws {
+    @Test func `a daemon stopped with a blocked audit log reports missing records`() throws {
         let daemon = try stuckDaemon(files.scratch.path("fifo"))
         daemon.process.send(SIGTERM)
         let log = try daemon.restOfOutput()
@@ -65,7 +65,7 @@ import Testing
         #expect(!log.contains("the audit trail ends last_hash"))
     }
 
-    @Test func `a token whose first record was not kept is not handed out without one, though reuse is not recorded`()
+    @Test func `with reused: false, a token without a stored record stays refused`()
         throws
     {
         let folder = try mountPoint()
@@ -74,32 +74,32 @@ import Testing
             "\(Self.rules)\naudit: {output: file, file: \(folder)/audit, reused: false}")
         let daemon = try DaemonProcess(under: mount, ["serve", "--config", quiet], scratch: files.scratch)
         let inside = "/proc/\(daemon.process.identifier)/root\(folder)"
-        #expect(try ask(daemon, "kept").status == 200)
+        #expect(try ask(daemon, "cached").status == 200)
         _ = try Program.run("dd", ["if=/dev/zero", "of=\(inside)/ballast", "bs=4k"])
         var refused = 0
         for number in 1...400 where try ask(daemon, "full-\(refused == 0 ? number : 0)").status == 503 { refused += 1 }
         #expect(refused > 1)
         for _ in 1...3 { #expect(try ask(daemon, "full-0").status == 503) }
-        // Its record stands.
-        #expect(try ask(daemon, "kept").status == 200)
+        // This token's record was stored.
+        #expect(try ask(daemon, "cached").status == 200)
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `on a full disk no token leaves, within a second, until there is room again`() throws {
+    @Test func `a full disk blocks tokens at once until space is free again`() throws {
         let folder = try mountPoint()
         let mount = ["unshare", "-rm", "sh", "-c", "mount -t tmpfs -o size=128k tmpfs \"$0\" && exec \"$@\"", folder]
         let daemon = try DaemonProcess(
             under: mount, ["serve", "--config", configuration("\(folder)/audit")], environment: DaemonProcess.withAdmin,
             scratch: files.scratch)
-        // The mount is the daemon's own, and seen through it.
+        // The mount is visible only in the daemon's mount namespace.
         let inside = "/proc/\(daemon.process.identifier)/root\(folder)"
-        #expect(try ask(daemon, "kept").status == 200)
+        #expect(try ask(daemon, "cached").status == 200)
         try expectReadiness(daemon, 200, audit: "ok")
         _ = try Program.run("dd", ["if=/dev/zero", "of=\(inside)/ballast", "bs=4k"])
-        // What is left of the last page is filled by refusals and tokens.
+        // Refusals and tokens fill the rest of the last page.
         var refused = try ask(daemon, "full-0")
         for number in 1...200 where refused.status == 200 { refused = try ask(daemon, "full-\(number)") }
-        for trip in ["full", "kept"] { try expectUnavailable(daemon, trip) }
+        for trip in ["full", "cached"] { try expectUnavailable(daemon, trip) }
         try expectReadiness(daemon, 503, audit: "\(folder)/audit: cannot be written: No space left on device")
         #expect(try Curl("\(daemon.url)/healthz").body == "ok\n")
         #expect(try Curl("\(daemon.url)/token?tripID=a").status == 401)
@@ -113,7 +113,7 @@ import Testing
         #expect(try daemon.log().contains("No space left on device"))
     }
 
-    @Test func `a file system cannot be remounted read-only while the trail is open, and tokens go on`() throws {
+    @Test func `an open audit file prevents a read-only remount, and tokens continue`() throws {
         let folder = try mountPoint()
         let mount = ["unshare", "-rm", "sh", "-c", "mount -t tmpfs -o size=128k tmpfs \"$0\" && exec \"$@\"", folder]
         let daemon = try DaemonProcess(
@@ -122,21 +122,21 @@ import Testing
         let outcome = try Program.run("nsenter", inside + ["mount", "-o", "remount,ro", folder])
         #expect(outcome.status != 0)
         #expect(outcome.errors.contains("busy"))
-        #expect(try ask(daemon, "kept").status == 200)
+        #expect(try ask(daemon, "cached").status == 200)
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `where the kernel makes it read-only in mid-run, no token leaves, within a second, until it is healed`()
+    @Test func `a file system turned read-only blocks tokens until it recovers`()
         throws
     {
         let daemon = try DaemonProcess(
             ["serve", "--config", configuration("audit")], environment: DaemonProcess.withAdmin, scratch: files.scratch)
-        #expect(try ask(daemon, "kept").status == 200)
+        #expect(try ask(daemon, "cached").status == 200)
         let fault = try Child(
             ["strace", "-f", "-p", "\(daemon.process.identifier)", "-o", files.scratch.path("calls"), "-e"]
                 + ["trace=fdatasync,ftruncate", "-e", "inject=fdatasync,ftruncate:error=EROFS"])
-        try Patience.wait(for: "the fault") { try ask(daemon, "kept").status == 503 }
-        for trip in ["new", "kept"] { try expectUnavailable(daemon, trip) }
+        try Patience.wait(for: "the fault") { try ask(daemon, "cached").status == 503 }
+        for trip in ["new", "cached"] { try expectUnavailable(daemon, trip) }
         try expectReadiness(
             daemon, 503, audit: "\(files.scratch.path("audit")): cannot be synchronized: Read-only file system")
         fault.send(SIGINT)
@@ -147,7 +147,7 @@ import Testing
         #expect(try files.verifyAudit().status == 0)
     }
 
-    @Test func `a FIFO that nobody reads gets no token out within a second, and all goes on when it is read`() throws {
+    @Test func `an unread FIFO blocks tokens, and they resume once it is read`() throws {
         let fifo = files.scratch.path("fifo")
         let daemon = try stuckDaemon(fifo)
         try expectUnavailable(daemon, "unread")
@@ -158,8 +158,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `after kill -9 under load every token that was received has its record, and the chain is whole`() throws
-    {
+    @Test func `kill -9 under load loses no record of a received token`() throws {
         let facts = try PythonClients.run(
             "audit_crash.py", [Program.daemon, configuration("audit"), key, "12"])
         #expect(try #require(facts["received"] as? Int) > 500)
@@ -168,7 +167,7 @@ import Testing
         #expect(try outcome.json()["unbroken"] as? Bool == true)
     }
 
-    @Test func `renaming the file and SIGHUP under load lose no record, and one chain runs through all files`() throws {
+    @Test func `rotation by SIGHUP under load loses no record and continues the chain`() throws {
         let facts = try PythonClients.run(
             "audit_rotation.py", [Program.daemon, configuration("audit"), key, "6"])
         let names = try #require(facts["files"] as? [String])
@@ -179,7 +178,7 @@ import Testing
         #expect(try files.verifyAudit(names.reversed()).status == 1)
     }
 
-    @Test func `a second daemon is not given the file of the first`() throws {
+    @Test func `a second daemon is refused the audit file of the first`() throws {
         let configuration = try configuration("audit")
         let daemon = try DaemonProcess(["serve", "--config", configuration], scratch: files.scratch)
         let outcome = try Program.run("timeout", ["20", Program.daemon, "serve", "--config", configuration])
@@ -201,11 +200,11 @@ import Testing
         try files.configuration("\(Self.rules)\naudit: {output: file, file: \(place)}")
     }
 
-    /// A daemon whose trail goes to a FIFO that nobody reads, and is full.
+    /// A daemon whose audit log goes to a full FIFO without a reader.
     private func stuckDaemon(_ fifo: String) throws -> DaemonProcess {
         try Program.mustRun("mkfifo", [fifo])
         let configuration = try files.configuration("\(Self.rules)\naudit: {output: stdout}")
-        // For reading, too, so that opening it does not wait for a reader.
+        // Opened for reading too, since opening it only for writing would wait for a reader.
         let daemon = try DaemonProcess(
             redirecting: "2>&1 1<>'\(fifo)'", ["serve", "--config", configuration], scratch: files.scratch)
         var status = 200
@@ -229,7 +228,7 @@ import Testing
         let times = try (1...3).map { _ in
             try #require(Double(try Program.mustRun("curl", flags + ["\(daemon.url)/token?tripID=\(trip)"])))
         }
-        // The quickest of three: the machine may be busy, the daemon is not.
+        // The fastest of three, since the machine may be busy.
         #expect(try #require(times.min()) < 1)
         let answer = try ask(daemon, trip)
         #expect(answer.status == 503)
@@ -246,7 +245,7 @@ import Testing
         #expect(json["checks"] as? [String: String] == ["signing": "ok", "audit": audit, "serving": "ok"])
     }
 
-    /// The trail is tried again each second.
+    /// The daemon retries its audit log each second.
     private func waitForTokens(_ daemon: DaemonProcess) throws {
         let clock = ContinuousClock()
         let start = clock.now

@@ -2,8 +2,8 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// A flood of requests that are refused: the trail and the log grow by a few lines, nothing of it goes unaccounted for,
-/// and others get their tokens.
+/// A flood of refused requests: the audit log and the log grow by a few lines, every refusal is accounted for, and
+/// other callers get their tokens.
 @Suite struct AuditFloodTests {
     private static let requests = 6000
     private static let burst = 200
@@ -16,30 +16,29 @@ import Testing
         key = try files.apiKey("dispatch")
     }
 
-    @Test func `a flood from one address fills no small disk, and a caller at another address gets every token`() throws
-    {
+    @Test func `a flood does not fill the disk, and other callers get tokens`() throws {
         let folder = files.scratch.path("mounted")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let mount = ["unshare", "-rm", "sh", "-c", "mount -t tmpfs -o size=256k tmpfs \"$0\" && exec \"$@\"", folder]
         let daemon = try DaemonProcess(
             under: mount, ["serve", "--config", configuration("\(folder)/audit")], scratch: files.scratch)
         try flood(daemon)
-        // Once sums are asked for, they stand there without any further request.
+        // SIGHUP writes the sums without a further request.
         daemon.process.send(SIGHUP)
-        let trail = "/proc/\(daemon.process.identifier)/root\(folder)/audit"
+        let auditFile = "/proc/\(daemon.process.identifier)/root\(folder)/audit"
         try Patience.wait(for: "the sums") {
-            try counted("limited", records(trail)) == Self.requests - Self.burst
+            try counted("limited", records(auditFile)) == Self.requests - Self.burst
         }
-        try expectAll(of: records(trail))
-        let refusalsAlone = try records(trail).count { $0["code"] != nil && $0["count"] == nil }
-        let outcome = try Program.run(Program.daemon, ["audit", "verify", "--json", trail])
+        try expectAll(of: records(auditFile))
+        let refusalsAlone = try records(auditFile).count { $0["code"] != nil && $0["count"] == nil }
+        let outcome = try Program.run(Program.daemon, ["audit", "verify", "--json", auditFile])
         #expect(outcome.status == 0, "\(outcome.output)")
         #expect(try outcome.json()["counted_refusals"] as? Int == Self.requests - refusalsAlone)
         #expect(try outcome.json()["lost_records"] as? Int == 0)
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `what was counted of a flood stands there at the stop, in the trail and in the log`() throws {
+    @Test func `stopping writes counted refusals to the audit log and the log`() throws {
         let daemon = try DaemonProcess(["serve", "--config", configuration("audit")], scratch: files.scratch)
         try flood(daemon)
         #expect(try daemon.end() == 0)
@@ -50,7 +49,7 @@ import Testing
         #expect(refused.contains { $0.contains("code=too_many_requests count=") })
     }
 
-    @Test func `a sum is told within seconds of the first refusal, though nobody asks any more`() throws {
+    @Test func `counted refusals are written within seconds, without a further request`() throws {
         let daemon = try DaemonProcess(["serve", "--config", configuration("audit")], scratch: files.scratch)
         for _ in 1...40 { #expect(try Curl("\(daemon.url)/token?tripID=a").status == 401) }
         try Patience.wait(for: "the sum") { try counted("unauthenticated", files.auditRecords()) == 40 }
@@ -81,7 +80,7 @@ import Testing
         #expect(try #require(facts["served"] as? [String: Int]).keys.sorted() == ["200"])
     }
 
-    /// How many refusals of an outcome the records tell of.
+    /// The number of refusals with an outcome that the records account for.
     private func counted(_ outcome: String, _ records: [[String: Any]]) -> Int {
         records.filter { $0["outcome"] as? String == outcome }.reduce(0) { $0 + ($1["count"] as? Int ?? 1) }
     }
@@ -92,7 +91,7 @@ import Testing
         }
     }
 
-    /// All of the flood, in a few lines.
+    /// Expects the whole flood in a few records.
     private func expectAll(of records: [[String: Any]]) throws {
         #expect(counted("limited", records) == Self.requests - Self.burst)
         #expect(counted("unauthenticated", records) == Self.burst)

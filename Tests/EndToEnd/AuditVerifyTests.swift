@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// `token-provider audit verify`, the real binary, over a trail that another program wrote by the documented rule.
+/// `token-provider audit verify`, the real binary, on an audit log that another program wrote by the documented rule.
 @Suite struct AuditVerifyTests {
     let scratch: Scratch
 
@@ -30,7 +30,7 @@ import Testing
         try Program.run(Program.daemon, ["audit", "verify"] + flags + files.map(scratch.path))
     }
 
-    @Test func `two files in order are unbroken, and the last hash is the one that was written`() throws {
+    @Test func `two files in order are unbroken and end with the written hash`() throws {
         let hash = try scratch.text("hash")
         let outcome = try verify(["audit.log.1", "audit.log"], ["--expect-last", hash])
         #expect(outcome.status == 0)
@@ -44,7 +44,7 @@ import Testing
                 """)
     }
 
-    @Test func `rotated files are unbroken when they are joined into one, unless one is missing or stands twice`()
+    @Test func `joined files verify unless one is repeated or out of order`()
         throws
     {
         let (first, second) = (try scratch.text("audit.log.1"), try scratch.text("audit.log"))
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `of a younger file alone it is told which line was before it`() throws {
+    @Test func `verifying only the newer file names the line before it`() throws {
         let last = try #require(scratch.text("audit.log.1").split(separator: "\n").last)
         let hash = try #require(last.firstMatch(of: /"hash":"([0-9a-f]{64})"/)).1
         let outcome = try verify(["audit.log"])
@@ -70,9 +70,9 @@ import Testing
         #expect(try verify(["audit.log.1"], ["--json"]).json()["earlier_seq"] is NSNull)
     }
 
-    @Test func `a file that is no trail is called so, and an empty line is none of a trail's`() throws {
+    @Test func `files of another format and empty lines are reported`() throws {
         for text in [
-            "\u{1F}\u{8B}compressed", "notes\nof somebody\n",
+            "\u{1F}\u{8B}compressed", "notes\non other things\n",
             try scratch.text("audit.log").replacing("\n", with: "\r\n"),
         ] {
             try scratch.write("other", text)
@@ -87,7 +87,7 @@ import Testing
         #expect(outcome.output.contains("blank:51: this line is empty, and no trail has such lines"))
     }
 
-    @Test func `a removed line is named by file and line, with status 1`() throws {
+    @Test func `a removed line is reported by file and line, with status 1`() throws {
         var lines = try scratch.text("audit.log").split(separator: "\n")
         lines.remove(at: 20)
         try scratch.write("audit.log", lines.joined(separator: "\n") + "\n")
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [2, 25, 50])
-    func `a changed letter is found in its line, the last one too`(line: Int) throws {
+    func `a changed letter is reported in its line, even the last`(line: Int) throws {
         var lines = try scratch.text("audit.log").split(separator: "\n").map(String.init)
         lines[line - 1] = lines[line - 1].replacing("rüdiger", with: "rudiger")
         try scratch.write("audit.log", lines.joined(separator: "\n") + "\n")
@@ -115,7 +115,7 @@ import Testing
         #expect(outcome.output.hasSuffix("\nbroken: changed: \(place): this line is not as it was written\n"))
     }
 
-    @Test func `lines cut off at the end are found by the hash that was noted`() throws {
+    @Test func `lines cut off the end are found by the expected hash`() throws {
         let hash = try scratch.text("hash")
         let lines = try scratch.text("audit.log").split(separator: "\n").dropLast(3)
         try scratch.write("audit.log", lines.joined(separator: "\n") + "\n")
@@ -126,7 +126,7 @@ import Testing
         #expect(outcome.output.contains("broken: removed: \(place): the last line does not have the expected hash"))
     }
 
-    @Test func `each hash that was noted must be the end of a chain`() throws {
+    @Test func `each expected hash must be the end of a chain`() throws {
         let (hash, other) = (try scratch.text("hash"), String(repeating: "0", count: 64))
         let outcome = try verify(["audit.log.1", "audit.log"], ["--expect-last", other, "--expect-last", hash])
         #expect(outcome.status == 1)
@@ -139,7 +139,7 @@ import Testing
         #expect(outcome.output.contains("broken: removed: \(scratch.path("audit.log.1")):1: "))
     }
 
-    @Test func `a file that is not there ends with status 1, a hash that is none and no file with status 64`() throws {
+    @Test func `a missing file ends with status 1, wrong usage with 64`() throws {
         let outcome = try verify(["none.log"])
         #expect(outcome.status == 1)
         #expect(

@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// A daemon whose configuration file was broken while it runs: it serves on, and says itself what is wrong.
+/// A daemon whose configuration file breaks while it runs: it keeps serving and reports what is wrong.
 @Suite struct BrokenFileTests {
     let scratch: Scratch
     let key: ServiceAccountFile
@@ -12,7 +12,7 @@ import Testing
         key = try ServiceAccountFile(in: scratch)
     }
 
-    /// The path of the configuration, whose last lines are these.
+    /// Writes a configuration that ends with these lines, and returns its path.
     private func write(_ lines: String, admin: String? = nil) throws -> String {
         let admin = admin ?? "unix:\(scratch.path("admin.sock"))"
         return try scratch.write(
@@ -20,14 +20,14 @@ import Testing
             "listen: 127.0.0.1:0\ncallers: none\ncredentials: key.json\nadmin: {listen: \"\(admin)\"}\n\(lines)")
     }
 
-    /// What puts the address into the environment, or takes out the one that the tests have there.
-    private func surroundings(_ saysAddress: Bool) -> [String] {
+    /// Arguments of `env` that set the admin address, or remove the one that tests set by default.
+    private func variables(_ saysAddress: Bool) -> [String] {
         let name = "TOKEN_PROVIDER_ADMIN_LISTEN"
         return saysAddress ? ["\(name)=unix:\(scratch.path("admin.sock"))"] : ["-u", name]
     }
 
     private func run(_ arguments: [String], saysAddress: Bool) throws -> Outcome {
-        try Program.run("/usr/bin/env", surroundings(saysAddress) + [Program.daemon] + arguments)
+        try Program.run("/usr/bin/env", variables(saysAddress) + [Program.daemon] + arguments)
     }
 
     @Test(arguments: [
@@ -35,11 +35,11 @@ import Testing
         ("rules: [{name: a, kinds: nonsense}]\n", false, "rules[0].kinds"),
         ("kinds: [\n", true, "token-provider.yaml:"),
     ])
-    func `a reload is refused by the daemon, which tells why and is well`(
+    func `a daemon with a broken new configuration refuses reload and stays healthy`(
         lines: String, saysAddress: Bool, reason: String
     ) throws {
         let file = try write("")
-        let daemon = try DaemonProcess(under: surroundings(saysAddress), ["serve", "--config", file], scratch: scratch)
+        let daemon = try DaemonProcess(under: variables(saysAddress), ["serve", "--config", file], scratch: scratch)
         _ = try write(lines)
         let reloaded = try run(["reload", "--config", file], saysAddress: saysAddress)
         #expect(reloaded.status == 1)
@@ -55,9 +55,9 @@ import Testing
         #expect(ready.output.contains(reason))
     }
 
-    @Test func `an address that is wrong itself is told, unless the environment says another`() throws {
+    @Test func `an invalid admin address is reported unless the environment overrides it`() throws {
         let file = try write("")
-        let daemon = try DaemonProcess(under: surroundings(true), ["serve", "--config", file], scratch: scratch)
+        let daemon = try DaemonProcess(under: variables(true), ["serve", "--config", file], scratch: scratch)
         _ = try write("", admin: "nonsense")
         for command in ["reload", "health"] {
             let outcome = try run([command, "--config", file], saysAddress: false)
@@ -69,7 +69,7 @@ import Testing
         #expect(daemon.process.isRunning)
     }
 
-    @Test func `a plain listener of the list that serves admin is asked where admin.listen is empty`() throws {
+    @Test func `when admin.listen is empty, health asks an admin entry of listeners`() throws {
         let socket = scratch.path("listed.sock")
         let file = try scratch.write(
             "token-provider.yaml",
@@ -81,14 +81,14 @@ import Testing
             listeners: [{address: "unix:\(socket)", serves: admin}]
 
             """)
-        let daemon = try DaemonProcess(under: surroundings(false), ["serve", "--config", file], scratch: scratch)
+        let daemon = try DaemonProcess(under: variables(false), ["serve", "--config", file], scratch: scratch)
         #expect(try run(["health", "--config", file], saysAddress: false).status == 0)
         #expect(daemon.process.isRunning)
     }
 
-    @Test func `of a file that cannot be read it is told which address is asked instead`() throws {
+    @Test func `health warns about an unreadable configuration file and names the address asked`() throws {
         let outcome = try run(["health", "--config", scratch.path("nowhere.yaml")], saysAddress: false)
-        // Whoever else listens there may answer.
+        // Another process may listen at the default address and answer.
         #expect(outcome.status != 78)
         #expect(outcome.errors.contains("warning: cannot read the configuration file"))
         #expect(outcome.errors.contains("asked is 127.0.0.1:8090"))

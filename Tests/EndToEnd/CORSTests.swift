@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// Which web pages of other origins may ask (Fetch Standard, section 3.3), seen from the wire.
+/// Which web pages of other origins may send requests (Fetch Standard, section 3.3), tested without a browser.
 @Suite struct CORSTests {
     static let origin = "https://app.example.com"
     static let preflight = [
         "-X", "OPTIONS", "-H", "Access-Control-Request-Method: GET",
         "-H", "Access-Control-Request-Headers: authorization",
     ]
-    /// Origins that look like the allowed one, or like nobody's.
-    static let strangers = [
+    /// Origins that resemble the allowed one, malformed ones and an unrelated one.
+    static let otherOrigins = [
         "https://app.example.com.evil", "https://app.example.com.evil.example", "https://xapp.example.com",
         "https://app.example.com:8443", "https://app.example.com:443", "https://app.example.com/",
         "http://app.example.com", "https://app.example.co", "https://APP.example.com", "HTTPS://app.example.com",
@@ -31,19 +31,19 @@ import Testing
         return try DaemonProcess(scratch: scratch, key: key, environment: environment)
     }
 
-    @Test func `without an allowed origin no answer says a word about origins, and OPTIONS is 405`() throws {
+    @Test func `without allowed origins answers lack CORS headers and OPTIONS is 405`() throws {
         let daemon = try DaemonProcess(scratch: scratch, key: key)
         for target in ["/token?tripID=a", "/token/driver/a", "/token?tripID=*", "/healthz"] {
             let answer = try Curl("\(daemon.url)\(target)", ["-H", "Origin: \(Self.origin)"])
-            expectNoWord(answer)
+            expectNoCORSHeaders(answer)
             let options = try Curl("\(daemon.url)\(target)", Self.preflight + ["-H", "Origin: \(Self.origin)"])
             #expect(options.status == 405)
             #expect(options.fields["allow"] == "GET, HEAD")
-            expectNoWord(options)
+            expectNoCORSHeaders(options)
         }
     }
 
-    @Test func `a preflight of the allowed origin is told methods, fields and how long to remember them`() throws {
+    @Test func `a preflight of the allowed origin gets methods, headers and max age`() throws {
         let daemon = try daemon(more: [
             "TOKEN_PROVIDER_CORS_ALLOWED_HEADERS": "Authorization, X-Device", "TOKEN_PROVIDER_CORS_MAX_AGE": "2h",
         ])
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a token for the allowed origin names it and never an asterisk, fresh, kept or refused`() throws {
+    @Test func `every answer to the allowed origin names it, never an asterisk`() throws {
         let daemon = try daemon()
         for target in [
             "/token?tripID=a", "/token?tripID=a", "/token?tripID=a&expiration=relative", "/token/driver/a",
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `other methods are limited and refused as without origins, and the page can read when to come back`()
+    @Test func `limits apply to other methods, and pages can read Retry-After`()
         throws
     {
         let daemon = try daemon(more: [
@@ -100,16 +100,16 @@ import Testing
         }
     }
 
-    @Test func `a stranger's preflight is 403 and no answer names the stranger, however alike the origin`() throws {
+    @Test func `a preflight of any other origin is 403 without CORS headers`() throws {
         let daemon = try daemon()
-        for stranger in Self.strangers { try expectRefusal(daemon, ["-H", "Origin: \(stranger)"], stranger) }
+        for origin in Self.otherOrigins { try expectRefusal(daemon, ["-H", "Origin: \(origin)"], origin) }
         try expectRefusal(daemon, ["-H", "Origin;"], "an empty origin")
     }
 
-    @Test func `two Origin fields are nobody's origin`() throws {
+    @Test func `a request with two Origin headers gets no CORS headers`() throws {
         let daemon = try daemon()
-        let stranger = "https://evil.example"
-        for (first, second) in [(Self.origin, Self.origin), (Self.origin, stranger), (stranger, Self.origin)] {
+        let other = "https://evil.example"
+        for (first, second) in [(Self.origin, Self.origin), (Self.origin, other), (other, Self.origin)] {
             let fields = ["-H", "Origin: \(first)", "-H", "Origin: \(second)"]
             expectNoGrant(try Curl("\(daemon.url)/token?tripID=a", Self.preflight + fields), "\(first) and \(second)")
             expectNoGrant(try Curl("\(daemon.url)/token?tripID=a", fields), "\(first) and \(second)")
@@ -125,7 +125,7 @@ import Testing
         try expectRefusal(daemon, ["-H", "Origin: http://localhost:3001"], "another port")
     }
 
-    @Test func `an OPTIONS request without an origin is told what is allowed`() throws {
+    @Test func `an OPTIONS request without an origin gets the allowed methods`() throws {
         let daemon = try daemon()
         let answer = try Curl("\(daemon.url)/token", ["-X", "OPTIONS"])
         #expect(answer.status == 204)
@@ -134,18 +134,18 @@ import Testing
         #expect(answer.fields["access-control-allow-origin"] == nil)
     }
 
-    @Test func `health checks are nobody's pages`() throws {
+    @Test func `health checks get no CORS headers`() throws {
         let daemon = try daemon()
-        expectNoWord(try Curl("\(daemon.url)/healthz", ["-H", "Origin: \(Self.origin)"]))
+        expectNoCORSHeaders(try Curl("\(daemon.url)/healthz", ["-H", "Origin: \(Self.origin)"]))
         let options = try Curl("\(daemon.url)/healthz", Self.preflight + ["-H", "Origin: \(Self.origin)"])
         #expect(options.status == 405)
-        expectNoWord(options)
+        expectNoCORSHeaders(options)
     }
 
     @Test(arguments: [
         "*", "null", "https://app.example.com/", "https://*.example.com", "app.example.com", "https://App.example.com",
     ])
-    func `what is no exact origin is no setting`(origin: String) throws {
+    func `a setting that is not an exact origin is refused`(origin: String) throws {
         let outcome = try Program.run(
             Program.daemon, ["serve", "--listen", "127.0.0.1:0", "--credentials", key.path],
             environment: ["TOKEN_PROVIDER_CORS_ALLOWED_ORIGINS": origin])
@@ -165,15 +165,15 @@ import Testing
         expectNoGrant(try Curl("\(daemon.url)/token?tripID=a", fields), who)
     }
 
-    /// No page may read it, and no cache may show it to one that may read another.
+    /// No page may read the answer, and no cache may give it to an allowed page.
     private func expectNoGrant(_ answer: Curl, _ who: String) {
         #expect(answer.fields["vary"] == "Origin", "\(who)")
-        let words = answer.fields.keys.filter { $0.hasPrefix("access-control-") }
-        #expect(words.isEmpty, "\(who): \(words)")
+        let headers = answer.fields.keys.filter { $0.hasPrefix("access-control-") }
+        #expect(headers.isEmpty, "\(who): \(headers)")
     }
 
-    private func expectNoWord(_ answer: Curl) {
-        let words = answer.fields.keys.filter { $0.hasPrefix("access-control-") || $0 == "vary" }
-        #expect(words.isEmpty, "\(words)")
+    private func expectNoCORSHeaders(_ answer: Curl) {
+        let headers = answer.fields.keys.filter { $0.hasPrefix("access-control-") || $0 == "vary" }
+        #expect(headers.isEmpty, "\(headers)")
     }
 }

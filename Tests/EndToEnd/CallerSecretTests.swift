@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// What callers prove themselves with, and what they get, is nowhere but in their requests and answers.
+/// Callers' credentials and tokens appear only in their requests and answers.
 @Suite struct CallerSecretTests {
     let files: CallerFiles
 
     init() throws { files = try CallerFiles() }
 
     @Test(arguments: ["text", "json"])
-    func `no key and no token reaches the log, the audit trail, an error, the command line or the environment`(
+    func `keys and tokens appear in no log, error, command line or environment`(
         format: String
     ) throws {
         let key = try files.apiKey("dispatch")
@@ -19,9 +19,12 @@ import Testing
         let daemon = try files.daemon(Self.sections, ["--log-level", "trace", "--log-format", format])
         var errors = ""
         var minted: [String] = []
-        for proof in [key, token, expired, unknown, foreign, "canary-word"] {
+        for credentials in [key, token, expired, unknown, foreign, "canary-word"] {
             for target in ["?tripID=trip-1", "?tripID=trip-1", "?tripID=trip-2", "/driver/a", "?tripID=*", "?x=1"] {
-                for field in ["Authorization: Bearer \(proof)", "X-API-Key: \(proof)", "Authorization: \(proof)"] {
+                for field in [
+                    "Authorization: Bearer \(credentials)", "X-API-Key: \(credentials)",
+                    "Authorization: \(credentials)",
+                ] {
                     let answer = try Curl("\(daemon.url)/token\(target)", ["-H", field])
                     if answer.status != 200 { errors += answer.body + "\(answer.fields)" }
                     if let token = try answer.json()["TRIP_TOKEN_KEY"] as? String { minted.append(token) }
@@ -33,20 +36,20 @@ import Testing
         // Only root can read it.
         errors += (try? String(contentsOfFile: place + "environ", encoding: .utf8)) ?? ""
         #expect(try daemon.end() == 0)
-        let told = try errors + daemon.log() + daemon.said + files.scratch.text("audit")
+        let output = try errors + daemon.log() + daemon.said + files.scratch.text("audit")
         #expect(minted.count >= 4)
-        #expect(told.contains("refused") && told.contains(#""outcome":"minted""#))
+        #expect(output.contains("refused") && output.contains(#""outcome":"minted""#))
         let tokens = ([token, foreign] + minted).flatMap { $0.split(separator: ".").map(String.init).dropFirst() }
         let pem = (files.key.pem + files.issuerKey.pem).split(separator: "\n").map(String.init).filter {
             !$0.contains("-----")
         }
         for secret in [key, expired, unknown].map({ String($0.dropFirst(4).prefix(20)) }) + tokens + pem {
-            #expect(!told.contains(secret), "it tells \(secret)")
+            #expect(!output.contains(secret), "it contains \(secret)")
         }
-        #expect(!told.contains("canary"))
+        #expect(!output.contains("canary"))
     }
 
-    @Test func `explain reads a token from standard input, and tells nothing of it`() throws {
+    @Test func `explain reads a token from standard input and prints none of it`() throws {
         _ = try files.apiKey("dispatch")
         let token = try files.token(["trips": ["trip-1"], "secret_claim": "canary-claim"])
         let configuration = try files.configuration(Self.sections)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TokenProvider
 
-/// Who is calling: no route, no order and no cache gives a token to anybody who did not prove they may have it.
+/// Authentication: no route, order of requests or cache gives a token to a caller without matching credentials.
 @Suite struct CallerTests {
     static let rules = """
         rules:
@@ -30,7 +30,7 @@ import Testing
 
     init() throws { files = try CallerFiles() }
 
-    @Test func `every route, kind, format and spelling is 401 without credentials and with wrong ones`() throws {
+    @Test func `every route, kind and format refuses missing or wrong credentials with 401`() throws {
         let (key, expired) = (try files.apiKey("dispatch"), try files.token(["exp": 1]))
         let daemon = try files.daemon(Self.rules)
         let formats = AnswerFormat.allCases.map(\.rawValue).joined(separator: ",")
@@ -41,7 +41,7 @@ import Testing
         #expect(try #require(facts["refused"] as? Int) > 3000)
     }
 
-    @Test func `a token that is kept for one caller is handed to nobody else, in any order and at once`() throws {
+    @Test func `a cached token never reaches another caller, in sequence or in parallel`() throws {
         _ = try files.apiKey("dispatch")
         let trips = (0..<200).map { "trip-\($0)" }
         let (mine, others) = (try files.token(["trips": trips]), try files.token(["sub": "user-2", "trips": ["x"]]))
@@ -53,7 +53,7 @@ import Testing
 
     // MARK: API keys
 
-    @Test func `an API key is taken as bearer token or in its field, and not in both or twice`() throws {
+    @Test func `an API key is accepted as bearer token or header, not both`() throws {
         let key = try files.apiKey("dispatch")
         let token = try files.token(["trips": ["trip-1"]])
         let daemon = try files.daemon(Self.rules)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `an API key counts until it expires, and for the rules of its own line alone`() throws {
+    @Test func `an API key works until it expires and only for its rules`() throws {
         let expired = try files.apiKey("dispatch", field: "expires=2020-01-01T00:00:00Z")
         let narrow = try files.apiKey("narrow", ["--rule", "own"])
         let whole = try files.apiKey("whole")
@@ -95,7 +95,7 @@ import Testing
         #expect(try daemon.log().contains("the API key dispatch has expired"))
     }
 
-    @Test func `the log names the rule that allowed a token, reused ones too, and none for what was refused`() throws {
+    @Test func `the access log names the rule that allowed each token`() throws {
         let key = try files.apiKey("dispatch")
         let token = try files.token(["trips": ["trip-1"]])
         let daemon = try files.daemon(Self.rules)
@@ -109,7 +109,7 @@ import Testing
         #expect(rules == ["dispatch", "riders", "riders", nil])
     }
 
-    @Test func `without rules nobody gets a token, and the log says so at the start`() throws {
+    @Test func `without rules no caller gets a token, and the log says so`() throws {
         let key = try files.apiKey("dispatch")
         let daemon = try files.daemon("limits: {principal_rate: 0}")
         for target in ["?tripID=a", "/server", "/driver/a"] {

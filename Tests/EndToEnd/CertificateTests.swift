@@ -3,7 +3,7 @@ import Foundation
 import TestCertificates
 import Testing
 
-/// What clients are shown of certificates, their chains and OCSP responses, by the real binary and its configuration.
+/// Which certificates, chains and OCSP responses clients get from the real binary.
 @Suite struct CertificateTests {
     private static let reloaded = "the configuration was reloaded"
     private static let server = ["extendedKeyUsage = serverAuth", "subjectAltName = DNS:localhost"]
@@ -12,7 +12,7 @@ import Testing
 
     init() throws { files = try TLSFiles() }
 
-    /// What `openssl s_client` tells of a handshake as a client who asks for a name.
+    /// The output of `openssl s_client` for a server name.
     private func shown(_ url: String, _ name: String = "localhost") throws -> String {
         let port = url.split(separator: ":").last ?? ""
         return try Child.mustRun([
@@ -22,14 +22,14 @@ import Testing
         ])
     }
 
-    /// What a check says of the configuration.
+    /// Runs `check` on the configuration.
     private func checked() throws -> Outcome {
         try Program.run(Program.daemon, ["check", "--json", "--config", files.scratch.path("token-provider.yaml")])
     }
 
     // MARK: Chains
 
-    @Test func `a certificate is not replaced by one whose chain is of somebody else`() throws {
+    @Test func `a certificate with a foreign chain does not replace the current one`() throws {
         let (daemon, url) = try files.daemon()
         let own = try files.authority.bytes("server.pem")
         let leaf = own.dropLast(try files.authority.bytes("middle.pem").count)
@@ -60,7 +60,7 @@ import Testing
         #expect(try Curl("\(url)/healthz", ["-k"]).status == 200)
     }
 
-    @Test func `an authority of the chain that is over is told of as a certificate that is over`() throws {
+    @Test func `an expired authority in the chain is reported like an expired certificate`() throws {
         let day = 86_400
         let authority = files.authority
         try authority.issue(
@@ -85,7 +85,7 @@ import Testing
         let life = try Scrape(daemon.adminURL()).sum("certificate_lifetime_seconds", "server.pem")
         #expect(abs(life - Double(32 * day + 600)) < 60)
         #expect(throws: ChildError.self) { try files.ask(url) }
-        // There is nothing better to keep.
+        // The current certificate has the same fault, so this one is accepted.
         #expect(try reload(daemon).status == 0)
     }
 
@@ -97,7 +97,7 @@ import Testing
         for end in ["pem", "key"] { try files.install("\(name).\(end)", as: "server.\(end)") }
     }
 
-    @Test func `a certificate whose time is over, or has yet to come, is not taken for one that is valid`() throws {
+    @Test func `an expired or future certificate does not replace a valid one`() throws {
         let authority = files.authority
         try authority.issue("over", Self.server, Validity(from: -7200, until: -3700))
         try authority.issue("early", Self.server, Validity(from: 7000, until: 9000))
@@ -131,7 +131,7 @@ import Testing
         #expect(try shown(url).contains("\nsubject=CN = second\n"))
     }
 
-    @Test func `a certificate that is added, or replaces another file, is held to what is in force too`() throws {
+    @Test func `reload refuses an expired certificate in an added or different file`() throws {
         let added = "{certificate: over.pem, key: over.key}"
         let said = "the certificate's validity has been over for 1 hours"
         try files.authority.issue("over", Self.server, Validity(from: -7200, until: -3700))
@@ -148,13 +148,13 @@ import Testing
 
     // MARK: OCSP responses
 
-    @Test func `an OCSP response is shown from the configuration, and each reload shows the next one`() throws {
+    @Test func `each reload serves the current OCSP response and drops an expired one`() throws {
         let (authority, path) = (files.authority, files.scratch.path("server.der"))
-        func vouch(_ signer: String? = nil, _ shift: String = "+0") throws {
+        func installResponse(_ signer: String? = nil, _ shift: String = "+0") throws {
             try authority.vouch(for: "server", signer: signer, shift: shift)
             try files.install("server.der")
         }
-        try vouch()
+        try installResponse()
         let (daemon, url) = try files.daemon(
             DaemonProcess.withAdmin,
             certificates: "{certificate: server.pem, key: server.key, ocsp_response: server.der}")
@@ -166,8 +166,8 @@ import Testing
         let days = try Curl("\(daemon.adminURL())/readyz").json()["ocsp_response_days"] as? Int
         #expect([0, 1].contains(days))
 
-        // One that is over serves nobody, and keeps nobody from being served.
-        try vouch(nil, "-3d")
+        // An expired response is not sent, and clients are served all the same.
+        try installResponse(nil, "-3d")
         daemon.process.send(SIGHUP)
         let warning = "\(path): the validity of the OCSP response has been over for 2 days, so that it is not shown"
         try daemon.waitForLog(warning)
@@ -180,13 +180,13 @@ import Testing
         #expect((-2 * 86_400 - 600 ... -2 * 86_400).contains(try remaining()))
         #expect(try checked().json()["warnings"] as? [String] == [warning])
 
-        try vouch()
+        try installResponse()
         daemon.process.send(SIGHUP)
         try daemon.waitForLog(Self.reloaded, times: 2)
         #expect(try shown(url).contains("Cert Status: good"))
 
         let other = try TestAuthority()
-        try vouch(other.path("middle"))
+        try installResponse(other.path("middle"))
         daemon.process.send(SIGHUP)
         try daemon.waitForLog("reason=\"\(path): is not signed by CN=middle, nor by a responder of that authority's (")
         #expect(try shown(url).contains("Cert Status: good"))
@@ -195,7 +195,7 @@ import Testing
 
     // MARK: Several files
 
-    @Test func `a key under another passphrase is reloaded with the file of that passphrase`() throws {
+    @Test func `a key with a new passphrase is reloaded with its passphrase file`() throws {
         let authority = files.authority
         func install(_ name: String, _ passphrase: String) throws {
             try authority.encrypt(name, passphrase: passphrase)
@@ -220,13 +220,12 @@ import Testing
         for secret in ["correct horse", "battery staple"] { #expect(!log.contains(secret)) }
     }
 
-    @Test func `of several certificates a client is shown the one for the name it asks for, or else the first`() throws
-    {
+    @Test func `SNI selects one of several certificates, and the first is the default`() throws {
         try files.authority.certify("other", for: ["other.test", "*.wild.test"])
         for name in ["other.pem", "other.key"] { try files.install(name) }
         let (daemon, url) = try files.daemon(
             certificates: "\(TLSFiles.certificate), {certificate: other.pem, key: other.key}")
-        let wanted = ["localhost": "server", "other.test": "other", "a.wild.test": "other", "nobody.test": "server"]
+        let wanted = ["localhost": "server", "other.test": "other", "a.wild.test": "other", "unknown.test": "server"]
         for (name, owner) in wanted { #expect(try shown(url, name).contains("\nsubject=CN = \(owner)\n"), "\(name)") }
         let port = url.split(separator: ":").last ?? ""
         let resolved = ["--cacert", files.authority.path, "--resolve", "other.test:\(port):127.0.0.1"]

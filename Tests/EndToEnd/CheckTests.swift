@@ -12,10 +12,10 @@ import Testing
         try files.run(["check"] + arguments, environment: environment)
     }
 
-    // MARK: Right
+    // MARK: Valid
 
-    /// The report on a right configuration, in its sections, and the configuration's path.
-    private func checkRight() throws -> (sections: [String], config: String) {
+    /// The sections of the report on a valid configuration, and the configuration's path.
+    private func checkValid() throws -> (sections: [String], config: String) {
         _ = try ServiceAccountFile(
             in: files.scratch, name: "server", account: files.key.account, keyID: "server-key", permissions: 0o644)
         let config = try files.configuration(
@@ -35,8 +35,8 @@ import Testing
         return (outcome.output.components(separatedBy: "\n\n"), config)
     }
 
-    @Test func `a right configuration is told kind by kind, status 0`() throws {
-        let sections = try checkRight().sections
+    @Test func `check lists each kind of a valid configuration and exits 0`() throws {
+        let sections = try checkValid().sections
         let folder = files.scratch.folder.path
         let account = files.key.account
         #expect(
@@ -69,8 +69,8 @@ import Testing
                 """)
     }
 
-    @Test func `behind its kinds stand addresses, warnings and the verdict`() throws {
-        let (sections, config) = try checkRight()
+    @Test func `the report ends with addresses, warnings and the verdict`() throws {
+        let (sections, config) = try checkValid()
         let folder = files.scratch.folder.path
         let account = files.key.account
         #expect(
@@ -95,7 +95,7 @@ import Testing
             ])
     }
 
-    @Test func `a kind without a key is off, and the setting that turns it on is named`() throws {
+    @Test func `a kind without a key is off and names its setting`() throws {
         let json = try check(["--credentials", files.key.path, "--json"]).json()
         let kinds = try #require(json["kinds"] as? [[String: Any]])
         let off = kinds.filter { $0["state"] as? String == "off" }
@@ -111,7 +111,7 @@ import Testing
         #expect(states.filter { $0["state"] as? String == "on" }.compactMap { $0["kind"] as? String } == ["driver"])
     }
 
-    @Test func `JSON has every member, and a kind's hold what serve would do`() throws {
+    @Test func `the JSON report has every member and all kinds`() throws {
         let outcome = try check(["--credentials", files.key.path, "--listen", "127.0.0.1:0", "--json"])
         #expect(outcome.status == 0)
         #expect(outcome.errors == "")
@@ -138,7 +138,7 @@ import Testing
         #expect(kinds[9]["role"] is NSNull)
     }
 
-    @Test func `nothing is started: a port in use is no error, and no socket file is made`() throws {
+    @Test func `check ignores a port in use and creates no socket file`() throws {
         let daemon = try DaemonProcess(scratch: files.scratch, key: files.key)
         let socket = files.scratch.path("tokens.sock")
         let outcome = try check(
@@ -148,7 +148,7 @@ import Testing
         #expect(try Curl("\(daemon.url)/healthz").body == "ok\n")
     }
 
-    @Test func `colour is for terminals, and not for those who set NO_COLOR`() throws {
+    @Test func `colour is used on terminals unless NO_COLOR is set`() throws {
         let arguments = ["check", "--credentials", files.key.path]
         let coloured = try files.runOnTerminal(arguments, environment: [:])
         #expect(coloured.status == 0)
@@ -167,9 +167,9 @@ import Testing
         #expect(outcome.output.contains("on      consumer for 1h by \(files.key.account)"))
     }
 
-    // MARK: Wrong
+    // MARK: Invalid
 
-    @Test func `errors of the settings and of every key file come together, status 78`() throws {
+    @Test func `errors in settings and key files are reported together with status 78`() throws {
         let small = ["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"]
         _ = try ServiceAccountFile(in: files.scratch, name: "small", key: small)
         let config = try files.configuration(
@@ -202,7 +202,7 @@ import Testing
         #expect(json["kinds"] is NSNull)
     }
 
-    @Test func `where only keys are wrong, the kinds they break are told beside those that work`() throws {
+    @Test func `when only keys are broken, working and broken kinds are listed`() throws {
         let config = try files.configuration(
             "callers: none\ncredentials: key.json\nkinds: {driver: {credentials: nowhere.json}, server: {credentials: nowhere.json}}\n"
         )
@@ -223,7 +223,7 @@ import Testing
         ["--listen", "nonsense"], ["--callers", "some"], ["--kinds", "admin"], ["--lisen", "127.0.0.1:0"],
         ["--credentials", "/nowhere/key.json"], ["--config", "/nowhere/config.yaml"],
     ])
-    func `what serve refuses, check refuses by the same sentences and status`(flags: [String]) throws {
+    func `check refuses what serve refuses, with equal message and status`(flags: [String]) throws {
         let arguments = flags.contains("--credentials") ? flags : ["--credentials", files.key.path] + flags
         let served = try files.run(["serve"] + arguments)
         let checked = try check(arguments)
@@ -232,7 +232,7 @@ import Testing
         #expect(checked.sentences.first == served.sentences.first)
     }
 
-    @Test func `no credentials at all are one error`() throws {
+    @Test func `missing credentials are one error`() throws {
         let outcome = try check([])
         #expect(outcome.status == 78)
         #expect(outcome.sentences.count == 1)

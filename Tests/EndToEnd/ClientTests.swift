@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Clients nobody here wrote the rules of: HTTP libraries, raw sockets, and apps as Google's samples describe them.
+/// Independent clients: HTTP libraries, raw sockets, and apps that behave like Google's samples.
 @Suite struct ClientTests {
     let scratch: Scratch
     let key: ServiceAccountFile
@@ -17,17 +17,17 @@ import Testing
         #expect(try #require(facts["requests"] as? Int) > 20)
     }
 
-    @Test func `raw sockets get every pipelined answer in order, in 1.0 and 1.1, whole and byte by byte`() throws {
+    @Test func `raw sockets get every pipelined answer in order`() throws {
         let daemon = try DaemonProcess(scratch: scratch, key: key)
         let facts = try PythonClients.run("pipelined.py", ["127.0.0.1", daemon.port])
         #expect(try #require(facts["answers"] as? [String: Any]).count >= 5)
     }
 
     @Test(arguments: ["swift_sample_client.py", "objc_sample_client.py"], ["tripID", "vehicleID"])
-    func `an app written as Google's sample never holds a dead token over several lifetimes`(
+    func `Google's sample apps never use an expired token`(
         script: String, parameter: String
     ) throws {
-        // Six seconds of life, one of margin, fresh while four are left.
+        // A lifetime of six seconds and a margin of one: a token is reused while four seconds are left.
         let configuration = try scratch.write(
             "short.yaml",
             """
@@ -44,18 +44,18 @@ import Testing
         #expect(try #require(facts["fetches"] as? Int) >= 3)
     }
 
-    @Test func `twenty thousand connections of nonsense are all answered in HTTP, and the daemon goes on`() throws {
+    @Test func `twenty thousand connections of random bytes do not harm the daemon`() throws {
         let daemon = try DaemonProcess(scratch: scratch, key: key, flags: ["--log-level", "error"])
         let facts = try PythonClients.run("random_bytes.py", ["127.0.0.1", daemon.port, "20000"])
         let (answered, unanswered) = (facts["answered"] as? Int ?? 0, facts["unanswered"] as? Int ?? 0)
         let reset = facts["reset"] as? Int ?? 0
         #expect(answered + unanswered + reset == 20000)
-        // The client has seen to it that none of the unanswered ones had sent a whole head.
+        // The client checked that no unanswered connection had sent a whole request head.
         #expect(answered > 19000)
         #expect(reset < 200)
         let answers = try #require(facts["answers"] as? [String: Int])
         for status in ["200", "400", "404", "405", "414", "417", "431", "501", "505"] {
-            #expect(answers[status, default: 0] > 0, "nothing was answered \(status)")
+            #expect(answers[status, default: 0] > 0, "no answer has the status \(status)")
         }
         #expect(try Curl("\(daemon.url)/healthz").body == "ok\n")
         #expect(try daemon.end() == 0)

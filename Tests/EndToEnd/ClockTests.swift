@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The clock of the machine is set while the real binary runs: `faketime` does that to one process.
+/// The system clock jumps while the real binary runs: `faketime` does that to one process.
 @Suite struct ClockTests {
     let scratch: Scratch
     let key: ServiceAccountFile
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [3600, -3600, 86_400, -86_400])
-    func `a clock that is set far off gives tokens of its own time, and back again too`(offset: Int) throws {
+    func `after a clock jump, tokens have the times of the new clock`(offset: Int) throws {
         let daemon = try daemon()
         let first = try token(daemon)
         #expect(try token(daemon).text == first.text)
@@ -50,17 +50,17 @@ import Testing
             let began = Int(Date().timeIntervalSince1970) + step
             let new = try token(daemon)
             let ended = Int(Date().timeIntervalSince1970) + step
-            // Back-dated by five minutes, and valid for fifty-five: neither the kept token of another time, nor its times.
+            // A new token with new times: backdated by five minutes, and valid for fifty-five more.
             #expect((began - 301...ended - 299).contains(new.issuedAt))
             #expect(new.expiresAt - new.issuedAt == 3600)
-            // Signed in the same second, it would be the same again.
+            // Back at the first time, a token signed in the same second may be identical.
             #expect(step == 0 || new.text != first.text)
             #expect(try token(daemon).text == new.text)
         }
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `a kept token goes on while enough of its time is left, and no longer`() throws {
+    @Test func `a cached token is reused only while enough lifetime is left`() throws {
         let daemon = try daemon()
         let first = try token(daemon)
         try set(600)

@@ -1,6 +1,6 @@
 import Testing
 
-/// What a command line may say.
+/// Valid and invalid command lines.
 @Suite struct CommandLineTests {
     let scratch: Scratch
     init() throws { scratch = try Scratch() }
@@ -9,7 +9,7 @@ import Testing
         (["serve", "--lisen", "127.0.0.1:0"], "unknown option '--lisen'; did you mean '--listen'?"),
         (["serv", "--listen", "127.0.0.1:0"], "unknown command 'serv'; did you mean 'serve'?"),
     ])
-    func `a mistyped flag or subcommand is usage, status 64, with the one that was meant`(
+    func `a mistyped flag or subcommand exits 64 and suggests the right one`(
         arguments: [String], sentence: String
     ) throws {
         let outcome = try Program.refusal(arguments)
@@ -22,7 +22,7 @@ import Testing
         ["serve", "--config", "a", "--config", "b"], ["--credentials", "a", "--credentials", "a"],
         ["mint", "--kind", "server", "--kind=driver"], ["inspect", "T", "--key", "a", "--key", "b"],
     ])
-    func `a flag of one value that is given twice is one sentence, status 64`(arguments: [String]) throws {
+    func `a single-value flag given twice is one error with status 64`(arguments: [String]) throws {
         let outcome = try Program.refusal(arguments)
         #expect(outcome.status == 64)
         #expect(outcome.output == "")
@@ -30,7 +30,7 @@ import Testing
         #expect(outcome.errors.hasSuffix(" is given more than once; expected it once\n"))
     }
 
-    @Test func `a mistyped key is an error with file, line and the one that was meant, and all errors come at once`()
+    @Test func `configuration errors come all at once with line and suggestion`()
         throws
     {
         let file = try scratch.write("wrong.yaml", "lisen: 127.0.0.1:0\ntoken:\n  lifetime: 2h\n")
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [["--listen", "nonsense"], ["--log-level", "loud"], ["--callers", "some"]])
-    func `a value that no flag can have is usage, status 64`(flags: [String]) throws {
+    func `an invalid flag value is a usage error with status 64`(flags: [String]) throws {
         let key = try ServiceAccountFile(in: scratch)
         let outcome = try Program.refusal(["serve", "--credentials", key.path] + flags)
         #expect(outcome.status == 64)
@@ -50,7 +50,7 @@ import Testing
         #expect(outcome.errors.contains("expected"))
     }
 
-    @Test func `help teaches, version tells`() throws {
+    @Test func `--help prints usage and --version prints the version`() throws {
         let help = try Program.run(Program.daemon, ["--help"])
         #expect(help.status == 0)
         #expect(help.output.contains("token-provider demo"))

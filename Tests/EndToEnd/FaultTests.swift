@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What goes wrong in the field: slow peers, vanishing peers, too many peers, and signals in the middle of it all.
+/// Faults in operation: slow peers, vanishing peers, too many peers, and signals under load.
 @Suite struct FaultTests {
     let scratch: Scratch
     let key: ServiceAccountFile
@@ -15,18 +15,18 @@ import Testing
         try DaemonProcess(scratch: scratch, key: key, flags: ["--log-level", "notice"] + flags, environment: settings)
     }
 
-    @Test func `slow, silent and deaf clients and resets do not keep a fast one waiting`() throws {
+    @Test func `slow, silent and unreading clients do not delay a fast one`() throws {
         let daemon = try daemon(["TOKEN_PROVIDER_HTTP_HEAD_TIMEOUT": "1s", "TOKEN_PROVIDER_HTTP_WRITE_TIMEOUT": "1s"])
         let facts = try PythonClients.run("slow_clients.py", ["127.0.0.1", daemon.port])
         #expect(facts["silent"] as? String == "408")
         #expect(facts["slow"] as? String == "408")
-        #expect(facts["deaf"] as? String == "closed")
+        #expect(facts["unreading"] as? String == "closed")
         #expect(try #require(facts["fast_answers"] as? Int) > 100)
-        // A bound for stalls, far from what an answer takes: the deadlines of the others are a second.
+        // Finds stalls: an answer takes far less, and the deadlines of the other clients are a second.
         #expect(try #require(facts["slowest_fast_answer_seconds"] as? Double) < 1)
     }
 
-    @Test func `a daemon whose descriptors ran out idles, and serves again once they are free`() throws {
+    @Test func `a daemon out of descriptors idles and recovers once some are free`() throws {
         let daemon = try DaemonProcess(
             limitingDescriptors: 40,
             ["serve", "--listen", "127.0.0.1:0", "--credentials", key.path, "--log-level", "notice"], scratch: scratch)
@@ -34,13 +34,13 @@ import Testing
             "exhaust_descriptors.py", ["127.0.0.1", daemon.port, "60", "\(daemon.process.identifier)"])
         #expect(try #require(facts["answered_while_full"] as? Int) < 60)
         #expect(facts["answered_when_free"] as? Int == 60)
-        // It looks ten times a second whether it can accept again; to be told all the time would take a whole processor.
+        // It retries to accept ten times a second. Without that pause it would take a whole processor.
         #expect(try #require(facts["busy_share"] as? Double) < 0.1)
         #expect(try daemon.end() == 0)
     }
 
     @Test(arguments: ["keepalive", "queued"])
-    func `SIGTERM in the middle of load loses no answer, and the daemon ends with 0`(mode: String) throws {
+    func `SIGTERM under load loses no answer and exits with 0`(mode: String) throws {
         let daemon = try daemon()
         let facts = try PythonClients.run(
             "load_during_drain.py",
@@ -73,7 +73,7 @@ import Testing
         #expect(try Curl("\(second.url)/token?tripID=a").status == 200)
     }
 
-    @Test func `a second daemon on the same port is refused, whoever started the first`() throws {
+    @Test func `a second daemon on the same port is refused`() throws {
         let first = try daemon()
         let outcome = try Program.run(
             Program.daemon, ["serve", "--listen", "127.0.0.1:\(first.port)", "--credentials", key.path])
@@ -82,7 +82,7 @@ import Testing
         #expect(try Curl("\(first.url)/healthz").body == "ok\n")
     }
 
-    @Test func `whoever reads the log may go away, and the daemon goes on`() throws {
+    @Test func `the daemon continues when the reader of its log goes away`() throws {
         let daemon = try DaemonProcess(
             unreadLog: ["serve", "--listen", "127.0.0.1:0", "--credentials", key.path], scratch: scratch)
         daemon.closeUnreadLog()
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: ["2>&-", "<&- 2>&-", "2>/dev/full"])
-    func `without a standard error the daemon serves, and no log line finds its way into an answer`(
+    func `without standard error, no log line ends up in an answer`(
         redirection: String
     ) throws {
         let daemon = try DaemonProcess(
@@ -101,7 +101,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `a health check is answered although there are too many connections`() throws {
+    @Test func `a health check is answered at the connection limit`() throws {
         let daemon = try daemon(["TOKEN_PROVIDER_HTTP_MAX_CONNECTIONS": "1"])
         let held = try PythonClients.start("hold_connection.py", ["127.0.0.1", daemon.port])
         defer { held.terminate() }
@@ -112,7 +112,7 @@ import Testing
         #expect(try refused.json()["code"] as? String == "too_many_connections")
     }
 
-    @Test func `an address in use by somebody else is one sentence`() throws {
+    @Test func `an address in use by another process is one error`() throws {
         let holder = try PythonClients.start("hold_port.py", [])
         defer { holder.terminate() }
         let port = try #require(holder.firstLine)

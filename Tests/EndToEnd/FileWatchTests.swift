@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// A daemon whose key is behind links as Kubernetes makes them: `key.json` in `..data`, which is a link itself.
+    /// A daemon whose key is reached through links as Kubernetes creates them: `key.json` in `..data`, itself a link.
     private func daemon() throws -> DaemonProcess {
         try link("..data-0")
         try #require(symlink("..data/key.json", scratch.path("key.json")) == 0)
@@ -30,7 +30,7 @@ import Testing
         try #require(rename(scratch.path("..data_tmp"), scratch.path("..data")) == 0)
     }
 
-    /// In one step, as editors that rename do.
+    /// Replaces the file in one step, as editors that rename do.
     private func write(_ lines: String) throws {
         try scratch.write("new", "listen: 127.0.0.1:0\ncallers: none\nreload: {watch: 100ms}\n\(lines)\n")
         try #require(rename(scratch.path("new"), scratch.path("t.yaml")) == 0)
@@ -40,19 +40,19 @@ import Testing
         try daemon.log().components(separatedBy: text).count - 1
     }
 
-    @Test func `a secret that is swapped behind links is taken`() throws {
+    @Test func `a secret swapped behind symbolic links is reloaded`() throws {
         let daemon = try daemon()
-        let former = try Curl("\(daemon.url)/token?tripID=a").body
+        let before = try Curl("\(daemon.url)/token?tripID=a").body
         try link("..data-1")
         try daemon.waitForLog("was reloaded")
-        #expect(try Curl("\(daemon.url)/token?tripID=a").body != former)
+        #expect(try Curl("\(daemon.url)/token?tripID=a").body != before)
     }
 
-    @Test func `a broken file is told of once, and the sound one after it is taken`() throws {
+    @Test func `a broken file is reported once, and the next valid one loads`() throws {
         let daemon = try daemon()
         try write("credentials: later.json")
         try daemon.waitForLog("not reloaded")
-        // A file that only the broken configuration names comes; looks in between have changed nothing.
+        // The file that only the broken configuration names appears. Checks until then changed nothing.
         let text = try String(contentsOfFile: keys[1].path, encoding: .utf8)
         try scratch.write("later.json", text)
         try daemon.waitForLog("was reloaded")

@@ -10,7 +10,7 @@ import Testing
         backEnd = try BackEnd()
     }
 
-    @Test func `explain asks the back end and says what it decided`() throws {
+    @Test func `explain asks the back end and reports its decision`() throws {
         let path = try configuration("", rules: "", more: "")
         func explain(_ trip: String) throws -> [String: Any] {
             try files.run(["explain", "--config", path, "--as", "caller-canary", "--trip", trip, "--json"]).json()
@@ -33,7 +33,7 @@ import Testing
         #expect(shown == Array(repeating: ["Bearer caller-canary"], count: 4))
     }
 
-    @Test func `the fields that are given are shown as serve shows them, and those that are not are told`() throws {
+    @Test func `explain sends given headers like serve and lists the missing ones`() throws {
         let path = try configuration("fields: [Cookie, X-Tenant, X-Region]", rules: "", more: "")
         let explain = ["explain", "--config", path, "--as", "caller-canary", "--trip", "allow-1"]
         let fields = ["--field", "x-tenant:  one ", "--field", "Cookie: a=1:2", "--field", "X-Tenant: two"]
@@ -51,7 +51,7 @@ import Testing
         #expect(try files.run(short).output.contains("\nfor:     at most 120 s\n"))
     }
 
-    @Test func `what only the back end knows is shown as it stands, where nothing else is`() throws {
+    @Test func `explain passes on credentials that only the back end understands`() throws {
         let path = try configuration("", rules: "", more: "")
         let explain = ["explain", "--config", path, "--trip", "allow-1", "--field", "authorization: Basic dTpw"]
         #expect(try files.run(explain).status == 0)
@@ -63,13 +63,13 @@ import Testing
         #expect(try files.run(explain + ["--certificate", "dns:depot.example.com"]).status == 64)
     }
 
-    @Test func `a bearer token in a field is the caller's, and the back end is shown it once`() throws {
+    @Test func `a bearer token in a header is used as the caller's credentials`() throws {
         let path = try configuration("", rules: "", more: "")
         let bearer = ["--field", "Authorization: Bearer caller-canary"]
         let explain = ["explain", "--config", path, "--trip", "named-1"] + bearer
         #expect(try files.run(explain).status == 0)
         #expect(try backEnd.seen().questions.map { $0.values("authorization") } == [["Bearer caller-canary"]])
-        // Nobody chooses between two proofs, and no back end is asked to.
+        // Repeated credentials are refused without asking the back end.
         let twice = try files.run(explain + bearer)
         #expect(twice.status == 1)
         #expect(
@@ -78,15 +78,15 @@ import Testing
         #expect(try backEnd.seen().questions.count == 1)
     }
 
-    @Test func `an API key in a field counts as serve counts it`() throws {
+    @Test func `an API key in a header is accepted like in serve`() throws {
         let key = try apiKey()
         let path = try configuration(
             "", rules: "  - {name: depot, kinds: [server], api_keys: [dispatch]}",
             more: "api_keys: {file: api-keys, field: X-API-Key}")
         let explain = ["explain", "--config", path]
         let (bearer, field) = (["--field", "authorization: Bearer \(key)"], ["--field", "x-api-key: \(key)"])
-        for proof in [bearer, field] {
-            let outcome = try files.run(explain + ["--kind", "server"] + proof)
+        for credentials in [bearer, field] {
+            let outcome = try files.run(explain + ["--kind", "server"] + credentials)
             #expect(outcome.status == 0)
             #expect(
                 outcome.output == """
@@ -95,11 +95,11 @@ import Testing
                     because: the rule depot allows it
 
                     """)
-            #expect(try files.run(explain + ["--trip", "allow-1"] + proof).status == 0)
+            #expect(try files.run(explain + ["--trip", "allow-1"] + credentials).status == 0)
         }
         #expect(try backEnd.seen().questions.map { $0.values("authorization") } == [["Bearer \(key)"], []])
-        for proofs in [bearer + field, field + field] {
-            let outcome = try files.run(explain + ["--kind", "server"] + proofs)
+        for credentials in [bearer + field, field + field] {
+            let outcome = try files.run(explain + ["--kind", "server"] + credentials)
             #expect(outcome.status == 1)
             #expect(outcome.output.contains("caller:  nobody who is known\n"))
         }
@@ -108,7 +108,7 @@ import Testing
         #expect(beside.sentences == ["--field x-api-key: --as says already who calls; expected one of them"])
     }
 
-    @Test func `a field that serve would not show, or that is none, is misuse`() throws {
+    @Test func `an unused or malformed header is a usage error`() throws {
         let path = try configuration("fields: [Cookie]", rules: "", more: "")
         for (field, sentence) in [
             (

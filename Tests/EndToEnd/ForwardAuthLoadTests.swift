@@ -1,7 +1,7 @@
 import ChildProcess
 import Testing
 
-/// A back end that fails, or is asked much at once: who waits, who is refused, and whom it does not concern.
+/// A back end that fails or gets many requests at once: which requests wait, are refused or are not affected.
 @Suite struct ForwardAuthLoadTests: AskingBackEnd {
     let files: OperatorFiles
     let backEnd: BackEnd
@@ -11,12 +11,12 @@ import Testing
         backEnd = try BackEnd()
     }
 
-    @Test func `five failures in a row and the back end is left alone, until a trial finds it well`() throws {
+    @Test func `five failures in a row pause the back end until it recovers`() throws {
         let daemon = try daemon("cache_time: 0s")
         try backEnd.answerAll(with: 500)
         for _ in 0..<30 { #expect(try ask(daemon, "tripID=allow-1").status == 503) }
         let questions = try backEnd.seen().questions.count
-        // Those beyond five are trials, if all this took longer than a second.
+        // More than five are trials, if the requests took longer than a second.
         #expect((5..<12).contains(questions))
         try daemon.waitForLog("the back end of forward_auth fails and is left alone")
         try backEnd.answerAll(with: 0)
@@ -25,14 +25,14 @@ import Testing
         for _ in 0..<5 { #expect(try ask(daemon, "tripID=allow-1").status == 200) }
     }
 
-    @Test func `answers that nobody understands do not keep the back end from being asked`() throws {
+    @Test func `unexpected answers do not pause requests to the back end`() throws {
         let daemon = try daemon("cache_time: 0s")
         for _ in 0..<10 { #expect(try ask(daemon, "tripID=missing-1").status == 503) }
         #expect(try ask(daemon, "tripID=allow-1").status == 200)
         #expect(try backEnd.seen().questions.count == 11)
     }
 
-    @Test func `a drain waits for what is being decided`() throws {
+    @Test func `a drain waits for a pending decision`() throws {
         let daemon = try daemon("timeout: 10s")
         let slow = try BackgroundCurl("\(daemon.url)/token?tripID=slow-1")
         try Patience.wait(for: "the question") { try !backEnd.seen().questions.isEmpty }
@@ -40,7 +40,7 @@ import Testing
         #expect(try slow.status() == "200")
     }
 
-    @Test func `a thousand requests at once pass through four connections`() throws {
+    @Test func `a thousand parallel requests share four back-end connections`() throws {
         let daemon = try daemon("max_connections: 4, timeout: 30s", more: "http: {max_connections_per_address: 2000}")
         let facts = try PythonClients.run(
             "parallel_requests.py",
@@ -53,7 +53,7 @@ import Testing
         #expect(seen.connections <= 4)
     }
 
-    @Test func `a thousand equal requests at once are one question`() throws {
+    @Test func `a thousand identical parallel requests ask the back end once`() throws {
         let daemon = try daemon("max_connections: 4, timeout: 30s", more: "http: {max_connections_per_address: 2000}")
         let facts = try PythonClients.run(
             "parallel_requests.py",
@@ -62,7 +62,7 @@ import Testing
         #expect(try backEnd.seen().questions.count == 1)
     }
 
-    @Test func `more requests than may wait are refused at once, and the others are answered`() throws {
+    @Test func `requests beyond the waiting limit are refused and the others answered`() throws {
         let daemon = try daemon(
             "max_connections: 1, max_waiting: 10, timeout: 30s", more: "http: {max_connections_per_address: 2000}")
         let facts = try PythonClients.run(
@@ -73,7 +73,7 @@ import Testing
         #expect(try backEnd.seen().questions.count == statuses["200"])
     }
 
-    @Test func `callers who are known otherwise do not wait for a back end that does not answer`() throws {
+    @Test func `API key callers do not wait for a stuck back end`() throws {
         let key = try apiKey()
         let daemon = try daemon(
             "timeout: 1m", rules: "  - {name: dispatch, kinds: [consumer], api_keys: [dispatch], ids: {tripID: any}}",
@@ -86,7 +86,7 @@ import Testing
         #expect(try backEnd.seen().active == 32)
     }
 
-    @Test func `an address whose proofs fail too often makes the back end work no more`() throws {
+    @Test func `after too many failures an address no longer reaches the back end`() throws {
         let daemon = try daemon(
             more: "proxies: {trusted: [127.0.0.0/8]}\nlimits: {failure_burst: 5, failure_rate: 0.001}")
         func ask(_ number: Int, from address: String, _ word: String) throws -> Int {
@@ -98,7 +98,7 @@ import Testing
         for number in 1...5 { #expect(try ask(number, from: "203.0.113.7", "unknown") == 401) }
         for number in 6...9 { #expect(try ask(number, from: "203.0.113.7", "allow") == 429) }
         #expect(try backEnd.seen().questions.count == 6)
-        // What was allowed before is remembered, and others are heard.
+        // The cached decision still applies, and other addresses still reach the back end.
         #expect(try ask(0, from: "203.0.113.7", "allow") == 200)
         #expect(try ask(10, from: "203.0.113.8", "allow") == 200)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The company's back end decides: the real binary asks one that is scripted.
+/// A company's back end decides: the real binary asks a scripted one.
 @Suite struct ForwardAuthTests: AskingBackEnd {
     let files: OperatorFiles
     let backEnd: BackEnd
@@ -11,7 +11,7 @@ import Testing
         backEnd = try BackEnd()
     }
 
-    @Test func `2xx allows, 401 and 403 refuse, and the client is told nothing that the back end said`() throws {
+    @Test func `2xx allows, 401 and 403 refuse, without relaying the back end's answer`() throws {
         let daemon = try daemon()
         for word in ["allow", "accepted", "none", "anything"] {
             #expect(try ask(daemon, "tripID=\(word)-1").status == 200)
@@ -24,23 +24,23 @@ import Testing
         #expect(try code(unknown) == "invalid_credentials")
         #expect(unknown.fields["www-authenticate"] == #"Bearer realm="token-provider", error="invalid_token""#)
         #expect(unknown.fields["location"] == nil)
-        let nobody = try ask(daemon, "tripID=unknown-2", as: nil)
-        #expect(nobody.status == 401)
-        #expect(nobody.fields["www-authenticate"] == #"Bearer realm="token-provider""#)
-        // What a challenge asks for was shown in the one, and in the other not (RFC 6750 section 3.1).
+        let anonymous = try ask(daemon, "tripID=unknown-2", as: nil)
+        #expect(anonymous.status == 401)
+        #expect(anonymous.fields["www-authenticate"] == #"Bearer realm="token-provider""#)
+        // Only a request with a bearer token gets an error code in its challenge (RFC 6750 section 3.1).
         let scope = #"Bearer realm="token-provider", error="insufficient_scope""#
         #expect(denied.fields["www-authenticate"] == scope)
         for fields in [[], ["-H", "Authorization: Basic dTpw"]] {
-            let stranger = try ask(daemon, "tripID=deny-2", as: nil, fields)
-            #expect(stranger.status == 403)
-            #expect(try code(stranger) == "not_allowed")
-            #expect(stranger.fields["www-authenticate"] == #"Bearer realm="token-provider""#)
+            let refused = try ask(daemon, "tripID=deny-2", as: nil, fields)
+            #expect(refused.status == 403)
+            #expect(try code(refused) == "not_allowed")
+            #expect(refused.fields["www-authenticate"] == #"Bearer realm="token-provider""#)
         }
         let basic = try ask(daemon, "tripID=unknown-3", as: nil, ["-H", "Authorization: Basic dTpw"])
         #expect(basic.fields["www-authenticate"] == #"Bearer realm="token-provider""#)
     }
 
-    @Test func `a refusal refuses however much the back end says with it`() throws {
+    @Test func `a long refusal is still a refusal`() throws {
         let daemon = try daemon()
         #expect(try ask(daemon, "tripID=longdeny-1").status == 403)
         #expect(try ask(daemon, "tripID=longunknown-1").status == 401)
@@ -50,7 +50,7 @@ import Testing
         "error", "missing", "moved", "busy", "false", "torn", "garbage", "drop", "broken", "huge", "slow", "page",
         "untyped", "twice",
     ])
-    func `anything else is an outage, and nobody gets a token by it`(word: String) throws {
+    func `any other answer is an outage and gives no token`(word: String) throws {
         let daemon = try daemon("timeout: 500ms")
         #expect(try ask(daemon, "tripID=allow-1").status == 200)
         let answer = try ask(daemon, "tripID=\(word)-1")
@@ -62,8 +62,7 @@ import Testing
         try daemon.waitForLog("asks a back end that decided nothing: ")
     }
 
-    @Test func `the back end is given the id and the trace of a request, once each, and no trace that is none`() throws
-    {
+    @Test func `the back end gets request id and trace, valid ones only`() throws {
         let daemon = try daemon()
         let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
         let fields = ["X-Request-ID: mine", "traceparent: \(parent)", "tracestate: a=1", "tracestate: b=2"]
@@ -80,12 +79,12 @@ import Testing
         #expect(questions[1].values("tracestate").isEmpty)
     }
 
-    @Test func `a back end that is not there is an outage`() throws {
+    @Test func `an unreachable back end is an outage`() throws {
         backEnd.end()
         #expect(try ask(try daemon(), "tripID=allow-1").status == 503)
     }
 
-    @Test func `the back end is asked with the kind, the ids byte for byte, and what the request shows`() throws {
+    @Test func `the back end gets kind, exact ids and the configured headers`() throws {
         let daemon = try daemon("fields: [Cookie, X-Tenant, X-Absent]")
         let ids = "caf%C3%A9%20%F0%9F%9A%9A%22%5C%26%3D"
         let shown = ["-H", "Cookie: a=1; b=2", "-H", "X-Tenant: one", "-H", "x-tenant: caf\u{E9}", "-H", "X-Other: no"]
@@ -97,7 +96,7 @@ import Testing
         #expect(questions[0].text == "{\"kind\":\"consumer\",\"ids\":{\"tripID\":\"caf\u{E9} \u{1F69A}\\\"\\\\&=\"}}")
         #expect(questions[0].values("authorization") == ["Bearer caller-canary"])
         #expect(questions[0].values("cookie") == ["a=1; b=2"])
-        // The back end reads fields as Latin-1: these are the bytes of UTF-8.
+        // The back end reads headers as Latin-1: these are the bytes of UTF-8.
         #expect(questions[0].values("x-tenant") == ["one", "caf\u{C3}\u{A9}"])
         for name in ["x-other", "x-absent", "user-agent"] { #expect(questions[0].values(name).isEmpty) }
         #expect(questions[0].values("content-type") == ["application/json"])
@@ -106,7 +105,7 @@ import Testing
         #expect(questions[1].values("authorization").isEmpty)
     }
 
-    @Test func `two proofs at once are nobody's to judge, whatever each would be worth alone`() throws {
+    @Test func `two credentials in one request are refused without asking the back end`() throws {
         _ = try apiKey()
         let daemon = try daemon(more: "api_keys: {file: api-keys, field: X-API-Key}")
         for second in ["Authorization: Bearer two", "X-API-Key: x"] {
@@ -115,7 +114,7 @@ import Testing
         #expect(try backEnd.seen().questions.isEmpty)
     }
 
-    @Test func `a field that is not UTF-8 proves nothing and is passed on to nobody`() throws {
+    @Test func `a header that is not UTF-8 is refused and not passed on`() throws {
         let daemon = try daemon()
         let file = files.scratch.path("latin")
         try Data(Array("Authorization: Bearer caf".utf8) + [0xE9]).write(to: URL(filePath: file))
@@ -123,16 +122,16 @@ import Testing
         #expect(try backEnd.seen().questions.isEmpty)
     }
 
-    @Test func `a rule with API keys asks about their holders alone, and says who they are`() throws {
+    @Test func `a rule with API keys asks only about key holders, by name`() throws {
         let key = try apiKey()
         let daemon = try daemon(
             rules: "  - {name: fleet, kinds: [server], api_keys: [dispatch], forward_auth: true}",
             more: "api_keys: {file: api-keys}")
         let server = "\(daemon.url)/token/server"
         #expect(try Curl(server, ["-H", "Authorization: Bearer \(key)"]).status == 200)
-        #expect(try Curl(server, ["-H", "Authorization: Bearer stranger"]).status == 401)
+        #expect(try Curl(server, ["-H", "Authorization: Bearer unknown"]).status == 401)
         #expect(try Curl(server).status == 401)
-        // A key that is known to be none is disproved, whatever a back end would say.
+        // An unknown API key is refused without asking the back end.
         let forged = String(key.dropLast(4)) + "AAAA"
         #expect(try ask(daemon, "tripID=allow-1", as: forged).status == 401)
         #expect(try ask(daemon, "tripID=named-1", as: key).status == 200)
@@ -143,10 +142,10 @@ import Testing
             ])
     }
 
-    @Test func `what opens everything is for nobody whom neither a proof nor the back end names`() throws {
+    @Test func `a wildcard kind needs a caller named by credentials or back end`() throws {
         let daemon = try daemon(rules: "  - {name: fleet, kinds: [server, consumer], forward_auth: true}")
-        for proof in [[], ["-H", "Authorization: Bearer stranger"]] {
-            let answer = try Curl("\(daemon.url)/token/server", proof)
+        for credentials in [[], ["-H", "Authorization: Bearer unknown"]] {
+            let answer = try Curl("\(daemon.url)/token/server", credentials)
             #expect(answer.status == 403)
             #expect(try code(answer) == "caller_required")
         }
@@ -154,7 +153,7 @@ import Testing
         #expect(try ask(daemon, "tripID=allow-1", as: nil).status == 200)
     }
 
-    @Test func `a request that is wrong in itself is told so to nobody who is unknown`() throws {
+    @Test func `an invalid request from an unknown caller is 401`() throws {
         let daemon = try daemon()
         #expect(try ask(daemon, "tripID=a&tripID=b").status == 401)
         #expect(try ask(daemon, "nonsense=1", as: nil).status == 401)
@@ -162,7 +161,7 @@ import Testing
         #expect(try backEnd.seen().questions.isEmpty)
     }
 
-    @Test func `records name who the back end says it is`() throws {
+    @Test func `audit records name the principal that the back end reports`() throws {
         let audit = files.scratch.path("audit")
         let daemon = try daemon(more: "audit: {output: file, file: \(audit)}")
         for word in ["named", "allow", "deny"] { _ = try ask(daemon, "tripID=\(word)-1") }
@@ -176,7 +175,7 @@ import Testing
         #expect(records.map { $0["outcome"] as? String } == ["minted", "minted", "denied"])
     }
 
-    @Test func `neither what callers show nor where the back end is asked is in the log`() throws {
+    @Test func `credentials and the back-end URL do not appear in the log`() throws {
         let daemon = try daemon("fields: [Cookie], timeout: 300ms", more: "log: {level: trace}")
         let words = ["allow", "deny", "unknown", "error", "garbage", "broken", "moved", "slow", "drop", "torn", "huge"]
         for word in words {

@@ -2,16 +2,16 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// Which libnghttp2 is good enough, by the real binary and the machine's own library and header.
+/// Which libnghttp2 the real binary accepts, tested with copies of the machine's own library and header.
 @Suite struct HTTP2LibraryTests {
-    /// What came with a fix each.
+    /// Functions that were added together with a security fix each.
     static let functions = ["nghttp2_option_set_stream_reset_rate_limit", "nghttp2_option_set_max_continuations"]
 
     private let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
 
-    /// Writes bytes with another name in a function's place, as if it had not been written yet.
+    /// Writes bytes in which a function has another name, as in a version from before it was added.
     private func write(_ name: String, _ bytes: Data, without function: String?) throws {
         var bytes = bytes
         while let function, let place = bytes.range(of: Data(function.utf8)) {
@@ -20,7 +20,7 @@ import Testing
         try bytes.write(to: URL(filePath: scratch.path(name)))
     }
 
-    /// Lets the daemon find a library that is the machine's but for the function; nil for all of it.
+    /// Makes the daemon load the machine's library without a function; nil for the complete library.
     private func environment(without function: String?) throws -> [String: String] {
         let libraries = try Child.mustRun(["ldd", Program.daemon])
         let line = try #require(libraries.firstMatch(of: /(libnghttp2\.so\.\d+) => (\S+)/))
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: functions)
-    func `without a fix the daemon does not start, and says which library it wants, as does a check`(
+    func `serve and check refuse a libnghttp2 that lacks a security fix`(
         function: String
     ) throws {
         let environment = try environment(without: function)
@@ -45,7 +45,7 @@ import Testing
             sentence.wholeMatch(
                 of: /libnghttp2 [\d.]+ lacks the fixes of CVE-2023-44487 and CVE-2024-28182; expected .*/) != nil)
         #expect(outcome.sentences.count == 1)
-        // Where HTTP/2 is not spoken the library is of no account.
+        // With HTTP/2 turned off the library does not matter.
         let daemon = try DaemonProcess(
             scratch: scratch, key: key,
             environment: environment.merging(["TOKEN_PROVIDER_HTTP2_ENABLED": "false"]) { $1 })
@@ -53,7 +53,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `a library with both fixes is taken whatever its release, as that of this machine`() throws {
+    @Test func `a library with both fixes is accepted whatever its version`() throws {
         let key = try ServiceAccountFile(in: scratch)
         let daemon = try DaemonProcess(scratch: scratch, key: key, environment: environment(without: nil))
         let maps = try Child.mustRun(["cat", "/proc/\(daemon.process.identifier)/maps"])
@@ -61,7 +61,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `a header without a fix does not compile`() throws {
+    @Test func `a header file without a fix does not compile`() throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Sources/CNGHTTP2/shim.h").path
         let header = try Data(contentsOf: URL(filePath: "/usr/include/nghttp2/nghttp2.h"))

@@ -2,19 +2,19 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// HTTP/2, by the real binary and real clients.
+/// HTTP/2 between the real binary and real clients.
 @Suite struct HTTP2Tests {
     let files: TLSFiles
 
     init() throws { files = try TLSFiles() }
 
-    /// A daemon that speaks it in clear too.
+    /// A daemon that speaks HTTP/2 in cleartext too.
     private func openDaemon() throws -> DaemonProcess {
         try DaemonProcess(
             scratch: files.scratch, key: files.key, environment: ["TOKEN_PROVIDER_HTTP2_PRIOR_KNOWLEDGE": "true"])
     }
 
-    @Test func `curl gets the same token by HTTP/2 and by HTTP 1.1`() throws {
+    @Test func `curl gets the same token over HTTP/2 and HTTP/1.1`() throws {
         let (daemon, url) = try files.daemon()
         let target = url + "/token?tripID=trip-1"
         let authority = ["--cacert", files.authority.path]
@@ -32,18 +32,18 @@ import Testing
         #expect(try daemon.log().contains("method=GET path=/token status=400"))
     }
 
-    @Test func `in clear it is spoken where that is configured, beside HTTP 1.1, and nowhere else`() throws {
+    @Test func `cleartext HTTP/2 is available only where configured, beside HTTP/1.1`() throws {
         let daemon = try openDaemon()
         let target = "\(daemon.url)/token?tripID=trip-1"
         #expect(try Curl(target, ["--http2-prior-knowledge"]).status == 200)
-        // Who asks for an upgrade goes on as it began (RFC 9113 section 3.1).
+        // A request to upgrade is ignored (RFC 9113 section 3.1).
         #expect(try Curl(target, ["--http2", "-w", "%{http_version}"]).body.hasSuffix("}1.1"))
         let plain = try DaemonProcess(scratch: Scratch(), key: files.key)
         #expect(throws: ChildError.self) { try Curl(plain.url + "/healthz", ["--http2-prior-knowledge"]) }
         #expect(try Curl(plain.url + "/healthz").status == 200)
     }
 
-    @Test func `curl that sends a body is answered, however long it is and whatever it expects`() throws {
+    @Test func `curl with a body of any length is answered`() throws {
         let daemon = try openDaemon()
         let (secured, url) = try files.daemon()
         for length in [3, 20_000, 100_000] {
@@ -60,7 +60,7 @@ import Testing
         #expect(try [daemon.end(), secured.end()] == [0, 0])
     }
 
-    @Test func `it is not offered where it is turned off`() throws {
+    @Test func `HTTP/2 is not offered when turned off`() throws {
         let config = try files.configuration()
         let daemon = try DaemonProcess(
             ["serve", "--config", config], environment: ["TOKEN_PROVIDER_HTTP2_ENABLED": "false"],
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], ["h2", "http/1.1"])
-    func `h2load has every one of many requests answered, in both protocols`(isSecure: Bool, version: String) throws {
+    func `h2load gets an answer to every request in both protocols`(isSecure: Bool, version: String) throws {
         let daemon = isSecure ? try files.daemon().process : try openDaemon()
         let url = isSecure ? try daemon.secureURL() : daemon.url
         let load = ["-n", "20000", "-c", "32", "-m", "32"] + (version == "h2" ? [] : ["--h1"])
@@ -92,7 +92,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `openssl s_client gets a token by frames that are written by hand`() throws {
+    @Test func `openssl s_client gets a token with hand-written frames`() throws {
         let (daemon, url) = try files.daemon()
         func frame(_ type: UInt8, _ flags: UInt8, _ stream: UInt8, _ payload: [UInt8]) -> [UInt8] {
             [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, stream] + payload
@@ -100,13 +100,13 @@ import Testing
         let fields = [
             (":method", "GET"), (":scheme", "https"), (":authority", "localhost"), (":path", "/token?tripID=trip-1"),
         ]
-        // Literal fields (RFC 7541 section 6.2.2), then a GOAWAY: once it has been answered the client wants nothing more.
+        // Literal fields (RFC 7541 section 6.2.2), then a GOAWAY, so that the connection ends after the answer.
         let block = fields.flatMap { [0, UInt8($0.utf8.count)] + $0.utf8 + [UInt8($1.utf8.count)] + $1.utf8 }
         let bytes =
             Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(4, 0, 0, []) + frame(1, 5, 1, block)
             + frame(7, 0, 0, [UInt8](repeating: 0, count: 8))
         let address = try #require(url.split(separator: "//").last)
-        // Of the answer's frames the text is left.
+        // Keeps the printable characters of the answer's frames.
         let command = #"openssl s_client -connect "$1" -CAfile "$2" -alpn h2 -ign_eof | tr -cd '\n -~'"#
         let outcome = try Child.run(
             ["sh", "-c", command, "sh", String(address), files.authority.path],
@@ -116,7 +116,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `floods from many connections end them, and cost the daemon a bounded amount of memory`() throws {
+    @Test func `floods are cut off and cost a bounded amount of memory`() throws {
         let daemon = try openDaemon()
         let port = try #require(daemon.url.split(separator: ":").last)
         let facts = try PythonClients.run("http2_floods.py", [String(port), "\(daemon.process.identifier)"])
@@ -129,7 +129,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `httpx mints and asks again on one connection, in clear and by TLS`() throws {
+    @Test func `httpx reuses one connection, in cleartext and over TLS`() throws {
         let (daemon, url) = try files.daemon()
         let open = try openDaemon()
         for arguments in [[url, "200", files.authority.path], [open.url, "200"]] {
@@ -153,11 +153,11 @@ import Testing
         #expect(try load.wait() == 0)
         let codes = try #require(text.firstMatch(of: /(\d+) 2xx, 0 3xx, 0 4xx, 0 5xx/), "\(text)")
         let succeeded = try #require(text.firstMatch(of: /(\d+) succeeded/))
-        // What was begun behind the last stream counts as failed: it was never taken.
+        // h2load counts streams after the daemon's last one as failed; they were never processed.
         #expect(codes.1 == succeeded.1 && codes.1 != "0")
     }
 
-    @Test func `a stop says goodbye by TLS too, and ends once what was owed and on its way is answered`() throws {
+    @Test func `a stop over TLS sends GOAWAY and answers pending streams`() throws {
         let backEnd = try BackEnd()
         let config = try files.scratch.write(
             "token-provider.yaml",
@@ -173,18 +173,18 @@ import Testing
         let facts = try PythonClients.run(
             "http2_drain.py", [daemon.port, files.authority.path, "\(daemon.process.identifier)", backEnd.port])
         #expect(try daemon.process.wait() == 0)
-        // Of streams that are on their way nobody knows the number (RFC 9113 section 6.8).
+        // The first GOAWAY allows every stream, since requests may be on their way (RFC 9113 section 6.8).
         #expect(facts["notice"] as? Int == Int(Int32.max))
         #expect(facts["last"] as? Int == 3)
         #expect(facts["code"] as? Int == 0)
-        let (owed, late) = (facts["owed"] as? [String: Any], facts["on_its_way"] as? [String: Any])
-        #expect(owed?["ok"] as? Bool == true)
-        #expect(try #require(owed?["bytes"] as? Int) > 500)
+        let (pending, late) = (facts["pending"] as? [String: Any], facts["on_its_way"] as? [String: Any])
+        #expect(pending?["ok"] as? Bool == true)
+        #expect(try #require(pending?["bytes"] as? Int) > 500)
         #expect(late?["ok"] as? Bool == true)
         #expect(late?["bytes"] as? Int == 3)
     }
 
-    @Test func `a browser speaks it`() throws {
+    @Test func `a browser uses HTTP/2`() throws {
         let (daemon, url) = try files.daemon()
         let browser = try Browser()
         let journal = browser.path("net.json")

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Hundreds of bearer tokens that an independent library made wrong, against the real binary.
+/// Hundreds of invalid bearer tokens, made with an independent library, against the real binary.
 @Suite struct HostileTokenTests {
     let files: CallerFiles
 
     init() throws { files = try CallerFiles() }
 
-    @Test func `every hostile token is refused in the same words, and nobody is asked but the configured key set`()
+    @Test func `hostile tokens are refused alike, and only the key set is fetched`()
         throws
     {
         let provider = try KeyServer()
@@ -21,10 +21,10 @@ import Testing
         kill(try daemon.child(), SIGTERM)
         #expect(try daemon.process.wait() == 0)
         try expectReasons(daemon)
-        try expectNobodyAsked("calls", but: provider)
+        try expectConnections(in: "calls", onlyTo: provider)
     }
 
-    @Test func `a sound token that is too long is 401, and a head that is too long for this server 431`() throws {
+    @Test func `an oversized token is 401 and an oversized request head is 431`() throws {
         let rules = """
             rules:
               - {name: riders, kinds: [consumer], ids: {tripID: any}}
@@ -68,7 +68,7 @@ import Testing
         return try files.configuration(rules, issuer: issuers)
     }
 
-    /// The list is worth what it reaches: every check of a token refused some of them.
+    /// The list must reach every check of a token: each has refused at least one.
     private func expectReasons(_ daemon: DaemonProcess) throws {
         let reasons = try daemon.log().matches(of: /the bearer token(?: of issuer [^ ]+)? ([^"]+)"/).map {
             String($0.1)
@@ -90,8 +90,8 @@ import Testing
         }
     }
 
-    /// A question to a name server, which can do without a connection, would be one too.
-    private func expectNobodyAsked(_ name: String, but provider: KeyServer) throws {
+    /// A question to a name server, which needs no connection, would be found too.
+    private func expectConnections(in name: String, onlyTo provider: KeyServer) throws {
         let port = try #require(provider.url.split(separator: ":").last)
         let calls = try files.scratch.text(name).split(separator: "\n").filter {
             $0.contains("connect(") || $0.contains("sa_family=")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Ids, the hostile part of a request, over every route and both forms.
+/// Ids, which clients choose freely, on every route, in queries and in paths.
 @Suite struct IDTests {
     let scratch: Scratch
     let key: ServiceAccountFile
@@ -11,7 +11,7 @@ import Testing
         key = try ServiceAccountFile(in: scratch)
     }
 
-    @Test func `of thousands of ids an accepted one comes back byte for byte, and no two share a token`() throws {
+    @Test func `accepted ids are preserved byte for byte and share no token`() throws {
         let daemon = try DaemonProcess(scratch: scratch, key: key, flags: ["--log-level", "error"])
         let facts = try PythonClients.run("id_property.py", ["127.0.0.1", daemon.port, "2500", "20260727"])
         #expect(try #require(facts["ids"] as? Int) > 2000, "\(facts)")
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["text", "json"])
-    func `every hostile id has its exact outcome over every route, and none acts on who reads the log`(
+    func `every hostile id has its expected outcome and is escaped in logs`(
         format: String
     ) throws {
         let daemon = try DaemonProcess(
@@ -30,9 +30,9 @@ import Testing
         #expect(requests > 5000)
         #expect(try daemon.end() == 0)
         let log = try daemon.log()
-        let raw = log.unicodeScalars.filter { Self.acts($0) && $0 != "\n" }
+        let raw = log.unicodeScalars.filter { Self.isUnsafe($0) && $0 != "\n" }
         #expect(raw.isEmpty, "raw in the log: \(Set(raw.map { String($0.value, radix: 16) }).sorted())")
-        // Nobody's id begins a line of its own: each is one of the daemon's.
+        // No id begins a line: each line is one of the daemon's own.
         let lines = log.split(separator: "\n")
         #expect(lines.allSatisfy { format == "json" ? $0.hasPrefix("{\"time\":\"20") : $0.hasPrefix("20") })
         #expect(lines.filter { $0.contains("request_id") }.count == requests)
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Whether a scalar moves a terminal's cursor, turns text around or ends a line.
-    private static func acts(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
         default: false

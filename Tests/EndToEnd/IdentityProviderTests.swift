@@ -8,16 +8,16 @@ import Testing
     init() throws { files = try CallerFiles() }
 
     @Test(arguments: ["canaille", "oidc-provider-mock"])
-    func `a real provider's keys are discovered, serve through its outage, and are replaced in mid-traffic`(
+    func `a provider's keys are discovered, survive an outage and are replaced`(
         provider: String
     ) throws {
         let facts = try PythonClients.runProvider(
             "provider_rotation.py", [provider, Program.daemon, files.scratch.folder.path])
-        // Once refused, a token of the former keys is never accepted again; and nothing else was answered.
+        // Once refused, a token of the previous keys is never accepted again, and there was no other status.
         #expect(facts["order"] as? [Int] == [200, 401])
     }
 
-    @Test func `a new key is fetched for its first token, and unknown keys bring about one fetch in 30 s`() throws {
+    @Test func `unknown keys cause one fetch in 30 s, which finds new keys`() throws {
         let provider = try KeyServer()
         defer { provider.end() }
         let daemon = try daemon(provider)
@@ -31,13 +31,13 @@ import Testing
         #expect(try provider.fetches() == 2)
         #expect(try ask(daemon, provider.token()).status == 200)
         #expect(try ask(daemon, old).status == 401)
-        // The next new key has to wait until unknown ones may be looked for again.
+        // The next new key must wait until the keys may be fetched again.
         try provider.rotate()
         #expect(try ask(daemon, provider.token()).status == 401)
         #expect(try provider.fetches() == 2)
     }
 
-    @Test func `where a provider has one key, tokens that name none bring about one fetch in 30 s`() throws {
+    @Test func `tokens without a kid cause one fetch in 30 s`() throws {
         let provider = try KeyServer()
         defer { provider.end() }
         let daemon = try daemon(provider, keys: "\(provider.url)/single")
@@ -49,7 +49,7 @@ import Testing
         #expect(try ask(daemon, provider.token()).status == 200)
     }
 
-    @Test func `each of a provider's algorithms is accepted, and none that is not configured`() throws {
+    @Test func `only the configured algorithms of a provider are accepted`() throws {
         let provider = try KeyServer()
         defer { provider.end() }
         let daemon = try daemon(provider, algorithms: "RS256, ES256")
@@ -58,7 +58,7 @@ import Testing
         #expect(try ask(daemon, provider.token(key: "ed")).status == 401)
     }
 
-    @Test func `while no key was ever fetched callers are told to come back, and API keys are served`() throws {
+    @Test func `until keys are fetched, tokens get 503 and API keys still work`() throws {
         let provider = try KeyServer()
         let apiKey = try files.apiKey("dispatch")
         let token = try provider.token()
@@ -72,7 +72,7 @@ import Testing
         #expect(try Curl("\(daemon.url)/token?tripID=trip-1").status == 401)
     }
 
-    @Test func `explain tells the issuers whose keys could not be fetched, and why`() throws {
+    @Test func `explain names the issuers whose keys could not be fetched, and why`() throws {
         let key = try files.apiKey("dispatch")
         let issuer = """
             issuers:
@@ -85,8 +85,8 @@ import Testing
         let configuration = try files.configuration(rules, issuer: issuer)
         let explain = ["explain", "--config", configuration, "--trip", "t-1", "--as"]
         let token = try files.token()
-        for (proof, status) in [(key, 0), (token, 1)] {
-            let outcome = try Program.run(Program.daemon, explain + [proof])
+        for (credentials, status) in [(key, 0), (token, 1)] {
+            let outcome = try Program.run(Program.daemon, explain + [credentials])
             #expect(outcome.status == status)
             #expect(outcome.sentences.count == 1)
             #expect(
@@ -97,7 +97,7 @@ import Testing
 
     // MARK: -
 
-    /// An environment that would send every request elsewhere; the daemon takes no proxy from it.
+    /// Variables that would send every request to a proxy; the daemon ignores them.
     private static let proxies = Dictionary(
         uniqueKeysWithValues: ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].map {
             ($0, "http://127.0.0.1:9")

@@ -3,15 +3,15 @@ import Foundation
 import TestCertificates
 import Testing
 
-/// Sockets that a service manager hands to the real binary.
+/// Sockets that a service manager passes to the real binary.
 @Suite struct InheritedSocketsTests {
     let files: TLSFiles
     var scratch: Scratch { files.scratch }
 
     init() throws { files = try TLSFiles() }
 
-    /// The command that gives a daemon descriptors by name.
-    private func giving(_ descriptors: [String]) -> [String] {
+    /// The command that passes named descriptors to a daemon.
+    private func passing(_ descriptors: [String]) -> [String] {
         ["python3", PythonClients.path("socket_activation.py")] + descriptors + ["--"]
     }
 
@@ -20,11 +20,11 @@ import Testing
     ) throws -> DaemonProcess {
         let open = flags.contains("--config") ? [:] : ["TOKEN_PROVIDER_CALLERS": "none"]
         return try DaemonProcess(
-            under: giving(descriptors), ["serve", "--credentials", files.key.path] + flags,
+            under: passing(descriptors), ["serve", "--credentials", files.key.path] + flags,
             environment: open.merging(environment) { $1 }, scratch: scratch)
     }
 
-    /// A configuration of a daemon whose clients' certificates the authority vouches for.
+    /// A configuration that accepts client certificates of the test authority.
     private func configuration(_ tls: String, _ listening: String) throws -> [String] {
         try files.install("ca.pem")
         let certificate = "{certificate: server.pem, key: server.key}"
@@ -41,10 +41,10 @@ import Testing
     }
 
     private func refusal(_ descriptors: [String], _ flags: [String]) throws -> Outcome {
-        try Program.run("/usr/bin/env", giving(descriptors) + [Program.daemon, "serve"] + flags)
+        try Program.run("/usr/bin/env", passing(descriptors) + [Program.daemon, "serve"] + flags)
     }
 
-    @Test func `a socket that was handed over takes the place of the addresses, and what told of it is gone`() throws {
+    @Test func `inherited sockets replace configured addresses and are left in place`() throws {
         let socket = scratch.path("apps.sock")
         let daemon = try daemon(
             inheriting: ["http=127.0.0.1:0", "admin=127.0.0.1:0", "http=unix:\(socket)"], ["--listen", "192.0.2.1:80"],
@@ -54,11 +54,11 @@ import Testing
         #expect(try Curl("http://localhost/token?tripID=a", ["--unix-socket", socket]).status == 200)
         #expect(try Curl("\(daemon.adminURL())/readyz").status == 200)
         #expect(try daemon.end() == 0)
-        // It is not the daemon's to remove.
+        // The service manager owns the socket's file.
         #expect(FileManager.default.fileExists(atPath: socket))
     }
 
-    @Test func `a socket outside the file system and an IPv6 one are listened on`() throws {
+    @Test func `abstract unix sockets and IPv6 sockets can be inherited`() throws {
         let name = "token-provider-\(UUID().uuidString)"
         let daemon = try daemon(inheriting: ["http=@\(name)", "http=[::1]:0"])
         #expect(daemon.url == "unix:@\(name)")
@@ -66,7 +66,7 @@ import Testing
         #expect(daemon.said.contains("listening on http://[::1]:"))
     }
 
-    @Test func `https is served on a socket that was handed over for it, and the rest by the daemon's own`() throws {
+    @Test func `https uses an inherited socket, and other listeners bind their own`() throws {
         let daemon = try daemon(inheriting: ["https=127.0.0.1:0"], ["--config", files.configuration()])
         #expect(try Curl("\(daemon.secureURL())/healthz", ["-k"]).body == "ok\n")
         #expect(try Curl("\(daemon.url)/healthz").body == "ok\n")
@@ -77,9 +77,9 @@ import Testing
         #expect(bare.errors.contains("there is no certificate to serve https by; expected tls.certificates"))
     }
 
-    // MARK: What is demanded
+    // MARK: Requirements
 
-    /// Asks at a unix socket, without a certificate or with one; nil where no connection comes about.
+    /// The status of a request over a unix socket, with a client certificate if named; nil if the connection fails.
     private func ask(_ url: String, at socket: String, as name: String? = nil) throws -> Int? {
         let shown = name.map {
             ["--cert", files.authority.path("\($0).pem"), "--key", files.authority.path("\($0).key")]
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a socket demands what the listener with its address demands, by whatever name`() throws {
+    @Test func `an inherited socket follows the listener with its address, whatever its name`() throws {
         try files.authority.issue("client", [TestAuthority.clientUsage])
         let (apps, admin) = (scratch.path("apps"), scratch.path("admin"))
         let listening = """
@@ -105,7 +105,7 @@ import Testing
                 inheriting: ["\(names.0)=unix:\(apps)", "\(names.1)=unix:\(admin)"], configuration("", listening))
             #expect(daemon.said == "admin on unix:\(admin)\nlistening on unix:\(apps)\n")
             for (path, socket) in [("token?tripID=a", apps), ("readyz", admin)] {
-                // Who speaks without TLS is told no more than that.
+                // A client without TLS gets a 400 and nothing else.
                 #expect(try ask("http://localhost/\(path)", at: socket) == 400)
                 #expect(try ask("https://localhost/\(path)", at: socket) == nil)
                 #expect(try ask("https://localhost/\(path)", at: socket, as: "client") == 200)
@@ -119,7 +119,7 @@ import Testing
         "tls: {listen: 127.0.0.1:0, client_certificates: required, ",
         "tls: {",
     ])
-    func `a socket that is https by its name demands what the configuration does`(tls: String) throws {
+    func `an inherited socket named https follows the TLS configuration`(tls: String) throws {
         try files.authority.issue("client", [TestAuthority.clientUsage])
         let socket = scratch.path("apps")
         let listeners = "listeners: [{address: 127.0.0.1:0, tls: true, client_certificates: required}]"
@@ -131,7 +131,7 @@ import Testing
         #expect(try ask("https://localhost/healthz", at: socket, as: "client") == 200)
     }
 
-    @Test func `a socket by which somebody would get in who may not is refused in one sentence`() throws {
+    @Test func `an inherited socket without exactly one matching listener is refused`() throws {
         let flags = try configuration(
             "",
             """
@@ -143,7 +143,7 @@ import Testing
             """)
         func sentence(_ socket: String) throws -> String {
             let outcome = try Program.run(
-                "/usr/bin/env", giving([socket]) + [Program.daemon, "serve"] + flags,
+                "/usr/bin/env", passing([socket]) + [Program.daemon, "serve"] + flags,
                 environment: ["TOKEN_PROVIDER_ADMIN_LISTEN": "127.0.0.1:1"])
             #expect(outcome.status == 78)
             #expect(outcome.output.isEmpty)
@@ -164,7 +164,7 @@ import Testing
                 + "one; expected one of http, https, admin (FileDescriptorName= of the socket unit)\n")
     }
 
-    // MARK: What is no socket to listen on
+    // MARK: Unusable descriptors
 
     @Test(arguments: [
         ("http=pipe", "LISTEN_FDS: descriptor 3 (http) is no socket; expected a listening stream socket"),
@@ -180,13 +180,13 @@ import Testing
                 + "expected one (ListenStream= of a socket unit, without Accept=yes)"
         ),
     ])
-    func `a descriptor that cannot be listened on is one sentence`(given: String, sentence: String) throws {
+    func `a descriptor that is not a listening socket is refused`(given: String, sentence: String) throws {
         let outcome = try refusal([given], ["--credentials", files.key.path])
         #expect(outcome.status == 1)
         #expect(outcome.errors == "token-provider: \(sentence)\n")
     }
 
-    @Test func `sockets of another process are left alone`() throws {
+    @Test func `sockets of another process are ignored`() throws {
         let daemon = try DaemonProcess(
             scratch: scratch, key: files.key,
             environment: ["LISTEN_PID": "1", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "x"])

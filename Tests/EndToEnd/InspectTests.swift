@@ -20,7 +20,7 @@ import Testing
 
     // MARK: The token
 
-    @Test func `a healthy token is taken as an argument, from standard input and out of an answer`() throws {
+    @Test func `a valid token is accepted from argument, standard input or JSON answer`() throws {
         let token = try SignedToken(by: key, in: scratch).text
         let answer = "{\"VEHICLE_TOKEN_KEY\":\"\(token)\",\"TRIP_TOKEN_KEY\":\"\(token)\",\"TOKEN_EXPIRATION\":1}\n"
         let outcomes = [
@@ -42,7 +42,7 @@ import Testing
         #expect(outcomes[5].output.hasPrefix("The token is from the JSON member \"TRIP_TOKEN_KEY\".\n"))
     }
 
-    @Test func `a token that would be refused is told every reason with its fix, and the status is 1`() throws {
+    @Test func `a refused token is reported with each reason and fix, status 1`() throws {
         let claims: [String: Any] = ["aud": "https://fleetengine.googleapis.com", "authorization": ["tripId": "t"]]
         let outcome = try inspect([SignedToken(by: key, in: scratch, claims: claims).text])
         #expect(outcome.status == 1)
@@ -60,7 +60,7 @@ import Testing
                 """))
     }
 
-    @Test func `nothing that a token holds reaches the terminal raw, and its signature is not printed`() throws {
+    @Test func `control characters and signatures of tokens never reach the terminal`() throws {
         let hostile = "\u{1B}]0;x\u{7}\u{9B}2J\u{202E}\u{2066}\u{2028}\u{0}\r\n"
         let token = try SignedToken(
             by: key, in: scratch, header: ["kid": hostile, hostile: hostile],
@@ -78,7 +78,7 @@ import Testing
 
     // MARK: The signature
 
-    @Test func `a signature is verified by every form of key`() throws {
+    @Test func `a signature is verified with every form of key`() throws {
         let token = try SignedToken(by: key, in: scratch).text
         for (file, sentence) in try keyFiles() {
             let outcome = try inspect([token, "--key", file])
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `a signature by another key, or over another payload, is wrong by every form of key`() throws {
+    @Test func `a wrong key or changed payload fails with every form of key`() throws {
         let other = try ServiceAccountFile(in: scratch, name: "other")
         let foreign = try SignedToken(by: other, in: scratch).text
         let parts = try SignedToken(by: key, in: scratch).text.split(separator: ".")
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `a set's keys are chosen by kid, and all are tried where the token has none`() throws {
+    @Test func `a key set is searched by kid, or entirely without one`() throws {
         let set = try #require(try keyFiles().last?.file)
         let unknown = try SignedToken(by: key, in: scratch, header: ["kid": "k-9"]).text
         let outcome = try inspect([unknown, "--key", set])
@@ -114,7 +114,7 @@ import Testing
         #expect(try inspect([nameless, "--key", set]).output.contains("tried because the token has no kid"))
     }
 
-    @Test func `a token that names another key than the file's own is refused although it verifies`() throws {
+    @Test func `a token naming another kid than its key is refused`() throws {
         let token = try SignedToken(by: key, in: scratch, header: ["kid": "k-9"]).text
         let outcome = try inspect([token, "--key", key.path])
         #expect(outcome.status == 1)
@@ -122,7 +122,7 @@ import Testing
         #expect(outcome.output.contains("[kid_unlike_key]"))
     }
 
-    /// The key in each form, with what is said of it; the JWK set is the last and holds a key of another type, too.
+    /// The key in each form with its expected description; the last, a JWK set, also holds a key of another type.
     private func keyFiles() throws -> [(file: String, sentence: String)] {
         let private_ = try scratch.write("private.pem", key.pem)
         let certificate = scratch.path("certificate.pem")
@@ -146,7 +146,7 @@ import Testing
 
     // MARK: Programs and terminals
 
-    @Test func `--json is one object whose members are those that the help names`() throws {
+    @Test func `--json prints one object with the documented members`() throws {
         let script = """
             import json, sys
             report = json.loads(sys.argv[1])
@@ -173,7 +173,7 @@ import Testing
         #expect(nothing.output.hasPrefix(#"{"member":null,"header":null,"claims":null,"times":null,"purpose":null,"#))
     }
 
-    @Test func `a command line that is wrong is told why, and the status is 64`() throws {
+    @Test func `invalid arguments are reported with status 64`() throws {
         let missing = scratch.path("missing.pem")
         let empty = try scratch.write("empty.pem", "")
         let cases: [([String], String?, String)] = [
@@ -194,7 +194,7 @@ import Testing
         #expect(try inspect([""]).status == 1)
     }
 
-    @Test func `on a terminal there is colour unless NO_COLOR is set, and without a token a usage error`() throws {
+    @Test func `terminal output has colour without NO_COLOR, and a missing token fails`() throws {
         let token = try SignedToken(by: key, in: scratch).text
         func onTerminal(_ arguments: [String], environment: [String: String]) throws -> Outcome {
             try Program.runOnTerminal(Program.daemon, ["inspect"] + arguments, environment: environment)

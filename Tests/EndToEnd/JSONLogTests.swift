@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// With `log.format: json` each line of a daemon is JSON, the first and the last too.
+/// With `log.format: json` each line of a daemon is JSON, including the first and the last.
 @Suite struct JSONLogTests {
     let files: CallerFiles
 
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `where it listens is told in lines of JSON, and so is all else from start to end`() throws {
+    @Test func `with log.format json every line from start to end is JSON`() throws {
         let socket = files.scratch.path("s")
         let daemon = try DaemonProcess(
             scratch: files.scratch, key: files.key, flags: ["--log-format", "json", "--listen", "unix:\(socket)"],
@@ -38,7 +38,7 @@ import Testing
         #expect(try messages(daemon.log()).suffix(2) == ["draining", "stopped"])
     }
 
-    @Test func `beside a trail on standard output they are on standard error, and lines of JSON as well`() throws {
+    @Test func `with the audit log on standard output, JSON lines use standard error`() throws {
         let configuration = try files.configuration(
             "rules:\n  - {name: everyone, kinds: [consumer], ids: {tripID: any}}\naudit: {output: stdout}\nlog: {format: json}"
         )
@@ -51,7 +51,7 @@ import Testing
         #expect(try daemon.process.wait() == 0)
     }
 
-    @Test func `what keeps it from starting once its configuration is read is a line of JSON, with its priority`()
+    @Test func `a startup error after reading the configuration is a JSON line`()
         throws
     {
         let daemon = try DaemonProcess(scratch: files.scratch, key: files.key)
@@ -76,7 +76,7 @@ import Testing
         #expect(try messages(String(line.dropFirst(3))) == ["/nowhere: cannot be opened: No such file or directory"])
     }
 
-    @Test func `before its configuration is read it is told as text`() throws {
+    @Test func `a startup error before the format is known is plain text`() throws {
         let file = try files.scratch.write("t.yaml", "log: {format: json}\nnonsense: 1\n")
         let outcome = try Program.run(Program.daemon, ["serve", "--config", file])
         #expect(outcome.status == 78)

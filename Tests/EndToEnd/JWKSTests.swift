@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// `token-provider jwks`, the real binary; that its keys verify what `mint` signs is MintTests' matter.
+/// `token-provider jwks`, the real binary. MintTests verifies tokens of `mint` with its keys.
 @Suite struct JWKSTests {
     let files: OperatorFiles
 
@@ -12,7 +12,7 @@ import Testing
         try #require(try outcome.json()["keys"] as? [[String: String]])
     }
 
-    @Test func `a key that signs several kinds is there once, public members only`() throws {
+    @Test func `a key of several kinds appears once, with public members only`() throws {
         let outcome = try files.run(["jwks", "--credentials", files.key.path, "--json"])
         #expect(outcome.status == 0)
         #expect(outcome.errors == "")
@@ -29,7 +29,7 @@ import Testing
         #expect(modulus == "Modulus=\(bytes.map { String(format: "%02X", $0) }.joined())\n")
     }
 
-    @Test func `without --json the same set is on lines`() throws {
+    @Test func `without --json the same set is printed over several lines`() throws {
         let command = ["jwks", "--credentials", files.key.path]
         let lines = try files.run(command)
         #expect(lines.status == 0)
@@ -39,8 +39,7 @@ import Testing
         #expect(try set == NSDictionary(dictionary: files.run(command + ["--json"]).json()))
     }
 
-    @Test func `every key that the configuration names is there once, in the order of the kinds, served or not`() throws
-    {
+    @Test func `every configured key appears once in order of kinds, served or not`() throws {
         _ = try ServiceAccountFile(in: files.scratch, name: "driver", keyID: "driver-key")
         _ = try ServiceAccountFile(in: files.scratch, name: "server", keyID: "server-key")
         let copy = try String(contentsOfFile: files.key.path, encoding: .utf8)
@@ -64,7 +63,7 @@ import Testing
             ])
     }
 
-    @Test func `keys that cannot be loaded are all told, status 78, and nothing is printed`() throws {
+    @Test func `all keys that fail to load are reported with status 78`() throws {
         let config = try files.configuration(
             "kinds: {driver: {credentials: /nowhere/a.json}, server: {credentials: /nowhere/b.json}}\n")
         let outcome = try files.run(["jwks", "--config", config])

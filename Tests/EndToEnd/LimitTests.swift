@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// How often somebody may ask: by address, by principal and by failures, each told apart from the others.
+/// Rate limits by address, by principal and by failures, each apart from the others.
 @Suite struct LimitTests {
     static let rules = """
         rules:
           - {name: everyone, kinds: [consumer], ids: {tripID: [trip-1]}}
         """
-    // A burst of three and next to nothing more.
+    // A rate that allows next to nothing after the burst.
     static let none = "0.001"
     static let failures = "failure_rate: \(none), failure_burst: 3, principal_rate: 0"
 
@@ -19,7 +19,7 @@ import Testing
         key = try files.apiKey("dispatch")
     }
 
-    @Test func `each address behind a trusted proxy has its own burst, and the proxy's word is read from the right`()
+    @Test func `each address behind a trusted proxy has its own burst`()
         throws
     {
         let daemon = try daemon("address_rate: \(Self.none), address_burst: 3", "trusted: [127.0.0.1, 10.0.0.0/8]")
@@ -34,28 +34,28 @@ import Testing
         }
         #expect(try ask(daemon, from: "203.0.113.8").status == 200)
         #expect(try ask(daemon, from: "203.0.113.7, 203.0.113.9").status == 200)
-        // A subscriber's IPv6 network counts as one.
+        // A subscriber's IPv6 network counts as one address.
         for number in 1...3 { #expect(try ask(daemon, from: "2001:db8:1:2::\(number)").status == 200) }
         #expect(try ask(daemon, from: "[2001:db8:1:2:ffff::1]:443").status == 429)
         #expect(try ask(daemon, from: "2001:db8:1:3::1").status == 200)
-        // What is asked by nobody counts, too.
-        let stranger = ["-H", "X-Forwarded-For: 203.0.113.10"]
-        let statuses = try (1...5).map { _ in try Curl("\(daemon.url)/token?tripID=trip-1", stranger).status }
+        // Unauthenticated requests count too.
+        let unauthenticated = ["-H", "X-Forwarded-For: 203.0.113.10"]
+        let statuses = try (1...5).map { _ in try Curl("\(daemon.url)/token?tripID=trip-1", unauthenticated).status }
         #expect(statuses == [401, 401, 401, 429, 429])
         #expect(try Curl("\(daemon.url)/healthz", ["-H", "X-Forwarded-For: 203.0.113.7"]).status == 200)
     }
 
-    @Test func `nobody's word for an address counts where no proxy is trusted`() throws {
+    @Test func `forwarded addresses are ignored without a trusted proxy`() throws {
         let daemon = try daemon("address_rate: \(Self.none), address_burst: 3", "trusted: [192.0.2.1]")
         for _ in 1...6 { #expect(try ask(daemon, from: "203.0.113.7").status == 200) }
     }
 
-    @Test func `each principal has its own burst, wherever it asks from`() throws {
+    @Test func `each principal has its own burst from any address`() throws {
         let daemon = try daemon("principal_rate: \(Self.none), principal_burst: 3", "trusted: [127.0.0.1]")
         let tokens = try ["user-1", "user-2"].map { try files.token(["sub": $0]) }
-        for proof in tokens + [key] {
-            for number in 1...3 { #expect(try ask(daemon, proof, from: "203.0.113.\(number)").status == 200) }
-            let answer = try ask(daemon, proof, from: "203.0.113.4")
+        for credentials in tokens + [key] {
+            for number in 1...3 { #expect(try ask(daemon, credentials, from: "203.0.113.\(number)").status == 200) }
+            let answer = try ask(daemon, credentials, from: "203.0.113.4")
             #expect(answer.status == 429)
             #expect(try #require(answer.fields["retry-after"].flatMap { Int($0) }) > 0)
         }
@@ -64,7 +64,7 @@ import Testing
         #expect(try ask(daemon, files.token(["sub": "dispatch"])).status == 200)
     }
 
-    @Test func `a flood of wrong keys is held off, and known callers of the same address are still served`() throws {
+    @Test func `wrong keys are limited while known callers of the address are served`() throws {
         let daemon = try daemon(Self.failures, "trusted: [127.0.0.1]")
         let token = try files.token()
         #expect(try ask(daemon, token, from: "203.0.113.7").status == 200)
@@ -76,10 +76,10 @@ import Testing
         #expect(try ask(daemon, token, from: "203.0.113.7").status == 200)
         #expect(try ask(daemon, wrong, from: "203.0.113.8").status == 401)
         #expect(try ask(daemon, from: "203.0.113.8").status == 200)
-        #expect(try ask(daemon, from: "203.0.113.7").status == 200, "a known key waits for strangers' failures")
+        #expect(try ask(daemon, from: "203.0.113.7").status == 200, "a known key waits for failures of others")
     }
 
-    @Test func `a caller who is refused again and again waits, and no other does`() throws {
+    @Test func `a caller with too many refusals waits without affecting others`() throws {
         let daemon = try daemon(Self.failures, "trusted: [127.0.0.1]")
         let (prober, other) = (try files.token(["sub": "prober"]), try files.token(["sub": "other"]))
         let statuses = try (1...5).map { number in
@@ -90,7 +90,7 @@ import Testing
         #expect(try ask(daemon, other).status == 200)
     }
 
-    @Test func `a peer on this machine that no limit counts is warned of when it is first refused, wherever it asks`()
+    @Test func `a refused local peer that no limit covers is reported once`()
         throws
     {
         let daemon = try files.daemon("\(Self.rules)\nproxies: {trusted: [192.0.2.1]}", ["--listen", "0.0.0.0:0"])
@@ -104,7 +104,7 @@ import Testing
         #expect(try daemon.log().contains("peer=127.0.0.1"))
     }
 
-    @Test func `a caller whose token has no name holds up no other, and the log tells of the issuer once`() throws {
+    @Test func `callers without a principal do not block others and are logged once`() throws {
         let daemon = try daemon(Self.failures, "trusted: [127.0.0.1]")
         let tokens = try (1...4).map { try files.token(["sub": NSNull(), "jti": "\($0)"]) }
         func status(_ trip: String, _ token: String, from address: String) throws -> Int {
@@ -123,7 +123,7 @@ import Testing
         #expect(told.first?.contains("claim=sub") == true)
     }
 
-    @Test func `the claim that an issuer's principal names is whom limits and records tell apart`() throws {
+    @Test func `the configured principal claim identifies callers in limits and records`() throws {
         let issuer = """
             issuers:
               - {issuer: "https://id.example.com", audiences: [token-provider], algorithms: [RS256], keys: keys.json,
@@ -140,8 +140,7 @@ import Testing
         #expect(Set(principals) == ["ada", "bob"])
     }
 
-    @Test func `the PROXY protocol names the client, and a peer that should speak it and does not is not heard`() throws
-    {
+    @Test func `the PROXY protocol names the client, and peers without it are closed`() throws {
         let daemon = try daemon("address_rate: \(Self.none), address_burst: 3", "proxy_protocol: [127.0.0.1]")
         let facts = try PythonClients.run("proxy_protocol.py", ["127.0.0.1", daemon.port, key])
         #expect(facts["first"] as? [Int] == [200, 200, 200, 429])
@@ -156,10 +155,10 @@ import Testing
         try files.daemon("\(Self.rules)\nlimits: {\(limits)}\nproxies: {\(proxies)}")
     }
 
-    private func ask(_ daemon: DaemonProcess, _ proof: String? = nil, from address: String = "203.0.113.1") throws
+    private func ask(_ daemon: DaemonProcess, _ credentials: String? = nil, from address: String = "203.0.113.1") throws
         -> Curl
     {
-        let fields = ["-H", "Authorization: Bearer \(proof ?? key)", "-H", "X-Forwarded-For: \(address)"]
+        let fields = ["-H", "Authorization: Bearer \(credentials ?? key)", "-H", "X-Forwarded-For: \(address)"]
         return try Curl("\(daemon.url)/token?tripID=trip-1", fields)
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import TestCertificates
 import Testing
 
-/// Listeners of every kind, by the real binary.
+/// Listeners of every kind in the real binary.
 @Suite struct ListenerTests {
     let files: TLSFiles
 
@@ -23,13 +23,13 @@ import Testing
 
     private static let certificates = "certificates: [{certificate: server.pem, key: server.key}]"
 
-    @Test func `https may be all that is served`() throws {
+    @Test func `https may be the only listener`() throws {
         let daemon = try daemon("listen: []\ntls: {listen: 127.0.0.1:0, \(Self.certificates)}")
         #expect(daemon.said == "listening on \(daemon.url)\n")
         #expect(try files.ask(daemon.secureURL()).status == 200)
     }
 
-    @Test func `listeners are plain or by TLS, for apps or operators, by address or by unix socket`() throws {
+    @Test func `listeners combine plain or TLS, apps or admin, address or socket`() throws {
         let socket = files.scratch.path("s")
         let daemon = try daemon(
             """
@@ -53,7 +53,7 @@ import Testing
         #expect(try Curl("http://localhost/token?tripID=t-1", ["--unix-socket", socket]).status == 200)
         let plain = String(lines[3].trimmingPrefix("listening on "))
         #expect(try Curl("\(plain)/token?tripID=t-1").status == 200)
-        // Nobody gets a token where operators ask, nor the other way round.
+        // Admin listeners hand out no tokens, and other listeners have no admin paths.
         #expect(try Curl("\(admin)/token?tripID=t-1", ["--cacert", files.authority.path]).status == 404)
         #expect(try Curl("\(plain)/readyz").status == 404)
         for name in ["s", "a"] {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a unix socket speaks TLS where its listener does, by either protocol`() throws {
+    @Test func `a TLS listener on a unix socket speaks both HTTP versions`() throws {
         let socket = files.scratch.path("s")
         let daemon = try daemon(
             "listen: []\ntls: {\(Self.certificates)}\nlisteners: [{address: \"unix:s\", tls: true}]")
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `HTTP 2 in clear is spoken by the listeners that say so, and by none that do not`(all: Bool) throws {
+    func `cleartext HTTP/2 follows each listener's h2c setting`(all: Bool) throws {
         let daemon = try daemon(
             """
             listen: []
@@ -95,7 +95,7 @@ import Testing
               - {address: 127.0.0.1:0, serves: admin}
             """)
         let places = daemon.said.split(separator: "\n").compactMap { $0.split(separator: " ").last.map(String.init) }
-        // Those for admin are told first, and are asked only if they say so.
+        // Admin listeners are printed first, and speak HTTP/2 only where they say so.
         for (place, isSpoken) in zip(places, [true, false, true, false, all, true, false]) {
             let isSocket = place.hasPrefix("unix:")
             let url = isSocket ? "http://localhost/healthz" : "\(place)/healthz"
@@ -118,7 +118,7 @@ import Testing
             " past the proxies, unless a firewall keeps others away; expected an address that the proxies alone can reach"
         ),
     ])
-    func `plain listeners that others can reach are warned of at the start and by check, behind proxies too`(
+    func `plain listeners reachable by others cause a warning, even behind proxies`(
         proxies: String, rest: String
     ) throws {
         let daemon = try daemon(
@@ -134,9 +134,9 @@ import Testing
         #expect(try #require(checked.json()["warnings"] as? [String]).contains { $0.contains(warning) })
     }
 
-    // MARK: Certificates that end
+    // MARK: Certificates that expire
 
-    @Test func `the days that a certificate has left are in readyz, and few of them are a warning`() throws {
+    @Test func `readyz shows a certificate's remaining days and warns when few remain`() throws {
         let usage = ["extendedKeyUsage = serverAuth", "subjectAltName = DNS:localhost"]
         func readiness(_ begin: Int, _ end: Int) throws -> (answer: Curl, log: String, warnings: [String]) {
             try files.authority.issue("server", usage, Validity(from: begin * 86_400, until: end * 86_400 + 600))
@@ -154,7 +154,7 @@ import Testing
             (-10, 80, 200, "ok", nil),
             (-80, 10, 200, "ok", "the certificate's validity ends in 10 days; expected a renewed one"),
             (
-                -90, -3, 503, "over",
+                -90, -3, 503, "expired",
                 "the certificate's validity has been over for 2 days, so that clients will not accept it"
             ),
         ] as [(Int, Int, Int, String, String?)] {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the daemon writes about its work, and what it never writes.
+/// What the daemon logs, and what it never logs.
 @Suite struct LogTests {
     let scratch: Scratch
     let key: ServiceAccountFile
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: ["text", "json"])
-    func `neither key nor token nor id nor Authorization reaches log or output`(format: String) throws {
+    func `keys, tokens, ids and Authorization headers never reach log or output`(format: String) throws {
         let daemon = try DaemonProcess(
             scratch: scratch, key: key, flags: ["--log-level", "trace", "--log-format", format])
         let answer = try Curl("\(daemon.url)/token?tripID=canary-id", ["-H", "Authorization: Bearer canary-secret"])
@@ -28,7 +28,7 @@ import Testing
         for line in key.pem.split(separator: "\n") { #expect(!log.contains(line)) }
     }
 
-    @Test func `a JSON access line has method, path, status, duration, bytes, request id and a digest of the id`()
+    @Test func `a JSON access line describes the request and digests its id`()
         throws
     {
         let daemon = try DaemonProcess(scratch: scratch, key: key, flags: ["--log-format", "json"])
@@ -52,8 +52,9 @@ import Testing
         #expect(requests.last?["id"] as? String == id)
     }
 
-    @Test func `an unknown path, which may hold an id, is logged as a keyed digest`() throws {
+    @Test func `an unknown path is logged as a keyed digest`() throws {
         let daemon = try DaemonProcess(scratch: scratch, key: key)
+        // An unknown path may hold an id.
         let paths = ["/api/token/consumer/canary", "/token/canary", "/token%2Fcanary", "/canary", "/canary"]
         for path in paths { #expect(try Curl("\(daemon.url)\(path)").status == 404) }
         #expect(try daemon.end() == 0)
@@ -63,7 +64,7 @@ import Testing
         #expect(!log.contains("canary"))
     }
 
-    @Test func `where ids are logged an unknown path is too, without query, up to where an id may stand`() throws {
+    @Test func `with log.ids plain, unknown paths are logged up to the id`() throws {
         let daemon = try DaemonProcess(scratch: scratch, key: key, environment: ["TOKEN_PROVIDER_LOG_IDS": "plain"])
         let long = String(repeating: "a", count: 200)
         for path in [
@@ -72,7 +73,7 @@ import Testing
         ] {
             #expect(try Curl("\(daemon.url)\(path)").status == 404)
         }
-        // Refused before a path was read.
+        // Refused before its path was parsed.
         #expect(try Curl("\(daemon.url)/token?tripID=%zz").status == 400)
         #expect(try daemon.end() == 0)
         let log = try daemon.log()
@@ -84,7 +85,7 @@ import Testing
         #expect(!log.contains("canary"))
     }
 
-    @Test func `the text log's messages are read as they are, quotation marks and all`() throws {
+    @Test func `text log messages keep their quotation marks`() throws {
         let daemon = try DaemonProcess(
             ["serve", "--listen", "0.0.0.0:0", "--credentials", key.path, "--callers", "none"], scratch: scratch)
         #expect(try daemon.end() == 0)
@@ -93,10 +94,10 @@ import Testing
                 #" warning --callers: "none" gives a token to everyone who can reach "0.0.0.0:0""# + "\n"))
     }
 
-    @Test func `ids are shown as they are, hostile characters escaped, when the configuration says so`() throws {
+    @Test func `with log.ids plain, hostile characters of ids are escaped`() throws {
         let daemon = try DaemonProcess(
             scratch: scratch, key: key, environment: ["TOKEN_PROVIDER_LOG_IDS": "plain"])
-        // U+202E turns the direction of text around.
+        // U+202E reverses the direction of text.
         #expect(try Curl("\(daemon.url)/token?tripID=a%E2%80%AEb").status == 200)
         #expect(try daemon.end() == 0)
         #expect(try daemon.log().contains("id=\"consumer:a\\u202eb\""))
@@ -114,7 +115,7 @@ import Testing
         #expect(try sampled.log().components(separatedBy: " request ").count - 1 == 2)
     }
 
-    @Test func `a log that nobody reads delays no request, and what was dropped is counted`() throws {
+    @Test func `an unread log delays no request, and dropped lines are counted`() throws {
         let daemon = try DaemonProcess(
             unreadLog: ["serve", "--listen", "127.0.0.1:0", "--credentials", key.path], scratch: scratch)
         let facts = try PythonClients.run("many_requests.py", ["127.0.0.1", daemon.port, "20000"])
@@ -127,7 +128,7 @@ import Testing
             .compactMap { Int($0.1) }.reduce(0, +)
         #expect(written > 0)
         #expect(dropped > 0)
-        // A few lines that are no requests' may be among the dropped ones.
+        // A few dropped lines may be about something other than a request.
         #expect((20000...20005).contains(written + dropped))
     }
 }

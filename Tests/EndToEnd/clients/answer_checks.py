@@ -1,4 +1,4 @@
-"""What an answer must carry: its fields, its JSON, and in an error nothing that looks like a token."""
+"""What an answer must carry: its headers, its JSON, and in an error nothing that looks like a token."""
 import email.utils
 import json
 import time

@@ -1,4 +1,4 @@
-"""The shapes of an answer (CONTRACT.md section 2): which members, and how each tells its time."""
+"""The shapes of an answer (CONTRACT.md section 2): its members, and the form of its times."""
 import time
 
 import token_contract
@@ -6,7 +6,7 @@ from outcome import require
 
 VEHICLE_KINDS = {"driver", "untrusted_delivery_driver", "trusted_delivery_driver"}
 
-# format: names of the token in a rider's answer, in a driver's, and what each time is
+# format: names of the token in a rider's answer, in a driver's, and the meaning of each time
 SHAPES = {
     "sdk": (
         {"TRIP_TOKEN_KEY"}, {"TRIP_TOKEN_KEY", "VEHICLE_TOKEN_KEY"}, {"TOKEN_EXPIRATION": "expiry in s"}),
@@ -20,7 +20,7 @@ SHAPES = {
     "android": ({"ServiceToken"}, {"VehicleServiceToken"}, {"TokenExpiryMs": "expiry in ms"}),
 }
 
-# No error may hold any of these: the samples do not look at the status.
+# No error may hold any of these: the samples ignore the status.
 EVERY_NAME = {name for riders, drivers, times in SHAPES.values() for name in riders | drivers | set(times)}
 
 
@@ -41,7 +41,7 @@ def check(what, body, shape, kind, margin):
 def check_time(what, value, meaning, claims, margin):
     require(type(value) is int, f"{what} is {value!r}, expected an integer")
     expiry = claims["exp"] - margin
-    require(expiry > time.time(), f"{what}: the expiry that is told has passed")
+    require(expiry > time.time(), f"{what}: the expiry in the answer has passed")
     if meaning == "s left":
         require(abs(time.time() + value - expiry) < 3, f"{what} is {value}, expected the seconds until {expiry}")
         return

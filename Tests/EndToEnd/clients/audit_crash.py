@@ -1,4 +1,4 @@
-"""kill -9 under load, again and again: every token that a client received has its record, and the chain is whole.
+"""Repeated kill -9 under load: every token that a client received has its record, and the chain is unbroken.
 
 python audit_crash.py DAEMON CONFIG API_KEY ROUNDS
 """
@@ -18,9 +18,9 @@ DAEMON, CONFIG, KEY, ROUNDS = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3
 
 
 def main():
-    trail = CONFIG.parent / "audit"
+    audit_file = CONFIG.parent / "audit"
     received = []
-    # The seed makes a failure repeatable as far as two processes can be.
+    # The seed makes failures as repeatable as two processes allow.
     chance = random.Random(4)
     for number in range(ROUNDS):
         with Daemon(DAEMON, CONFIG, CONFIG.parent / "daemon.log") as daemon:
@@ -28,11 +28,11 @@ def main():
             load.wait_for(chance.randint(1, 300))
             daemon.end(signal.SIGKILL)
             received += load.end()
-            # A disk that others keep busy may take longer over a record than anyone is let wait for it.
+            # On a busy disk a record may take longer than the daemon lets a request wait.
             require(set(load.statuses) <= {200, 503}, f"answers: {load.statuses}")
-        recorded = require_recorded(received, [trail])
-        verdict = subprocess.run([DAEMON, "audit", "verify", trail], capture_output=True, text=True)
-        require(verdict.returncode == 0 or b"\n" != trail.read_bytes()[-1:], f"round {number}: {verdict.stdout}")
+        recorded = require_recorded(received, [audit_file])
+        verdict = subprocess.run([DAEMON, "audit", "verify", audit_file], capture_output=True, text=True)
+        require(verdict.returncode == 0 or b"\n" != audit_file.read_bytes()[-1:], f"round {number}: {verdict.stdout}")
     with Daemon(DAEMON, CONFIG, CONFIG.parent / "daemon.log") as daemon:
         require(daemon.end() == 0, "the last daemon did not end in order")
     return {"received": len(received), "recorded": recorded}

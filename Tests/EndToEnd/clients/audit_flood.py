@@ -1,4 +1,4 @@
-"""One address asks without end, and is refused, on several connections at once, while a caller at another gets tokens.
+"""One address sends refused requests on several connections without pause, while a caller at another gets tokens.
 
 python audit_flood.py HOST PORT API_KEY REQUESTS
 """

@@ -1,4 +1,4 @@
-"""Clients that ask for tokens as fast as they are answered and note each token they got, as an audit trail would."""
+"""Clients that request tokens as fast as they can and note each token they got, as an audit log does."""
 import collections
 import hashlib
 import json
@@ -13,7 +13,7 @@ def fingerprint(token):
 
 
 class Load:
-    """Threads that ask until they are told to stop or the daemon is gone; every third id is asked for again."""
+    """Threads that send requests until they are stopped or the daemon is gone; each id is requested three times."""
 
     def __init__(self, daemon, fields, name, threads=8):
         self.daemon, self.fields, self.name = daemon, fields, name
@@ -48,9 +48,9 @@ class Load:
                 self.received.append((answer.fields["x-request-id"], fingerprint(body["TRIP_TOKEN_KEY"])))
 
     def wait_for(self, answers):
-        """Until so many tokens were received."""
+        """Waits until so many tokens were received."""
         while len(self.received) < answers:
-            require(any(thread.is_alive() for thread in self.threads), f"nobody answers: {self.statuses}")
+            require(any(thread.is_alive() for thread in self.threads), f"no client gets answers: {self.statuses}")
             self.threads[0].join(0.002)
 
     def end(self):
@@ -61,7 +61,7 @@ class Load:
 
 
 def records(paths):
-    """The tokens of a trail's records that were handed out, by request; a last line without end is none."""
+    """The tokens in the records of audit files, by request; an incomplete last line is skipped."""
     found = {}
     for path in paths:
         for line in path.read_bytes().split(b"\n")[:-1]:

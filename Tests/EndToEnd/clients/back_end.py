@@ -1,9 +1,10 @@
-"""A company's back end on loopback that decides by the word an id begins with, and remembers what it was asked.
+"""A company's back end on loopback that decides by the word an id begins with, and records the questions it gets.
 
 python back_end.py
 
-It prints its port. POST /allowed is a question; POST /status/500 has every question answered so, POST /status/0 as
-before; what is asked about held-… is answered once POST /release has come. GET /seen tells the questions, the connections they came by, and how many are and were under way at once.
+It prints its port. POST /allowed is a question. After POST /status/500 every question is answered with that status,
+after POST /status/0 by its id again. Questions about held-… are answered after POST /release. GET /seen returns the
+questions, the number of their connections, and how many questions are pending now and were at most.
 """
 import http.server
 import json
@@ -123,7 +124,7 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, *_):
-        """A client that goes away while it is answered is nothing to tell of."""
+        """Clients may disconnect before their answer."""
 
 
 def main():

@@ -1,5 +1,5 @@
-/* Preloaded into the daemon: while the file that BROKEN_SIGNATURES names is there, signatures fail, or are wrong where it
-   holds a "w". */
+/* Preloaded into the daemon: while the file that BROKEN_SIGNATURES names exists, signing fails, or gives wrong signatures
+   if the file begins with "w". */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
-"""A web page of another origin that fetches tokens, really loaded by a browser; what it got, as the page tells it.
+"""A web page of another origin that fetches tokens, loaded by a real browser; prints what the page got.
 
 python browser_page.py TOKEN_BASE_URL ORIGIN...          (as in http://app.example.test; no port)
 
-The origins' names lead to this program's own page server by the browser's resolver rules. The page posts what it got
-back to that server.
+The browser's resolver rules map the origins' names to this program's page server. The page posts its results to that
+server.
 """
 import http.server
 import json
@@ -39,7 +39,7 @@ async function attempt(target, options) {
   const authorization = {headers: {Authorization: "Bearer page"}};
   const got = {
     authorized: await attempt("/consumer/trip-1", authorization),
-    kept: await attempt("/consumer/trip-1", authorization),
+    cached: await attempt("/consumer/trip-1", authorization),
     javascript: await attempt("?tripID=trip-1&format=javascript", authorization),
     plain: await attempt("?tripID=trip-1", {}),
     error: await attempt("?tripID=*", authorization),
@@ -98,7 +98,7 @@ def visit(origin, port, results):
         except queue.Empty:
             errors.seek(0)
             tail = errors.read()[-2000:].decode(errors="replace")
-            raise Failure(f"{origin}: the page told nothing within {DEADLINE_SECONDS} s; {BROWSER}: {tail}") from None
+            raise Failure(f"{origin}: the page sent no result within {DEADLINE_SECONDS} s; {BROWSER}: {tail}") from None
         finally:
             end(browser)
     require(result["origin"] == origin, f"the page's origin is {result['origin']}, expected {origin}")
@@ -106,7 +106,7 @@ def visit(origin, port, results):
 
 
 def end(browser):
-    """Ends it and all that it has begun, which would otherwise write while its folder is removed."""
+    """Kills the browser and its children, which would otherwise write to its folder during removal."""
     deadline = time.monotonic() + END_SECONDS
     os.killpg(browser.pid, signal.SIGKILL)
     browser.wait()

@@ -1,4 +1,5 @@
-"""One caller's trips, asked for by that caller, another, nobody and a stranger: in every order, and all at once.
+"""One caller's trips, requested by that caller, by another, without credentials and with invalid ones: in every order,
+and in parallel.
 
 python caller_isolation.py HOST PORT TOKEN OTHER_TOKEN
 
@@ -14,7 +15,7 @@ from outcome import report, require  # noqa: E402
 from raw_http import AnswerReader, connect, get  # noqa: E402
 
 HOST, PORT, TOKEN, OTHER = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
-CALLERS = {"mine": (TOKEN, 200), "other": (OTHER, 403), "nobody": (None, 401), "stranger": ("x.y.z", 401)}
+CALLERS = {"mine": (TOKEN, 200), "other": (OTHER, 403), "anonymous": (None, 401), "invalid": ("x.y.z", 401)}
 THREADS, ROUNDS = 16, 200
 
 
@@ -23,7 +24,7 @@ def main():
     for number, order in enumerate(orders):
         with connect(HOST, PORT, 20) as shared:
             answers = AnswerReader(shared)
-            # Twice over one connection: the second time the token is kept.
+            # Twice over one connection: the second time the token is cached.
             for name in order + order:
                 check(shared, answers, name, number)
         for name in order:
@@ -35,7 +36,7 @@ def main():
 
 
 def at_once(thread):
-    """Every thread is one caller on one connection, and all of them ask for the same trips, which nobody had before."""
+    """Every thread is one caller on one connection, and all request the same trips, which are not cached yet."""
     name = list(CALLERS)[thread % len(CALLERS)]
     with connect(HOST, PORT, 30) as connection:
         answers = AnswerReader(connection)

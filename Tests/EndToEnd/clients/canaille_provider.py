@@ -1,4 +1,4 @@
-"""Canaille, an identity provider, on loopback and in memory, with codes that were already given to its user.
+"""Canaille, an identity provider, on loopback and in memory, with authorization codes already issued to its user.
 
 python canaille_provider.py PORT KEYS
 

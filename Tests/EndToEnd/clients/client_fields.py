@@ -1,4 +1,4 @@
-"""The fields that each platform's HTTP client adds to a plain request, written as it writes them."""
+"""The headers that each platform's HTTP client adds to a plain request, spelled as it spells them."""
 
 IOS = [
     "Accept: */*", "Accept-Language: en-US,en;q=0.9", "Connection: keep-alive", "Accept-Encoding: gzip, deflate",

@@ -1,7 +1,7 @@
-"""How each published client reads an answer: which members, which types, which units, and what it trips over.
+"""How each published client reads an answer: its members, types and units, and what it fails on.
 
-A reader takes the bytes of a body and gives the token and the end of it that the client was told, in milliseconds of
-the epoch (None where it reads none); what the client could not use is a Failure.
+A reader takes the bytes of a body and returns the token and its expiry as the client reads it, in milliseconds of the
+epoch (None if it reads none). A body that the client cannot use is a Failure.
 """
 import json
 import re
@@ -15,7 +15,7 @@ def now_ms():
 
 
 def members(body):
-    """A JSON object; numbers with a fraction or an exponent are no Int of Swift, no long of Java and no int of Dart."""
+    """A JSON object; numbers with a fraction or an exponent fit no Swift Int, Java long or Dart int."""
     def refuse(number):
         raise Failure(f"the number {number} is not written as an integer")
 
@@ -23,7 +23,7 @@ def members(body):
         value = json.loads(body.decode("utf-8"), parse_float=refuse, parse_constant=refuse)
     except ValueError as error:
         raise Failure(f"not JSON: {body[:80]!r}") from error
-    require(type(value) is dict, "the root is no JSON object: the Objective-C sample crashes on it")
+    require(type(value) is dict, "the root is not a JSON object: the Objective-C sample crashes on it")
     return value
 
 
@@ -34,7 +34,7 @@ def member(values, name, kind):
 
 
 def absolute(token_name, expiry_name, unit=1):
-    """A token, and its end since the epoch in `unit` milliseconds."""
+    """A token, and its expiry since the epoch in `unit` milliseconds."""
     def read(body):
         values = members(body)
         return member(values, token_name, str), member(values, expiry_name, int) * unit
@@ -43,7 +43,7 @@ def absolute(token_name, expiry_name, unit=1):
 
 
 def relative(token_name, expiry_name):
-    """A token, and the seconds until its end."""
+    """A token, and the seconds until its expiry."""
     def read(body):
         values = members(body)
         return member(values, token_name, str), now_ms() + member(values, expiry_name, int) * 1000
@@ -52,7 +52,7 @@ def relative(token_name, expiry_name):
 
 
 def android_on_demand(body):
-    """Gson's long for all times, and the token taken as ended ten minutes early."""
+    """Gson's long for all times, and the token treated as expired ten minutes early."""
     values = members(body)
     member(values, "creationTimestamp", int)
     end = member(values, "expirationTimestamp", int)
@@ -64,7 +64,7 @@ def react_web(body):
     """Hands `expirationTimestamp - Date.now()` to the SDK."""
     values = members(body)
     end = member(values, "expirationTimestamp", int)
-    require(end - now_ms() > 0, "the SDK would be told an expiry in the past")
+    require(end - now_ms() > 0, "the SDK would get an expiry in the past")
     return member(values, "jwt", str), end
 
 
@@ -81,7 +81,7 @@ def ios_last_mile(body):
 
 
 def token_only(name):
-    """A token whose end the client does not read."""
+    """A token whose expiry the client does not read."""
     return lambda body: (member(members(body), name, str), None)
 
 
@@ -104,14 +104,14 @@ def dart(token_name, creation_name, expiry_name):
     def read(body):
         values = members(body)
         for name in (creation_name, expiry_name):
-            require(re.search(rb'"%s":\s*[0-9]{13}[,}]' % name.encode(), body), f"{name} is no int of Dart: {body!r}")
+            require(re.search(rb'"%s":\s*[0-9]{13}[,}]' % name.encode(), body), f"{name} is not a Dart int: {body!r}")
         return member(values, token_name, str), values[expiry_name]
 
     return read
 
 
 def javascript_fetcher(body):
-    """The SDK asks again within a minute of the end, so less than that would be a request for every call."""
+    """The SDK fetches again a minute before the expiry, so less than that would be a request for every call."""
     values = members(body)
     seconds = member(values, "expiresInSeconds", int)
     require(seconds > 60, f"expiresInSeconds is {seconds}")
@@ -119,7 +119,7 @@ def javascript_fetcher(body):
 
 
 def android_documentation(token_name):
-    """The members as the documentation's sample reads them, ten minutes taken off."""
+    """The members as the documentation's sample reads them, less ten minutes."""
     def read(body):
         token, end = absolute(token_name, "TokenExpiryMs")(body)
         require(end - 600_000 > now_ms(), "the app would ask again for every call")

@@ -1,4 +1,4 @@
-"""The real binary, started and ended by a client that has to do so in the middle of its work."""
+"""The real binary, for clients that start and stop it themselves."""
 import signal
 import subprocess
 import urllib.parse

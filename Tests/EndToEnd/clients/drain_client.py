@@ -52,7 +52,7 @@ class KeepAliveClient:
         self.deadline = deadline
 
     def run(self):
-        """Until the server refuses a connection after it was told to stop, or the time is over."""
+        """Sends requests until the server refuses a connection after its stop, or the deadline has passed."""
         while time.monotonic() < self.deadline:
             try:
                 connection = connect(self.options.host, self.options.port)
@@ -60,7 +60,7 @@ class KeepAliveClient:
                 self.counts.add("refused")
                 return
             except OSError:
-                continue  # reset while it waited in the queue, before anything was asked
+                continue  # reset while it waited in the queue, before anything was sent
             with connection:
                 self.ask_until_closed(connection)
 
@@ -79,7 +79,7 @@ class KeepAliveClient:
             fresh = False
 
     def ask(self, connection, answers, fresh):
-        """What became of one request, and whether the connection goes on."""
+        """The result of one request, and whether the connection stays open."""
         lost = "lost_fresh" if fresh else "lost_reused"
         try:
             connection.sendall(self.request)
@@ -94,7 +94,7 @@ class KeepAliveClient:
 
 
 def already_closed(connection):
-    """Whether the server's end is already there: a client that looks before it asks loses nothing."""
+    """Whether the server has already closed its side: a client that checks before a request loses nothing."""
     readable = select.poll()
     readable.register(connection, select.POLLIN)
     if not readable.poll(0):

@@ -1,4 +1,4 @@
-"""Opens more connections than the server has descriptors for, looks whether it idles meanwhile, then frees them.
+"""Opens more connections than the server has descriptors for, measures whether it idles meanwhile, then frees them.
 
 python exhaust_descriptors.py HOST PORT CONNECTIONS PID
 """
@@ -31,7 +31,7 @@ def main():
 
 
 def busy_share():
-    """The share of a processor that the server took for a while in which nobody could be accepted."""
+    """The share of a processor that the server used in a second in which no connection could be accepted."""
     began, ticks = time.monotonic(), processor_ticks()
     time.sleep(1)
     return (processor_ticks() - ticks) / os.sysconf("SC_CLK_TCK") / (time.monotonic() - began)

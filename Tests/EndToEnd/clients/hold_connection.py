@@ -1,9 +1,9 @@
-"""Sends a part of a request, says so, and keeps the connection until it is ended.
+"""Sends part of a request, prints a line, and holds the connection until it is killed.
 
 python hold_connection.py HOST PORT
 """
+import signal
 import sys
-import time
 
 sys.dont_write_bytecode = True
 
@@ -14,4 +14,4 @@ with connect(sys.argv[1], int(sys.argv[2])) as connection:
     AnswerReader(connection).next()
     connection.sendall(b"GET /token")
     print("held", flush=True)
-    time.sleep(60)
+    signal.pause()

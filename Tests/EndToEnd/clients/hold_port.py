@@ -1,7 +1,7 @@
-"""Listens on a port of its own, prints it, and keeps it until it is ended."""
+"""Listens on a port of its own, prints it, and holds it until it is killed."""
+import signal
 import socket
-import time
 
 with socket.create_server(("127.0.0.1", 0)) as server:
     print(server.getsockname()[1], flush=True)
-    time.sleep(60)
+    signal.pause()

@@ -1,4 +1,4 @@
-"""Tokens that lie about how they are signed: `alg` in every wrong form, and public keys used as secrets."""
+"""Tokens with a false signature algorithm: `alg` in every wrong form, and public keys used as secrets."""
 import hashlib
 import hmac
 import json
@@ -14,19 +14,19 @@ from token_forge import b64
 NONE = ["none", "None", "NONE", "nOnE", "noNE", "none ", "none\u0000", "n\u00f6ne"]
 MALFORMED = {
     "missing": ..., "null": None, "a number": 256, "an array": ["RS256"], "an object": {"RS256": 1}, "true": True,
-    "empty": "", "lower case": "rs256", "mixed case": "Rs256", "a space behind it": "RS256 ",
-    "a space before it": " RS256", "a NUL behind it": "RS256\u0000", "wide digits": "RS\uff12\uff15\uff16",
+    "empty": "", "lower case": "rs256", "mixed case": "Rs256", "a space after it": "RS256 ",
+    "a space before it": " RS256", "a NUL after it": "RS256\u0000", "wide digits": "RS\uff12\uff15\uff16",
     "the old name": "SHA256withRSA", "a URI": "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256",
     "of encryption": "RSA-OAEP", "direct": "dir", "two": "RS256,none", "RS1": "RS1", "ES256K": "ES256K",
 }
 
 
 def tokens(forge):
-    sound = forge.token()
+    valid = forge.token()
     for alg in NONE:
         header = forge.header(alg=alg)
         yield f"alg {alg!r}, no signature", forge.signing_input(header, forge.claims()) + "."
-        yield f"alg {alg!r}, a signature", forge.signing_input(header, forge.claims()) + "." + sound.split(".")[2]
+        yield f"alg {alg!r}, a signature", forge.signing_input(header, forge.claims()) + "." + valid.split(".")[2]
     for what, alg in MALFORMED.items():
         yield f"alg is {what}", forge.token(forge.header(alg=alg))
     yield from of_another_family(forge)
@@ -40,7 +40,7 @@ def of_another_family(forge):
     for alg in ["RS384", "RS512", "PS256", "PS384", "PS512"]:
         key = RSAKey.import_key(forge.keys["rsa"].as_dict(private=True) | {"alg": alg})
         header = forge.header(alg=alg)
-        yield f"a sound {alg}, which is not configured", jws.serialize_compact(
+        yield f"a valid {alg}, which is not configured", jws.serialize_compact(
             header, json.dumps(forge.claims()).encode(), key, [alg])
     for what, sign in {"RS512": pkcs1(hashes.SHA512()), "RS1": pkcs1(hashes.SHA1()), "PS256": pss}.items():
         yield f"alg RS256, signed as {what}", forge.token(sign=lambda signed, _: sign(forge, signed))
@@ -65,7 +65,7 @@ def by_public_keys(forge):
             yield f"{alg} with {name}", forge.token(
                 forge.header(family, alg=alg), sign=lambda signed, _: hmac.digest(secret, signed.encode(), digest))
     key = OctKey.import_key(b"0" * 32)
-    yield "a sound HS256 of a key of its own", jws.serialize_compact(
+    yield "a valid HS256 of a key of its own", jws.serialize_compact(
         {"alg": "HS256"}, json.dumps(forge.claims()).encode(), key, ["HS256"])
     # RS256 in the header, HMAC in fact.
     pem = public(forge, "rsa", Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)

@@ -1,9 +1,9 @@
-"""Tokens that are soundly signed and say the wrong thing: times, audience, issuer and type."""
+"""Tokens with a valid signature and invalid claims or type: times, audience, issuer and `typ`."""
 import unicodedata
 
 from token_forge import AUDIENCE, compact
 
-NO_TIMES = {
+INVALID_TIMES = {
     "a text": '"{}"', "a float": "{}.0", "a fraction": "{}.5", "an exponent": "{}e0", "negative": "-1",
     "2 to the 63": "9223372036854775808", "2 to the 64": "18446744073709551616", "much more": "1844674407370955{}",
     "1e400": "1e400", "-1e400": "-1e400", "thirty digits": "9" * 30, "null": "null", "true": "true", "an array": "[{}]",
@@ -23,7 +23,7 @@ def tokens(forge):
 def times(forge):
     claims = compact(forge.claims())
     for name, right in {"exp": forge.now + 3600, "nbf": forge.now, "iat": forge.now}.items():
-        for what, form in NO_TIMES.items():
+        for what, form in INVALID_TIMES.items():
             text = claims.replace(f'"{name}":{right}', f'"{name}":{form.format(right)}')
             if name == "nbf":
                 text = f'{claims[:-1]},"nbf":{form.format(right)}}}'
@@ -43,8 +43,8 @@ def audiences(forge):
         "missing": ..., "null": None, "a number": 1, "true": True, "an object": {"aud": AUDIENCE}, "empty": "",
         "no one": [], "an empty one": [""], "a beginning of it": AUDIENCE[:-1], "an end of it": AUDIENCE[1:],
         "it and more": AUDIENCE + "2", "more and it": "x" + AUDIENCE, "upper case": AUDIENCE.upper(),
-        "a blank behind it": AUDIENCE + " ", "a blank before it": " " + AUDIENCE, "a slash behind it": AUDIENCE + "/",
-        "a NUL behind it": AUDIENCE + "\0", "others": ["a", "b"], "a number among them": [AUDIENCE, 1],
+        "a blank after it": AUDIENCE + " ", "a blank before it": " " + AUDIENCE, "a slash after it": AUDIENCE + "/",
+        "a NUL after it": AUDIENCE + "\0", "others": ["a", "b"], "a number among them": [AUDIENCE, 1],
         "null among them": [None, AUDIENCE], "one inside another": [[AUDIENCE]], "commas": f"a,{AUDIENCE}",
         "blanks": f"a {AUDIENCE}", "a wildcard": "*", "wide letters": AUDIENCE.replace("-", "\uff0d"),
         "a thousand others": [f"a{number}" for number in range(1000)],
@@ -58,11 +58,11 @@ def issuers(forge):
     for what, issuer in {
         "missing": ..., "null": None, "a number": 1, "an array": [right], "an object": {"iss": right}, "empty": "",
         "upper case": right.upper(), "an upper-case scheme": f"{scheme.upper()}://{rest}",
-        "a slash behind it": right + "/",
-        "two slashes behind it": right + "//", "a blank behind it": right + " ", "a blank before it": " " + right,
-        "a line feed behind it": right + "\n", "a NUL behind it": right + "\0", "a beginning of it": right[:-1],
+        "a slash after it": right + "/",
+        "two slashes after it": right + "//", "a blank after it": right + " ", "a blank before it": " " + right,
+        "a line feed after it": right + "\n", "a NUL after it": right + "\0", "a beginning of it": right[:-1],
         "it and more": right + ".evil.example", "it as a user": f"{scheme}://{rest}@evil.example",
-        "a fragment behind it": right + "#", "a query behind it": right + "?",
+        "a fragment after it": right + "#", "a query after it": right + "?",
         "percent-encoded": right.replace("e", "%65", 1),
         "a dot segment": right + "/.", "a last dot": right + ".", "its port": right + ":443",
         "wide letters": unicodedata.normalize("NFKC", right).replace("e", "\uff45"), "no scheme": rest,
@@ -74,11 +74,11 @@ def issuers(forge):
 
 
 def types(forge):
-    """Of the issuer whose tokens must be of the type at+jwt."""
+    """Tokens of the issuer that requires the type at+jwt."""
     for what, type_ in {
         "missing": ..., "JWT": "JWT", "null": None, "a number": 1, "an array": ["at+jwt"],
-        "a blank behind it": "at+jwt ",
-        "more behind it": "at+jwtx", "another's": "dpop+jwt", "empty": "", "a prefix of another": "text/at+jwt",
+        "a blank after it": "at+jwt ",
+        "more after it": "at+jwtx", "another's": "dpop+jwt", "empty": "", "a prefix of another": "text/at+jwt",
         "application alone": "application/", "twice the prefix": "application/application/at+jwt",
     }.items():
         claims = forge.claims(iss=forge.issuer + "/typed")

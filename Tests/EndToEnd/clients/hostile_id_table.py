@@ -1,12 +1,12 @@
-"""Ids as nobody sends them by mistake, percent-encoded, and what must become of each over every route."""
+"""Hostile ids, percent-encoded, and the expected outcome of each on every route."""
 
 LONG, WIDE, SMALL = "a", "%F0%9F%9A%95", "q%CC%83"
 
-# what it is, as it is sent, the id that the claim must hold
+# description, as sent, the id that the claim must hold
 ACCEPTED = [
     ("64 ASCII characters", LONG * 64, "a" * 64),
     ("64 scalars of four bytes", WIDE * 64, "\U0001f695" * 64),
-    ("64 scalars that are 32 characters to a reader", SMALL * 32, "q\u0303" * 32),
+    ("64 scalars shown as 32 characters", SMALL * 32, "q\u0303" * 32),
     ("a combining sequence that has no shorter form", "a" + SMALL, "aq\u0303"),
     ("a combining mark alone", "%CC%81", "\u0301"),
     ("Normalization Form C", "%C3%A9", "\u00e9"),
@@ -18,7 +18,7 @@ ACCEPTED = [
     ("a wildcard encoded twice", "%252A", "%2A"),
     ("a slash encoded twice", "%252F", "%2F"),
     ("two asterisks", "**", "**"),
-    ("an asterisk behind a letter", "a%2A", "a*"),
+    ("an asterisk after a letter", "a%2A", "a*"),
     ("the full-width asterisk", "%EF%BC%8A", "\uff0a"),
     ("the small asterisk", "%EF%B9%A1", "\ufe61"),
     ("the asterisk operator", "%E2%88%97", "\u2217"),
@@ -43,14 +43,14 @@ UTF8, NFC = "not well-formed UTF-8", "not in Unicode Normalization Form C"
 AROUND = "begins or ends with the white space"
 CONTROL, WILDCARD, DOTS, SLASH = "the control character", "the wildcard", "a dot segment", "contains U+002F"
 
-# what it is, as it is sent, words that the sentence must hold
+# description, as sent, words that the message must hold
 REFUSED = [
     ("65 ASCII characters", LONG * 65, "has 65 characters; expected at most 64"),
     ("65 scalars of four bytes", WIDE * 65, "has 65 characters; expected at most 64"),
-    ("66 scalars that are 33 characters to a reader", SMALL * 33, "has 66 characters; expected at most 64"),
+    ("66 scalars shown as 33 characters", SMALL * 33, "has 66 characters; expected at most 64"),
     ("Normalization Form D", "e%CC%81", NFC),
     ("decomposed Hangul", "%E1%84%92%E1%85%A1%E1%86%AB", NFC),
-    ("marks in another than the canonical order", "q%CC%83%CC%A3", NFC),
+    ("marks in a non-canonical order", "q%CC%83%CC%A3", NFC),
     ("the Kelvin sign", "%E2%84%AA", NFC),
     ("the Angstrom sign", "%E2%84%AB", NFC),
     ("a compatibility ideograph", "%EF%A4%80", NFC),
@@ -64,8 +64,8 @@ REFUSED = [
     ("an overlong NUL", "%C0%80", UTF8),
     ("a sequence cut off", "a%E2%82", UTF8),
     ("a continuation byte alone", "%80", UTF8),
-    ("behind the last scalar", "%F4%90%80%80", UTF8),
-    ("a byte that UTF-8 has not", "a%FF", UTF8),
+    ("beyond the last scalar", "%F4%90%80%80", UTF8),
+    ("a byte that UTF-8 never has", "a%FF", UTF8),
     ("Latin-1", "%E9", UTF8),
     ("NUL", "%00", CONTROL),
     ("NUL inside", "a%00b", CONTROL),
@@ -77,11 +77,11 @@ REFUSED = [
     ("NEL, of C1", "a%C2%85b", CONTROL),
     ("CSI, of C1", "%C2%9B2Ja", CONTROL),
     ("a space before", "%20a", AROUND),
-    ("a space behind", "a%20", AROUND),
+    ("a space after", "a%20", AROUND),
     ("nothing but a space", "%20", AROUND),
     ("a no-break space before", "%C2%A0a", AROUND),
-    ("an ideographic space behind", "a%E3%80%80", AROUND),
-    ("a line separator behind", "a%E2%80%A8", AROUND),
+    ("an ideographic space after", "a%E3%80%80", AROUND),
+    ("a line separator after", "a%E2%80%A8", AROUND),
     ("the wildcard", "*", WILDCARD),
     ("the wildcard, encoded", "%2A", WILDCARD),
     ("the wildcard, encoded in lower case", "%2a", WILDCARD),
@@ -98,10 +98,10 @@ REFUSED = [
     ("a number sign", "a%23b", "contains U+0023"),
 ]
 
-# No id holds a comma, so that in a list it separates whether it is encoded or not.
+# No id may hold a comma, so an encoded comma separates a list too.
 COMMA = ("a comma", "a%2Cb", "contains U+002C")
 
-# in a list: what it is, as it is sent, the ids or the words of the sentence
+# in a list: description, as sent, the ids or the words of the message
 LISTS = [
     ("two ids", "a,b", ["a", "b"]),
     ("two ids, the comma encoded", "a%2cb", ["a", "b"]),
@@ -114,7 +114,7 @@ LISTS = [
     ("a comma last", "a,", "is empty"),
     ("the wildcard among ids", "a,%2A", WILDCARD),
     ("a list in another form", "a,e%CC%81", NFC),
-    ("white space behind a comma", "a,%20b", AROUND),
+    ("white space after a comma", "a,%20b", AROUND),
 ]
 
 # the whole target, status, code
@@ -137,7 +137,7 @@ PATHS = [
     ("/token/server/a", 404, "kinds.server.credentials_unset"),
 ]
 
-# what no target may hold (RFC 3986 section 2): the connection ends with the answer
+# invalid in any target (RFC 3986 section 2): the connection closes after the answer
 UNPARSED = [
     b"%", b"a%", b"%4", b"%zz", b"%u0041", b"a\x80", b"\xc3\xa9", b"a\x00b", b"a\"b", b"a<b", b"a|b", b"a\tb", b"a b",
     b"a#b",

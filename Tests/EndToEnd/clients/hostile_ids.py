@@ -1,4 +1,4 @@
-"""Every hostile id of the table over every route and both forms, with its exact outcome.
+"""Every hostile id of the table on every route, in queries and paths, with its exact outcome.
 
 python hostile_ids.py HOST PORT
 """
@@ -80,7 +80,7 @@ def problem(status, code, words=""):
         require(body["code"] == code, f"{what}: code {body['code']}, expected {code}")
         require(words in body["detail"], f"{what}: the detail is {body['detail']!r}, expected {words!r}")
         require(answer_shapes.EVERY_NAME.isdisjoint(body), f"{what}: the members are {sorted(body)}")
-        # Nothing of the id but visible ASCII comes back, so nothing of it can act on who reads the sentence.
+        # Only visible ASCII of the id is repeated, so nothing in the message can affect a terminal.
         require(answer.body.isascii() and answer.body.decode().isprintable(), f"{what}: {answer.body!r}")
 
     return check

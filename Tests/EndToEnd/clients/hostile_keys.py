@@ -1,4 +1,4 @@
-"""Tokens that choose their key themselves: `kid` as a path, a query or a page; `jku`, `x5u`, `jwk` and `x5c`."""
+"""Tokens that try to choose their own key: `kid` as a path, a query or a page; `jku`, `x5u`, `jwk` and `x5c`."""
 import base64
 import datetime
 import hmac
@@ -11,18 +11,18 @@ from joserfc.jwk import RSAKey
 
 KIDS = {
     "a path": "../../../../../../dev/null", "an absolute path": "/dev/null", "a file URL": "file:///dev/null",
-    "SQL": "' UNION SELECT 'secret' -- ", "SQL of a digest": "x' OR '1'='1", "a shell's": "$(touch /tmp/x)",
+    "SQL": "' UNION SELECT 'secret' -- ", "SQL of a digest": "x' OR '1'='1", "a shell command": "$(touch /tmp/x)",
     "a pipe": "|/usr/bin/id", "LDAP": "*)(uid=*))(|(uid=*", "a template": "{{7*7}}", "a format": "%s%n%x",
     "ten kilobytes": "k" * 10_000, "empty": "", "an array": ["rsa-1"], "a number": 1, "null": None, "true": True,
-    "an object": {"kid": "rsa-1"}, "upper case": "RSA-1", "a blank behind it": "rsa-1 ", "a blank before it": " rsa-1",
-    "a NUL behind it": "rsa-1\0", "a beginning of it": "rsa-", "a line feed": "rsa-1\n", "unknown": "rsa-99",
+    "an object": {"kid": "rsa-1"}, "upper case": "RSA-1", "a blank after it": "rsa-1 ", "a blank before it": " rsa-1",
+    "a NUL after it": "rsa-1\0", "a beginning of it": "rsa-", "a line feed": "rsa-1\n", "unknown": "rsa-99",
     "wide digits": "rsa-\uff11", "an emoji": "\U0001f511", "its number alone": "1",
     "a URL": "http://169.254.169.254/latest/meta-data",
 }
 
 
 def tokens(forge, trap):
-    """`trap` is the URL of a server that nobody may ask."""
+    """`trap` is the URL of a server that must not get a connection."""
     for what, kid in KIDS.items():
         yield f"kid is {what}", forge.token(forge.header(kid=kid))
     yield "no kid, where there are several keys", forge.token(forge.header(kid=...))

@@ -1,4 +1,4 @@
-"""Tokens whose header and claims are sound and whose signature is not: psychic, malleable, cut, padded or another's."""
+"""Tokens with valid header and claims and an invalid signature: psychic, malleable, cut, padded or another's."""
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
@@ -42,14 +42,14 @@ def any_family(forge, family):
         "one byte short": lambda right: right[:-1],
         "without its first byte": lambda right: right[1:],
         "a zero before it": lambda right: b"\0" + right,
-        "a zero behind it": lambda right: right + b"\0",
+        "a zero after it": lambda right: right + b"\0",
         "twice": lambda right: right + right,
         "half": lambda right: right[:len(right) // 2],
         "all zero": lambda right: bytes(len(right)),
         "all one": lambda right: b"\xff" * len(right),
-        "its first bit turned": lambda right: bytes([right[0] ^ 0x80]) + right[1:],
-        "its last bit turned": lambda right: right[:-1] + bytes([right[-1] ^ 1]),
-        "backwards": lambda right: right[::-1],
+        "its first bit flipped": lambda right: bytes([right[0] ^ 0x80]) + right[1:],
+        "its last bit flipped": lambda right: right[:-1] + bytes([right[-1] ^ 1]),
+        "reversed": lambda right: right[::-1],
         "four thousand bytes": lambda right: right + bytes(4000),
     }
 

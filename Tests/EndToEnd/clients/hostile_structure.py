@@ -1,4 +1,4 @@
-"""Tokens that are not made as RFC 7515 says: parts, base64url, JSON, extensions, nesting and size."""
+"""Tokens that break RFC 7515: parts, base64url, JSON, extensions, nesting and size."""
 import json
 import string
 
@@ -9,9 +9,9 @@ from joserfc.jws import serialize_json
 from token_forge import b64, compact
 
 ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
-NO_OBJECTS = ["{", "}", "", " ", "null", "true", "1", '"x"', "[]", "[{}]", "{,}", '{"a"}', b"\x00{}",
+NOT_OBJECTS = ["{", "}", "", " ", "null", "true", "1", '"x"', "[]", "[{}]", "{,}", '{"a"}', b"\x00{}",
               "{}".encode("utf-16")]
-# What stands behind or before a sound object, or as a member in it.
+# Text after or before a valid object, or as a member in it.
 AROUND = ["{}", "x", "//", "/**/", "\ufeff", "\0", ",", "}"]
 MEMBERS = ['"a":NaN', '"a":Infinity', '"a":01', '"a":+1', '"a":.5', '"a":1.', '"a":0x1', '"a":"\\x41"', '"a":"\\ud800"',
            '"a":"\\udc00\\ud800"', '"a":1,', "'a':1", "a:1", '"a":"\n"', '"a":True', '"a":undefined', '"a":', '"a":"',
@@ -38,7 +38,7 @@ def parts(forge):
         "claims and header exchanged": f"{claims}.{header}.{signature}",
         "two dots between": f"{header}..{claims}.{signature}",
         "a colon for a dot": f"{header}:{claims}:{signature}", "quotation marks": f'"{header}.{claims}.{signature}"',
-        "another token behind it": f"{header}.{claims}.{signature} {header}.{claims}.{signature}",
+        "another token after it": f"{header}.{claims}.{signature} {header}.{claims}.{signature}",
         "a comma and another": f"{header}.{claims}.{signature},{header}.{claims}.{signature}",
         "a scheme of its own": f"Bearer {header}.{claims}.{signature}",
     }.items():
@@ -46,7 +46,7 @@ def parts(forge):
 
 
 def base64url(forge):
-    # Texts of a length that leaves bits over, so that there is something to pad.
+    # Texts of a length that leaves unused bits, so that padding is possible.
     header = compact(forge.header()).ljust(100)
     claims = compact(forge.claims()).ljust(202)
     good = forge.token(header, claims).split(".")
@@ -64,16 +64,16 @@ def base64url(forge):
         yield f"{name} with a tab in it", changed(part[:9] + "\t" + part[9:])
         yield f"{name} with a letter too many", changed(part + "A" * (5 - len(part) % 4))
         yield f"{name} with a percent-encoding", changed("%" + f"{ord(part[0]):02X}" + part[1:])
-        yield f"{name} with a character of none", changed("!" + part[1:])
+        yield f"{name} with a character outside the alphabet", changed("!" + part[1:])
         standard = part.replace("-", "+").replace("_", "/")
         yield f"{name} in the standard alphabet", changed(standard if standard != part else "+" + part[1:])
 
 
 def not_json(forge):
-    for name, sound in {"header": forge.header(), "claims": forge.claims()}.items():
-        text = compact(sound).encode()
-        wrong = {repr(whole): whole for whole in NO_OBJECTS}
-        wrong |= {f"and {more!r} behind it": text + more.encode() for more in AROUND}
+    for name, valid in {"header": forge.header(), "claims": forge.claims()}.items():
+        text = compact(valid).encode()
+        wrong = {repr(whole): whole for whole in NOT_OBJECTS}
+        wrong |= {f"and {more!r} after it": text + more.encode() for more in AROUND}
         wrong |= {f"and {more!r} before it": more.encode() + text for more in AROUND}
         for member in MEMBERS:
             member = member if type(member) is bytes else member.encode()
@@ -86,7 +86,7 @@ def repeated(forge):
     header, claims = compact(forge.header()), compact(forge.claims())
     for what, extra in {"alg, none first": '"alg":"none",', "alg, the same": '"alg":"RS256",', "kid": '"kid":"ed-1",',
                         "typ": '"typ":"JWT",', "an escaped alg": '"\\u0061lg":"none",',
-                        "a stranger": '"a":1,"a":1,'}.items():
+                        "an unknown member": '"a":1,"a":1,'}.items():
         yield f"header with {what} twice", forge.token(header="{" + extra + header[1:])
         yield f"header with {what} twice, last", forge.token(header=header[:-1] + "," + extra[:-1] + "}")
     for what, extra in {"exp": '"exp":1,', "iss": '"iss":"x",', "aud": '"aud":"x",', "sub": '"sub":"admin",',
@@ -140,4 +140,4 @@ def other_forms(forge):
     yield "JWS in a member", forge.token(claims={"jwt": forge.token()})
     yield "SAML", b64('<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"/>')
     yield "an API key's beginning", "tpk_" + forge.token()
-    yield "an API key of nobody", "tpk_" + "A" * 43
+    yield "an unknown API key", "tpk_" + "A" * 43

@@ -1,4 +1,4 @@
-"""Every hostile bearer token, each of which must be refused without a word of why, and sound ones that must not be.
+"""Every hostile bearer token, which must be refused without a reason, and valid ones, which must be accepted.
 
 python hostile_tokens.py HOST PORT KEY_SERVER
 """
@@ -20,7 +20,7 @@ from token_forge import Forge  # noqa: E402
 
 HOST, PORT, KEY_SERVER = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 TARGET = "/token?tripID=trip-1"
-# One answer for all of them: whoever tries may not learn how far a token got.
+# One answer for all of them: a client must not learn which check refused its token.
 DETAIL = "The credentials are not accepted; expected ones that are valid now."
 CHALLENGE = 'Bearer realm="token-provider", error="invalid_token"'
 TOO_LARGE = {413, 431}
@@ -31,14 +31,14 @@ def main():
         forge = Forge("https://id.example.com", json.load(answer))
     trap = socket.create_server(("127.0.0.1", 0))
     url = f"http://127.0.0.1:{trap.getsockname()[1]}"
-    require_sound(forge)
+    require_valid(forge)
     counts = {"refused": 0, "too_large": 0}
     for what, token in hostile(forge, url):
         counts[refusal(what, token)] += 1
-    require_sound(forge)
+    require_valid(forge)
     trap.setblocking(False)
     try:
-        raise Failure(f"somebody followed a token's own address: {trap.accept()[1]}")
+        raise Failure(f"the daemon followed an address in a token: {trap.accept()[1]}")
     except BlockingIOError:
         return counts | {"trap": url}
 
@@ -49,8 +49,8 @@ def hostile(forge, trap):
     yield from hostile_keys.tokens(forge, trap)
 
 
-def require_sound(forge):
-    """The same forge's sound tokens are accepted, so what is refused is refused for what was changed."""
+def require_valid(forge):
+    """Valid tokens of the same forge are accepted, so a hostile one is refused because of its change."""
     typed = forge.claims(iss=forge.issuer + "/typed")
     for what, token in {
         "RS256": forge.token(), "ES256": forge.token(family="ec"), "EdDSA": forge.token(family="ed"),
@@ -61,7 +61,7 @@ def require_sound(forge):
         "a foreign jku": forge.token(forge.header(jku="https://id.example.com/keys")),
     }.items():
         answer = ask(token)
-        require(answer.status == 200, f"{what}: a sound token was answered {answer.status}: {answer.body!r}")
+        require(answer.status == 200, f"{what}: a valid token was answered {answer.status}: {answer.body!r}")
 
 
 def refusal(what, token):

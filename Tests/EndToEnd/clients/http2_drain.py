@@ -1,9 +1,9 @@
-"""A stop while an answer is owed to a stream of HTTP/2 by TLS, frame by frame.
+"""A stop while an HTTP/2 stream over TLS waits for its answer, frame by frame.
 
 python http2_drain.py PORT CA_FILE DAEMON_PROCESS BACK_END_PORT
 
-The back end (back_end.py) holds the answer about held-1 until the daemon has said goodbye, and another request that was on
-its way was answered.
+The back end (back_end.py) holds the answer about held-1 until the daemon has sent GOAWAY and has answered another request
+that was on its way.
 """
 import http.client
 import json
@@ -60,7 +60,7 @@ class Connection:
         return frame[3], frame[4], int.from_bytes(frame[5:9], "big"), frame[9:]
 
     def until(self, wanted):
-        """The frames up to one that is wanted; settings and pings are acknowledged."""
+        """The frames up to a wanted one; settings and pings are acknowledged."""
         frames = []
         while not frames or not wanted(frames[-1]):
             frame = self.next()
@@ -110,10 +110,10 @@ def main():
     frames += late
     while frame := connection.next():
         frames.append(frame)
-    goodbyes = [frame for frame in frames if frame[0] == GOAWAY]
+    goaways = [frame for frame in frames if frame[0] == GOAWAY]
     return {
-        "notice": notice, "last": last_stream(goodbyes[-1]), "code": int.from_bytes(goodbyes[-1][3][4:8], "big"),
-        "owed": outcome(frames, 1), "on_its_way": outcome(frames, 3),
+        "notice": notice, "last": last_stream(goaways[-1]), "code": int.from_bytes(goaways[-1][3][4:8], "big"),
+        "pending": outcome(frames, 1), "on_its_way": outcome(frames, 3),
     }
 
 

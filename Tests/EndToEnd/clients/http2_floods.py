@@ -1,8 +1,8 @@
-"""Floods of HTTP/2 from many connections: http2_floods.py PORT PID
+"""HTTP/2 floods from many connections: http2_floods.py PORT PID
 
-Each flood is sent by eight connections, until each is ended or has sent eight megabytes. After each flood another client is
-served. Prints the floods by name, each with how many of its connections were ended, and by how many kilobytes the most memory
-that the process PID ever had grew meanwhile.
+Each flood is sent by eight connections, until each is closed or has sent eight megabytes. After each flood another client is
+served. Prints for each flood how many of its connections were closed, and by how many kilobytes the peak memory of the process
+PID grew meanwhile.
 """
 import pathlib
 import socket
@@ -25,7 +25,7 @@ def frame(kind, flags, stream, payload=b""):
 
 
 def literal(name, value):
-    """A field that is not remembered (RFC 7541 section 6.2.2)."""
+    """A field that is not added to the dynamic table (RFC 7541 section 6.2.2)."""
     return bytes([0, len(name)]) + name + bytes([len(value)]) + value
 
 
@@ -42,9 +42,9 @@ def window(stream, more):
     return frame(WINDOW_UPDATE, 0, stream, struct.pack(">I", more))
 
 
-# A field of 4,000 bytes that is remembered, and then named by one byte each time (RFC 7541 section 6.1).
+# A field of 4,000 bytes that is added to the dynamic table, then repeated by one byte each (RFC 7541 section 6.1).
 GROWING = b"\x40\x01x\x7f\xa1\x1e" + b"y" * 4000 + b"\xbe" * 10000
-# What comes first, and what then comes again and again.
+# By name: what is sent first, and what is sent repeatedly after it.
 FLOODS = {
     "PING": (b"", lambda number: frame(PING, 0, 0, bytes(8))),
     "PING's echo": (b"", lambda number: frame(PING, ACK, 0, bytes(8))),
@@ -60,9 +60,9 @@ FLOODS = {
     "fields that grow": (b"", lambda number: frame(HEADERS, END_STREAM | END_HEADERS, 2 * number + 1, GROWING)),
     "rapid reset": (b"", lambda number: request(number, b"/token?tripID=trip-%d" % number) + reset(number)),
     "MadeYouReset": (b"", lambda number: request(number) + window(2 * number + 1, (1 << 31) - 1)),
-    "requests that are none": (
+    "invalid requests": (
         b"", lambda number: frame(HEADERS, END_STREAM | END_HEADERS, 2 * number + 1, literal(b":method", b"GET"))),
-    # The server may not know whether the client had heard of the reset when it sent them.
+    # The client may have sent them before it received the reset.
     "HEADERS below a stream that was reset": (
         frame(HEADERS, END_STREAM | END_HEADERS, 2 * 1000000 + 1, literal(b":method", b"GET")), request),
 }
@@ -75,7 +75,7 @@ def connect():
 
 
 def is_ended(peer, first, flood):
-    """Whether the server ends the connection before it has sent the most; nothing is read until then."""
+    """Whether the server closes the connection before MOST bytes are sent; nothing is read until then."""
     peer.settimeout(2)
     sent = number = 0
     try:
@@ -85,11 +85,11 @@ def is_ended(peer, first, flood):
             number += 64
             peer.sendall(bytes_)
             sent += len(bytes_)
-        # What was not ended in the sending may be by now.
+        # The server may have closed it after the last byte.
         while peer.recv(65536):
             pass
     except TimeoutError:
-        # Who does not read is not read from either, so that the server holds no more of its bytes.
+        # The server stops reading from a client that does not read, so it buffers no more.
         return False
     except OSError:
         pass
@@ -110,7 +110,7 @@ def is_served():
 
 
 def most_memory():
-    """The most resident memory that the process ever had, in kilobytes."""
+    """The peak resident memory of the process, in kilobytes."""
     lines = (PROCESS / "status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:"))
 

@@ -1,6 +1,6 @@
-"""Many tokens at a time on one connection of HTTP/2, by httpx.
+"""Many parallel requests for tokens on one HTTP/2 connection, by httpx.
 
-python http2_requests.py BASE_URL COUNT [CA_FILE]          (as in https://localhost:8443; in clear without a CA file)
+python http2_requests.py BASE_URL COUNT [CA_FILE]          (as in https://localhost:8443; cleartext without a CA file)
 """
 import asyncio
 import ssl
@@ -22,12 +22,12 @@ def main():
 
 async def ask(base, count, authority):
     context = ssl.create_default_context(cafile=authority) if authority else True
-    # Without HTTP/1.1 there is nothing to choose in clear: httpx begins with the preface then.
+    # With HTTP/1.1 turned off httpx begins with the HTTP/2 preface in cleartext.
     one_connection = httpx.Limits(max_connections=1)
     async with httpx.AsyncClient(
             base_url=base, http1=authority is not None, http2=True, verify=context, limits=one_connection,
             timeout=60) as client:
-        # Each id is asked for twice, so that some of the answers are minted and some are kept or shared.
+        # Each id is requested twice, so that some tokens are minted and some cached or shared.
         tokens = await asyncio.gather(*(client.get(f"/token?tripID=trip-{number // 2}") for number in range(count)))
         refusal = await client.get("/token?tripID=*")
         head = await client.head("/token?tripID=trip-0")
@@ -35,7 +35,7 @@ async def ask(base, count, authority):
         after = await client.get("/healthz")
     for answer in tokens:
         require(answer.status_code == 200, f"a token was answered {answer.status_code}: {answer.text}")
-        require(answer.http_version == "HTTP/2", f"{answer.http_version} was spoken")
+        require(answer.http_version == "HTTP/2", f"{answer.http_version} was used")
     ids = {answer.headers["x-request-id"] for answer in tokens}
     require(len(ids) == count, f"{count} answers have {len(ids)} request ids")
     require(head.content == b"" and int(head.headers["content-length"]) > 500, f"HEAD was answered {head.headers}")

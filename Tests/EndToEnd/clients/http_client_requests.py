@@ -1,4 +1,4 @@
-"""Every shape of request through Python's http.client on kept-alive connections, and what each answer must carry.
+"""Every shape of request through Python's http.client on keep-alive connections, and what each answer must carry.
 
 python http_client_requests.py BASE_URL          (as in http://127.0.0.1:8080)
 """
@@ -24,7 +24,7 @@ def main():
 
 
 class Client:
-    """One connection, opened anew only where the server said that it closes it."""
+    """One connection, opened again only if the server announced that it closes it."""
 
     def __init__(self, host, port):
         self.connection = http.client.HTTPConnection(host, port, timeout=10)

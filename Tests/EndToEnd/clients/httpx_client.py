@@ -1,4 +1,4 @@
-"""Asks for tokens by httpx: httpx_client.py BASE_URL CA. It reports what the requests became."""
+"""Requests tokens with httpx: httpx_client.py BASE_URL CA. Prints the results of the requests."""
 import ssl
 import sys
 

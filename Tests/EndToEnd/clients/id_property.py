@@ -1,5 +1,5 @@
-"""Thousands of generated ids over every route and both forms: an accepted one comes back byte for byte in the claim,
-the same one gets the same token however it is asked for, and no two share a token.
+"""Thousands of generated ids on every route, in queries and paths: an accepted one comes back byte for byte in the claim,
+the same id gets the same token from every route, and no two ids share one.
 
 python id_property.py HOST PORT COUNT SEED
 """
@@ -23,7 +23,7 @@ ALPHABETS = [
     "\uff0a\u2217\uff0f\uff0e", "\ue000\U000f0000\ufeff\u2028\xa0x", "\u212a\u2126\uf900\u1100\u1161k",
     "/:?,#\x00\r\n\x7f\x85a",
 ]
-# What could be taken for the same id by somebody who rewrites: each becomes an id of its own or none.
+# Rewrites that a lenient server might take for the same id: each must be another id, or invalid.
 NEIGHBOURS = [
     str.swapcase, lambda text: text + "\u200d", lambda text: unicodedata.normalize("NFD", text),
     lambda text: unicodedata.normalize("NFKC", text), lambda text: text.replace("+", " "), lambda text: text + "%20",
@@ -48,9 +48,9 @@ def main():
         token, claims = held(answer)
         require(claims == expected, f"{target}: the claims are {ascii(claims)}, expected {ascii(expected)}")
         known = tokens.setdefault((FAMILIES.index(family), data), token)
-        require(known == token, f"{target}: another token than by another request for the same id")
+        require(known == token, f"{target}: another request for the same id got another token")
         accepted.add(data)
-    # Within a family only: two kinds may hold the same claims, and what is signed alike in one second is alike.
+    # Within a family only: two kinds may have equal claims, which give equal tokens within one second.
     for index in range(len(FAMILIES)):
         own = [token for (family, _), token in tokens.items() if family == index]
         require(len(own) > 50, f"only {len(own)} ids were accepted by {FAMILIES[index].targets[0]}")
@@ -59,7 +59,7 @@ def main():
 
 
 def requests(choose, count):
-    """Each id twice, by two requests of the same meaning, and its encoding chosen anew."""
+    """Each id twice, by two equivalent requests with different encodings."""
     for number in range(count):
         family = FAMILIES[number % len(FAMILIES)]
         for data in generated(choose):
@@ -69,7 +69,7 @@ def requests(choose, count):
 
 
 def generated(choose):
-    """An id of two alphabets, now and then of what no id may hold, and its neighbours."""
+    """An id from two alphabets, sometimes with forbidden characters, and its neighbours."""
     alphabets = choose.sample(ALPHABETS[:-1], 2) + (ALPHABETS[-1:] if choose.random() < 0.1 else [])
     length = choose.choice([1, 2, 3, 8, 20, 63, 64, 64, 65])
     text = "".join(choose.choice(choose.choice(alphabets)) for _ in range(length))
@@ -91,7 +91,7 @@ def variants(choose, text):
 
 
 def encoded(choose, data, form):
-    """Percent-encoded, in either case, what must be and some of what need not."""
+    """Percent-encodes in either case: all bytes that must be encoded, and some others."""
     bare = UNRESERVED + (b"!$'()*+;=:@/?" if form == "query" else b"!$'()*+;=:@&")
     return "".join(
         chr(byte) if byte in bare and choose.random() < 0.7 else choose.choice(["%%%02x", "%%%02X"]) % byte

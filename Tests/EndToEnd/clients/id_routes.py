@@ -1,4 +1,4 @@
-"""Every place of a request in which an id can stand, over both forms, and what a token for it holds."""
+"""Every place of a request that can hold an id, in queries and paths, and the claims of a token for it."""
 import json
 from dataclasses import dataclass
 from typing import Callable
@@ -9,11 +9,11 @@ from outcome import require
 
 @dataclass
 class Family:
-    """Requests that ask for the same token: `{}` stands for the id, and the claims are those of a token for it."""
+    """Requests that ask for the same token: `{}` is the id, and the claims are those of a token for it."""
     claims: Callable
     queries: list
     paths: list
-    # What stands before the id in a list; None where the id stands alone.
+    # The ids before it in a list; None if the id is not in a list.
     before: list | None = None
 
     @property

@@ -1,11 +1,11 @@
-"""The rules of ids (CONTRACT.md section 1) once more, by Python's own Unicode, to foretell what becomes of bytes."""
+"""The rules of ids (CONTRACT.md section 1) again, by Python's Unicode data, to predict whether bytes are an id."""
 import unicodedata
 
 WHITE_SPACE = set("\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000") | {chr(c) for c in range(0x2000, 0x200B)}
 
 
 def identifier(data):
-    """The id that the bytes are, or None where they break a rule."""
+    """The id in the bytes, or None if they break a rule."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
@@ -20,5 +20,5 @@ def identifier(data):
 
 
 def is_judged_alike(data):
-    """Whether every version of Unicode says the same of the bytes: what is assigned stays as it is."""
+    """Whether all versions of Unicode judge the bytes alike: assigned characters do not change."""
     return all(unicodedata.category(character) != "Cn" for character in data.decode("utf-8", errors="ignore"))

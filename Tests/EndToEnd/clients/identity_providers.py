@@ -1,4 +1,4 @@
-"""Identity providers that nobody here wrote, on loopback: started, asked for a token in their own way, and killed."""
+"""Independent identity providers on loopback: started, used to get a token, and killed."""
 import base64
 import json
 import pathlib

@@ -1,9 +1,10 @@
-"""An identity provider's key set on loopback: it signs what it is asked to, counts who fetches, and changes its keys.
+"""An identity provider's key set on loopback: it signs tokens on request, counts fetches, and rotates its keys.
 
 python key_server.py [PORT]
 
 It prints its port. GET /.well-known/openid-configuration, /jwks and /single (one key alone) are counted by path;
-POST /token signs the claims of its body; POST /rotate takes new keys; GET /counts and GET /private tell.
+POST /token signs the claims of its body; POST /rotate makes new keys; GET /counts returns the counts, and GET /private
+the private keys.
 """
 import http.server
 import json

@@ -1,5 +1,5 @@
-"""Every kind, over every form in which it can be asked for: the shape of the answer, and the token field by field with
-the table of CONTRACT.md section 1, verified by PyJWT. Kinds that name no id are asked for with an API key.
+"""Every kind by every form of request: checks the shape of the answer, and each claim of the token against the table of
+CONTRACT.md section 1, verified by PyJWT. Wildcard kinds are requested with an API key.
 
 python kind_contract.py BASE_URL KINDS_JSON [API_KEY] (a file: kind -> public_key, account, key_id, audience, …)
 """
@@ -18,10 +18,10 @@ import answer_shapes  # noqa: E402
 import pyjwt_verifier  # noqa: E402
 from outcome import Failure, report, require  # noqa: E402
 
-# Seconds that the whole run may take: a token may have been signed at its beginning.
+# Seconds that the whole run may take, since a token may have been signed at its start.
 WITHIN = 60
 
-# kind, its private claims, the queries of /token that ask for it, the paths behind /token that do
+# kind, its private claims, the queries of /token that request it, the paths after /token that do
 REQUESTS = [
     ("consumer", {"tripid": "trip-1"}, ["tripID=trip-1"], ["consumer/trip-1", "consumer?tripID=trip-1"]),
     ("driver", {"vehicleid": "car-1"}, ["vehicleID=car-1"], ["driver/car-1", "driver?vehicleID=car-1"]),
@@ -40,7 +40,7 @@ REQUESTS = [
     ("task_batch", {"taskids": ["task-1"]}, ["taskIDs=task-1"], ["task_batch/task-1"]),
 ]
 DELIVERIES = {"taskid": "*", "trackingid": "*", "deliveryvehicleid": "*"}
-# The same for kinds that open everything.
+# The same for wildcard kinds.
 WILDCARDS = [
     ("server", {"tripid": "*", "vehicleid": "*"}, [], ["server"]),
     ("delivery_server", DELIVERIES, [], ["delivery_server"]),
@@ -55,20 +55,20 @@ def main():
     key = sys.argv[3] if len(sys.argv) > 3 else None
     asker = Asker(http.client.HTTPConnection(address.hostname, address.port, timeout=10), kinds, key)
     for kind, authorization, queries, paths in WILDCARDS if key else REQUESTS:
-        natural = "on_demand" if kind in ("consumer", "driver", "server") else "last_mile"
-        for target, shape in targets(queries, paths, natural):
+        default = "on_demand" if kind in ("consumer", "driver", "server") else "last_mile"
+        for target, shape in targets(queries, paths, default):
             asker.ask(target, kind, authorization, shape)
     return {"answers": asker.answers}
 
 
-def targets(queries, paths, natural):
-    """Every request with the shape of its answer: the natural one, and each by its name."""
+def targets(queries, paths, default):
+    """Every request with the shape of its answer: the default one, and each by its name."""
     for query in queries:
         yield f"/token?{query}", "sdk"
     for path in paths:
         route, _, query = path.partition("?")
-        yield f"/token/{path}", natural
-        yield f"/token/{route}/" + (f"?{query}" if query else ""), natural
+        yield f"/token/{path}", default
+        yield f"/token/{route}/" + (f"?{query}" if query else ""), default
         for name in answer_shapes.SHAPES:
             yield f"/token/{name}/{path}", name
     for name in answer_shapes.SHAPES:

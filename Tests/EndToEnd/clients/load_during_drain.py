@@ -1,11 +1,11 @@
-"""Load while the server is told to stop: every request it accepted must get its whole answer.
+"""Load while the server is stopped: every request it accepted must get its whole answer.
 
 python load_during_drain.py HOST PORT CONNECTIONS --terminate PID [--mode keepalive|queued] [--after ANSWERS]
 
-keepalive: CONNECTIONS clients ask again and again; after ANSWERS answers the server gets SIGTERM; each client goes on,
-           connecting anew where it was told `Connection: close`, until its connection is refused.
+keepalive: CONNECTIONS clients send requests without pause; after ANSWERS answers the server gets SIGTERM; each client goes
+           on, reconnecting after `Connection: close`, until its connection is refused.
 queued:    the server is halted (SIGSTOP), CONNECTIONS clients connect and send, so that all wait in the accept queue;
-           it gets SIGTERM, goes on (SIGCONT), and must still answer every one of them.
+           it gets SIGTERM and SIGCONT, and must still answer every one of them.
 """
 import argparse
 import os

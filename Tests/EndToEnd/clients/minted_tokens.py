@@ -18,7 +18,7 @@ from outcome import Failure, report, require  # noqa: E402
 ONE, SOME = "one id", "a list of ids"
 DELIVERIES = {"taskid": "*", "trackingid": "*", "deliveryvehicleid": "*"}
 
-# Where a kind has several forms, what tells them apart stands behind the plus sign.
+# If a kind has several forms, the plus sign separates the kind from the form.
 ROWS = {
     "consumer": {"tripid": ONE},
     "driver": {"vehicleid": ONE},

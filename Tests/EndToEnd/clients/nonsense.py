@@ -1,4 +1,4 @@
-"""Seeded nonsense for random_bytes.py: the same seed and number make the same bytes again."""
+"""Seeded invalid input for random_bytes.py: the same seed and number make the same bytes."""
 import random
 
 GOOD = [
@@ -56,6 +56,6 @@ def flood(chance):
         b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + letter * size + b"\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"X: y\r\n" * (size // 6) + b"\r\n",
         b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % size + letter * size,
-        # Not more than fits in the sockets' buffers: nothing is read before all is sent.
+        # No more than fits in the sockets' buffers, since the client reads nothing until all is sent.
         GOOD[0] * (min(size, 40_000) // len(GOOD[0])),
     ])

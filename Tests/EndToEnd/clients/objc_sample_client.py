@@ -1,4 +1,4 @@
-"""Behaves as Google's Objective-C sample: TOKEN_EXPIRATION is added to the present, so it asks for relative seconds.
+"""Behaves as Google's Objective-C sample: TOKEN_EXPIRATION is added to the current time, so it requests relative seconds.
 
 python objc_sample_client.py BASE_URL tripID|vehicleID ID SECONDS
 """

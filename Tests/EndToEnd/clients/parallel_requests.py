@@ -1,8 +1,8 @@
-"""Requests that are all under way at once, each on a connection of its own; what they were answered, by status.
+"""Parallel requests, each on a connection of its own; prints how many answers had each status.
 
 python parallel_requests.py [--hold] HOST PORT COUNT TARGET [FIELD...]
 
-In the target {} stands for the request's number. With --hold it says so once all are sent, and goes on until it is ended.
+{} in the target is the request's number. With --hold it prints a line once all are sent, and holds them until it is killed.
 """
 import collections
 import resource

@@ -108,7 +108,7 @@ def old_version_kept_alive(connection, answers):
         connection.sendall(trip(number, version="1.0", fields=["Connection: keep-alive"]))
         answer = answers.next()
         require_trip(answer, number)
-        require(answer.fields.get("connection", "").lower() == "keep-alive", "a kept HTTP/1.0 connection must say so")
+        require(answer.fields.get("connection", "").lower() == "keep-alive", "a keep-alive HTTP/1.0 connection must say so")
     connection.sendall(trip(3, version="1.0"))
     require_trip(answers.next(), 3)
     answers.require_end()

@@ -1,9 +1,9 @@
-"""An identity provider through its life, under traffic: discovery, keys, an outage, return with other keys.
+"""An identity provider under traffic: discovery, keys, an outage, and its return with other keys.
 
 python provider_rotation.py NAME DAEMON FOLDER
 
-FOLDER has the key that the daemon signs with, key.json. A client with a token of the provider's first keys asks all the
-time; it must be served through the outage, and never again once the new keys are known.
+FOLDER has the key that the daemon signs with, key.json. A client with a token of the provider's first keys sends requests
+all the time. It must be served during the outage, and never again once the new keys are known.
 """
 import contextlib
 import json
@@ -38,13 +38,13 @@ def main():
             traffic.require(200, 20)
             provider.kill()
             traffic.require(200, OUTAGE)
-            require(ask(daemon, old[-1]).status == 200, "an outage of the provider is one of ours")
+            require(ask(daemon, old[-1]).status == 200, "an outage of the provider became an outage of the daemon")
             provider.start()
             traffic.require(200, 20)
             for token in provider.tokens():
                 require_rules(daemon, token)
             for token in old:
-                require(ask(daemon, token).status == 401, "a token of keys that are gone is accepted")
+                require(ask(daemon, token).status == 401, "a token of removed keys is accepted")
             traffic.require(401, 20)
         require(daemon.end() == 0, "the daemon did not end in order")
         return {"tokens": len(old), "answers": traffic.counts, "order": traffic.order}
@@ -82,7 +82,7 @@ def ask(daemon, token, target="tripID=trip-1"):
 
 
 class Traffic(threading.Thread):
-    """One client that asks all the time with the same token, on one connection."""
+    """One client that sends requests with the same token on one connection."""
 
     def __init__(self, daemon, token):
         super().__init__(daemon=True)
@@ -101,7 +101,7 @@ class Traffic(threading.Thread):
                 time.sleep(0.002)
 
     def require(self, status, more):
-        """So many more answers come, all of this status."""
+        """Waits for so many more answers of this status."""
         before = dict(self.counts)
         deadline = time.monotonic() + 20
         while self.counts.get(status, 0) < before.get(status, 0) + more:

@@ -1,4 +1,4 @@
-"""A load balancer that begins each connection with the PROXY protocol, version 2, and peers that do not.
+"""A load balancer that starts each connection with the PROXY protocol, version 2, and peers that do not.
 
 python proxy_protocol.py HOST PORT API_KEY
 """

@@ -22,9 +22,9 @@ YEAR_MS = 31_536_000_000
 
 @dataclass
 class Row:
-    """A published client; `{}` in its target stands for the id, and None of a claim means that it is refused by design.
+    """A published client. `{}` in its target is the id; the claim None means that the client is refused by design.
 
-    `keeps` says that the client takes the end for much later than it is told, whatever it is told.
+    `keeps`: the client calculates an expiry that is much too late, whatever it is sent.
     """
     name: str
     target: str
@@ -49,7 +49,7 @@ ROWS = [
         read.absolute("jwt", "expirationTimestamp")),
     Row("on-demand iOS, Swift, driver", "/token/driver/{}", IOS, "vehicleid",
         read.absolute("jwt", "expirationTimestamp")),
-    # It keeps the token until it is started again; nothing that this route could serve would help it and its sisters too.
+    # It keeps the token until it is restarted. No answer of this route could suit it and the other clients.
     Row("on-demand iOS, Objective-C, driver", "/token/driver/{}", IOS, "vehicleid",
         read.relative("jwt", "expirationTimestamp"), keeps=True),
     Row("on-demand Android, Java and Kotlin, consumer", "/token/consumer/{}", OKHTTP, "tripid",
@@ -60,7 +60,7 @@ ROWS = [
     Row("last-mile Android, driver", "/token/delivery_driver/{}", ANDROID, "deliveryvehicleid",
         read.token_only("token")),
     Row("last-mile web, shipment tracking", "/token/delivery_consumer/{}", BROWSER, "trackingid", read.web_last_mile),
-    # It opens the whole fleet, and the client shows nothing of who it is.
+    # The token opens the whole fleet, and the client sends no credentials.
     Row("last-mile web, fleet tracking", "/token/fleet_reader", BROWSER, None, read.web_last_mile),
     Row("React Native driver SDK, its example", "/token/driver/{}", REACT_NATIVE, "vehicleid", read.jwt_or_token),
     Row("React Native driver SDK, its migration guide", "/token/driver/{}", REACT_NATIVE, "vehicleid",
@@ -110,7 +110,7 @@ def main():
 
 
 def use(row, ask):
-    """The client gets what it can use; it asks twice, as one does that fetches at every location update."""
+    """The client gets what it can use. It requests twice, like one that fetches at every location update."""
     if row.claim is None:
         return require_no_token(row, ask(row.target, row.fields), 403)
     identifier = f"id-of-{row.claim}"
@@ -125,15 +125,15 @@ def use(row, ask):
     if end is None:
         return
     if row.keeps:
-        return require(end > claims["exp"] * 1000 + YEAR_MS, f"the client reads an end at {end}, so it is served after all")
+        return require(end > claims["exp"] * 1000 + YEAR_MS, f"the client reads the expiry {end}, so it is served after all")
     signed = claims["exp"] * 1000 - MARGIN_MS
-    # What is told in seconds from now (a float) is as exact as the second in which it was told.
-    require(abs(end - signed) <= (2000 if type(end) is float else 0), f"told an end at {end}, signed is {signed}")
-    require(end > read.now_ms(), "the end that is told has passed")
+    # Seconds from now (a float) are as exact as the second in which they were sent.
+    require(abs(end - signed) <= (2000 if type(end) is float else 0), f"the expiry is {end}, expected {signed}")
+    require(end > read.now_ms(), "the expiry in the answer has passed")
 
 
 def refuse(row, ask):
-    """Nothing that could be taken for a token or an expiry, whether or not the client looks at the status."""
+    """No error can be taken for a token or an expiry, whether or not the client checks the status."""
     target = row.target.format("%2A")
     wrong = f"{target}{'&' if '?' in target else '?'}colour=red"
     if row.claim is not None:
@@ -146,18 +146,18 @@ def require_no_token(row, answer, status):
     require(answer.status == status, f"status {answer.status}, expected {status}: {answer.body!r}")
     require_readable(row, answer)
     body = json.loads(answer.body)
-    require(type(body) is dict, "the error is no JSON object")
+    require(type(body) is dict, "the error is not a JSON object")
     require(answer_shapes.EVERY_NAME.isdisjoint(body), f"the error's members are {sorted(body)}")
     require(b"eyJ" not in answer.body, "the error holds a token")
     try:
         row.reader(answer.body)
     except Failure:
         return
-    raise Failure("the client would take the error for an answer")
+    raise Failure("the client would take the error for a token")
 
 
 def require_readable(row, answer):
-    """A page of another origin may read the answer, and only it is told so."""
+    """Only the page of the allowed origin may read the answer."""
     allowed = answer.fields.get("access-control-allow-origin")
     require(allowed == (ORIGIN if row.fields is BROWSER else None), f"Access-Control-Allow-Origin is {allowed}")
 

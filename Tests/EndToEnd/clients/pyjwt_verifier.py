@@ -1,4 +1,4 @@
-"""PyJWT's judgement of a token, algorithm, audience and issuer pinned, and every field compared."""
+"""Verifies a token with PyJWT, with algorithm, audience and issuer pinned, and compares every field."""
 import jwt
 
 import token_contract

@@ -1,4 +1,6 @@
-"""Connections that send nonsense, near misses and floods. Each answer must be HTTP, and the server must outlive them.
+"""Connections that send random bytes, almost valid requests and floods.
+
+Each answer must be HTTP, and the server must keep running.
 
 python random_bytes.py HOST PORT N [--seed S] [--threads T]
 """
@@ -64,7 +66,7 @@ def arguments():
 
 
 def attack(options, number):
-    """Sends one blob, says that nothing follows, and reads to the end: the statuses, and how it all ended."""
+    """Sends one blob, half-closes, and reads to the end; returns the statuses and how the connection ended."""
     data = blob(options.seed, number)
     with connect(options.host, options.port, TIMEOUT_SECONDS) as connection:
         try:
@@ -73,7 +75,7 @@ def attack(options, number):
         except TimeoutError:
             raise
         except OSError:
-            pass  # refused in the middle of it, or gone already; the answer may still be there to read
+            pass  # refused midway or already closed; the answer may still be readable
         return statuses(connection, data)
 
 
@@ -85,13 +87,13 @@ def statuses(connection, data):
                     f"status {answer.status} was answered to {data[:200]!r}")
             seen.append(answer.status)
     except ConnectionResetError:
-        # Data was still under way when the server gave up on it: a reset is TCP's answer, and no malformed one.
+        # Data was still in flight when the server closed: TCP answers with a reset, which is not a malformed answer.
         return seen, "answered" if seen else "reset"
     except TimeoutError as error:
         raise Failure(f"the connection stayed open for {TIMEOUT_SECONDS} s after {data[:200]!r}") from error
     except Truncated as failure:
         raise Failure(f"{failure}, after {data[:200]!r}") from failure
-    # Whoever sends a whole head is owed an answer; empty lines before it are no part of it (RFC 9112 section 2.2).
+    # A whole head must be answered; empty lines before it do not belong to it (RFC 9112 section 2.2).
     require(seen or HEAD_END not in data.lstrip(b"\r\n"), f"no answer was given to {data[:200]!r}")
     return seen, "answered" if seen else "unanswered"
 

@@ -1,4 +1,4 @@
-"""HTTP/1.1 answers read from a raw socket with exact grammar (RFC 9112), so that nothing is forgiven or hidden."""
+"""HTTP/1.1 answers read from a raw socket with the exact grammar (RFC 9112), so that no fault is forgiven or hidden."""
 import re
 import socket
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ BODILESS = {204, 304}
 
 
 class Malformed(Failure):
-    """Bytes that are no HTTP answer."""
+    """Bytes that are not an HTTP answer."""
 
 
 class Truncated(Failure):
@@ -48,7 +48,7 @@ class AnswerReader:
         self.buffer = b""
 
     def next(self, to_head=False):
-        """The next answer, or None where the connection ended before its first byte."""
+        """The next answer, or None if the connection ended before its first byte."""
         while b"\r\n\r\n" not in self.buffer:
             if not self.more():
                 if self.buffer:

@@ -1,10 +1,10 @@
-"""Keys and rules replaced by SIGHUP again and again under load: every answer is by the former or the new ones, whole.
+"""Keys and rules replaced by SIGHUP repeatedly under load: every answer follows the previous or the new ones entirely.
 
 python reload_decisions.py DAEMON FOLDER RELOADS KEY OTHER_KEY TOKEN OTHER_TOKEN
 
-FOLDER has key.json, api-keys with a line for each of the API keys, and jwks-0.json and jwks-1.json, of which each verifies
-one of the tokens. One version knows the first API key and the first token's issuer's keys, and allows both trip-0; the other
-knows the second ones and allows them trip-1.
+FOLDER has key.json, api-keys with a line for each of the API keys, and jwks-0.json and jwks-1.json, which each verify one
+of the tokens. The first version accepts the first API key and the first token, and allows both trip-0. The other accepts
+the second ones and allows them trip-1.
 """
 import collections
 import json
@@ -20,14 +20,14 @@ from daemon_process import Daemon  # noqa: E402
 from outcome import Failure, report, require  # noqa: E402
 from raw_http import AnswerReader, connect, get  # noqa: E402
 
-DAEMON, FOLDER, RELOADS, PROOFS = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4:8]
+DAEMON, FOLDER, RELOADS, CREDENTIALS = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4:8]
 LINES = (FOLDER / "api-keys").read_text().splitlines()
 CONFIG, LOG = FOLDER / "reload.json", FOLDER / "daemon.log"
-CASES = [(proof, trip) for proof in range(len(PROOFS)) for trip in (0, 1)]
+CASES = [(caller, trip) for caller in range(len(CREDENTIALS)) for trip in (0, 1)]
 
 
-def status(version, proof, trip):
-    if proof % 2 != version:
+def status(version, caller, trip):
+    if caller % 2 != version:
         return 401
     return 200 if trip == version else 403
 
@@ -52,7 +52,7 @@ def main():
 
 
 def write(version):
-    """One version of all files; the issuer's keys under the same name, so that nothing else says that they are others."""
+    """One version of all files; the issuer's keys keep their file name, so that only the content shows the change."""
     replace(FOLDER / "jwks.json", (FOLDER / f"jwks-{version}.json").read_text())
     replace(FOLDER / f"keys-{version}", LINES[version] + "\n")
     rule = {"name": f"rule-{version}", "kinds": ["consumer"], "ids": {"tripID": [f"trip-{version}"]}}
@@ -73,7 +73,7 @@ def replace(path, text):
 def wait_for(text, count):
     deadline = time.monotonic() + 20
     while LOG.read_text().count(text) < count:
-        require(time.monotonic() < deadline, f"the log does not say for the time {count}: {text}")
+        require(time.monotonic() < deadline, f"the log does not say {count} times: {text}")
         time.sleep(0.002)
 
 
@@ -89,12 +89,12 @@ def require_broken_one_changes_nothing(daemon, clients):
 
 
 class Client(threading.Thread):
-    """Asks for one trip with one proof all the time; whatever is answered must be what one of the versions answers."""
+    """Requests one trip with the same credentials all the time; each answer must be that of one of the versions."""
 
-    def __init__(self, daemon, proof, trip):
+    def __init__(self, daemon, caller, trip):
         super().__init__(daemon=True)
-        self.case, self.address = (proof, trip), (daemon.host, daemon.port)
-        self.request = get(f"/token?tripID=trip-{trip}", fields=[f"Authorization: Bearer {PROOFS[proof]}"])
+        self.case, self.address = (caller, trip), (daemon.host, daemon.port)
+        self.request = get(f"/token?tripID=trip-{trip}", fields=[f"Authorization: Bearer {CREDENTIALS[caller]}"])
         self.allowed = {answers[self.case] for answers in ANSWERS}
         self.statuses, self.wrong, self.asked, self.expected = collections.Counter(), None, 0, None
         self.start()
@@ -110,22 +110,22 @@ class Client(threading.Thread):
                     return
                 self.statuses[answer.status] += 1
                 if answer.status not in self.allowed or (expected and answer.status != expected):
-                    self.wrong = f"proof {self.case[0]}, trip {self.case[1]}: {answer.status} instead of {expected}"
+                    self.wrong = f"caller {self.case[0]}, trip {self.case[1]}: {answer.status} instead of {expected}"
                 self.asked += 1
 
     def require_only(self, version):
-        """The next answers are this version's: those to requests that are sent from now on."""
+        """Requires answers of this version to all requests that are sent from now on."""
         self.expected = ANSWERS[version][self.case]
         self.wait_for_answers(4)
         self.expected = None
-        # What is on its way is still compared.
+        # Requests on their way are still compared.
         self.wait_for_answers(1)
 
     def wait_for_answers(self, more):
         until = self.asked + more
         deadline = time.monotonic() + 20
         while self.asked < until and self.wrong is None:
-            require(self.is_alive() and time.monotonic() < deadline, "the daemon answers no more")
+            require(self.is_alive() and time.monotonic() < deadline, "the daemon stopped answering")
             time.sleep(0.001)
         if self.wrong:
             raise Failure(self.wrong)

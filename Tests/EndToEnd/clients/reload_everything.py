@@ -1,10 +1,10 @@
-"""The whole configuration replaced again and again under load, every other file broken: nobody notices but by the token.
+"""The whole configuration replaced repeatedly under load, every other file broken: clients notice only new tokens.
 
 python reload_everything.py DAEMON FOLDER RELOADS
 
-FOLDER has key.json and other.json, keys of two ids. Sound configurations take turns in key, limits, log level and timeouts;
-between them stand broken ones. Clients keep their connections and ask on; a token asked for after a reload must be of the key
-that the reload brought, though the one before was kept.
+FOLDER has key.json and other.json, keys with two ids. Valid configurations alternate in key, limits, log level and
+timeouts, with broken ones between them. Clients keep their connections; a token requested after a reload must be signed
+with the new key, although the previous token was cached.
 """
 import base64
 import json
@@ -35,10 +35,10 @@ def main():
         for number in range(1, RELOADS + 1):
             if number % 2:
                 replace(BROKEN[number // 2 % len(BROKEN)])
-                require(reload() == 1, "a broken file was taken")
+                require(reload() == 1, "a broken file was loaded")
             else:
                 write(number // 2)
-                require(reload() == 0, "a sound file was not taken")
+                require(reload() == 0, "a valid file was not loaded")
             expected = ids[(number // 2) % 2]
             for client in clients:
                 client.require_key(expected)
@@ -50,7 +50,7 @@ def main():
 
 
 class AdminDaemon(Daemon):
-    """What says first where the admin listener is."""
+    """A daemon that prints the address of its admin listener first."""
 
     def start(self):
         self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=self.log, stdin=subprocess.DEVNULL)
@@ -81,7 +81,7 @@ def reload():
 
 
 class Client(threading.Thread):
-    """Asks for one trip on one connection all the time."""
+    """Requests one trip on one connection all the time."""
 
     def __init__(self, daemon, number):
         super().__init__(daemon=True)
@@ -107,14 +107,14 @@ class Client(threading.Thread):
             self.wrong = f"answer {self.answers}: {error!r}"
 
     def require_key(self, key):
-        """The answers to requests that are sent from now on are of this key."""
+        """Requires tokens of this key in answers to all requests that are sent from now on."""
         asked = self.answers
         deadline = time.monotonic() + 20
         while self.answers < asked + 2 and self.wrong is None:
-            require(time.monotonic() < deadline, "the daemon answers no more")
+            require(time.monotonic() < deadline, "the daemon stopped answering")
             time.sleep(0.001)
-        require(self.wrong is None, f"a client saw it: {self.wrong}")
-        require(self.key == key, f"a token of {self.key} after {key} was brought")
+        require(self.wrong is None, f"a client was disturbed: {self.wrong}")
+        require(self.key == key, f"a token of {self.key} after {key} was loaded")
 
     def stop(self):
         self.stopped = True

@@ -1,7 +1,7 @@
-"""Asks on a kept connection and on new ones until a file is there: reloaded_certificates.py BASE_URL CA VERSION FILE
+"""Requests on a keep-alive connection and on new ones until a file exists: reloaded_certificates.py BASE_URL CA VERSION FILE
 
-By httpx, and HTTP/1.1 or HTTP/2. Prints "asking" after the first round; at the end how many rounds there were,
-and the names of the certificates that new connections were shown.
+By httpx, and HTTP/1.1 or HTTP/2. Prints "asking" after the first round; at the end the number of rounds,
+and the names of the certificates that new connections got.
 """
 import asyncio
 import os
@@ -19,17 +19,17 @@ AT_ONCE = 8
 
 
 def client():
-    """Of one connection, so that what is asked at once waits for it, or shares it where the protocol lets it."""
+    """A client of one connection: parallel requests wait for it, or share it if the protocol allows."""
     return httpx.AsyncClient(
         base_url=BASE, http2=VERSION == "HTTP/2", verify=ssl.create_default_context(cafile=AUTHORITY), timeout=60,
         limits=httpx.Limits(max_connections=1), trust_env=False)
 
 
 async def ask(session):
-    """The port that the connection was made from, and the name of the certificate that it was shown."""
+    """The connection's local port, and the name of the certificate that it got."""
     answer = await session.get("/token?tripID=trip-1")
     require(answer.status_code == 200 and answer.json()["TRIP_TOKEN_KEY"], f"the answer was {answer.status_code}")
-    require(answer.http_version == VERSION, f"{answer.http_version} was spoken")
+    require(answer.http_version == VERSION, f"{answer.http_version} was used")
     stream = answer.extensions["network_stream"]
     certificate = stream.get_extra_info("ssl_object").getpeercert()
     return stream.get_extra_info("client_addr")[1], certificate["subject"][0][0][1]
@@ -37,17 +37,17 @@ async def ask(session):
 
 async def rounds():
     ports, names, count = set(), set(), 0
-    async with client() as kept:
+    async with client() as persistent:
         while not os.path.exists(ENOUGH):
             async with client() as new:
                 _, name = await ask(new)
-            for port, _ in await asyncio.gather(*(ask(kept) for _ in range(AT_ONCE))):
+            for port, _ in await asyncio.gather(*(ask(persistent) for _ in range(AT_ONCE))):
                 ports.add(port)
             names.add(name)
             count += 1
             if count == 1:
                 print("asking", flush=True)
-    require(len(ports) == 1, f"{len(ports)} connections were needed where one is kept")
+    require(len(ports) == 1, f"{len(ports)} connections were used, expected one")
     return {"names": sorted(names), "rounds": count}
 
 

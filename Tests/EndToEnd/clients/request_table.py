@@ -1,4 +1,4 @@
-"""The requests of http_client_requests.py: good ones with the check of their answer, refused ones with their status."""
+"""The requests of http_client_requests.py: valid ones with the check of their answer, refused ones with their status."""
 from answer_checks import health, token
 
 SLASH, LONG, DECOMPOSED = "a%2Fb", "x" * 65, "e%CC%81"

@@ -1,9 +1,9 @@
-"""A rolling update of two pods under load, as Kubernetes does it by the manifests: this plays the kubelet and the balancer.
+"""A rolling update of two pods under load, as Kubernetes does it with the manifests: this acts as kubelet and load balancer.
 
 python rolling_update.py DAEMON FOLDER CONFIGURATION KEY PRE_STOP GRACE ALIVE_PATH READY_PATH
 
-A pod that is told to go gets new connections for LAG seconds more, as where a node has not heard of it yet. After the update
-the identity provider goes, and another update is begun, whose first pod must never be ready.
+A pod that is being stopped gets new connections for LAG seconds more, as from a node that does not know yet. After the
+update the identity provider stops, and another update starts, whose first pod must never be ready.
 """
 import asyncio
 import http.client
@@ -59,18 +59,18 @@ class Pod:
         return self
 
     def end(self, balancer):
-        """It is told to go; whoever balances hears of that a little later than the pod itself."""
+        """Stops the pod; the balancer learns of it a little later than the pod itself."""
         self.is_going = True
-        told = time.monotonic()
+        began = time.monotonic()
         threading.Timer(LAG, balancer.pods.remove, [self]).start()
         time.sleep(PRE_STOP)
         require(self.probe(READY)[0] == 200, "it must go on answering until SIGTERM")
         self.process.send_signal(signal.SIGTERM)
-        require(self.process.wait(told + GRACE - time.monotonic()) == 0, "a pod did not end with 0 in its time of grace")
+        require(self.process.wait(began + GRACE - time.monotonic()) == 0, "a pod did not end with 0 in its grace period")
 
 
 class Balancer:
-    """Connects whoever comes to a pod that it knows to be ready, one after the other."""
+    """Connects each client to the next pod that it knows to be ready."""
 
     def __init__(self):
         self.pods, self.turns, self.unreachable = [], itertools.count(), 0
@@ -108,7 +108,7 @@ async def carry(source, sink):
 
 
 class Client(KeepAliveClient):
-    """Every other one asks for each answer to be the connection's last."""
+    """Every other client closes its connection after each answer."""
 
     def __init__(self, port, counts, number, token):
         super().__init__(SimpleNamespace(host="127.0.0.1", port=port), counts, number, time.monotonic() + 600)
@@ -145,17 +145,17 @@ def more_answers(counts, count=500):
 
 
 def update(pods, balancer, counts):
-    """One pod more, and one less once that is ready."""
-    for number, former in enumerate(pods):
+    """Adds one pod, and removes one once the new pod is ready."""
+    for number, previous in enumerate(pods):
         new = Pod(f"new-{number}").start()
         balancer.pods.append(new)
         more_answers(counts)
-        former.end(balancer)
+        previous.end(balancer)
         yield new
 
 
 def stuck_update(counts):
-    """What the first pod of an update says that keeps it from being ready."""
+    """The reason that the first pod of an update gives for not being ready."""
     pod = Pod("stuck")
     try:
         until("the startup probe passes", lambda: pod.probe(ALIVE)[0] == 200)
@@ -176,13 +176,13 @@ def main():
     text = CONFIGURATION.read_text()
     (FOLDER / "token-provider.yaml").write_text(text.replace("https://id.example.com", provider.url))
     balancer, counts = Balancer(), Counts()
-    former = [Pod(f"former-{number}").start() for number in range(PODS)]
-    balancer.pods += former
+    previous = [Pod(f"previous-{number}").start() for number in range(PODS)]
+    balancer.pods += previous
     loads = [Client(balancer.port, counts, number, provider.token(number)) for number in range(CLIENTS)]
     threads = [threading.Thread(target=load.run, daemon=True) for load in loads]
     for thread in threads:
         thread.start()
-    pods = list(update(former, balancer, counts))
+    pods = list(update(previous, balancer, counts))
     provider.end()
     stuck = stuck_update(counts)
     for load in loads:
@@ -194,8 +194,8 @@ def main():
         pod.process.kill()
         pod.process.wait()
     return counts.facts() | {
-        "unreachable": balancer.unreachable, "late": sum(pod.late for pod in former), "ready": ready, "stuck": stuck,
-        "connections": [pod.connections for pod in former + pods],
+        "unreachable": balancer.unreachable, "late": sum(pod.late for pod in previous), "ready": ready, "stuck": stuck,
+        "connections": [pod.connections for pod in previous + pods],
     }
 
 

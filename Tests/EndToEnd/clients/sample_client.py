@@ -1,6 +1,6 @@
-"""What Google's published client samples have in common: keep a token until its expiry, ignore the status, no margin.
+"""What Google's published client samples do: keep a token until its expiry without a margin, and ignore the status.
 
-A stand-in for Fleet Engine looks at each token that is used and refuses one whose signed `exp` has passed.
+A stand-in for Fleet Engine checks each token that is used and refuses one whose signed `exp` has passed.
 """
 import argparse
 import json
@@ -63,7 +63,7 @@ class SampleClient:
             with self.opener.open(self.url, timeout=FETCH_SECONDS) as answer:
                 return answer.read()
         except urllib.error.HTTPError as error:
-            return error.read()  # the samples do not look at the status
+            return error.read()  # the samples ignore the status
 
 
 def run(expires, suffix=""):
@@ -83,10 +83,10 @@ def run(expires, suffix=""):
 
 
 def fleet_engine(token, options):
-    """Seconds that the token still has to live; a dead one, or one for another id, fails."""
+    """The token's remaining lifetime in seconds; an expired token, or one for another id, fails."""
     _, claims, _ = token_contract.parts(token)
     left = claims["exp"] - time.time()
-    require(left > 0, f"a dead token was used: its exp passed {-left:.3f} s ago")
+    require(left > 0, f"an expired token was used: its exp passed {-left:.3f} s ago")
     claim = "tripid" if options.parameter == "tripID" else "vehicleid"
     require(claims["authorization"] == {claim: options.id}, f"the token is for {claims['authorization']}")
     return left

@@ -1,4 +1,4 @@
-"""Scrapes a daemon's metrics in both formats, reads each strictly, and prints what they say.
+"""Scrapes a daemon's metrics in both formats, parses each strictly, and prints their content.
 
 usage: scrape_metrics.py URL
 """
@@ -51,7 +51,7 @@ def check_lines(text):
         family = re.sub("_(bucket|sum|count)$", "", name) if types[current] == "histogram" else name
         assert family == current and family not in done, f"{line}: not of {current}"
         assert types[current] != "counter" or name.endswith("_total"), line
-        assert (name, labels) not in seen, f"{line}: told twice"
+        assert (name, labels) not in seen, f"{line}: reported twice"
         seen.add((name, labels))
 
 

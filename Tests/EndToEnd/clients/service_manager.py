@@ -1,4 +1,4 @@
-"""What a service manager is to the daemon: listening sockets that outlive it, and a socket that it tells its state at."""
+"""A service manager for the daemon: listening sockets that outlive it, and a socket to which it reports its state."""
 import os
 import select
 import socket
@@ -6,7 +6,7 @@ import subprocess
 import time
 
 LIMIT_SECONDS = 60
-# The shell becomes the daemon, so that LISTEN_PID is the daemon's; what it inherits begins at descriptor 3.
+# The shell becomes the daemon, so LISTEN_PID is the daemon's; inherited descriptors begin at 3.
 SHELL = 'for pair in $PLACES; do eval "exec ${pair%:*}<&${pair#*:}-"; done; unset PLACES; export LISTEN_PID=$$; exec "$@"'
 
 
@@ -22,23 +22,23 @@ class NotifySocket:
         """The next datagram, as its assignments by name."""
         readable, _, _ = select.select([self.socket], [], [], LIMIT_SECONDS)
         if not readable:
-            raise OSError("the daemon told nothing")
+            raise OSError("the daemon reported nothing")
         text = self.socket.recv(65536).decode()
         return dict(line.split("=", 1) for line in text.split("\n"))
 
     def until(self, name, value="1"):
         """The datagrams up to the one that assigns the value."""
-        told = []
+        states = []
         deadline = time.monotonic() + LIMIT_SECONDS
         while time.monotonic() < deadline:
-            told.append(self.next())
-            if told[-1].get(name) == value:
-                return told
-        raise OSError(f"the daemon never told {name}={value}: {told}")
+            states.append(self.next())
+            if states[-1].get(name) == value:
+                return states
+        raise OSError(f"the daemon never reported {name}={value}: {states}")
 
 
 class Service:
-    """The daemon with sockets by name, and whom it tells its state."""
+    """The daemon with named sockets, and the socket to which it reports its state."""
 
     def __init__(self, command, log, sockets=(), notify=None, environment=None):
         self.command = command
@@ -49,7 +49,7 @@ class Service:
 
     def start(self):
         numbers = [held.fileno() for _, held in self.sockets]
-        # Out of each other's way first: one of the numbers may be where another one has to go.
+        # Copied to high numbers first, since one number may be the target of another.
         copies = [os.dup(number) for number in numbers]
         high = [100 + index for index in range(len(copies))]
         for copy, number in zip(copies, high):

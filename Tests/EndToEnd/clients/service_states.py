@@ -1,8 +1,8 @@
-"""What the daemon tells the service manager from its start to its end.
+"""What the daemon reports to the service manager from its start to its end.
 
 python service_states.py BINARY CREDENTIALS FOLDER NAME
 
-Starts it with NOTIFY_SOCKET=NAME and a watchdog, waits until it lives on, reloads and ends it; prints what was told.
+Starts it with NOTIFY_SOCKET=NAME and a watchdog, waits for watchdog messages, reloads and stops it; prints the reported states.
 """
 import pathlib
 import signal

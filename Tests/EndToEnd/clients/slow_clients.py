@@ -1,4 +1,4 @@
-"""Peers that are silent, slow, deaf or gone, beside one that is quick.
+"""Peers that are silent, slow, unreading or gone, beside a fast one.
 
 python slow_clients.py HOST PORT          (of a server whose head and write timeouts are 1 s)
 """
@@ -19,7 +19,7 @@ LINGER_AND_RESET = struct.pack("ii", 1, 0)
 
 def main():
     found, slow = {}, []
-    for role in (silent, slowly, deaf):
+    for role in (silent, slowly, unreading):
         thread = threading.Thread(target=lambda role=role: found.update({role.__name__: attempt(role)}))
         thread.start()
         slow.append(thread)
@@ -30,11 +30,11 @@ def main():
             reset_in_mid_request()
             start = time.monotonic()
             connection.sendall(get(f"/token?tripID=fast-{answers % 10}"))
-            require(reader.next().status == 200, "the quick client was refused")
+            require(reader.next().status == 200, "the fast client was refused")
             slowest = max(slowest, time.monotonic() - start)
             answers += 1
     return {
-        "silent": found["silent"], "slow": found["slowly"], "deaf": found["deaf"], "fast_answers": answers,
+        "silent": found["silent"], "slow": found["slowly"], "unreading": found["unreading"], "fast_answers": answers,
         "slowest_fast_answer_seconds": slowest}
 
 
@@ -46,14 +46,14 @@ def attempt(role):
 
 
 def silent():
-    """Sends half a request, and no more."""
+    """Sends half a request and then nothing."""
     with connect(HOST, PORT) as connection:
         connection.sendall(b"GET /token?trip")
         return str(AnswerReader(connection).next().status)
 
 
 def slowly():
-    """Sends a byte every 50 ms: each is in time, all of them are not."""
+    """Sends a byte every 50 ms: each byte is in time, the whole request is not."""
     stop = threading.Event()
     with connect(HOST, PORT) as connection:
         def trickle():
@@ -72,11 +72,11 @@ def slowly():
             sender.join()
 
 
-def deaf():
-    """Asks for far more than the kernel holds for it, and reads none of it."""
+def unreading():
+    """Requests far more than the kernel buffers, and reads none of it."""
     with connect(HOST, PORT, timeout=30) as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        request = get("/token?tripID=deaf") * 100
+        request = get("/token?tripID=unreading") * 100
         try:
             for _ in range(2000):
                 connection.sendall(request)

@@ -1,9 +1,9 @@
-"""Becomes a program that inherits descriptors, as a service manager starts it.
+"""Executes a program that inherits descriptors, as a service manager does.
 
 python socket_activation.py NAME=WHAT... -- COMMAND...
 
-WHAT is ADDR:PORT, unix:PATH or @NAME to listen at, or what is nothing to listen at: pipe, datagram, idle (a socket that
-is bound and does not listen) or closed.
+WHAT is ADDR:PORT, unix:PATH or @NAME to listen on, or an unusable descriptor: pipe, datagram, idle (a socket that is bound
+and does not listen) or closed.
 """
 import os
 import socket
@@ -17,7 +17,7 @@ def main():
     given, command = sys.argv[1:split], sys.argv[split + 1:]
     names, held = zip(*(item.split("=", 1) for item in given))
     opened = [descriptor(what) for what in held]
-    # Above all places first, so that none is overwritten before it is copied.
+    # Copied above all targets first, so that none is overwritten before it is copied.
     high = [os.dup2(number, 100 + index) if number is not None else None for index, number in enumerate(opened)]
     os.closerange(FIRST, 100)
     for index, number in enumerate(high):

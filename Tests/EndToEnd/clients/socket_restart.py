@@ -1,4 +1,4 @@
-"""Load while a daemon whose socket somebody else holds is restarted again and again: nobody may be refused or lost.
+"""Load while a daemon with an inherited socket is restarted repeatedly: no client is refused, no request is lost.
 
 python socket_restart.py BINARY CREDENTIALS FOLDER CLIENTS RESTARTS
 """
@@ -48,7 +48,7 @@ def main():
 
 
 def wait_for_more_answers(counts, deadline):
-    """More than those that the former daemon's clients have yet to read: a daemon that has only begun dies of SIGTERM."""
+    """Waits for more answers than the previous daemon can have left unread: SIGTERM kills a daemon that is still starting."""
     wanted = counts.facts()["answered"] + ANSWERS_BETWEEN
     while counts.facts()["answered"] < wanted:
         require(time.monotonic() < deadline, f"too few answers: {counts.facts()}")

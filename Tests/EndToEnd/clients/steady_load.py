@@ -1,4 +1,4 @@
-"""Clients that ask again and again until standard input ends, whatever becomes of the server meanwhile.
+"""Clients that send requests until standard input ends, whatever happens to the server meanwhile.
 
 python steady_load.py HOST PORT CLIENTS
 """

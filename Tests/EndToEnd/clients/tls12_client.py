@@ -1,4 +1,4 @@
-"""A client of TLS 1.2 (RFC 5246, by ECDHE and AES-GCM: RFC 5289) that can be made to say anything."""
+"""A client of TLS 1.2 (RFC 5246, by ECDHE and AES-GCM: RFC 5289) that can be made to send anything."""
 import hashlib
 import hmac
 import struct
@@ -10,7 +10,7 @@ import tls13_client
 from tls13_client import CHANGE, HANDSHAKE, SHARES, VERSIONS, X25519, Hello, message, numbers, record, vector
 
 SUITES = numbers(0xC02B, 0xC02F)
-# That secure renegotiation is known (RFC 5746), as the extension says too.
+# Announces secure renegotiation (RFC 5746), as the extension does.
 SIGNAL = numbers(0x00FF)
 RENEGOTIATION = 0xFF01
 
@@ -29,7 +29,7 @@ def expand(secret, label, seed, length):
 
 
 class Keys:
-    """What seals the records of one direction (RFC 5288)."""
+    """Seals the records of one direction (RFC 5288)."""
 
     def __init__(self, key, salt):
         self.cipher, self.salt, self.count = AESGCM(key), salt, 0
@@ -53,41 +53,41 @@ class Client(tls13_client.Client):
     def opened(self, head, body):
         return head[0], self.reading.open(head, body)
 
-    def meet(self, first=None):
-        """The server's part of the handshake before keys."""
-        self.greet(first or hello())
+    def start_handshake(self, first=None):
+        """Sends a hello, and reads the server's messages up to ServerHelloDone."""
+        self.send_hello(first or hello())
         answer = self.handshake()
-        self.random, self.sound = self.said[6:38], answer[6:38]
+        self.client_random, self.server_random = self.transcript[6:38], answer[6:38]
         while (part := self.handshake())[0] != 14:
             if part[0] == 12:
                 self.public = part[8:8 + part[7]]
 
     def exchange(self):
-        """Sends the key; both have the others from then on."""
+        """Sends the client's key share, and derives the keys of both directions."""
         whole = message(16, vector(1, self.hello.key.public_key().public_bytes_raw()))
-        self.said += whole
+        self.transcript += whole
         self.send(record(HANDSHAKE, whole))
         shared = self.hello.key.exchange(X25519PublicKey.from_public_bytes(self.public))
-        self.master = expand(shared, b"master secret", self.random + self.sound, 48)
-        block = expand(self.master, b"key expansion", self.sound + self.random, 40)
-        self.later, self.heard = Keys(block[:16], block[32:36]), Keys(block[16:32], block[36:40])
+        self.master = expand(shared, b"master secret", self.client_random + self.server_random, 48)
+        block = expand(self.master, b"key expansion", self.server_random + self.client_random, 40)
+        self.next_writing, self.next_reading = Keys(block[:16], block[32:36]), Keys(block[16:32], block[36:40])
 
     def finished(self):
-        return message(20, expand(self.master, b"client finished", hashlib.sha256(self.said).digest(), 12))
+        return message(20, expand(self.master, b"client finished", hashlib.sha256(self.transcript).digest(), 12))
 
     def finish(self, *parts):
         self.send(record(CHANGE, b"\1"))
-        self.writing = self.later
-        self.own = self.finished()[4:]
+        self.writing = self.next_writing
+        self.verify_data = self.finished()[4:]
         for part in parts or [self.finished()]:
             self.seal(HANDSHAKE, part)
         while self.handshake()[0] != 20:
             pass
 
     def changed(self):
-        self.reading = self.heard
+        self.reading = self.next_reading
 
-    def shake(self, first=None):
-        self.meet(first)
+    def complete_handshake(self, first=None):
+        self.start_handshake(first)
         self.exchange()
         self.finish()

@@ -1,4 +1,4 @@
-"""A client of TLS 1.3 (RFC 8446) that can be made to say anything: hellos, messages and records are bytes to change."""
+"""A client of TLS 1.3 (RFC 8446) that can be made to send anything: hellos, messages and records are bytes to change."""
 import hashlib
 import hmac
 import os
@@ -40,7 +40,7 @@ def share(group, key):
 
 
 class Hello:
-    """What a ClientHello is made of; a case changes parts of it."""
+    """The parts of a ClientHello, which cases change."""
 
     def __init__(self, **parts):
         self.key = X25519PrivateKey.generate()
@@ -51,13 +51,13 @@ class Hello:
             SERVER_NAME: vector(2, b"\0" + vector(2, b"localhost")), GROUPS: vector(2, numbers(X25519, P256)),
             SIGNATURES: vector(2, numbers(0x0403, 0x0804)), VERSIONS: vector(1, numbers(0x0304)),
             SHARES: vector(2, share(X25519, public))}
-        # Behind the others, and not their length's.
-        self.more, self.behind = b"", b""
+        # After the other extensions, and after the whole message body.
+        self.more, self.trailing = b"", b""
         for name, value in parts.items():
             setattr(self, name, value)
 
     def set(self, extension, body):
-        """With another extension, or without it (None)."""
+        """Sets an extension, or removes it (None)."""
         self.extensions.pop(extension, None)
         if body is not None:
             self.extensions[extension] = body
@@ -66,7 +66,7 @@ class Hello:
     def message(self):
         extensions = b"".join(numbers(kind) + vector(2, body) for kind, body in self.extensions.items()) + self.more
         return message(1, numbers(self.version) + os.urandom(32) + self.session + self.suites + self.compression
-                       + vector(2, extensions) + self.behind)
+                       + vector(2, extensions) + self.trailing)
 
 
 def expand(secret, label, context=b"", length=32):
@@ -76,7 +76,7 @@ def expand(secret, label, context=b"", length=32):
 
 
 class Keys:
-    """What seals the records of one direction."""
+    """Seals the records of one direction."""
 
     def __init__(self, secret):
         self.secret, self.count = secret, 0
@@ -106,13 +106,13 @@ class Client:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=20)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.reading = self.writing = None
-        self.said, self.waiting = b"", b""
+        self.transcript, self.waiting = b"", b""
 
     def send(self, data):
         try:
             self.socket.sendall(data)
         except (BrokenPipeError, ConnectionResetError):
-            pass  # refused already; why is there to read
+            pass  # refused already; the reason can still be read
 
     def seal(self, kind, body, padding=0):
         self.send(self.writing.seal(kind, body, padding))
@@ -127,7 +127,7 @@ class Client:
         return data
 
     def next(self):
-        """The next record but those that change no cipher."""
+        """The next record that is not a change of ciphers."""
         while True:
             head = self.exactly(5)
             kind, body = head[0], self.exactly(int.from_bytes(head[3:], "big"))
@@ -141,40 +141,40 @@ class Client:
             return kind, body
 
     def changed(self):
-        """The server has changed its keys, which is idle talk since TLS 1.3."""
+        """The server sent a change of ciphers, which has no effect in TLS 1.3."""
 
     def opened(self, head, body):
         return self.reading.open(head, body) if head[0] == DATA else (head[0], body)
 
     def handshake(self):
-        """The next message of a handshake, which is said from then on."""
+        """The next message of a handshake, which is added to the transcript."""
         while len(self.waiting) < 4 or len(self.waiting) < 4 + int.from_bytes(self.waiting[1:4], "big"):
             kind, body = self.next()
             assert kind == HANDSHAKE, kind
             self.waiting += body
         end = 4 + int.from_bytes(self.waiting[1:4], "big")
         whole, self.waiting = self.waiting[:end], self.waiting[end:]
-        self.said += whole
+        self.transcript += whole
         return whole
 
-    def greet(self, hello, version=0x0301):
-        self.say(hello)
-        self.send(record(HANDSHAKE, self.said, version))
+    def send_hello(self, hello, version=0x0301):
+        self.prepare_hello(hello)
+        self.send(record(HANDSHAKE, self.transcript, version))
 
-    def say(self, hello):
-        self.hello, self.said = hello, hello.message()
+    def prepare_hello(self, hello):
+        self.hello, self.transcript = hello, hello.message()
 
     def retry(self, hello):
         """Sends a second hello to a server that has asked for one."""
-        first = self.said
+        first = self.transcript
         answer = self.handshake()
         assert answer[6:38] == RETRY
         again = hello.message()
-        self.said = message(254, hashlib.sha256(first).digest()) + answer + again
+        self.transcript = message(254, hashlib.sha256(first).digest()) + answer + again
         self.hello = hello
         self.send(record(HANDSHAKE, again))
 
-    def hear(self):
+    def read_server_handshake(self):
         """The server's part of the handshake, up to its Finished."""
         answer = self.handshake()
         assert answer[6:38] != RETRY, "it asks for another hello"
@@ -182,15 +182,15 @@ class Client:
         empty, zero = hashlib.sha256().digest(), bytes(32)
         early = hmac.digest(zero, zero, "sha256")
         secret = hmac.digest(expand(early, b"derived", empty), shared, "sha256")
-        digest = hashlib.sha256(self.said).digest()
+        digest = hashlib.sha256(self.transcript).digest()
         self.writing = Keys(expand(secret, b"c hs traffic", digest))
         self.reading = Keys(expand(secret, b"s hs traffic", digest))
         while self.handshake()[0] != 20:
             pass
         master = hmac.digest(expand(secret, b"derived", empty), zero, "sha256")
-        self.digest = hashlib.sha256(self.said).digest()
+        self.digest = hashlib.sha256(self.transcript).digest()
         self.reading = Keys(expand(master, b"s ap traffic", self.digest))
-        self.later = Keys(expand(master, b"c ap traffic", self.digest))
+        self.next_writing = Keys(expand(master, b"c ap traffic", self.digest))
 
     def share(self, answer):
         extensions = answer[4 + 2 + 32 + 1 + answer[38] + 3 + 2:]
@@ -208,15 +208,15 @@ class Client:
         """Ends the handshake, by records of these bodies if there are any."""
         for part in parts or [self.finished()]:
             self.seal(HANDSHAKE, part)
-        self.writing = self.later
+        self.writing = self.next_writing
 
-    def shake(self, hello=None):
-        self.greet(hello or Hello())
-        self.hear()
+    def complete_handshake(self, hello=None):
+        self.send_hello(hello or Hello())
+        self.read_server_handshake()
         self.finish()
 
     def ask(self, padding=0):
-        """Asks for something; "answered", if it is."""
+        """Sends a request; "answered" if it is answered."""
         self.seal(DATA, REQUEST, padding)
         return self.answer()
 
@@ -228,8 +228,8 @@ class Client:
             if kind == DATA:
                 return "answered" if body.startswith(b"HTTP/1.1 200 ") else "answered otherwise"
 
-    def ending(self, work):
-        """What comes of a conversation: "answered", the name of an alert, "end" or "reset"."""
+    def outcome(self, work):
+        """The outcome of a connection: "answered", the name of an alert, "end" or "reset"."""
         try:
             return work(self) or self.answer()
         except Alerted as alert:

@@ -1,6 +1,6 @@
-"""Says everything to a server that a client of TLS must not, or may: tls_faults.py PORT VERSION
+"""Sends a TLS server everything that a client must not, or may, send: tls_faults.py PORT VERSION
 
-Prints how many cases there were, and those that ended otherwise than they must. After each, another client is served.
+Prints the number of cases, and those with an unexpected outcome. After each, another client is served.
 """
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -18,12 +18,12 @@ CONNECT, CASES = {"1.2": (OldClient, tls12_cases.cases), "1.3": (Client, tls13_c
 
 
 def wrong(case):
-    """What came of a case, if that is wrong."""
+    """The outcome of a case if it is unexpected."""
     name, expected, work = case
-    ending = CONNECT(PORT).ending(work)
-    if ending not in expected.split():
-        return f"{name}: {ending}, expected {expected}"
-    served = CONNECT(PORT).ending(lambda client: (client.shake(), client.ask())[-1])
+    outcome = CONNECT(PORT).outcome(work)
+    if outcome not in expected.split():
+        return f"{name}: {outcome}, expected {expected}"
+    served = CONNECT(PORT).outcome(lambda client: (client.complete_handshake(), client.ask())[-1])
     return None if served == "answered" else f"after {name}: {served}"
 
 

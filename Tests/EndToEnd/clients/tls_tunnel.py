@@ -1,6 +1,6 @@
-"""Carries plain connections to a server by TLS, so that clients that know none can ask there: tls_tunnel.py PORT CA.
+"""Carries plain connections to a server over TLS, for clients that do not speak it: tls_tunnel.py PORT CA.
 
-It prints the port at which it listens, and goes on until it is ended.
+It prints the port on which it listens, and runs until it is killed.
 """
 import select
 import socket
@@ -32,7 +32,7 @@ def serve(client):
                 except OSError:
                     return
                 if not send(sources[source], part):
-                    # It takes no more, and may have said why before.
+                    # The target takes no more, but may have sent a reason before.
                     del sources[source]
                 elif not part:
                     end(sources.pop(source))
@@ -51,12 +51,12 @@ def send(target, part):
 
 
 def reset(client):
-    """Ends the client's connection as the other was ended: by a reset, not as if all had been said."""
+    """Resets the client's connection, as the server's was reset, instead of closing it in order."""
     client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
 def end(target):
-    """Tells one side that nothing more comes, and goes on hearing it."""
+    """Half-closes the connection to one side, which can still be read."""
     try:
         socket.socket.shutdown(target, socket.SHUT_WR)
     except OSError:

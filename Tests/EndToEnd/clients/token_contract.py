@@ -32,7 +32,7 @@ def arguments():
 
 
 def parts(token):
-    """Header, claims and signature of a compact JWS, decoded without forgiveness."""
+    """Header, claims and signature of a compact JWS, strictly decoded."""
     segments = token.split(".")
     require(len(segments) == 3, f"the token has {len(segments)} segments, expected 3")
     return json_object(segments[0], "header"), json_object(segments[1], "claim set"), decoded(segments[2])
@@ -92,7 +92,7 @@ def check(token, expected):
 
 
 def with_broken_signature(token):
-    """The same token with one bit of its signature turned: every verifier worth its name refuses it."""
+    """The same token with one bit of its signature flipped: every correct verifier refuses it."""
     signed, _, signature = token.rpartition(".")
     data = bytearray(decoded(signature))
     data[len(data) // 2] ^= 1

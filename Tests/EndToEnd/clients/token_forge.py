@@ -1,4 +1,4 @@
-"""Bearer tokens right and wrong: signed with an issuer's real keys, but over whatever bytes somebody wants to try."""
+"""Valid and invalid bearer tokens: signed with an issuer's real keys, over any bytes."""
 import base64
 import json
 import time
@@ -40,7 +40,7 @@ class Forge:
         return f"{b64(compact(header))}.{b64(compact(claims))}"
 
     def token(self, header=None, claims=None, family="rsa", sign=None):
-        """A token of any header and claims, objects or text; its signature is right for the key of the family."""
+        """A token of any header and claims, objects or text; its signature is valid for the key of the family."""
         header = self.header(family) if header is None else header
         claims = self.claims() if claims is None else claims
         signed = self.signing_input(header, claims)

@@ -1,4 +1,4 @@
-"""Tokens that name keys nobody has, or none and are signed by nobody, from many connections at once; all are refused.
+"""Tokens with unknown kids, or none, and random signatures, on parallel connections; all are refused.
 
 python unknown_keys.py HOST PORT KEY_SERVER named|unnamed
 """

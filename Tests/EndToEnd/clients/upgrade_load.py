@@ -1,8 +1,8 @@
-"""One daemon after the other at the same address under load: nobody may be refused, reset or lost.
+"""One daemon after the other at the same address under load: no connection is refused or reset, no request lost.
 
 python upgrade_load.py DAEMON FOLDER CREDENTIALS CLIENTS UPGRADES
 
-Half of the clients keep their connections until they are told otherwise; the others connect anew for each request.
+Half of the clients keep their connections until the daemon closes them; the others reconnect for each request.
 """
 import pathlib
 import signal
@@ -43,7 +43,7 @@ def main():
             wait_for_answers(counts, (number + 1) * ANSWERS_BETWEEN, deadline)
             successor = start(port)
             running.send_signal(signal.SIGTERM)
-            require(running.wait(LIMIT_SECONDS) == 0, "the former daemon did not end with 0")
+            require(running.wait(LIMIT_SECONDS) == 0, "the previous daemon did not end with 0")
             running = successor
         wait_for_answers(counts, (UPGRADES + 1) * ANSWERS_BETWEEN, deadline)
         for load in loads:
@@ -68,7 +68,7 @@ def start(port):
 
 
 class Newcomer:
-    """Connects anew for each request."""
+    """Connects again for each request."""
 
     def __init__(self, options, counts, number, deadline, waits):
         self.options, self.counts, self.deadline, self.waits = options, counts, deadline, waits

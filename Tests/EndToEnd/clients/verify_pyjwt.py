@@ -1,4 +1,4 @@
-"""Verifies a token with PyJWT, algorithm and audience pinned, and compares every field.
+"""Verifies a token with PyJWT, with algorithm and audience pinned, and compares every field.
 
 python verify_pyjwt.py PUBLIC_KEY_PEM TOKEN KIND ID ACCOUNT KEYID NOW [--lifetime S] [--backdate S] [--within S]
 """

@@ -2,8 +2,8 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// What was decided is remembered, for what was asked and for its time.
-@Suite struct ForwardAuthMemoryTests: AskingBackEnd {
+/// The back end's decisions are cached for one request each and for a limited time.
+@Suite struct ForwardAuthCacheTests: AskingBackEnd {
     let files: OperatorFiles
     let backEnd: BackEnd
 
@@ -12,7 +12,7 @@ import Testing
         backEnd = try BackEnd()
     }
 
-    @Test func `a decision is remembered for what was asked and nothing else`() throws {
+    @Test func `a decision is cached only for exactly the same request`() throws {
         let daemon = try daemon("fields: [Cookie]")
         func asked(_ query: String, as bearer: String? = "one", _ cookie: String = "c=1") throws -> Int {
             let before = try backEnd.seen().questions.count
@@ -28,17 +28,17 @@ import Testing
         #expect(try asked("tripID=allow-1", as: "one", "c=2") == 1)
         #expect(try asked("tripID=deny-1") == 1)
         #expect(try asked("tripID=unknown-1") == 1)
-        // What was not decided is asked again.
+        // An answer that decides nothing is not cached.
         #expect(try asked("tripID=missing-1") == 3)
     }
 
-    @Test func `without a time to remember every request is asked about`() throws {
+    @Test func `with cache_time 0s every request asks the back end`() throws {
         let daemon = try daemon("cache_time: 0s")
         for _ in 0..<5 { #expect(try ask(daemon, "tripID=allow-1").status == 200) }
         #expect(try backEnd.seen().questions.count == 5)
     }
 
-    @Test func `a reload forgets what was decided, and what is being decided is still answered`() throws {
+    @Test func `a reload drops cached decisions and still answers pending ones`() throws {
         let daemon = try daemon("timeout: 10s")
         #expect(try ask(daemon, "tripID=allow-1").status == 200)
         let slow = try BackgroundCurl("\(daemon.url)/token?tripID=slow-1")
