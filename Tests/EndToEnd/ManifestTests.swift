@@ -17,7 +17,7 @@ import Testing
         deployment = try Self.text("deployment.yaml")
     }
 
-    @Test func `a pod's configuration serves, and what its probes and Prometheus ask is answered`() throws {
+    @Test func `a pod's configuration serves, and its probe and scrape paths answer`() throws {
         let provider = try KeyServer()
         let text = try Self.text("token-provider.yaml").replacing("https://id.example.com", with: provider.url)
         let daemon = try DaemonProcess(
@@ -39,9 +39,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `a rolling update loses no request, and stops at its first pod while an identity provider is down`()
-        throws
-    {
+    @Test func `a rolling update loses no request and stalls while keys are unavailable`() throws {
         func number(_ pattern: Regex<(Substring, Substring)>) throws -> String {
             String(try #require(deployment.firstMatch(of: pattern)).1)
         }

@@ -3,7 +3,7 @@ import Testing
 
 /// `/metrics` of the real binary.
 @Suite struct MetricsTests {
-    @Test func `strict readers of both formats find the same samples, and HEAD announces them`() throws {
+    @Test func `strict parsers find equal samples in both formats, and HEAD agrees`() throws {
         let monitored = try MonitoredDaemon()
         _ = try Curl("\(monitored.daemon.url)/token?tripID=trip-1", ["-H", "X-API-Key: \(monitored.apiKey)"])
         let facts = try PythonClients.runVerifier("scrape_metrics.py", ["\(monitored.admin)/metrics"])
@@ -12,9 +12,7 @@ import Testing
         #expect(try Curl("\(monitored.admin)/metrics", ["-d", "a"]).status == 405)
     }
 
-    @Test func `tokens are counted by how they were come by, and their requests by route, kind, status and protocol`()
-        throws
-    {
+    @Test func `metrics count minted and cached tokens, and requests by label`() throws {
         let daemon = try MonitoredDaemon()
         for _ in 1...3 { #expect(try ask(daemon, "/token?tripID=trip-1") == 200) }
         #expect(try ask(daemon, "/token/consumer/trip-2") == 200)
@@ -39,7 +37,7 @@ import Testing
         #expect(scrape["connections_accepted_total"] == 5)
     }
 
-    @Test func `refusals are counted by what was shown, by code and by limit`() throws {
+    @Test func `refusals are counted by credential type, problem code and limit`() throws {
         let daemon = try MonitoredDaemon()
         let statuses = try [
             ask(daemon, "/token?tripID=trip-1", key: nil), ask(daemon, "/token?tripID=trip-1", key: "tp_none"),
@@ -71,7 +69,7 @@ import Testing
         #expect(scrape[#"requests_total{route="other",kind="none",status="404",protocol="http/1.1"}"#] == 1)
     }
 
-    @Test func `reloads, handshakes, what ends and what is fetched are told`() throws {
+    @Test func `metrics report reloads, handshakes, expiry times, fetched keys and readiness`() throws {
         let daemon = try MonitoredDaemon()
         #expect(try ask(daemon, "/token?tripID=trip-1") == 200)
         let secure = try daemon.daemon.secureURL()
@@ -108,7 +106,7 @@ import Testing
         #expect(scrape["last_reload_successful"] == 0)
     }
 
-    @Test func `the process is told as the system knows it`() throws {
+    @Test func `process metrics agree with the operating system`() throws {
         let daemon = try MonitoredDaemon()
         let scrape = try Scrape(daemon.admin)
         let folder = "/proc/\(daemon.daemon.process.identifier)"
@@ -125,7 +123,7 @@ import Testing
         #expect(scrape[#"build_info{version="\#(version)"}"#] == 1)
     }
 
-    @Test func `nonsense makes no label, and nothing that was shown or asked for is in a scrape`() throws {
+    @Test func `random requests add no labels, and scrapes hold no credentials or ids`() throws {
         let monitored = try MonitoredDaemon()
         let daemon = monitored.daemon
         let before = try labels(monitored)

@@ -75,7 +75,7 @@ import Testing
         // The first kind that is there counts, whatever stands in the others.
         ("URI:spiffe://test/other, DNS:depot.example.com", "uri:spiffe://test/other", ["v-1": 403]),
     ])
-    func `rules know a caller by the name in the certificate, and so do explain and the audit trail`(
+    func `rules, explain and the audit log identify callers by certificate name`(
         names: String?, principal: String, wanted: [String: Int]
     ) throws {
         try issue("plain", names)
@@ -98,7 +98,7 @@ import Testing
         #expect(try daemon.log().contains("it is for other callers") == wanted.values.contains(403))
     }
 
-    @Test func `a certificate with two names of a kind, or an unreadable one, is nobody's`() throws {
+    @Test func `an ambiguous or unreadable certificate name does not authenticate a caller`() throws {
         try issue("two", "DNS:depot.example.com, DNS:other.example.com")
         try issue("long", "URI:spiffe://test/\(String(repeating: "x", count: 600))")
         let (daemon, url) = try daemon()
@@ -109,7 +109,7 @@ import Testing
         #expect(log.contains("has a name of the kind uri that is empty, too long or not of visible ASCII"))
     }
 
-    @Test func `what a request shows counts alone, and the certificate where it shows nothing`() throws {
+    @Test func `a certificate counts only when the request has no other credentials`() throws {
         try issue("depot", "URI:spiffe://test/depot")
         let (daemon, url) = try daemon("optional")
         func status(_ path: String, as name: String?, _ fields: [String] = []) throws -> Int {
@@ -131,13 +131,13 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `a client that must show a certificate and has none is refused, and the log says so`() throws {
+    @Test func `a client without a required certificate is refused and logged`() throws {
         let (daemon, url) = try daemon()
         #expect(throws: ChildError.self) { try ask("\(url)/token?vehicleID=v-1") }
         try daemon.waitForLog("could not agree on a secure connection: peer did not return a certificate")
     }
 
-    @Test func `each listener demands certificates as it says itself`() throws {
+    @Test func `each listener applies its own client certificate setting`() throws {
         try issue("depot", "URI:spiffe://test/depot")
         let (daemon, _) = try daemon(
             "none",
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: RefusedCertificate.all, ["required", "optional"])
-    func `a client whose certificate must not be accepted is refused, and the log says why`(
+    func `an unacceptable client certificate is refused and the reason logged`(
         refused: RefusedCertificate, demand: String
     ) throws {
         try refused.issue(by: authority, listing: "clients")
@@ -178,7 +178,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `where an authority has no revocation list nobody is accepted, and the log says why`() throws {
+    @Test func `if a revocation list is missing, certificates are refused and logged`() throws {
         try authority.listRevoked("clients", of: ["ca"])
         try install("clients.crl")
         try issue("depot", "URI:spiffe://test/depot")
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test(arguments: ["1.1", "2"])
-    func `revocations count from SIGHUP on, and a broken list keeps the former and says why`(version: String) throws {
+    func `SIGHUP applies a new revocation list, but not a broken one`(version: String) throws {
         try issue("depot", "URI:spiffe://test/depot")
         let (daemon, url) = try daemon()
         let (target, way) = ("\(url)/token?vehicleID=v-1", ["--http\(version)"])
@@ -218,7 +218,7 @@ import Testing
         (-7100, "required", 503, 0, "has been over for 1 hours, so that nobody is accepted by this authority"),
         (-7100, "optional", 200, 0, "has been over for 1 hours, so that nobody is accepted by this authority"),
     ])
-    func `what is left of a revocation list is in readyz, and red where it lets nobody in who must come in`(
+    func `readyz reports revocation list expiry, and fails only where certificates are required`(
         seconds: Int, demand: String, status: Int, days: Int, said: String?
     ) throws {
         try authority.listRevoked("clients", seconds: seconds)
@@ -246,7 +246,7 @@ import Testing
         }
     }
 
-    @Test func `files that others can write, or that are not there, are refused by serve and check alike`() throws {
+    @Test func `serve and check refuse a CA file that others can write`() throws {
         chmod(callers.scratch.path("ca.pem"), 0o622)
         let config = try configuration()
         let served = try Program.run(Program.daemon, ["serve", "--config", config])

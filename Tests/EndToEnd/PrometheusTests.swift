@@ -8,7 +8,7 @@ import Testing
         .deletingLastPathComponent().appending(path: "config")
     private static let rules = folder.appending(path: "prometheus/rules.yaml").path
 
-    @Test func `the rules are sound, each alert fires when it should and is silent when it should not`() throws {
+    @Test func `alert rules are valid and fire exactly when they should`() throws {
         try Program.mustRun("promtool", ["check", "rules", "--lint-fatal", Self.rules])
         try Program.mustRun(
             "promtool", ["test", "rules", Self.folder.appending(path: "prometheus/rules_test.yaml").path])
@@ -16,7 +16,7 @@ import Testing
             "promtool", ["check", "config", Self.folder.appending(path: "prometheus/prometheus.yaml").path])
     }
 
-    @Test func `each alert has tests of both sorts, and a line in the README that its link names`() throws {
+    @Test func `each alert has tests for firing and silence, and a README entry`() throws {
         let rules = try text("prometheus/rules.yaml")
         let tests = try text("prometheus/rules_test.yaml")
         let readme = try text("../README.md")
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `promtool finds nothing to say of a scrape`() throws {
+    @Test func `promtool reports nothing about a scrape`() throws {
         let daemon = try MonitoredDaemon()
         let scrape = try Scrape(daemon.admin).text
         let outcome = try Program.run("promtool", ["check", "metrics"], input: scrape)
@@ -38,7 +38,7 @@ import Testing
         #expect(outcome.output + outcome.errors == "")
     }
 
-    @Test func `Prometheus scrapes the daemon, and has each metric that a rule or the dashboard names`() throws {
+    @Test func `Prometheus has every metric that the rules and the dashboard use`() throws {
         let monitored = try MonitoredDaemon()
         let target = "\(monitored.daemon.url)/token?tripID=trip-1"
         for _ in 1...2 { #expect(try Curl(target, ["-H", "X-API-Key: \(monitored.apiKey)"]).status == 200) }

@@ -26,9 +26,7 @@ import Testing
     /// other shapes (kind_contract.py).
     static let refused = ["last-mile web, fleet tracking"]
 
-    @Test func `every published client gets what it reads by changing its base URL, but for the one refused by design`()
-        throws
-    {
+    @Test func `every published client is served, except the one refused by design`() throws {
         let scratch = try Scratch()
         let key = try ServiceAccountFile(in: scratch)
         let reader = try ServiceAccountFile(in: scratch, name: "reader", account: "reader@x.iam.gserviceaccount.com")

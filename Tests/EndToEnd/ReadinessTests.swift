@@ -23,9 +23,7 @@ import Testing
     }
 
     @Test(arguments: [("fails", "OpenSSL could not"), ("wrong", "verif")])
-    func `a key that signs no more makes signing red, and green once it does again`(
-        order: String, reason: String
-    ) throws {
+    func `the signing check fails while signatures fail, and then recovers`(order: String, reason: String) throws {
         let daemon = try breakable()
         let admin = try daemon.adminURL()
         #expect(try Curl("\(admin)/readyz").status == 200)
@@ -66,8 +64,7 @@ import Testing
             environment: DaemonProcess.withAdmin, scratch: files.scratch)
     }
 
-    @Test func `while an issuer's keys have never come issuers is red, and once they have it is green for good`() throws
-    {
+    @Test func `the issuers check fails until keys arrive, then passes permanently`() throws {
         var provider = try KeyServer()
         let place = provider.url
         provider.end()
@@ -94,7 +91,7 @@ import Testing
         #expect(try Curl("\(admin)/readyz").json()["ready"] as? Bool == true)
     }
 
-    @Test func `an issuer that is taken out of the configuration keeps nobody from being ready`() throws {
+    @Test func `removing an issuer from the configuration ends its effect on readiness`() throws {
         let provider = try KeyServer()
         provider.end()
         let daemon = try daemon(provider.url)

@@ -8,8 +8,7 @@ import Testing
 
     init() throws { files = try CallerFiles() }
 
-    @Test func `keys and rules are reloaded under load without a wrong decision, and broken ones are not taken`() throws
-    {
+    @Test func `reloads under load decide correctly, and broken files change nothing`() throws {
         let other = try ServiceAccountFile(in: files.scratch, name: "other-issuer", keyID: "other-key")
         for (number, key) in [files.issuerKey, other].enumerated() {
             let keys = try Program.mustRun(Program.daemon, ["jwks", "--credentials", key.path])
@@ -22,7 +21,7 @@ import Testing
         #expect(try #require(facts["answers"] as? Int) > 1000)
     }
 
-    @Test func `a key that is taken out of its file by SIGHUP is refused, and a new one is served`() throws {
+    @Test func `SIGHUP revokes removed API keys and accepts new ones`() throws {
         let former = try files.apiKey("dispatch")
         let daemon = try files.daemon(
             """
@@ -41,7 +40,7 @@ import Testing
         #expect(try ask(daemon, new) == 200)
     }
 
-    @Test func `rules that a reload brings read other claims of a token that was shown before`() throws {
+    @Test func `reloaded rules read other claims of an already verified token`() throws {
         let rules = [
             ("ids: {tripID: {claim: trips}}", [200, 403, 403]),
             ("ids: {tripID: {claim: fleet.trips}}", [403, 200, 403]),
@@ -67,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `an identity provider whose keys cannot be had is not taken, and the former one stays`() throws {
+    @Test func `an unreachable new identity provider is rejected, and the previous one stays`() throws {
         let provider = try KeyServer()
         defer { provider.end() }
         let daemon = try files.daemon(Self.rules)
@@ -82,8 +81,7 @@ import Testing
         #expect(try ask(daemon, provider.token()) == 200)
     }
 
-    @Test func `while one provider is down another is let go, and who shows its tokens is refused from then on`() throws
-    {
+    @Test func `a reload removes an issuer even while another issuer is unreachable`() throws {
         let (first, second) = (try KeyServer(), try KeyServer())
         defer { second.end() }
         let (mine, others) = (try first.token(), try second.token())
@@ -100,9 +98,7 @@ import Testing
         #expect(try ask(daemon, mine) == 200)
     }
 
-    @Test func `of callers and certificates neither is replaced where the other cannot be`()
-        throws
-    {
+    @Test func `a reload replaces callers and certificates together or not at all`() throws {
         let authority = try TestAuthority().certify("server")
         let tls = "tls: {listen: 127.0.0.1:0, certificates: [{certificate: server.pem, key: server.key}]}"
         try install(authority, "server")

@@ -143,7 +143,7 @@ import Testing
         .vehicle("narrow", "v-1", nil), .trip("narrow", "t-1", nil),
     ]
 
-    @Test func `explain is asked for nothing that no request can ask for`() throws {
+    @Test func `explain refuses a question that no request can ask`() throws {
         let files = try CallerFiles()
         let configuration = try files.configuration("rules: []")
         let outcome = try Program.run(Program.daemon, ["explain", "--config", configuration, "--all-tasks"])
@@ -151,7 +151,7 @@ import Testing
         #expect(outcome.sentences == ["--all-tasks: no request can ask for every task; expected --tasks ID,ID"])
     }
 
-    @Test func `the server and explain decide alike, by the same rule or for the same reason`() throws {
+    @Test func `the server and explain decide by the same rule or reason`() throws {
         let files = try CallerFiles()
         var keys: [String: String] = [:]
         for name in ["dispatch", "support", "stranger"] { keys[name] = try files.apiKey(name) }

@@ -19,7 +19,7 @@ import Testing
             ["serve", "--config", file, "--credentials", key.path], environment: environment, scratch: scratch)
     }
 
-    @Test func `the names of the answer are the configured ones, whatever they hold`() throws {
+    @Test func `answers use the configured member names, including ones that need escaping`() throws {
         let daemon = try daemon(
             #"""
             answer:
@@ -36,7 +36,7 @@ import Testing
         #expect(trip["expiresAtSeconds"] is Int)
     }
 
-    @Test func `answer expiration relative is the default of requests that do not say`() throws {
+    @Test func `answer.expiration sets the default for requests that do not specify it`() throws {
         let daemon = try daemon("answer:\n  expiration: relative\ntoken:\n  lifetime: 30m\n  backdate: 1m")
         // 30 minutes, less the minute of back-dating and the minute of margin.
         let first = try Curl("\(daemon.url)/token?tripID=a").json()
@@ -48,7 +48,7 @@ import Testing
         #expect(first["TRIP_TOKEN_KEY"] as? String == absolute["TRIP_TOKEN_KEY"] as? String)
     }
 
-    @Test func `a gateway's own parameters are ignored when the configuration names them, and no others`() throws {
+    @Test func `ignored_parameters are ignored, and other unknown parameters are refused`() throws {
         let daemon = try daemon("request:\n  ignored_parameters: [utm_source, x-gateway]")
         let plain = try Curl("\(daemon.url)/token?tripID=a")
         for query in ["tripID=a&utm_source=mail", "x-gateway=1&tripID=a&x-gateway=2", "utm%5Fsource&tripID=a"] {
@@ -63,7 +63,7 @@ import Testing
         #expect(try Curl("\(daemon.url)/token?utm_source=a").json()["code"] as? String == "missing_id")
     }
 
-    @Test func `at the level warning there is neither an access line nor a notice, and warnings stay`() throws {
+    @Test func `log level warning omits access lines and notices but keeps warnings`() throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: key.path)
         let daemon = try daemon("log:\n  level: warning")
         #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
@@ -74,7 +74,7 @@ import Testing
         #expect(lines.filter { $0.contains("Z warning \(key.path): others can read this file") }.count == 1)
     }
 
-    @Test func `a token is given again while the configured part of its lifetime is left, and no longer`() throws {
+    @Test func `a token is reused only while the configured lifetime fraction remains`() throws {
         // Fresh in its first second only, when all of its lifetime is left.
         let never = try daemon(
             "cache:\n  reuse_fraction: 1\ntoken:\n  lifetime: 60s\n  backdate: 0s\n  client_margin: 0s")
@@ -105,7 +105,7 @@ import Testing
         (["TOKEN_PROVIDER_LOG_LEVLE": "info"], "TOKEN_PROVIDER_LOG_LEVLE", "did you mean TOKEN_PROVIDER_LOG_LEVEL?"),
         (["TOKEN_PROVIDER_PORT": "80"], "TOKEN_PROVIDER_PORT", "is not a setting"),
     ])
-    func `an unknown variable with our prefix is an error that names it, and the one that was meant`(
+    func `an unknown TOKEN_PROVIDER_ variable is an error that names it`(
         environment: [String: String], name: String, meant: String
     ) throws {
         let outcome = try Program.run(
@@ -118,7 +118,7 @@ import Testing
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func `variables that Kubernetes makes for a service of our name are none of ours`() throws {
+    @Test func `variables that Kubernetes sets for a service are not settings`() throws {
         let daemon = try daemon(
             "",
             environment: [
@@ -128,8 +128,7 @@ import Testing
         #expect(try Curl("\(daemon.url)/healthz").body == "ok\n")
     }
 
-    @Test func `a flag wins over the environment, the environment over the file, and the file over the default`() throws
-    {
+    @Test func `flags override the environment, which overrides the file, which overrides defaults`() throws {
         let file = try scratch.write(
             "wins.yaml",
             "listen: 127.0.0.1:0\ncallers: none\nanswer: {trip_token_key: file, expiration_key: file_end}\n")

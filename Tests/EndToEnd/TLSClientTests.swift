@@ -9,7 +9,7 @@ import Testing
 
     init() throws { files = try TLSFiles() }
 
-    @Test func `httpx is served over https by HTTP/1.1, and trusts nobody but the authority`() throws {
+    @Test func `httpx connects over HTTP/1.1, and trusts only the test authority`() throws {
         let (daemon, url) = try files.daemon()
         let facts = try PythonClients.runVerifier("httpx_client.py", [url, files.authority.path])
         #expect(facts["version"] as? String == "HTTP/1.1")
@@ -18,7 +18,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `what is tested of plain HTTP holds through TLS too: order, keep-alive, refusals and nonsense`() throws {
+    @Test func `ordering, keep-alive, refusals and random bytes behave the same through TLS`() throws {
         let (daemon, url) = try files.daemon()
         let port = String(url.split(separator: ":").last ?? "")
         let tunnel = try PythonClients.start("tls_tunnel.py", [port, files.authority.path])
@@ -43,7 +43,7 @@ import Testing
 
     /// On Linux it knows no authorities but the system's, whose file another is mounted over.
     @Test(arguments: [true, false])
-    func `URLSession is served by https in both protocols, and trusts nobody but the authority`(http2: Bool) throws {
+    func `URLSession is served in both protocols, and trusts only the authority`(http2: Bool) throws {
         let (daemon, url) = try files.daemon(Self.speaking(http2: http2))
         let client = URL(filePath: Program.daemon).deletingLastPathComponent().appending(path: "URLSessionClient").path
         let script = "mount --bind \"$0\" /etc/ssl/certs/ca-certificates.crt && exec \"$@\""
@@ -56,9 +56,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a browser shows a token by https in both protocols, and nothing where it does not know the certificate`(
-        http2: Bool
-    ) throws {
+    func `a browser shows a token only if it trusts the certificate`(http2: Bool) throws {
         let (daemon, url) = try files.daemon(Self.speaking(http2: http2))
         let digest = try Child.mustRun([
             "sh", "-c",
@@ -75,9 +73,7 @@ import Testing
 
     /// By clients that can say anything: messages, keys and records at the wrong time, floods, renegotiation.
     @Test(arguments: [("1.2", 16), ("1.3", 84)])
-    func `what a client of TLS must not say is refused by an alert that fits, what it may is answered, others go on`(
-        version: String, cases: Int
-    ) throws {
+    func `TLS violations get a matching alert, and other clients are unaffected`(version: String, cases: Int) throws {
         let (daemon, url) = try files.daemon()
         let port = String(url.split(separator: ":").last ?? "")
         let facts = try PythonClients.runVerifier("tls_faults.py", [port, version])
@@ -86,7 +82,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `testssl finds nothing above LOW in a chain of a test authority`() throws {
+    @Test func `testssl finds nothing above LOW in a test authority's chain`() throws {
         let names = ["subjectAltName = DNS:localhost", "crlDistributionPoints = URI:http://127.0.0.1:1/crl"]
         let usage = ["extendedKeyUsage = serverAuth", "keyUsage = critical, digitalSignature"]
         try files.authority.issue("server", names + usage, Validity(until: 90 * 86_400))
