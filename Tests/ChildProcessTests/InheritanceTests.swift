@@ -6,7 +6,7 @@ import Testing
 
 /// A child has nothing of the tests but what it was given.
 @Suite struct InheritanceTests {
-    @Test func `no descriptor that other threads open is inherited`() throws {
+    @Test func `a child does not inherit descriptors that other threads open`() throws {
         let isOver = Guarded(false)
         let threads = DispatchGroup()
         for thread in 0..<3 {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `no signal is blocked or ignored, though it is where the child is started`() throws {
+    @Test func `a child starts without the blocked and ignored signals of its parent`() throws {
         signal(SIGPIPE, SIG_IGN)
         var (signals, former) = (sigset_t(), sigset_t())
         sigemptyset(&signals)

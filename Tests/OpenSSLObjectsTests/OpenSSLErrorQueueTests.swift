@@ -9,7 +9,7 @@ import Testing
         #expect(PEM_read_bio_PrivateKey(memory.pointer, nil, nil, nil) == nil)
     }
 
-    @Test func `a failure tells all that stands in the queue, and empties it`() throws {
+    @Test func `a failure reports everything in the queue and empties it`() throws {
         OpenSSLErrorQueue.clear()
         try fail()
         let failure = OpenSSLErrorQueue.failure(to: "read the key")
@@ -19,7 +19,7 @@ import Testing
         #expect(OpenSSLErrorQueue.failure(to: "sign").reason == "no reason given")
     }
 
-    @Test func `what an earlier call left blames no later one once it is cleared`() throws {
+    @Test func `a cleared error is not attributed to a later call`() throws {
         try fail()
         OpenSSLErrorQueue.clear()
         #expect(OpenSSLErrorQueue.failure(to: "sign").sentence == "OpenSSL could not sign: no reason given")
