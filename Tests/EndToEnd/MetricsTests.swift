@@ -30,7 +30,7 @@ import Testing
         #expect(scrape.sum("requests_total", #"protocol="h2""#) == 1)
         #expect(scrape["http2_connections_total"] == 1)
         #expect(scrape.sum("request_duration_seconds_count", #"route="/token""#) == 3)
-        // Every answer waited for its record.
+        // Each answer waits for its audit record, so the sum is never 0.
         #expect(scrape.sum("request_duration_seconds_sum", #"kind="consumer""#) > 0)
         #expect(scrape["audit_records_total"].map { $0 >= 2 } == true)
         #expect(scrape["audit_failures_total"] == 0)
@@ -46,7 +46,7 @@ import Testing
             ask(daemon, "/token?tripID=trip-1", ["-H", "Authorization: Bearer \(daemon.provider.token())"], key: nil),
         ]
         #expect(statuses == [401, 401, 403, 400, 404, 404, 400, 200])
-        // The burst of the principal is six, of which three are taken.
+        // The principal's burst is six requests, and three of them are used.
         let limited = try (1...4).map { _ in try ask(daemon, "/token?tripID=trip-1") }
         #expect(limited.suffix(1) == [429])
         let scrape = try Scrape(daemon.admin)
@@ -111,7 +111,7 @@ import Testing
         let scrape = try Scrape(daemon.admin)
         let folder = "/proc/\(daemon.daemon.process.identifier)"
         let descriptors = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/fd").count
-        // The scrape's own connection was open.
+        // The scrape's own connection was open when the metric was read.
         #expect(try abs(#require(scrape["process_open_fds"]) - Double(descriptors)) <= 2)
         let status = try String(contentsOfFile: "\(folder)/status", encoding: .utf8)
         let resident = try #require(status.firstMatch(of: /VmRSS:\s+(\d+) kB/).flatMap { Double($0.1) }) * 1024
@@ -164,7 +164,7 @@ import Testing
         return try #require(facts["labels"] as? [String: [String]]).mapValues { Set($0) }
     }
 
-    /// Asks with the API key unless told; the status.
+    /// Requests the target with the daemon's API key unless `key` is given, and returns the status.
     private func ask(
         _ daemon: MonitoredDaemon, _ target: String, _ arguments: [String] = [], key: String? = "its own"
     ) throws -> Int {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Command lines by which `token-provider mint` makes nothing, the real binary.
+/// Command lines that `token-provider mint` refuses, with the real binary.
 @Suite struct MintRefusalTests {
     let files: OperatorFiles
 

@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// `token-provider mint`, the real binary.
+/// `token-provider mint`, with the real binary.
 @Suite struct MintTests {
     let files: OperatorFiles
 
@@ -47,7 +47,7 @@ import Testing
         #expect(facts["rows"] == facts["all"])
     }
 
-    /// What PyJWT and the table make of a token of each row.
+    /// Mints a token for each row, and checks it with PyJWT against the contract's table.
     @discardableResult
     private func verify(_ rows: [MintedRow], _ source: [String]) throws -> [String: [String]] {
         let now = Int(Date().timeIntervalSince1970)
@@ -68,7 +68,7 @@ import Testing
         return try #require(facts as? [String: [String]])
     }
 
-    /// One line, a token of an RSA-2048 key.
+    /// One line with a token that an RSA-2048 key signed.
     private static var tokenAlone: Regex<Substring> { /eyJ[\w\-]+\.eyJ[\w\-]+\.[\w\-]{342}\n/ }
 
     @Test func `the tested kinds are all the kinds that --help lists`() throws {

@@ -3,7 +3,7 @@ import Foundation
 import TestCertificates
 import Testing
 
-/// Callers who show certificates, by the real binary and real clients.
+/// Callers with client certificates, with the real binary and real clients.
 @Suite struct MutualTLSTests {
     private static let rules = """
         rules:
@@ -54,7 +54,7 @@ import Testing
         return (daemon, try daemon.secureURL())
     }
 
-    /// Asks as the owner of a certificate, which is made with these names where it is none of before.
+    /// Requests a URL with the named client certificate, or without one.
     private func ask(_ url: String, as name: String? = nil, _ arguments: [String] = []) throws -> Curl {
         let shown = name.map { ["--cert", authority.path("\($0).pem"), "--key", authority.path("\($0).key")] } ?? []
         return try Curl(url, ["--cacert", authority.path] + shown + arguments)
@@ -70,9 +70,9 @@ import Testing
         ("email:ops@example.com", "email:ops@example.com", ["v-1": 200, "v-2": 403]),
         (nil, "subject:CN=plain", ["v-1": 403, "v-2": 200]),
         ("URI:spiffe://test/other", "uri:spiffe://test/other", ["v-1": 403]),
-        // A name of another kind is another name.
+        // The same name with another type does not match.
         ("URI:depot.example.com", "uri:depot.example.com", ["v-1": 403]),
-        // The first kind that is there counts, whatever stands in the others.
+        // The first type that the certificate has decides; the others are ignored.
         ("URI:spiffe://test/other, DNS:depot.example.com", "uri:spiffe://test/other", ["v-1": 403]),
     ])
     func `rules, explain and the audit log identify callers by certificate name`(
@@ -124,7 +124,7 @@ import Testing
             #expect(try status(trip, as: nil, [field]) == 200)
             #expect(try status(vehicle, as: "depot", [field]) == 403)
         }
-        // What does not hold is not mended by a certificate that does.
+        // A valid certificate does not make up for invalid credentials.
         for field in ["Authorization: Bearer \(key)x", "Authorization: Basic eDp5", "Authorization: Bearer"] {
             #expect(try status(vehicle, as: "depot", [field]) == 401)
         }
@@ -149,7 +149,7 @@ import Testing
             """)
         let ports = daemon.said.matches(of: /listening on https:\/\/127.0.0.1:(\d+)/).map(\.1)
         try #require(ports.count == 4)
-        // Of tls.listen, and of the listeners in their order: with a certificate, and without.
+        // First tls.listen, then the listeners in order: the status with a certificate, and without.
         for (port, statuses) in zip(ports, [(401, 401), (200, 401), (200, nil), (401, 401)] as [(Int, Int?)]) {
             let target = "https://localhost:\(port)/token?vehicleID=v-1"
             #expect(try ask(target, as: "depot").status == statuses.0)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every request that gets no token: the status, the stable code and the sentence.
+/// Requests that get no token: the status, the stable code and the message of each.
 @Suite struct RefusalTests {
     struct Refusal {
         let query: String

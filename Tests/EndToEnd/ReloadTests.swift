@@ -2,7 +2,7 @@ import Foundation
 import TestCertificates
 import Testing
 
-/// SIGHUP: what decides about callers, and certificates, are replaced whole, or not at all.
+/// SIGHUP replaces callers' keys and rules together with certificates, or nothing.
 @Suite struct ReloadTests {
     let files: CallerFiles
 
@@ -14,21 +14,21 @@ import Testing
             let keys = try Program.mustRun(Program.daemon, ["jwks", "--credentials", key.path])
             try files.scratch.write("jwks-\(number).json", keys)
         }
-        let proofs = try [files.apiKey("first"), files.apiKey("second"), files.token(), files.token(by: other)]
+        let credentials = try [files.apiKey("first"), files.apiKey("second"), files.token(), files.token(by: other)]
         let facts = try PythonClients.run(
-            "reload_decisions.py", [Program.daemon, files.scratch.folder.path, "30"] + proofs)
+            "reload_decisions.py", [Program.daemon, files.scratch.folder.path, "30"] + credentials)
         #expect(facts["reloads"] as? Int == 30)
         #expect(try #require(facts["answers"] as? Int) > 1000)
     }
 
     @Test func `SIGHUP revokes removed API keys and accepts new ones`() throws {
-        let former = try files.apiKey("dispatch")
+        let previous = try files.apiKey("dispatch")
         let daemon = try files.daemon(
             """
             rules:
               - {name: everyone, kinds: [consumer], ids: {tripID: any}}
             """)
-        #expect(try ask(daemon, former) == 200)
+        #expect(try ask(daemon, previous) == 200)
         try files.scratch.write("api-keys", "")
         let new = try files.apiKey("dispatch-2")
         let line = try #require(try files.scratch.text("api-keys").split(separator: "\n").last)
@@ -36,7 +36,7 @@ import Testing
         #expect(try ask(daemon, new) == 401)
         daemon.process.send(SIGHUP)
         try daemon.waitForLog("the configuration was reloaded")
-        #expect(try ask(daemon, former) == 401)
+        #expect(try ask(daemon, previous) == 401)
         #expect(try ask(daemon, new) == 200)
     }
 
@@ -56,7 +56,7 @@ import Testing
                 daemon.process.send(SIGHUP)
                 try daemon.waitForLog("the configuration was reloaded", times: number)
             }
-            // The second time the token is remembered.
+            // The second request uses the cached verification of the token.
             for _ in 1...2 {
                 for (trip, status) in zip(1...3, statuses) {
                     let answer = try Curl("\(daemon.url)/token?tripID=trip-\(trip)", bearer: token)
@@ -94,7 +94,7 @@ import Testing
         daemon.process.send(SIGHUP)
         try daemon.waitForLog("the configuration was reloaded")
         #expect(try ask(daemon, others) == 401)
-        // Its keys are kept through the outage, also for tokens that were never shown.
+        // The issuer's keys stay cached through the outage, also for tokens that were never seen.
         #expect(try ask(daemon, mine) == 200)
     }
 
@@ -109,7 +109,7 @@ import Testing
         daemon.process.send(SIGHUP)
         try daemon.waitForLog("server.pem: holds no certificates that can be read")
         #expect(try ask(daemon, key) == 200)
-        // Sound, and of another name, beside rules that are not.
+        // A valid certificate for another name, together with invalid rules.
         try install(authority.certify("other", for: ["other.example"]), "other")
         _ = try files.configuration("rules: [{name: a, kinds: nonsense}]\n\(tls)")
         daemon.process.send(SIGHUP)
@@ -141,14 +141,14 @@ import Testing
           - {name: everyone, kinds: [consumer], ids: {tripID: any}}
         """
 
-    /// Takes another issuer in place of the former.
+    /// Replaces the issuer and waits for the words in the log.
     private func reload(_ daemon: DaemonProcess, _ url: String, _ words: String) throws {
         _ = try files.configuration(Self.rules, issuer: "issuers: [\(Self.issuer(url))]")
         daemon.process.send(SIGHUP)
         try daemon.waitForLog(words)
     }
 
-    private func ask(_ daemon: DaemonProcess, _ proof: String) throws -> Int {
-        try Curl("\(daemon.url)/token?tripID=trip-1", bearer: proof).status
+    private func ask(_ daemon: DaemonProcess, _ bearer: String) throws -> Int {
+        try Curl("\(daemon.url)/token?tripID=trip-1", bearer: bearer).status
     }
 }

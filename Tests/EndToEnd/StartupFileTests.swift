@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Which keys and files the program starts with, or says in one sentence why it does not.
+/// The keys and files that the program starts with, and the error for each that it refuses.
 @Suite struct StartupFileTests {
     let scratch: Scratch
     init() throws { scratch = try Scratch() }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// How the program starts: where it listens, and what it says when it does not.
+/// Where the program listens, and the error when it cannot start.
 @Suite struct StartupTests {
     let scratch: Scratch
     init() throws { scratch = try Scratch() }
@@ -51,7 +51,7 @@ import Testing
 
     @Test func `serve refuses to start with too few file descriptors`() throws {
         let key = try ServiceAccountFile(in: scratch)
-        // Whoever serves nevertheless is ended, since it might hear no signal.
+        // If the daemon starts anyway, it might not handle signals: timeout kills it.
         let limited = "ulimit -n 15; exec timeout -s KILL 20 \"$0\" \"$@\""
         let outcome = try Program.run(
             "/bin/sh",

@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// What the real binary and a service manager are to each other.
+/// The real binary under a service manager such as systemd.
 @Suite struct SystemdTests {
     let scratch: Scratch
     let key: ServiceAccountFile
@@ -48,13 +48,13 @@ import Testing
 
     @Test func `a daemon allows no core dumps, no debugger and no new privileges`() throws {
         let daemon = try DaemonProcess(scratch: scratch, key: key)
-        let place = "/proc/\(daemon.process.identifier)/"
-        let limits = try String(contentsOfFile: "\(place)limits", encoding: .utf8)
+        let folder = "/proc/\(daemon.process.identifier)/"
+        let limits = try String(contentsOfFile: "\(folder)limits", encoding: .utf8)
         #expect(limits.contains(#/Max core file size +0 +0 /#))
-        let status = try String(contentsOfFile: "\(place)status", encoding: .utf8)
+        let status = try String(contentsOfFile: "\(folder)status", encoding: .utf8)
         #expect(status.contains("NoNewPrivs:\t1\n"))
-        // What is root's although the process may be another user's is not dumpable (proc(5)).
-        #expect(try FileManager.default.attributesOfItem(atPath: "\(place)environ")[.ownerAccountID] as? Int == 0)
+        // proc(5): root owns the files of a process that is not dumpable, whatever its user.
+        #expect(try FileManager.default.attributesOfItem(atPath: "\(folder)environ")[.ownerAccountID] as? Int == 0)
         #expect(try daemon.end(by: SIGABRT) == -SIGABRT)
     }
 

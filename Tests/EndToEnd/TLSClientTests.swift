@@ -3,7 +3,7 @@ import Foundation
 import TestCertificates
 import Testing
 
-/// What clients and scanners of others make of our https.
+/// https as third-party clients and scanners see it.
 @Suite struct TLSClientTests {
     let files: TLSFiles
 
@@ -32,7 +32,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    /// With HTTP/2 or without, and with an admin listener to tell which was spoken.
+    /// With or without HTTP/2, and with an admin listener whose metrics show which protocol was used.
     private static func speaking(http2: Bool) -> [String: String] {
         DaemonProcess.withAdmin.merging(["TOKEN_PROVIDER_HTTP2_ENABLED": "\(http2)"]) { $1 }
     }
@@ -41,7 +41,7 @@ import Testing
         #expect(try (#require(Scrape(daemon.adminURL())["http2_connections_total"]) > 0) == http2)
     }
 
-    /// On Linux it knows no authorities but the system's, whose file another is mounted over.
+    /// On Linux, URLSession trusts only the system's authorities, so the test mounts another file over theirs.
     @Test(arguments: [true, false])
     func `URLSession is served in both protocols, and trusts only the authority`(http2: Bool) throws {
         let (daemon, url) = try files.daemon(Self.speaking(http2: http2))
@@ -60,7 +60,8 @@ import Testing
         let (daemon, url) = try files.daemon(Self.speaking(http2: http2))
         let digest = try Child.mustRun([
             "sh", "-c",
-            "openssl x509 -in \"$0\" -noout -pubkey | openssl pkey -pubin -outform DER | openssl dgst -sha256 -binary | base64",
+            "openssl x509 -in \"$0\" -noout -pubkey | openssl pkey -pubin -outform DER "
+                + "| openssl dgst -sha256 -binary | base64",
             files.authority.path("server.pem"),
         ])
         let (browser, target) = (try Browser(), "\(url)/token?tripID=trip-1")
@@ -71,7 +72,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    /// By clients that can say anything: messages, keys and records at the wrong time, floods, renegotiation.
+    /// Messages, keys and records at the wrong time, floods, renegotiation. After each case another client is served.
     @Test(arguments: [("1.2", 16), ("1.3", 84)])
     func `TLS violations get a matching alert, and other clients are unaffected`(version: String, cases: Int) throws {
         let (daemon, url) = try files.daemon()

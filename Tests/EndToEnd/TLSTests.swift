@@ -3,7 +3,7 @@ import Foundation
 import TestCertificates
 import Testing
 
-/// https, by the real binary and real clients.
+/// https, with the real binary and real clients.
 @Suite struct TLSTests {
     let files: TLSFiles
 
@@ -41,19 +41,19 @@ import Testing
 
     // MARK: Reload
 
-    /// Whoever is connected stays so, whoever comes is served, and neither has to be told anything twice.
+    /// Open connections stay open, new clients are served, and no client has to retry.
     @Test(arguments: [("HTTP/1.1", "http/1.1", ["--h1"]), ("HTTP/2", "h2", [])])
     func `a hundred certificate reloads under load lose no request or connection`(
         version: String, alpn: String, flags: [String]
     ) throws {
-        // Without a line for each request.
+        // The log level suppresses the line for each request.
         let (daemon, url) = try files.daemon(["TOKEN_PROVIDER_LOG_LEVEL": "notice"])
         try files.authority.certify("second")
         let (enough, asked) = (files.scratch.path("enough"), try OutputPipe())
         let client = try Child(
             PythonClients.verifier("reloaded_certificates.py", [url, files.authority.path, version, enough]),
             output: .pipe(asked))
-        // New connections for each of many rounds, and all of them busy.
+        // Each of many rounds opens new connections, all of them busy.
         let script = #"while [ ! -e "$0" ]; do "$@" || exit; done"#
         let round = ["h2load", "-n", "2000", "-c", "8", "-m", "8"] + flags + ["\(url)/token?tripID=trip-1"]
         let load = try Child(["sh", "-c", script, enough] + round, output: .file(files.scratch.path("rounds")))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Tokens of the real binary, accepted by verifiers that are not ours.
+/// Tokens of the real binary, checked with third-party verifiers.
 @Suite struct TokenTests {
     let scratch: Scratch
     let key: ServiceAccountFile

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// One daemon takes another's place at the same address, under load.
+/// One daemon replaces another on the same address under load.
 @Suite struct UpgradeTests {
     let scratch: Scratch
     let key: ServiceAccountFile

@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// A reload of the whole configuration, its keys included, by the real binary.
+/// A reload of the whole configuration, including keys, with the real binary.
 @Suite struct WholeReloadTests {
     let scratch: Scratch
     let key: ServiceAccountFile
@@ -16,9 +16,9 @@ import Testing
 
     private func write(_ yaml: String, listen: String = "127.0.0.1:0") throws -> String {
         try scratch.write("new.yaml", "listen: \(listen)\ncallers: none\n\(yaml)")
-        let place = scratch.path("token-provider.yaml")
-        try #require(rename(scratch.path("new.yaml"), place) == 0)
-        return place
+        let path = scratch.path("token-provider.yaml")
+        try #require(rename(scratch.path("new.yaml"), path) == 0)
+        return path
     }
 
     private func daemon(_ yaml: String) throws -> DaemonProcess {
@@ -29,7 +29,7 @@ import Testing
         try Program.run(Program.daemon, ["reload", "--url", daemon.adminURL()])
     }
 
-    /// The id of the key that signed the token that is handed out now.
+    /// The id of the key that signed the current token.
     private func keyID(_ daemon: DaemonProcess) throws -> String {
         let token = try #require(try Curl("\(daemon.url)/token?tripID=a").json()["TRIP_TOKEN_KEY"] as? String)
         let header = try #require(token.split(separator: ".").first)
@@ -49,7 +49,7 @@ import Testing
     @Test func `after a key rotation, cached tokens of the previous key are dropped`() throws {
         let daemon = try daemon("credentials: key.json\n")
         #expect(try keyID(daemon) == key.keyID)
-        // In its place, as a rotation does it.
+        // A rotation replaces the file by a rename.
         try #require(rename(other.path, key.path) == 0)
         #expect(try keyID(daemon) == key.keyID)
         let outcome = try reload(daemon)
@@ -63,20 +63,20 @@ import Testing
 
     @Test func `a key that changed under the same id invalidates cached tokens`() throws {
         let daemon = try daemon("credentials: key.json\n")
-        let former = try Curl("\(daemon.url)/token?tripID=a").body
-        #expect(try Curl("\(daemon.url)/token?tripID=a").body == former)
+        let previous = try Curl("\(daemon.url)/token?tripID=a").body
+        #expect(try Curl("\(daemon.url)/token?tripID=a").body == previous)
         let again = try ServiceAccountFile(in: scratch, name: "again", keyID: key.keyID)
         try #require(rename(again.path, key.path) == 0)
         #expect(try reload(daemon).status == 0)
-        #expect(try Curl("\(daemon.url)/token?tripID=a").body != former)
+        #expect(try Curl("\(daemon.url)/token?tripID=a").body != previous)
     }
 
     @Test func `a reload without a key change keeps cached tokens`() throws {
         let daemon = try daemon("credentials: key.json\n")
-        let former = try Curl("\(daemon.url)/token?tripID=a").body
+        let previous = try Curl("\(daemon.url)/token?tripID=a").body
         _ = try write("credentials: key.json\nlimits: {failure_burst: 3}\n")
         #expect(try reload(daemon).status == 0)
-        #expect(try Curl("\(daemon.url)/token?tripID=a").body == former)
+        #expect(try Curl("\(daemon.url)/token?tripID=a").body == previous)
     }
 
     @Test func `a reload reports settings that need a restart and applies the rest`() throws {
@@ -97,7 +97,7 @@ import Testing
 
     @Test func `changed listener addresses are reported, and the previous ones keep serving`() throws {
         let yaml = "credentials: key.json\nadmin: {listen: \"127.0.0.1:0\"}\n"
-        // The file says where it is asked, and not the variable that other tests keep it from being asked by.
+        // The file sets the admin address, so the variable that other tests set must be absent.
         let daemon = try DaemonProcess(
             under: ["-u", "TOKEN_PROVIDER_ADMIN_LISTEN"], ["serve", "--config", write(yaml)], scratch: scratch)
         _ = try write(
@@ -105,12 +105,12 @@ import Testing
             listen: "127.0.0.1:1")
         let outcome = try reload(daemon)
         #expect(outcome.status == 0)
-        let told = ["listen", "listeners", "admin.listen"].map {
+        let warnings = ["listen", "listeners", "admin.listen"].map {
             "\($0) has changed, which counts from the next start on"
         }
-        #expect(outcome.errors == told.map { "token-provider: warning: \($0)\n" }.joined())
-        #expect(try Curl("\(daemon.adminURL())/readyz").json()["restart_for"] as? [String] == told)
-        for sentence in told { try daemon.waitForLog("warning \(sentence)\n") }
+        #expect(outcome.errors == warnings.map { "token-provider: warning: \($0)\n" }.joined())
+        #expect(try Curl("\(daemon.adminURL())/readyz").json()["restart_for"] as? [String] == warnings)
+        for warning in warnings { try daemon.waitForLog("warning \(warning)\n") }
         #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
     }
 
