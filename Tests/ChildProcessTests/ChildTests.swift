@@ -22,7 +22,7 @@ import Testing
         sleeper.send(SIGINT)
         #expect(try sleeper.wait() == -SIGINT)
         #expect(!sleeper.isRunning)
-        #expect(try sleeper.wait() == -SIGINT, "also when asked again")
+        #expect(try sleeper.wait() == -SIGINT, "the status is the same on a second call")
     }
 
     @Test func `a program reads and writes more than a pipe holds`() throws {
@@ -65,7 +65,7 @@ import Testing
         #expect(try output.read { $0 == "here\n" } == "here\n")
         #expect(sleeper?.isRunning == true)
         sleeper = nil
-        #expect(try output.read().isEmpty, "nobody has the other end any more")
+        #expect(try output.read().isEmpty, "the writing end is closed")
     }
 
     @Test func `reading a pipe stops at a match, timeout or end-of-file`() throws {

@@ -2,7 +2,7 @@ import COpenSSL
 import OpenSSLObjects
 import Testing
 
-/// One after another: the queue is the thread's, and each test leaves it empty.
+/// Serialized: a thread has one queue, and each test leaves it empty.
 @Suite(.serialized) struct OpenSSLErrorQueueTests {
     private func fail() throws {
         let memory = try MemoryBIO(Array("no PEM".utf8))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StrictYAML
 
-/// A text and the errors it must be refused with.
+/// A text and the errors that it must be refused with.
 struct RefusedYAML: CustomTestStringConvertible, Sendable {
     let text: String
     let errors: String
