@@ -89,19 +89,24 @@ import Testing
         try files.authority.issue("server", names + usage, Validity(until: 90 * 86_400))
         for name in ["server.pem", "server.key"] { try files.install(name) }
         let (daemon, url) = try files.daemon()
-        var grave = try scan(url, 1)
-        // Other warnings are of checks that could not be made, as when a connection of its own gave up on a busy machine.
-        for attempt in 2...3 where grave.contains(where: { $0["severity"] == "WARN" }) {
-            grave = try scan(url, attempt)
+        var findings = try scan(url, 1)
+        // Other warnings are about checks that could not be made, for example after a timeout on a busy machine.
+        for attempt in 2...3 where findings.contains(where: { $0["severity"] == "WARN" }) {
+            findings = try scan(url, attempt)
         }
-        #expect(grave.isEmpty, "\(grave)")
+        #expect(findings.isEmpty, "\(findings)")
         #expect(try daemon.end() == 0)
     }
 
-    /// What testssl finds above LOW, and what it could not check.
+    /// The warnings of testssl about its own set-up, not about the server.
     ///
-    /// Its client hangs up without waiting for the ticket whose resumption it then tests, and it warns whenever it got none:
-    /// resumption is for `TicketTests` to show.
+    /// `engine_problem`: its openssl has no GOST engine, which Debian 12 does not install. The engine is needed only
+    /// for GOST ciphers, and this server offers none.
+    /// `sessionresumption_ticket`: its client hangs up before the ticket whose resumption it tests has arrived, and
+    /// warns that it got none. `TicketTests` test resumption.
+    private static let ownWarnings: Set = ["engine_problem", "sessionresumption_ticket"]
+
+    /// What testssl finds above LOW, and what it could not check.
     private func scan(_ url: String, _ attempt: Int) throws -> [[String: String]] {
         let report = files.scratch.path("report-\(attempt).json")
         let checks = ["-p", "-s", "-f", "-P", "-S", "-U"]
@@ -113,8 +118,8 @@ import Testing
         let text = try String(contentsOfFile: report, encoding: .utf8)
         let findings = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: String]])
         return findings.filter { finding in
-            finding["severity"] != "LOW"
-                && !(finding["severity"] == "WARN" && finding["id"] == "sessionresumption_ticket")
+            let isOwnWarning = finding["severity"] == "WARN" && Self.ownWarnings.contains(finding["id"] ?? "")
+            return finding["severity"] != "LOW" && !isOwnWarning
         }
     }
 }
