@@ -1,28 +1,28 @@
 import Glibc
 import Locking
 
-/// A program that was started by a test; killed and waited for with its owner if it still runs. It has the descriptors 0,
-/// 1 and 2 and no other, whatever other tests have open.
+/// A program that a test started. If it still runs when its owner is released, it is killed and waited for. It has the
+/// descriptors 0, 1 and 2 and no other, whatever other tests have open.
 public final class Child: Sendable {
-    /// Where its standard output or standard error goes.
+    /// The destination of standard output or standard error.
     public enum Output {
-        /// Where that of the tests goes.
+        /// The same as for the tests.
         case inherited
-        /// A file, which is made or emptied.
+        /// A file, which is created or truncated.
         case file(String)
-        /// A pipe of its own.
+        /// A pipe that the test reads.
         case pipe(OutputPipe)
-        /// A file in memory, read once the child has ended.
+        /// A file in memory, read after the child has ended.
         case memory(MemoryFile)
     }
 
-    /// Its process identifier, which may become another process's once it has been waited for.
+    /// The process identifier; another process may get it after this one has been waited for.
     public let identifier: pid_t
     private let name: String
     private let status = Guarded<Int32?>(nil)
 
-    /// Starts a command, which is searched for if its name has no slash; its variables are those of the tests and these, and
-    /// its standard input is empty unless given.
+    /// Starts a command, which is looked up in PATH if its name has no slash. The given variables are added to those of
+    /// the tests. Standard input is empty unless given.
     public init(
         _ command: [String], environment: [String: String] = [:], input: MemoryFile? = nil,
         output: Output = .inherited, errors: Output = .inherited
@@ -37,16 +37,16 @@ public final class Child: Sendable {
 
     public var isRunning: Bool { reap(WNOHANG) == nil }
 
-    /// Sends a signal, if it still runs.
+    /// Sends a signal if the child still runs.
     public func send(_ signal: Int32) {
-        // Under the lock, since the identifier is nobody else's only until the child has been waited for.
+        // Under the lock: after the child has been waited for, another process may have its identifier.
         status.withLock { status in
             if status == nil { kill(identifier, signal) }
         }
     }
 
-    /// Its exit status once it has ended, or the negative number of the signal that ended it. Where it takes too long it is
-    /// killed, and this throws.
+    /// Waits for the end, and returns the exit status or the negative number of the signal that ended the child. Kills
+    /// the child and throws if it takes too long.
     @discardableResult
     public func wait(within limit: Duration = Patience.limit) throws(ChildError) -> Int32 {
         let deadline = ContinuousClock.now + limit
@@ -58,13 +58,13 @@ public final class Child: Sendable {
         throw ChildError("\(name) did not end within \(limit), and was killed")
     }
 
-    /// Kills it, if it still runs, and returns once it is gone.
+    /// Kills the child if it still runs, and returns once it has ended.
     public func end() {
         send(SIGKILL)
         _ = reap(0)
     }
 
-    /// Its status if it has ended; waits for that where no option forbids it.
+    /// The status if the child has ended; waits for the end unless the option is WNOHANG.
     private func reap(_ option: Int32) -> Int32? {
         status.withLock { status in
             guard status == nil else { return status }
@@ -72,7 +72,7 @@ public final class Child: Sendable {
             var answer: pid_t
             repeat { answer = waitpid(identifier, &code, option) } while answer < 0 && errno == EINTR
             guard answer == identifier else { return nil }
-            // What the macros WIFEXITED, WEXITSTATUS and WTERMSIG of wait(2) look at.
+            // As the macros WIFEXITED, WEXITSTATUS and WTERMSIG of wait(2), which Swift does not import.
             let signal = code & 0x7F
             status = signal == 0 ? (code >> 8) & 0xFF : -signal
             return status

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A descriptor, closed with its owner.
+/// A file descriptor; closed when its owner is released.
 final class Descriptor: Sendable {
     let number: Int32
 

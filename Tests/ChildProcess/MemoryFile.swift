@@ -1,11 +1,11 @@
 internal import CSpawn
 import Glibc
 
-/// A file without a name that a child reads, or writes as much to as it likes while nobody reads; gone with its owner.
+/// A file without a name that a child reads, or writes without a limit and without a reader; freed with its owner.
 public final class MemoryFile {
     let descriptor: Descriptor
 
-    /// A file with a text, which is read from its beginning.
+    /// A file with a text; the child reads from its start.
     public init(_ text: String = "") throws(ChildError) {
         let number = memfd_create("child", 0)
         guard number >= 0 else { throw ChildError("memfd_create", code: errno) }
@@ -19,12 +19,12 @@ public final class MemoryFile {
         lseek(descriptor.number, 0, SEEK_SET)
     }
 
-    /// All that is in it, which must be UTF-8.
+    /// The whole content, which must be UTF-8.
     public func text() throws(ChildError) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            // At a place of its own: the child's writing goes on where it was.
+            // pread leaves the file offset, which the child shares, where it is.
             let count = pread(descriptor.number, &buffer, buffer.count, off_t(bytes.count))
             guard count >= 0 else { throw ChildError("a file in memory cannot be read", code: errno) }
             if count == 0 { break }

@@ -1,4 +1,4 @@
-/// What a program left behind.
+/// The status and output of a program that has ended.
 public struct Outcome: Sendable {
     /// The exit status, or the negative number of the signal that ended it.
     public let status: Int32
@@ -7,7 +7,7 @@ public struct Outcome: Sendable {
 }
 
 extension Child {
-    /// Runs a command to its end, with a text, or nothing, on its standard input.
+    /// Runs a command to its end; standard input is the text, or empty.
     public static func run(
         _ command: [String], environment: [String: String] = [:], input: String? = nil,
         within limit: Duration = Patience.limit
@@ -19,7 +19,7 @@ extension Child {
         return Outcome(status: try child.wait(within: limit), output: try output.text(), errors: try errors.text())
     }
 
-    /// Runs a command that must succeed; its output.
+    /// Runs a command that must succeed, and returns its output.
     @discardableResult
     public static func mustRun(
         _ command: [String], environment: [String: String] = [:], input: String? = nil

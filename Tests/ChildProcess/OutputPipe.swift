@@ -1,6 +1,6 @@
 import Glibc
 
-/// A pipe that one child writes to and a test reads; closed with its owner.
+/// A pipe that one child writes and a test reads; closed when its owner is released.
 public final class OutputPipe {
     private let reader: Descriptor
     private var writer: Descriptor?
@@ -12,14 +12,14 @@ public final class OutputPipe {
         writer = Descriptor(takingOwnershipOf: ends[1])
     }
 
-    /// Gives the end that is written to away: once the child has it alone, the pipe ends with the child.
+    /// Gives the writing end away: only the child then has it, so the pipe ends with the child.
     func takeWriter() throws(ChildError) -> Descriptor {
         guard let writer else { throw ChildError("the pipe has been given to a child; expected one for each") }
         self.writer = nil
         return writer
     }
 
-    /// What is written from the last reading on until it is enough, or nobody can write any more.
+    /// What was written since the last call, until it is enough or the writing end is closed.
     public func read(
         within limit: Duration = Patience.limit, until isEnough: (String) -> Bool = { _ in false }
     ) throws(ChildError) -> String {
@@ -35,7 +35,7 @@ public final class OutputPipe {
         return text
     }
 
-    /// At least one byte, or none at the end.
+    /// At least one byte, or none at end-of-file.
     private func readSome(before deadline: ContinuousClock.Instant) throws(ChildError) -> ArraySlice<UInt8> {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {

@@ -1,10 +1,10 @@
 import Glibc
 
-/// How long tests wait for others: long enough for any machine, but never for ever.
+/// How long tests wait for a condition: long enough for a slow machine, but not forever.
 public enum Patience {
     public static let limit = Duration.seconds(600)
 
-    /// Looks again and again until it is so.
+    /// Checks the condition every millisecond until it holds; throws after the limit.
     public static func wait(for what: String, within limit: Duration = limit, until isSo: () throws -> Bool) throws {
         let end = ContinuousClock.now + limit
         while try !isSo() {

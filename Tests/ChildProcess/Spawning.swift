@@ -1,26 +1,26 @@
 internal import CSpawn
 @preconcurrency import Glibc
 
-/// What a child is started with.
+/// Starts a child with posix_spawn.
 struct Spawning {
     let command: [String]
-    /// Variables besides those of the tests; an own one wins.
+    /// Variables that are added to those of the tests, or replace them.
     let environment: [String: String]
     let input: MemoryFile?
     let output: Child.Output
     let errors: Child.Output
 
-    /// Starts it; its process identifier.
+    /// Starts the child, and returns its process identifier.
     func start() throws(ChildError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // Held until the child has its copies.
+        // Open until the child has its copies.
         let held = [
             give(input, in: &actions), try give(output, as: 1, in: &actions), try give(errors, as: 2, in: &actions),
         ]
-        // What another thread opens meanwhile, with or without O_CLOEXEC, is no business of the child's: it would keep
-        // the other end of a stranger's pipe waiting for as long as it lives.
+        // Another thread may open descriptors meanwhile, with or without O_CLOEXEC. A child that inherited the writing
+        // end of another test's pipe would keep its reader waiting.
         posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         return try withExtendedLifetime(held) { () throws(ChildError) in try spawn(&actions) }
     }
@@ -51,7 +51,7 @@ struct Spawning {
     }
 
     private func spawn(_ actions: inout posix_spawn_file_actions_t) throws(ChildError) -> pid_t {
-        // The threads that tests run on have signals blocked, and a test may ignore one; a child begins without either.
+        // The threads of tests block signals, and a test may ignore some; a child starts with neither.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

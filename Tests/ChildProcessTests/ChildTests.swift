@@ -7,14 +7,14 @@ import Testing
         try Child(["sh", "-c", script], output: output)
     }
 
-    @Test func `what a program leaves behind is its status, its output and its errors, each for itself`() throws {
+    @Test func `the outcome has status, standard output and standard error separately`() throws {
         let outcome = try Child.run(["sh", "-c", "echo out; echo error >&2; exit 7"])
         #expect(outcome.status == 7)
         #expect(outcome.output == "out\n")
         #expect(outcome.errors == "error\n")
     }
 
-    @Test func `a program that a signal ended is told from one that ended with that number`() throws {
+    @Test func `ending by a signal differs from exiting with its number`() throws {
         #expect(try Child.run(["sh", "-c", "kill -TERM $$"]).status == -SIGTERM)
         #expect(try Child.run(["sh", "-c", "exit 15"]).status == SIGTERM)
         let sleeper = try Child(["sleep", "600"])
@@ -22,7 +22,7 @@ import Testing
         sleeper.send(SIGINT)
         #expect(try sleeper.wait() == -SIGINT)
         #expect(!sleeper.isRunning)
-        #expect(try sleeper.wait() == -SIGINT, "also when asked again")
+        #expect(try sleeper.wait() == -SIGINT, "the status is the same on a second call")
     }
 
     @Test func `a program reads and writes more than a pipe holds`() throws {
@@ -33,14 +33,14 @@ import Testing
         #expect(outcome.errors == text)
     }
 
-    @Test func `its input is empty unless given, and variables of its own win over those of the tests`() throws {
+    @Test func `standard input defaults to empty, and given variables override inherited ones`() throws {
         let variables = ["CHILD_TEST": "a=b c", "HOME": "/nowhere"]
         let outcome = try Child.run(["sh", "-c", "cat; echo $CHILD_TEST $HOME $PATH"], environment: variables)
         let path = try #require(getenv("PATH").map { String(cString: $0) })
         #expect(outcome.output == "a=b c /nowhere \(path)\n")
     }
 
-    @Test func `a program that is not there, or must succeed and does not, is a sentence`() throws {
+    @Test func `a program that cannot start or fails throws a readable error`() throws {
         let missing = #expect(throws: ChildError.self) { try Child(["no-such-program", "a"]) }
         #expect(missing?.description == "no-such-program cannot be started: No such file or directory")
         let failed = #expect(throws: ChildError.self) { try Child.mustRun(["sh", "-c", "echo why >&2; exit 3"]) }
@@ -48,7 +48,7 @@ import Testing
         #expect(try Child.mustRun(["echo", "out"]) == "out\n")
     }
 
-    @Test func `a program that takes too long is killed, and the waiting for it ends`() throws {
+    @Test func `a program that exceeds its time limit is killed and reported`() throws {
         let error = #expect(throws: ChildError.self) {
             try Child.run(["sleep", "600"], within: .milliseconds(50))
         }
@@ -59,16 +59,16 @@ import Testing
         #expect(try sleeper.wait() == -SIGKILL)
     }
 
-    @Test func `a program ends with its owner`() throws {
+    @Test func `a program is killed when its owner is released`() throws {
         let output = try OutputPipe()
         var sleeper: Child? = try shell("echo here; exec sleep 600", output: .pipe(output))
         #expect(try output.read { $0 == "here\n" } == "here\n")
         #expect(sleeper?.isRunning == true)
         sleeper = nil
-        #expect(try output.read().isEmpty, "nobody has the other end any more")
+        #expect(try output.read().isEmpty, "the writing end is closed")
     }
 
-    @Test func `a pipe is read until it is enough, and what comes later by the next reading`() throws {
+    @Test func `reading a pipe stops at a match, timeout or end-of-file`() throws {
         let output = try OutputPipe()
         let child = try shell("echo first; exec sleep 600", output: .pipe(output))
         #expect(try output.read { $0.contains("\n") } == "first\n")
@@ -78,7 +78,7 @@ import Testing
         #expect(try output.read { $0.contains("\n") }.isEmpty)
     }
 
-    @Test func `a pipe is for one child`() throws {
+    @Test func `a pipe that one child has cannot be given to another`() throws {
         let output = try OutputPipe()
         _ = try shell("exit", output: .pipe(output)).wait()
         #expect(throws: ChildError.self) { try shell("exit", output: .pipe(output)) }

@@ -4,14 +4,14 @@ import Glibc
 import Locking
 import Testing
 
-/// A child has nothing of the tests but what it was given.
+/// A child inherits nothing from the tests except what it was given.
 @Suite struct InheritanceTests {
-    @Test func `no descriptor that other threads open is inherited`() throws {
-        let isOver = Guarded(false)
+    @Test func `a child does not inherit descriptors that other threads open`() throws {
+        let isDone = Guarded(false)
         let threads = DispatchGroup()
         for thread in 0..<3 {
             DispatchQueue(label: "opener \(thread)").async(group: threads) {
-                while !isOver.withLock({ $0 }) {
+                while !isDone.withLock({ $0 }) {
                     var ends: [Int32] = [-1, -1]
                     pipe(&ends)
                     for end in ends { close(end) }
@@ -19,22 +19,22 @@ import Testing
             }
         }
         defer {
-            isOver.withLock { $0 = true }
+            isDone.withLock { $0 = true }
             threads.wait()
         }
         for _ in 0..<100 {
-            // The one with the number 3 is the folder that is listed.
+            // ls itself opens descriptor 3, for the folder that it lists.
             #expect(try Child.mustRun(["ls", "/proc/self/fd"]) == "0\n1\n2\n3\n")
         }
     }
 
-    @Test func `no signal is blocked or ignored, though it is where the child is started`() throws {
+    @Test func `a child starts without the blocked and ignored signals of its parent`() throws {
         signal(SIGPIPE, SIG_IGN)
-        var (signals, former) = (sigset_t(), sigset_t())
+        var (signals, previous) = (sigset_t(), sigset_t())
         sigemptyset(&signals)
         sigaddset(&signals, SIGTERM)
-        pthread_sigmask(SIG_BLOCK, &signals, &former)
-        defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+        pthread_sigmask(SIG_BLOCK, &signals, &previous)
+        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
         #expect(try Child.run(["sh", "-c", "kill -TERM $$"]).status == -SIGTERM)
         #expect(try Child.run(["sh", "-c", "kill -PIPE $$"]).status == -SIGPIPE)
     }

@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// What the manifests of Kubernetes give the daemon, and ask of it.
+/// The Kubernetes manifests: the configuration, probes and scrape paths that they give the daemon.
 @Suite struct ManifestTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "config/kubernetes")
@@ -17,7 +17,7 @@ import Testing
         deployment = try Self.text("deployment.yaml")
     }
 
-    @Test func `a pod's configuration serves, and what its probes and Prometheus ask is answered`() throws {
+    @Test func `a pod's configuration serves, and its probe and scrape paths answer`() throws {
         let provider = try KeyServer()
         let text = try Self.text("token-provider.yaml").replacing("https://id.example.com", with: provider.url)
         let daemon = try DaemonProcess(
@@ -25,11 +25,11 @@ import Testing
             environment: [
                 "TOKEN_PROVIDER_LISTEN": "127.0.0.1:0", "TOKEN_PROVIDER_ADMIN_LISTEN": "127.0.0.1:0",
                 "TOKEN_PROVIDER_CREDENTIALS": key.path,
-                // With the trail on standard output the addresses are told elsewhere.
+                // With the audit log on standard output, the daemon would print its addresses on standard error.
                 "TOKEN_PROVIDER_AUDIT_OUTPUT": "file", "TOKEN_PROVIDER_AUDIT_FILE": scratch.path("audit"),
             ], scratch: scratch)
         let asked = deployment.matches(of: /httpGet: {path: ([^,]+), port: admin}/).map { String($0.1) }
-        // A pod that waits for keys is not ready, but no reason to start it again.
+        // A pod that waits for keys is not ready, but must not be restarted for that.
         #expect(asked == ["/healthz", "/readyz", "/healthz"])
         let scraped = try #require(try Self.text("servicemonitor.yaml").firstMatch(of: /port: admin, path: ([^,]+),/)).1
         let admin = try daemon.adminURL()
@@ -39,9 +39,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `a rolling update loses no request, and stops at its first pod while an identity provider is down`()
-        throws
-    {
+    @Test func `a rolling update loses no request and stalls while keys are unavailable`() throws {
         func number(_ pattern: Regex<(Substring, Substring)>) throws -> String {
             String(try #require(deployment.firstMatch(of: pattern)).1)
         }
@@ -58,10 +56,10 @@ import Testing
             #expect(facts[error] as? Int == 0, "\(facts)")
         }
         #expect(try #require(facts["answered"] as? Int) > 3000)
-        // Pods that were told to go got new connections all the same, which preStop is there for.
+        // Terminating pods still received new connections, which is why preStop waits.
         #expect(try #require(facts["late"] as? Int) > 0)
         #expect(try #require(facts["stuck"] as? String).contains("keys were not fetched yet"))
-        // Those that had keys before are still in service.
+        // Pods that already had keys still serve.
         #expect(facts["ready"] as? [Int] == [200, 200])
     }
 

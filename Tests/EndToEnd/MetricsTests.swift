@@ -3,7 +3,7 @@ import Testing
 
 /// `/metrics` of the real binary.
 @Suite struct MetricsTests {
-    @Test func `strict readers of both formats find the same samples, and HEAD announces them`() throws {
+    @Test func `strict parsers find equal samples in both formats, and HEAD agrees`() throws {
         let monitored = try MonitoredDaemon()
         _ = try Curl("\(monitored.daemon.url)/token?tripID=trip-1", ["-H", "X-API-Key: \(monitored.apiKey)"])
         let facts = try PythonClients.runVerifier("scrape_metrics.py", ["\(monitored.admin)/metrics"])
@@ -12,9 +12,7 @@ import Testing
         #expect(try Curl("\(monitored.admin)/metrics", ["-d", "a"]).status == 405)
     }
 
-    @Test func `tokens are counted by how they were come by, and their requests by route, kind, status and protocol`()
-        throws
-    {
+    @Test func `metrics count minted and cached tokens, and requests by label`() throws {
         let daemon = try MonitoredDaemon()
         for _ in 1...3 { #expect(try ask(daemon, "/token?tripID=trip-1") == 200) }
         #expect(try ask(daemon, "/token/consumer/trip-2") == 200)
@@ -32,14 +30,14 @@ import Testing
         #expect(scrape.sum("requests_total", #"protocol="h2""#) == 1)
         #expect(scrape["http2_connections_total"] == 1)
         #expect(scrape.sum("request_duration_seconds_count", #"route="/token""#) == 3)
-        // Every answer waited for its record.
+        // Each answer waits for its audit record, so the sum is never 0.
         #expect(scrape.sum("request_duration_seconds_sum", #"kind="consumer""#) > 0)
         #expect(scrape["audit_records_total"].map { $0 >= 2 } == true)
         #expect(scrape["audit_failures_total"] == 0)
         #expect(scrape["connections_accepted_total"] == 5)
     }
 
-    @Test func `refusals are counted by what was shown, by code and by limit`() throws {
+    @Test func `refusals are counted by credential type, problem code and limit`() throws {
         let daemon = try MonitoredDaemon()
         let statuses = try [
             ask(daemon, "/token?tripID=trip-1", key: nil), ask(daemon, "/token?tripID=trip-1", key: "tp_none"),
@@ -48,7 +46,7 @@ import Testing
             ask(daemon, "/token?tripID=trip-1", ["-H", "Authorization: Bearer \(daemon.provider.token())"], key: nil),
         ]
         #expect(statuses == [401, 401, 403, 400, 404, 404, 400, 200])
-        // The burst of the principal is six, of which three are taken.
+        // The principal's burst is six requests, and three of them are used.
         let limited = try (1...4).map { _ in try ask(daemon, "/token?tripID=trip-1") }
         #expect(limited.suffix(1) == [429])
         let scrape = try Scrape(daemon.admin)
@@ -71,7 +69,7 @@ import Testing
         #expect(scrape[#"requests_total{route="other",kind="none",status="404",protocol="http/1.1"}"#] == 1)
     }
 
-    @Test func `reloads, handshakes, what ends and what is fetched are told`() throws {
+    @Test func `metrics report reloads, handshakes, expiry times, fetched keys and readiness`() throws {
         let daemon = try MonitoredDaemon()
         #expect(try ask(daemon, "/token?tripID=trip-1") == 200)
         let secure = try daemon.daemon.secureURL()
@@ -108,12 +106,12 @@ import Testing
         #expect(scrape["last_reload_successful"] == 0)
     }
 
-    @Test func `the process is told as the system knows it`() throws {
+    @Test func `process metrics agree with the operating system`() throws {
         let daemon = try MonitoredDaemon()
         let scrape = try Scrape(daemon.admin)
         let folder = "/proc/\(daemon.daemon.process.identifier)"
         let descriptors = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/fd").count
-        // The scrape's own connection was open.
+        // The scrape's own connection was open when the metric was read.
         #expect(try abs(#require(scrape["process_open_fds"]) - Double(descriptors)) <= 2)
         let status = try String(contentsOfFile: "\(folder)/status", encoding: .utf8)
         let resident = try #require(status.firstMatch(of: /VmRSS:\s+(\d+) kB/).flatMap { Double($0.1) }) * 1024
@@ -125,7 +123,7 @@ import Testing
         #expect(scrape[#"build_info{version="\#(version)"}"#] == 1)
     }
 
-    @Test func `nonsense makes no label, and nothing that was shown or asked for is in a scrape`() throws {
+    @Test func `random requests add no labels, and scrapes hold no credentials or ids`() throws {
         let monitored = try MonitoredDaemon()
         let daemon = monitored.daemon
         let before = try labels(monitored)
@@ -166,7 +164,7 @@ import Testing
         return try #require(facts["labels"] as? [String: [String]]).mapValues { Set($0) }
     }
 
-    /// Asks with the API key unless told; the status.
+    /// Requests the target with the daemon's API key unless `key` is given, and returns the status.
     private func ask(
         _ daemon: MonitoredDaemon, _ target: String, _ arguments: [String] = [], key: String? = "its own"
     ) throws -> Int {

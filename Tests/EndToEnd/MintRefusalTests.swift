@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Command lines by which `token-provider mint` makes nothing, the real binary.
+/// Command lines that `token-provider mint` refuses, with the real binary.
 @Suite struct MintRefusalTests {
     let files: OperatorFiles
 
@@ -22,9 +22,7 @@ import Testing
             "--lifetime: tokens that live 300 s are back-dated by 300 s; expected less than they live"
         ),
     ])
-    func `a wrong command line is refused in one sentence with status 64, and nothing is printed`(
-        flags: [String], sentence: String
-    ) throws {
+    func `invalid options print one error, no output, and exit with 64`(flags: [String], sentence: String) throws {
         let outcome = try files.mintByKey(flags)
         #expect(outcome.status == 64)
         #expect(outcome.output == "")
@@ -36,7 +34,7 @@ import Testing
         (["--trip", "t", "--show", "--json"], ["'--show'", "'--json'"]),
         (["--trip", "t", "extra"], ["unexpected argument 'extra'"]),
     ])
-    func `words that mean nothing, and two forms at once, are usage, status 64`(flags: [String], words: [String]) throws
+    func `unknown words and conflicting flags are usage errors with status 64`(flags: [String], words: [String]) throws
     {
         let outcome = try files.mintByKey(flags)
         #expect(outcome.status == 64)
@@ -44,7 +42,7 @@ import Testing
         for word in words { #expect(outcome.errors.contains(word), "\(outcome.errors)") }
     }
 
-    @Test func `bytes that are not UTF-8 are refused, never repaired`() throws {
+    @Test func `an id that is not UTF-8 is refused, not repaired`() throws {
         let script = #"exec "$0" mint --credentials "$1" --trip "$(printf 'trip\377')""#
         let outcome = try Program.run("/bin/sh", ["-c", script, Program.daemon, files.key.path])
         #expect(outcome.status == 64)

@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// `token-provider mint`, the real binary.
+/// `token-provider mint`, with the real binary.
 @Suite struct MintTests {
     let files: OperatorFiles
 
@@ -12,7 +12,7 @@ import Testing
         try files.run(["mint"] + arguments, environment: environment)
     }
 
-    @Test func `a token that standard output cannot take whole is a failure, not a success`() throws {
+    @Test func `mint, jwks and check fail when standard output is full`() throws {
         for command in ["mint --trip t", "jwks", "check"] {
             let line = "\"$0\" \(command) --credentials \"$1\" > /dev/full"
             let outcome = try Program.run("sh", ["-c", line, Program.daemon, files.key.path])
@@ -42,13 +42,12 @@ import Testing
         MintedRow(["--kind", "fleet_reader"], "fleet_reader"),
     ]
 
-    @Test func `tokens of every kind are verified by PyJWT with the keys of jwks, and hold their row's claims`() throws
-    {
+    @Test func `tokens of every kind have expected claims and verify in PyJWT`() throws {
         let facts = try verify(Self.rows, ["--credentials", files.key.path])
         #expect(facts["rows"] == facts["all"])
     }
 
-    /// What PyJWT and the table make of a token of each row.
+    /// Mints a token for each row, and checks it with PyJWT against the contract's table.
     @discardableResult
     private func verify(_ rows: [MintedRow], _ source: [String]) throws -> [String: [String]] {
         let now = Int(Date().timeIntervalSince1970)
@@ -69,10 +68,10 @@ import Testing
         return try #require(facts as? [String: [String]])
     }
 
-    /// One line, a token of an RSA-2048 key.
+    /// One line with a token that an RSA-2048 key signed.
     private static var tokenAlone: Regex<Substring> { /eyJ[\w\-]+\.eyJ[\w\-]+\.[\w\-]{342}\n/ }
 
-    @Test func `the kinds of those rows are all there are`() throws {
+    @Test func `the tested kinds are all the kinds that --help lists`() throws {
         let help = try files.run(["mint", "--help"]).output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
         let start = try #require(help.range(of: "(values: ")).upperBound
         let values = help[start...].prefix { $0 != ")" }.components(separatedBy: ", ")
@@ -82,7 +81,7 @@ import Testing
 
     // MARK: Forms
 
-    @Test func `the header line is fit for curl within command substitution`() throws {
+    @Test func `--header output works with curl inside command substitution`() throws {
         let demo = try DaemonProcess(["demo", "--listen", "127.0.0.1:0"])
         let script = """
             curl -sv -H "$("$0" mint --credentials "$1" --trip t-1 --header)" "$2/healthz" 2>&1
@@ -92,7 +91,7 @@ import Testing
         #expect(line.wholeMatch(of: /> Authorization: Bearer eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{342}/) != nil)
     }
 
-    @Test func `show tells header, claims and times as inspect does, and neither token nor signature`() throws {
+    @Test func `--show prints header, claims and times, but not the token`() throws {
         let shown = try files.mintByKey(["--vehicle", "v-1", "--show"])
         #expect(shown.status == 0)
         #expect(shown.errors == "")
@@ -122,7 +121,7 @@ import Testing
         #expect(!shown.output.contains("\u{1B}"))
     }
 
-    @Test func `JSON holds the token, by whom and for how long, and what it says`() throws {
+    @Test func `--json has the token, account, key id, times and claims`() throws {
         let json = try files.mintByKey(["--delivery-vehicle", "v", "--task", "t", "--json"]).json()
         #expect(
             Set(json.keys) == ["token", "kind", "account", "kid", "issuedAt", "expiresAt", "header", "claims"])
@@ -138,7 +137,7 @@ import Testing
 
     // MARK: Keys and times
 
-    @Test func `each kind is signed by its own key and policy, served or not, and for as long as asked`() throws {
+    @Test func `each kind uses its own key and lifetime, even when not served`() throws {
         let server = try ServiceAccountFile(
             in: files.scratch, name: "server", account: "server@fleet-test.iam.gserviceaccount.com", keyID: "server-key"
         )
@@ -160,7 +159,7 @@ import Testing
             ], ["--config", config])
     }
 
-    @Test func `the environment names the key as it does for serve`() throws {
+    @Test func `mint takes its key from the same environment variables as serve`() throws {
         let google = try mint(["--trip", "t"], environment: ["GOOGLE_APPLICATION_CREDENTIALS": files.key.path])
         #expect(google.status == 0)
         let own = ["TOKEN_PROVIDER_KINDS_FLEET_READER_CREDENTIALS": files.key.path]
@@ -181,7 +180,7 @@ import Testing
         #expect(missing.sentences == ["/nowhere/key.json: cannot be opened: No such file or directory"])
     }
 
-    @Test func `what is unwise is said on standard error, and standard output holds the token alone`() throws {
+    @Test func `warnings go to standard error, and standard output has only the token`() throws {
         let wildcard = try files.mintByKey(["--kind", "server"])
         #expect(
             wildcard.sentences == [

@@ -3,7 +3,7 @@ import Foundation
 import TestCertificates
 import Testing
 
-/// Callers who show certificates, by the real binary and real clients.
+/// Callers with client certificates, with the real binary and real clients.
 @Suite struct MutualTLSTests {
     private static let rules = """
         rules:
@@ -54,7 +54,7 @@ import Testing
         return (daemon, try daemon.secureURL())
     }
 
-    /// Asks as the owner of a certificate, which is made with these names where it is none of before.
+    /// Requests a URL with the named client certificate, or without one.
     private func ask(_ url: String, as name: String? = nil, _ arguments: [String] = []) throws -> Curl {
         let shown = name.map { ["--cert", authority.path("\($0).pem"), "--key", authority.path("\($0).key")] } ?? []
         return try Curl(url, ["--cacert", authority.path] + shown + arguments)
@@ -70,12 +70,12 @@ import Testing
         ("email:ops@example.com", "email:ops@example.com", ["v-1": 200, "v-2": 403]),
         (nil, "subject:CN=plain", ["v-1": 403, "v-2": 200]),
         ("URI:spiffe://test/other", "uri:spiffe://test/other", ["v-1": 403]),
-        // A name of another kind is another name.
+        // The same name with another type does not match.
         ("URI:depot.example.com", "uri:depot.example.com", ["v-1": 403]),
-        // The first kind that is there counts, whatever stands in the others.
+        // The first type that the certificate has decides; the others are ignored.
         ("URI:spiffe://test/other, DNS:depot.example.com", "uri:spiffe://test/other", ["v-1": 403]),
     ])
-    func `rules know a caller by the name in the certificate, and so do explain and the audit trail`(
+    func `rules, explain and the audit log identify callers by certificate name`(
         names: String?, principal: String, wanted: [String: Int]
     ) throws {
         try issue("plain", names)
@@ -98,7 +98,7 @@ import Testing
         #expect(try daemon.log().contains("it is for other callers") == wanted.values.contains(403))
     }
 
-    @Test func `a certificate with two names of a kind, or an unreadable one, is nobody's`() throws {
+    @Test func `an ambiguous or unreadable certificate name does not authenticate a caller`() throws {
         try issue("two", "DNS:depot.example.com, DNS:other.example.com")
         try issue("long", "URI:spiffe://test/\(String(repeating: "x", count: 600))")
         let (daemon, url) = try daemon()
@@ -109,7 +109,7 @@ import Testing
         #expect(log.contains("has a name of the kind uri that is empty, too long or not of visible ASCII"))
     }
 
-    @Test func `what a request shows counts alone, and the certificate where it shows nothing`() throws {
+    @Test func `a certificate counts only when the request has no other credentials`() throws {
         try issue("depot", "URI:spiffe://test/depot")
         let (daemon, url) = try daemon("optional")
         func status(_ path: String, as name: String?, _ fields: [String] = []) throws -> Int {
@@ -124,20 +124,20 @@ import Testing
             #expect(try status(trip, as: nil, [field]) == 200)
             #expect(try status(vehicle, as: "depot", [field]) == 403)
         }
-        // What does not hold is not mended by a certificate that does.
+        // A valid certificate does not make up for invalid credentials.
         for field in ["Authorization: Bearer \(key)x", "Authorization: Basic eDp5", "Authorization: Bearer"] {
             #expect(try status(vehicle, as: "depot", [field]) == 401)
         }
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `a client that must show a certificate and has none is refused, and the log says so`() throws {
+    @Test func `a client without a required certificate is refused and logged`() throws {
         let (daemon, url) = try daemon()
         #expect(throws: ChildError.self) { try ask("\(url)/token?vehicleID=v-1") }
         try daemon.waitForLog("could not agree on a secure connection: peer did not return a certificate")
     }
 
-    @Test func `each listener demands certificates as it says itself`() throws {
+    @Test func `each listener applies its own client certificate setting`() throws {
         try issue("depot", "URI:spiffe://test/depot")
         let (daemon, _) = try daemon(
             "none",
@@ -149,7 +149,7 @@ import Testing
             """)
         let ports = daemon.said.matches(of: /listening on https:\/\/127.0.0.1:(\d+)/).map(\.1)
         try #require(ports.count == 4)
-        // Of tls.listen, and of the listeners in their order: with a certificate, and without.
+        // First tls.listen, then the listeners in order: the status with a certificate, and without.
         for (port, statuses) in zip(ports, [(401, 401), (200, 401), (200, nil), (401, 401)] as [(Int, Int?)]) {
             let target = "https://localhost:\(port)/token?vehicleID=v-1"
             #expect(try ask(target, as: "depot").status == statuses.0)
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: RefusedCertificate.all, ["required", "optional"])
-    func `a client whose certificate must not be accepted is refused, and the log says why`(
+    func `an unacceptable client certificate is refused and the reason logged`(
         refused: RefusedCertificate, demand: String
     ) throws {
         try refused.issue(by: authority, listing: "clients")
@@ -178,7 +178,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `where an authority has no revocation list nobody is accepted, and the log says why`() throws {
+    @Test func `if a revocation list is missing, certificates are refused and logged`() throws {
         try authority.listRevoked("clients", of: ["ca"])
         try install("clients.crl")
         try issue("depot", "URI:spiffe://test/depot")
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test(arguments: ["1.1", "2"])
-    func `revocations count from SIGHUP on, and a broken list keeps the former and says why`(version: String) throws {
+    func `SIGHUP applies a new revocation list, but not a broken one`(version: String) throws {
         try issue("depot", "URI:spiffe://test/depot")
         let (daemon, url) = try daemon()
         let (target, way) = ("\(url)/token?vehicleID=v-1", ["--http\(version)"])
@@ -218,7 +218,7 @@ import Testing
         (-7100, "required", 503, 0, "has been over for 1 hours, so that nobody is accepted by this authority"),
         (-7100, "optional", 200, 0, "has been over for 1 hours, so that nobody is accepted by this authority"),
     ])
-    func `what is left of a revocation list is in readyz, and red where it lets nobody in who must come in`(
+    func `readyz reports revocation list expiry, and fails only where certificates are required`(
         seconds: Int, demand: String, status: Int, days: Int, said: String?
     ) throws {
         try authority.listRevoked("clients", seconds: seconds)
@@ -246,7 +246,7 @@ import Testing
         }
     }
 
-    @Test func `files that others can write, or that are not there, are refused by serve and check alike`() throws {
+    @Test func `serve and check refuse a CA file that others can write`() throws {
         chmod(callers.scratch.path("ca.pem"), 0o622)
         let config = try configuration()
         let served = try Program.run(Program.daemon, ["serve", "--config", config])

@@ -2,13 +2,13 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// What operators watch the daemon by, held against a real Prometheus and the real daemon's metrics.
+/// The shipped alert rules and dashboard, with a real Prometheus and the real daemon's metrics.
 @Suite struct PrometheusTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "config")
     private static let rules = folder.appending(path: "prometheus/rules.yaml").path
 
-    @Test func `the rules are sound, each alert fires when it should and is silent when it should not`() throws {
+    @Test func `alert rules are valid and fire exactly when they should`() throws {
         try Program.mustRun("promtool", ["check", "rules", "--lint-fatal", Self.rules])
         try Program.mustRun(
             "promtool", ["test", "rules", Self.folder.appending(path: "prometheus/rules_test.yaml").path])
@@ -16,7 +16,7 @@ import Testing
             "promtool", ["check", "config", Self.folder.appending(path: "prometheus/prometheus.yaml").path])
     }
 
-    @Test func `each alert has tests of both sorts, and a line in the README that its link names`() throws {
+    @Test func `each alert has tests for firing and silence, and a README entry`() throws {
         let rules = try text("prometheus/rules.yaml")
         let tests = try text("prometheus/rules_test.yaml")
         let readme = try text("../README.md")
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `promtool finds nothing to say of a scrape`() throws {
+    @Test func `promtool reports nothing about a scrape`() throws {
         let daemon = try MonitoredDaemon()
         let scrape = try Scrape(daemon.admin).text
         let outcome = try Program.run("promtool", ["check", "metrics"], input: scrape)
@@ -38,7 +38,7 @@ import Testing
         #expect(outcome.output + outcome.errors == "")
     }
 
-    @Test func `Prometheus scrapes the daemon, and has each metric that a rule or the dashboard names`() throws {
+    @Test func `Prometheus has every metric that the rules and the dashboard use`() throws {
         let monitored = try MonitoredDaemon()
         let target = "\(monitored.daemon.url)/token?tripID=trip-1"
         for _ in 1...2 { #expect(try Curl(target, ["-H", "X-API-Key: \(monitored.apiKey)"]).status == 200) }
@@ -56,19 +56,19 @@ import Testing
         #expect(try prometheus.count(of: "token_provider_mints_total == 1") == 1)
         #expect(try prometheus.count(of: "token_provider_cache_hits_total == 1") == 1)
         for query in try panelQueries() {
-            // What is shown only where something is wrong, or was done a moment ago, is understood and finds nothing.
+            // Queries with a filter are valid, but find nothing while all is well.
             let isFiltered = query.contains(#/ (?:>|==) 0\)?$/#)
             let found = try prometheus.count(of: query)
             #expect(found > 0 || isFiltered, "\(query)")
         }
-        // No rule fails, and nothing is wrong with a daemon that is well, though its certificate lives for two days only.
+        // A healthy daemon fires no alert, although its certificate is valid for two days only.
         #expect(try prometheus.count(of: #"ALERTS{severity="page", alertstate="firing"}"#) == 0)
         #expect(try prometheus.count(of: #"ALERTS{alertname=~"TokenProviderCertificate.*"}"#) == 0)
         let health = try prometheus.rulesHealth()
         #expect(health.count > 20 && health.allSatisfy { $0 == "ok" })
     }
 
-    /// What the dashboard's panels ask, for all daemons.
+    /// The queries of the dashboard's panels, with the variables set to match every daemon.
     private func panelQueries() throws -> [String] {
         let dashboard = try JSONSerialization.jsonObject(
             with: Data(contentsOf: Self.folder.appending(path: "grafana/token-provider.json")))
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// What expressions name that is the daemon's, or is recorded from it.
+    /// The daemon's metrics, and those recorded from them, that the rules and the dashboard use.
     private func namedMetrics() throws -> Set<String> {
         let pattern = /\b(?:job:)?(?:token_provider|process)_[a-z0-9_]+(?::[a-z0-9_]+)?\b/
         let expressions = try panelQueries() + [text("prometheus/rules.yaml")]
@@ -92,13 +92,13 @@ import Testing
     }
 }
 
-/// A Prometheus on a port of its own; killed with its owner.
+/// A Prometheus server on a free port; killed when its owner is released.
 private final class PrometheusServer {
     private let process: Child
     private let log: OutputPipe
     private let url: String
 
-    /// Scrapes a target each second, and watches it by rules.
+    /// Scrapes a target every second and evaluates the rules.
     init(scraping target: String, rules: String, in scratch: Scratch) throws {
         let configuration = try scratch.write(
             "prometheus.yaml",
@@ -119,20 +119,20 @@ private final class PrometheusServer {
         let said = try log.read(within: .seconds(60)) { $0.contains(Self.listening) }
         let url = try "http://\(#require(said.firstMatch(of: Self.listening), "it said: \(said)").1)"
         self.url = url
-        // It listens before it can answer.
+        // Prometheus listens before it is ready to answer.
         try Patience.wait(for: "a ready Prometheus", within: .seconds(60)) { try Curl("\(url)/-/ready").status == 200 }
     }
 
     private static var listening: Regex<(Substring, Substring)> { /msg="Listening on" address=(\S+)\n/ }
 
-    /// How many series a query finds.
+    /// The number of series that a query finds.
     func count(of query: String) throws -> Int {
         let answer = try Curl("\(url)/api/v1/query", ["-G", "--data-urlencode", "query=\(query)"]).json()
         try #require(answer["status"] as? String == "success", "\(query): \(answer)")
         return try #require((answer["data"] as? [String: Any])?["result"] as? [Any]).count
     }
 
-    /// How each rule's last evaluation went.
+    /// The health of each rule's last evaluation.
     func rulesHealth() throws -> [String] {
         let answer = try Curl("\(url)/api/v1/rules").json()
         let groups = try #require((answer["data"] as? [String: Any])?["groups"] as? [[String: Any]])

@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// What turns the checks of `/readyz` red, and green again, in the real binary.
+/// When the checks of `/readyz` fail and recover, with the real binary.
 @Suite struct ReadinessTests {
     let files: CallerFiles
 
@@ -10,7 +10,7 @@ import Testing
 
     // MARK: - signing
 
-    /// A daemon whose signatures break while the file `order` is there.
+    /// A daemon whose signatures fail while the file `order` exists.
     private func breakable() throws -> DaemonProcess {
         let library = files.scratch.path("broken_signatures.so")
         try Program.mustRun(
@@ -23,30 +23,28 @@ import Testing
     }
 
     @Test(arguments: [("fails", "OpenSSL could not"), ("wrong", "verif")])
-    func `a key that signs no more makes signing red, and green once it does again`(
-        order: String, reason: String
-    ) throws {
+    func `the signing check fails while signatures fail, and then recovers`(order: String, reason: String) throws {
         let daemon = try breakable()
         let admin = try daemon.adminURL()
         #expect(try Curl("\(admin)/readyz").status == 200)
-        let kept = try Curl("\(daemon.url)/token?tripID=kept").body
+        let cached = try Curl("\(daemon.url)/token?tripID=kept").body
         try files.scratch.write("order", order)
-        // A probe counts for five seconds.
-        try Patience.wait(for: "a red check", within: .seconds(60)) { try Curl("\(admin)/readyz").status == 503 }
+        // The result of a probe is used for five seconds.
+        try Patience.wait(for: "a failing check", within: .seconds(60)) { try Curl("\(admin)/readyz").status == 503 }
         let checks = try #require(try Curl("\(admin)/readyz").json()["checks"] as? [String: String])
         #expect(checks["serving"] == "ok")
-        let told = try #require(checks["signing"])
-        #expect(told.hasPrefix("key \(files.key.keyID): ") && told.contains(reason), "\(told)")
+        let reported = try #require(checks["signing"])
+        #expect(reported.hasPrefix("key \(files.key.keyID): ") && reported.contains(reason), "\(reported)")
         #expect(try Program.run(Program.daemon, ["health", "--ready", "--url", admin]).status == 1)
         #expect(try Scrape(admin)[#"ready{check="signing"}"#] == 0)
-        #expect(try Curl("\(daemon.url)/token?tripID=kept").body == kept)
+        #expect(try Curl("\(daemon.url)/token?tripID=kept").body == cached)
         if order == "fails" {
             let answer = try Curl("\(daemon.url)/token?tripID=new")
             #expect(answer.status == 503)
             #expect(try answer.json()["code"] as? String == "signing_unavailable")
         }
         try FileManager.default.removeItem(atPath: files.scratch.path("order"))
-        try Patience.wait(for: "a green check", within: .seconds(60)) { try Curl("\(admin)/readyz").status == 200 }
+        try Patience.wait(for: "a passing check", within: .seconds(60)) { try Curl("\(admin)/readyz").status == 200 }
         #expect(try Curl("\(daemon.url)/token?tripID=new").status == 200)
         #expect(try daemon.end() == 0)
     }
@@ -66,27 +64,26 @@ import Testing
             environment: DaemonProcess.withAdmin, scratch: files.scratch)
     }
 
-    @Test func `while an issuer's keys have never come issuers is red, and once they have it is green for good`() throws
-    {
+    @Test func `the issuers check fails until keys arrive, then passes permanently`() throws {
         var provider = try KeyServer()
-        let place = provider.url
+        let address = provider.url
         provider.end()
         let apiKey = try files.apiKey("dispatch")
-        let daemon = try daemon(place)
+        let daemon = try daemon(address)
         let admin = try daemon.adminURL()
-        let red = try Curl("\(admin)/readyz")
-        #expect(red.status == 503)
-        let told = "{\"signing\":\"ok\",\"issuers\":\"keys were not fetched yet: \(place)\",\"serving\":\"ok\"}"
-        #expect(red.body == "{\"ready\":false,\"checks\":\(told)}\n")
+        let failing = try Curl("\(admin)/readyz")
+        #expect(failing.status == 503)
+        let checks = "{\"signing\":\"ok\",\"issuers\":\"keys were not fetched yet: \(address)\",\"serving\":\"ok\"}"
+        #expect(failing.body == "{\"ready\":false,\"checks\":\(checks)}\n")
         #expect(try Scrape(admin)[#"ready{check="issuers"}"#] == 0)
-        // It is alive, and whoever needs no such key is served.
+        // The daemon is alive, and serves callers that do not need the missing keys.
         #expect(try Curl("\(admin)/healthz").status == 200)
         #expect(try Curl("\(daemon.url)/token?tripID=a", bearer: apiKey).status == 200)
         #expect(try Curl("\(daemon.url)/token?tripID=a", bearer: files.token()).status == 200)
-        // A reload that leaves the issuer as it was makes nothing of it better or worse.
+        // A reload that does not change the issuer does not change the check.
         #expect(try Program.run(Program.daemon, ["reload", "--url", admin]).status == 0)
         #expect(try Curl("\(admin)/readyz").status == 503)
-        provider = try KeyServer(at: place)
+        provider = try KeyServer(at: address)
         try Patience.wait(for: "keys", within: .seconds(120)) { try Curl("\(admin)/readyz").status == 200 }
         #expect(try Curl("\(daemon.url)/token?tripID=a", bearer: provider.token()).status == 200)
         provider.end()
@@ -94,7 +91,7 @@ import Testing
         #expect(try Curl("\(admin)/readyz").json()["ready"] as? Bool == true)
     }
 
-    @Test func `an issuer that is taken out of the configuration keeps nobody from being ready`() throws {
+    @Test func `removing an issuer from the configuration ends its effect on readiness`() throws {
         let provider = try KeyServer()
         provider.end()
         let daemon = try daemon(provider.url)

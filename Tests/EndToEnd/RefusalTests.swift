@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every request that gets no token: the status, the stable code and the sentence.
+/// Requests that get no token: the status, the stable code and the message of each.
 @Suite struct RefusalTests {
     struct Refusal {
         let query: String
@@ -87,14 +87,14 @@ import Testing
                 "The request target holds a character that RFC 3986 does not allow or a malformed percent-encoding."),
     ]
 
-    @Test func `every query that is wrong is refused with its sentence and no token`() throws {
+    @Test func `every invalid query is refused with its message and no token`() throws {
         for refusal in Self.refusals {
             let answer = try Curl("\(daemon.url)/token\(refusal.query)", ["--globoff"])
             try expectProblem(answer, status: 400, title: "Bad Request", code: refusal.code, detail: refusal.sentence)
         }
     }
 
-    @Test func `a path that is none of ours is 404`() throws {
+    @Test func `an unknown path gets 404`() throws {
         for path in ["/", "/tokens", "/Token", "/token%2F", "/%74oken", "/healthz/"] {
             try expectProblem(
                 try Curl("\(daemon.url)\(path)?tripID=a"), status: 404, title: "Not Found", code: "unknown_path",
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: ["/token?tripID=a", "/healthz"])
-    func `a method that is not for reading is 405 and told what is allowed`(path: String) throws {
+    func `a method other than GET and HEAD gets 405 with Allow`(path: String) throws {
         for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"] {
             let answer = try Curl("\(daemon.url)\(path)", ["-X", method])
             #expect(answer.fields["allow"] == "GET, HEAD")
@@ -113,19 +113,19 @@ import Testing
         }
     }
 
-    @Test func `OPTIONS of the server as a whole is told what is allowed`() throws {
+    @Test func `OPTIONS * gets 405 with the allowed methods`() throws {
         let answer = try Curl("\(daemon.url)", ["-X", "OPTIONS", "--request-target", "*"])
         #expect(answer.status == 405)
         #expect(answer.fields["allow"] == "GET, HEAD")
     }
 
-    @Test func `a method that nobody knows is 501`() throws {
+    @Test func `an unknown method gets 501`() throws {
         try expectProblem(
             try Curl("\(daemon.url)/token?tripID=a", ["-X", "BREW"]), status: 501, title: "Not Implemented",
             code: "unknown_method", detail: "The method is not known to this server.")
     }
 
-    @Test func `a plus sign is a plus sign`() throws {
+    @Test func `a plus sign in a query is not a space`() throws {
         let plus = try Curl("\(daemon.url)/token?tripID=a+b")
         let encoded = try Curl("\(daemon.url)/token?tripID=a%2Bb")
         let space = try Curl("\(daemon.url)/token?tripID=a%20b")

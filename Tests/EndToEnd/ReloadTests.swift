@@ -2,34 +2,33 @@ import Foundation
 import TestCertificates
 import Testing
 
-/// SIGHUP: what decides about callers, and certificates, are replaced whole, or not at all.
+/// SIGHUP replaces callers' keys and rules together with certificates, or nothing.
 @Suite struct ReloadTests {
     let files: CallerFiles
 
     init() throws { files = try CallerFiles() }
 
-    @Test func `keys and rules are reloaded under load without a wrong decision, and broken ones are not taken`() throws
-    {
+    @Test func `reloads under load decide correctly, and broken files change nothing`() throws {
         let other = try ServiceAccountFile(in: files.scratch, name: "other-issuer", keyID: "other-key")
         for (number, key) in [files.issuerKey, other].enumerated() {
             let keys = try Program.mustRun(Program.daemon, ["jwks", "--credentials", key.path])
             try files.scratch.write("jwks-\(number).json", keys)
         }
-        let proofs = try [files.apiKey("first"), files.apiKey("second"), files.token(), files.token(by: other)]
+        let credentials = try [files.apiKey("first"), files.apiKey("second"), files.token(), files.token(by: other)]
         let facts = try PythonClients.run(
-            "reload_decisions.py", [Program.daemon, files.scratch.folder.path, "30"] + proofs)
+            "reload_decisions.py", [Program.daemon, files.scratch.folder.path, "30"] + credentials)
         #expect(facts["reloads"] as? Int == 30)
         #expect(try #require(facts["answers"] as? Int) > 1000)
     }
 
-    @Test func `a key that is taken out of its file by SIGHUP is refused, and a new one is served`() throws {
-        let former = try files.apiKey("dispatch")
+    @Test func `SIGHUP revokes removed API keys and accepts new ones`() throws {
+        let previous = try files.apiKey("dispatch")
         let daemon = try files.daemon(
             """
             rules:
               - {name: everyone, kinds: [consumer], ids: {tripID: any}}
             """)
-        #expect(try ask(daemon, former) == 200)
+        #expect(try ask(daemon, previous) == 200)
         try files.scratch.write("api-keys", "")
         let new = try files.apiKey("dispatch-2")
         let line = try #require(try files.scratch.text("api-keys").split(separator: "\n").last)
@@ -37,11 +36,11 @@ import Testing
         #expect(try ask(daemon, new) == 401)
         daemon.process.send(SIGHUP)
         try daemon.waitForLog("the configuration was reloaded")
-        #expect(try ask(daemon, former) == 401)
+        #expect(try ask(daemon, previous) == 401)
         #expect(try ask(daemon, new) == 200)
     }
 
-    @Test func `rules that a reload brings read other claims of a token that was shown before`() throws {
+    @Test func `reloaded rules read other claims of an already verified token`() throws {
         let rules = [
             ("ids: {tripID: {claim: trips}}", [200, 403, 403]),
             ("ids: {tripID: {claim: fleet.trips}}", [403, 200, 403]),
@@ -57,7 +56,7 @@ import Testing
                 daemon.process.send(SIGHUP)
                 try daemon.waitForLog("the configuration was reloaded", times: number)
             }
-            // The second time the token is remembered.
+            // The second request uses the cached verification of the token.
             for _ in 1...2 {
                 for (trip, status) in zip(1...3, statuses) {
                     let answer = try Curl("\(daemon.url)/token?tripID=trip-\(trip)", bearer: token)
@@ -67,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `an identity provider whose keys cannot be had is not taken, and the former one stays`() throws {
+    @Test func `an unreachable new identity provider is rejected, and the previous one stays`() throws {
         let provider = try KeyServer()
         defer { provider.end() }
         let daemon = try files.daemon(Self.rules)
@@ -82,8 +81,7 @@ import Testing
         #expect(try ask(daemon, provider.token()) == 200)
     }
 
-    @Test func `while one provider is down another is let go, and who shows its tokens is refused from then on`() throws
-    {
+    @Test func `a reload removes an issuer even while another issuer is unreachable`() throws {
         let (first, second) = (try KeyServer(), try KeyServer())
         defer { second.end() }
         let (mine, others) = (try first.token(), try second.token())
@@ -96,13 +94,11 @@ import Testing
         daemon.process.send(SIGHUP)
         try daemon.waitForLog("the configuration was reloaded")
         #expect(try ask(daemon, others) == 401)
-        // Its keys are kept through the outage, also for tokens that were never shown.
+        // The issuer's keys stay cached through the outage, also for tokens that were never seen.
         #expect(try ask(daemon, mine) == 200)
     }
 
-    @Test func `of callers and certificates neither is replaced where the other cannot be`()
-        throws
-    {
+    @Test func `a reload replaces callers and certificates together or not at all`() throws {
         let authority = try TestAuthority().certify("server")
         let tls = "tls: {listen: 127.0.0.1:0, certificates: [{certificate: server.pem, key: server.key}]}"
         try install(authority, "server")
@@ -113,7 +109,7 @@ import Testing
         daemon.process.send(SIGHUP)
         try daemon.waitForLog("server.pem: holds no certificates that can be read")
         #expect(try ask(daemon, key) == 200)
-        // Sound, and of another name, beside rules that are not.
+        // A valid certificate for another name, together with invalid rules.
         try install(authority.certify("other", for: ["other.example"]), "other")
         _ = try files.configuration("rules: [{name: a, kinds: nonsense}]\n\(tls)")
         daemon.process.send(SIGHUP)
@@ -145,14 +141,14 @@ import Testing
           - {name: everyone, kinds: [consumer], ids: {tripID: any}}
         """
 
-    /// Takes another issuer in place of the former.
+    /// Replaces the issuer and waits for the words in the log.
     private func reload(_ daemon: DaemonProcess, _ url: String, _ words: String) throws {
         _ = try files.configuration(Self.rules, issuer: "issuers: [\(Self.issuer(url))]")
         daemon.process.send(SIGHUP)
         try daemon.waitForLog(words)
     }
 
-    private func ask(_ daemon: DaemonProcess, _ proof: String) throws -> Int {
-        try Curl("\(daemon.url)/token?tripID=trip-1", bearer: proof).status
+    private func ask(_ daemon: DaemonProcess, _ bearer: String) throws -> Int {
+        try Curl("\(daemon.url)/token?tripID=trip-1", bearer: bearer).status
     }
 }

@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// Every form of a rule: what the real binary answers to callers, and what `explain` says it would.
+/// Every form of a rule: what the real binary answers, and what `explain` predicts.
 @Suite struct RuleTests {
     static let rules = """
         rules:
@@ -37,8 +37,8 @@ import Testing
              claims: [{claim: role, equals: provider}], ids: {taskIDs: any}}
         """
 
-    /// A caller, by a token's claims or an API key's name; what is asked for, by path and by flags of `explain`; and the
-    /// rule that allows it, or nil.
+    /// A caller (a token's claims or an API key's name), a request (a path and the flags of `explain`), and the rule
+    /// that allows it, or nil.
     struct Row: Sendable {
         let caller: String
         let target: String
@@ -131,19 +131,19 @@ import Testing
     static let operators = #"{"role":"operators"}"#
 
     static let callers: [Row] = [
-        // Kinds that open everything are had by being named, and not by any id being allowed.
+        // A rule allows a kind that opens everything only by naming it, not by allowing any id.
         .kind(operators, "server", "operators"), .kind(operators, "fleet_reader", "operators"),
         .kind(operators, "delivery_server", nil), .kind(operators, "delivery_fleet_reader", nil),
         .kind(#"{"role":"any"}"#, "server", nil), .trip(operators, "t-1", nil),
         .trip("dispatch", "t-1", "dispatch"), .kind("dispatch", "server", "dispatch"),
         .kind("dispatch", "delivery_server", "dispatch"), .kind("dispatch", "fleet_reader", nil),
         .vehicle("dispatch", "v-1", "support"), .vehicle("support", "v-1", "support"), .trip("support", "t-1", nil),
-        .kind("support", "server", nil), .tasks("dispatch", "k-1", nil), .trip("stranger", "t-1", nil),
-        // Restricted by its own line to a rule that is for it, and to one that is not.
+        .kind("support", "server", nil), .tasks("dispatch", "k-1", nil), .trip("other", "t-1", nil),
+        // The key's own line restricts it to the rule `any`, which does not name it.
         .vehicle("narrow", "v-1", nil), .trip("narrow", "t-1", nil),
     ]
 
-    @Test func `explain is asked for nothing that no request can ask for`() throws {
+    @Test func `explain refuses --all-tasks, which no request can ask for`() throws {
         let files = try CallerFiles()
         let configuration = try files.configuration("rules: []")
         let outcome = try Program.run(Program.daemon, ["explain", "--config", configuration, "--all-tasks"])
@@ -151,29 +151,29 @@ import Testing
         #expect(outcome.sentences == ["--all-tasks: no request can ask for every task; expected --tasks ID,ID"])
     }
 
-    @Test func `the server and explain decide alike, by the same rule or for the same reason`() throws {
+    @Test func `the server and explain decide by the same rule or reason`() throws {
         let files = try CallerFiles()
         var keys: [String: String] = [:]
-        for name in ["dispatch", "support", "stranger"] { keys[name] = try files.apiKey(name) }
+        for name in ["dispatch", "support", "other"] { keys[name] = try files.apiKey(name) }
         keys["narrow"] = try files.apiKey("narrow", ["--rule", "any"])
         let more = "limits: {principal_rate: 0, failure_rate: 0}\naudit: {output: file, file: audit}"
         let daemon = try files.daemon("\(Self.rules)\n\(more)")
         func recorded() throws -> Int { try files.scratch.text("audit").count { $0 == "\n" } }
         for row in Self.rows {
             let before = try recorded()
-            let proof = try keys[row.caller] ?? files.token(claims(row.caller))
-            let answer = try Curl("\(daemon.url)/token\(row.target)", bearer: proof)
+            let bearer = try keys[row.caller] ?? files.token(claims(row.caller))
+            let answer = try Curl("\(daemon.url)/token\(row.target)", bearer: bearer)
             #expect(answer.status == (row.rule == nil ? 403 : 200), "\(row)")
             if row.rule == nil {
                 #expect(
                     answer.fields["www-authenticate"] == #"Bearer realm="token-provider", error="insufficient_scope""#)
                 #expect(try answer.json()["detail"] as? String == "This caller may not have this token.")
             }
-            // A refusal is answered before its record is written.
+            // The answer to a refused request does not wait for its audit record.
             try Patience.wait(for: "the record of \(row)") { try recorded() > before }
             let record = try #require(try files.auditRecords().last)
             #expect(record["rule"] as? String == row.rule, "\(row)")
-            try expectExplanation(files, row, proof, record)
+            try expectExplanation(files, row, bearer, record)
         }
         #expect(try files.verifyAudit().status == 0)
     }
@@ -185,11 +185,11 @@ import Testing
     }
 
     private func expectExplanation(
-        _ files: CallerFiles, _ row: Row, _ proof: String, _ record: [String: Any]
+        _ files: CallerFiles, _ row: Row, _ bearer: String, _ record: [String: Any]
     ) throws {
         let configuration = files.scratch.path("token-provider.yaml")
         let outcome = try Program.run(
-            Program.daemon, ["explain", "--config", configuration, "--as", proof, "--json"] + row.flags)
+            Program.daemon, ["explain", "--config", configuration, "--as", bearer, "--json"] + row.flags)
         #expect(outcome.status == (row.rule == nil ? 1 : 0), "\(row): \(outcome.errors)")
         let explanation = try outcome.json()
         #expect(explanation["allowed"] as? Bool == (row.rule != nil), "\(row)")
@@ -197,7 +197,7 @@ import Testing
             #expect(explanation[name] as? String == record[name] as? String, "\(row): \(name)")
         }
         guard row.rule == nil else { return }
-        // A record holds a reason's beginning, and a digest of the whole behind it.
+        // A record has the start of a long reason, followed by a digest of the whole.
         let (said, recorded) = (explanation["reason"] as? String ?? "", record["reason"] as? String ?? "-")
         let beginning = try #require(recorded.split(separator: "…", omittingEmptySubsequences: false).first)
         #expect(said.hasPrefix(beginning), "\(row): \(said)")

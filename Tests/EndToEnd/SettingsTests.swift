@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// What the configuration changes, asked of the real binary.
+/// What settings change, with the real binary.
 @Suite struct SettingsTests {
     let scratch: Scratch
     let key: ServiceAccountFile
@@ -12,14 +12,14 @@ import Testing
         key = try ServiceAccountFile(in: scratch)
     }
 
-    /// A daemon with this configuration file besides its listening address and key.
+    /// A daemon with this configuration, besides its address and key.
     private func daemon(_ configuration: String, environment: [String: String] = [:]) throws -> DaemonProcess {
         let file = try scratch.write("token-provider.yaml", "listen: 127.0.0.1:0\ncallers: none\n\(configuration)\n")
         return try DaemonProcess(
             ["serve", "--config", file, "--credentials", key.path], environment: environment, scratch: scratch)
     }
 
-    @Test func `the names of the answer are the configured ones, whatever they hold`() throws {
+    @Test func `answers use the configured member names, including ones that need escaping`() throws {
         let daemon = try daemon(
             #"""
             answer:
@@ -36,9 +36,9 @@ import Testing
         #expect(trip["expiresAtSeconds"] is Int)
     }
 
-    @Test func `answer expiration relative is the default of requests that do not say`() throws {
+    @Test func `answer.expiration sets the default for requests that do not specify it`() throws {
         let daemon = try daemon("answer:\n  expiration: relative\ntoken:\n  lifetime: 30m\n  backdate: 1m")
-        // 30 minutes, less the minute of back-dating and the minute of margin.
+        // 30 minutes minus one minute of backdate and one minute of margin.
         let first = try Curl("\(daemon.url)/token?tripID=a").json()
         let seconds = try #require(first["TOKEN_EXPIRATION"] as? Int)
         #expect((1600...1680).contains(seconds))
@@ -48,7 +48,7 @@ import Testing
         #expect(first["TRIP_TOKEN_KEY"] as? String == absolute["TRIP_TOKEN_KEY"] as? String)
     }
 
-    @Test func `a gateway's own parameters are ignored when the configuration names them, and no others`() throws {
+    @Test func `ignored_parameters are ignored, and other unknown parameters are refused`() throws {
         let daemon = try daemon("request:\n  ignored_parameters: [utm_source, x-gateway]")
         let plain = try Curl("\(daemon.url)/token?tripID=a")
         for query in ["tripID=a&utm_source=mail", "x-gateway=1&tripID=a&x-gateway=2", "utm%5Fsource&tripID=a"] {
@@ -63,7 +63,7 @@ import Testing
         #expect(try Curl("\(daemon.url)/token?utm_source=a").json()["code"] as? String == "missing_id")
     }
 
-    @Test func `at the level warning there is neither an access line nor a notice, and warnings stay`() throws {
+    @Test func `log level warning omits access lines and notices but keeps warnings`() throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: key.path)
         let daemon = try daemon("log:\n  level: warning")
         #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
@@ -74,25 +74,25 @@ import Testing
         #expect(lines.filter { $0.contains("Z warning \(key.path): others can read this file") }.count == 1)
     }
 
-    @Test func `a token is given again while the configured part of its lifetime is left, and no longer`() throws {
-        // Fresh in its first second only, when all of its lifetime is left.
+    @Test func `a token is reused only while the configured lifetime fraction remains`() throws {
+        // Reused only in the first second, while the whole lifetime remains.
         let never = try daemon(
             "cache:\n  reuse_fraction: 1\ntoken:\n  lifetime: 60s\n  backdate: 0s\n  client_margin: 0s")
         let first = try Curl("\(never.url)/token?tripID=a").body
         try nextSecond()
         #expect(try Curl("\(never.url)/token?tripID=a").body != first)
-        // Fresh while half of 4 seconds is left: the same token at first, and another one once that is over.
+        // Reused while half of the 4 seconds remains: first the same token, then another one.
         let half = try daemon(
             "cache:\n  reuse_fraction: 0.5\ntoken:\n  lifetime: 4s\n  backdate: 0s\n  client_margin: 1s")
-        let kept = try fetched(half)
-        var last = kept
+        let cached = try fetched(half)
+        var last = cached
         try Patience.wait(for: "another token") {
             last = try fetched(half)
-            #expect(last.token != kept.token || last.before <= kept.issued + 2)
-            return last.token != kept.token
+            #expect(last.token != cached.token || last.before <= cached.issued + 2)
+            return last.token != cached.token
         }
-        #expect(last.issued > kept.issued + 2)
-        // Fresh as long as it lives.
+        #expect(last.issued > cached.issued + 2)
+        // Reused until it expires.
         let always = try daemon(
             "cache:\n  reuse_fraction: 0\ntoken:\n  lifetime: 60s\n  backdate: 1s\n  client_margin: 0s")
         let body = try Curl("\(always.url)/token?tripID=a").body
@@ -105,7 +105,7 @@ import Testing
         (["TOKEN_PROVIDER_LOG_LEVLE": "info"], "TOKEN_PROVIDER_LOG_LEVLE", "did you mean TOKEN_PROVIDER_LOG_LEVEL?"),
         (["TOKEN_PROVIDER_PORT": "80"], "TOKEN_PROVIDER_PORT", "is not a setting"),
     ])
-    func `an unknown variable with our prefix is an error that names it, and the one that was meant`(
+    func `an unknown TOKEN_PROVIDER_ variable is an error that names it`(
         environment: [String: String], name: String, meant: String
     ) throws {
         let outcome = try Program.run(
@@ -118,7 +118,7 @@ import Testing
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func `variables that Kubernetes makes for a service of our name are none of ours`() throws {
+    @Test func `variables that Kubernetes sets for a service are not settings`() throws {
         let daemon = try daemon(
             "",
             environment: [
@@ -128,8 +128,7 @@ import Testing
         #expect(try Curl("\(daemon.url)/healthz").body == "ok\n")
     }
 
-    @Test func `a flag wins over the environment, the environment over the file, and the file over the default`() throws
-    {
+    @Test func `flags override the environment, which overrides the file, which overrides defaults`() throws {
         let file = try scratch.write(
             "wins.yaml",
             "listen: 127.0.0.1:0\ncallers: none\nanswer: {trip_token_key: file, expiration_key: file_end}\n")
@@ -146,9 +145,9 @@ import Testing
 
     private struct Fetched {
         let token: String
-        /// Of the token, in seconds since the epoch.
+        /// The token's `iat`, in seconds since the epoch.
         let issued: Int
-        /// When it was asked for.
+        /// The time just before the request.
         let before: Int
     }
 
@@ -156,11 +155,11 @@ import Testing
         let before = Int(Date().timeIntervalSince1970)
         let json = try Curl("\(daemon.url)/token?tripID=a").json()
         let token = try #require(json["TRIP_TOKEN_KEY"] as? String)
-        // Four seconds of life, one of margin.
+        // The lifetime is 4 s and the margin 1 s.
         return Fetched(token: token, issued: try #require(json["TOKEN_EXPIRATION"] as? Int) - 3, before: before)
     }
 
-    /// Returns in a later second than it was called in: times in tokens are whole seconds.
+    /// Waits for the next whole second, because times in tokens are whole seconds.
     private func nextSecond() throws {
         let second = Int(Date().timeIntervalSince1970)
         while Int(Date().timeIntervalSince1970) == second { _ = try Program.run("true", []) }

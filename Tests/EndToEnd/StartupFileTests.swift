@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Which keys and files the program starts with, or says in one sentence why it does not.
+/// The keys and files that the program starts with, and the error for each that it refuses.
 @Suite struct StartupFileTests {
     let scratch: Scratch
     init() throws { scratch = try Scratch() }
 
-    @Test func `a configuration that others can write is refused`() throws {
+    @Test func `a configuration file that others can write is refused`() throws {
         let path = try scratch.write("token-provider.yaml", "credentials: key.json\n", permissions: 0o646)
         let outcome = try Program.run(Program.daemon, ["serve", "--config", path])
         #expect(outcome.status == 78)
@@ -16,7 +16,7 @@ import Testing
                 + "have tokens; expected chmod go-w\n")
     }
 
-    @Test func `a key that others can write is refused, and one that others can read is warned of`() throws {
+    @Test func `a world-writable key is refused, and a world-readable one causes a warning`() throws {
         let key = try ServiceAccountFile(in: scratch, permissions: 0o602)
         let writable = try Program.refusal(["serve", "--credentials", key.path])
         #expect(writable.status == 78)
@@ -47,9 +47,7 @@ import Testing
             "is a key of type RSA-PSS; expected RSA, which RS256 signs with"
         ),
     ])
-    func `a key of another kind or strength is refused with file, field and nothing of the key`(
-        make: [String], problem: String
-    ) throws {
+    func `an unsupported key is refused without showing any of the key`(make: [String], problem: String) throws {
         let key = try ServiceAccountFile(in: scratch, key: make)
         let outcome = try Program.refusal(["serve", "--credentials", key.path])
         #expect(outcome.status == 78)
@@ -57,7 +55,7 @@ import Testing
         for line in key.pem.split(separator: "\n").dropFirst().dropLast() { #expect(!outcome.errors.contains(line)) }
     }
 
-    @Test func `a file that is no service account's is refused`() throws {
+    @Test func `a key file of another type than service_account is refused`() throws {
         let key = try ServiceAccountFile(in: scratch, type: "authorized_user")
         let outcome = try Program.refusal(["serve", "--credentials", key.path])
         #expect(outcome.status == 78)
@@ -78,7 +76,7 @@ import Testing
         #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
     }
 
-    @Test func `a missing key file, a folder and no key at all are each one sentence`() throws {
+    @Test func `a missing file, a directory and no key are clear errors`() throws {
         let missing = try Program.refusal(["serve", "--credentials", "/nowhere/key.json"])
         #expect(missing.status == 78)
         #expect(missing.errors == "token-provider: /nowhere/key.json: cannot be opened: No such file or directory\n")
@@ -91,7 +89,7 @@ import Testing
         #expect(none.errors.contains("GOOGLE_APPLICATION_CREDENTIALS"))
     }
 
-    @Test func `GOOGLE_APPLICATION_CREDENTIALS stands in for the flag, and an unreadable one is an error`() throws {
+    @Test func `GOOGLE_APPLICATION_CREDENTIALS replaces the flag, and an unreadable file is an error`() throws {
         let key = try ServiceAccountFile(in: scratch)
         let daemon = try DaemonProcess(
             ["serve", "--listen", "127.0.0.1:0"], environment: ["GOOGLE_APPLICATION_CREDENTIALS": key.path],
@@ -103,7 +101,7 @@ import Testing
         #expect(outcome.errors == "token-provider: /nowhere/adc.json: cannot be opened: No such file or directory\n")
     }
 
-    @Test func `one key each serves each kind by its own account, and a kind without a key is off`() throws {
+    @Test func `each kind uses its own key, and is off without one`() throws {
         let consumer = try ServiceAccountFile(in: scratch, name: "consumer")
         let driver = try ServiceAccountFile(
             in: scratch, name: "driver", account: "driver@fleet-test.iam.gserviceaccount.com", keyID: "driver-key")

@@ -1,14 +1,12 @@
 import Foundation
 import Testing
 
-/// How the program starts: where it listens, and what it says when it does not.
+/// Where the program listens, and the error when it cannot start.
 @Suite struct StartupTests {
     let scratch: Scratch
     init() throws { scratch = try Scratch() }
 
-    @Test func `it starts only when told who may call or that nobody is asked, and warns of that beyond loopback`()
-        throws
-    {
+    @Test func `serve requires a callers setting, and logs callers none beyond loopback`() throws {
         let key = try ServiceAccountFile(in: scratch)
         let file = try scratch.write("silent.yaml", "listen: 127.0.0.1:0\n")
         let outcome = try Program.refusal(["serve", "--config", file, "--credentials", key.path])
@@ -25,7 +23,7 @@ import Testing
         #expect(try daemon.log().contains("callers"))
     }
 
-    @Test func `it listens on a unix socket, removes the one a killed process left, and its own when it ends`() throws {
+    @Test func `a unix socket replaces a stale one and is removed at exit`() throws {
         let key = try ServiceAccountFile(in: scratch)
         let socket = scratch.path("tokens.sock")
         let arguments = ["serve", "--listen", "unix:\(socket)", "--credentials", key.path]
@@ -42,7 +40,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: socket))
     }
 
-    @Test func `it listens on IPv6 and on several addresses at once`() throws {
+    @Test func `serve listens on IPv6 and on several addresses at once`() throws {
         let key = try ServiceAccountFile(in: scratch)
         let socket = scratch.path("second.sock")
         let daemon = try DaemonProcess(
@@ -51,9 +49,9 @@ import Testing
         #expect(try Curl("http://localhost/healthz", ["--unix-socket", socket]).body == "ok\n")
     }
 
-    @Test func `with too few descriptors to serve it refuses to start, in one sentence`() throws {
+    @Test func `serve refuses to start with too few file descriptors`() throws {
         let key = try ServiceAccountFile(in: scratch)
-        // Whoever serves nevertheless is ended, since it might hear no signal.
+        // If the daemon starts anyway, it might not handle signals: timeout kills it.
         let limited = "ulimit -n 15; exec timeout -s KILL 20 \"$0\" \"$@\""
         let outcome = try Program.run(
             "/bin/sh",
@@ -66,13 +64,13 @@ import Testing
         #expect(outcome.errors.contains(sentence))
     }
 
-    @Test func `serve is what runs when no subcommand is named`() throws {
+    @Test func `serve runs when no subcommand is named`() throws {
         let key = try ServiceAccountFile(in: scratch)
         let daemon = try DaemonProcess(["--listen", "127.0.0.1:0", "--credentials", key.path], scratch: scratch)
         #expect(try Curl("\(daemon.url)/healthz").body == "ok\n")
     }
 
-    @Test func `the demo needs nothing, says what it is, and serves this machine only`() throws {
+    @Test func `demo runs without configuration, explains itself and allows only loopback`() throws {
         let demo = try DaemonProcess(["demo", "--listen", "127.0.0.1:0"])
         let json = try Curl("\(demo.url)/token?tripID=trip-1").json()
         #expect(json["TRIP_TOKEN_KEY"] is String)
@@ -83,7 +81,7 @@ import Testing
         #expect(outcome.errors.contains("loopback"))
     }
 
-    @Test func `the configuration that is shipped runs as it is`() throws {
+    @Test func `the shipped configuration files run unchanged`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let key = try ServiceAccountFile(in: scratch)

@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// What the real binary and a service manager are to each other.
+/// The real binary under a service manager such as systemd.
 @Suite struct SystemdTests {
     let scratch: Scratch
     let key: ServiceAccountFile
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: ["path", "abstract"])
-    func `the service manager is told of the start, of life, of a reload and of the end`(kind: String) throws {
+    func `the service manager is notified of start, watchdog, reload and stop`(kind: String) throws {
         let name = kind == "path" ? scratch.path("notify") : "@token-provider-\(UUID().uuidString)"
         let facts = try PythonClients.run(
             "service_states.py", [Program.daemon, key.path, scratch.folder.path, name])
@@ -28,7 +28,7 @@ import Testing
         #expect(facts["status"] as? Int == 0)
     }
 
-    @Test func `whom to tell must be a socket's name`() throws {
+    @Test func `a NOTIFY_SOCKET that is not a socket address is an error`() throws {
         let outcome = try Program.run(
             Program.daemon, ["serve", "--credentials", key.path], environment: ["NOTIFY_SOCKET": "nowhere"])
         #expect(outcome.status == 1)
@@ -37,7 +37,7 @@ import Testing
                 == "token-provider: NOTIFY_SOCKET: \"nowhere\" is neither a path nor @ and a name: Invalid argument\n")
     }
 
-    @Test func `restarts behind a socket that stays refuse and lose nobody`() throws {
+    @Test func `restarts with an inherited socket refuse and lose no request`() throws {
         let facts = try PythonClients.run(
             "socket_restart.py", [Program.daemon, key.path, scratch.folder.path, "24", "6"])
         #expect(facts["refused"] as? Int == 0)
@@ -46,20 +46,20 @@ import Testing
         #expect(try #require(facts["answered"] as? Int) >= 3500)
     }
 
-    @Test func `no memory of a daemon goes to a file or a debugger, and it can get no more rights`() throws {
+    @Test func `a daemon allows no core dumps, no debugger and no new privileges`() throws {
         let daemon = try DaemonProcess(scratch: scratch, key: key)
-        let place = "/proc/\(daemon.process.identifier)/"
-        let limits = try String(contentsOfFile: "\(place)limits", encoding: .utf8)
+        let folder = "/proc/\(daemon.process.identifier)/"
+        let limits = try String(contentsOfFile: "\(folder)limits", encoding: .utf8)
         #expect(limits.contains(#/Max core file size +0 +0 /#))
-        let status = try String(contentsOfFile: "\(place)status", encoding: .utf8)
+        let status = try String(contentsOfFile: "\(folder)status", encoding: .utf8)
         #expect(status.contains("NoNewPrivs:\t1\n"))
-        // What is root's although the process may be another user's is not dumpable (proc(5)).
-        #expect(try FileManager.default.attributesOfItem(atPath: "\(place)environ")[.ownerAccountID] as? Int == 0)
+        // proc(5): root owns the files of a process that is not dumpable, whatever its user.
+        #expect(try FileManager.default.attributesOfItem(atPath: "\(folder)environ")[.ownerAccountID] as? Int == 0)
         #expect(try daemon.end(by: SIGABRT) == -SIGABRT)
     }
 
     @Test(arguments: ["text", "json"])
-    func `a line begins with its priority where the journal reads it, and only there`(format: String) throws {
+    func `log lines start with their priority only when the journal reads them`(format: String) throws {
         let file = try scratch.write("daemon.log", "")
         var status = stat()
         #expect(stat(file, &status) == 0)
@@ -79,7 +79,7 @@ import Testing
         #expect(try !other.log().contains("<5>"))
     }
 
-    @Test func `what keeps a daemon from starting is an error in the journal`() throws {
+    @Test func `a startup failure is an error in the journal`() throws {
         let file = try scratch.write("errors", "")
         var status = stat()
         #expect(stat(file, &status) == 0)

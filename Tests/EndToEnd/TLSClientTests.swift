@@ -3,13 +3,13 @@ import Foundation
 import TestCertificates
 import Testing
 
-/// What clients and scanners of others make of our https.
+/// https as third-party clients and scanners see it.
 @Suite struct TLSClientTests {
     let files: TLSFiles
 
     init() throws { files = try TLSFiles() }
 
-    @Test func `httpx is served over https by HTTP/1.1, and trusts nobody but the authority`() throws {
+    @Test func `httpx connects over HTTP/1.1, and trusts only the test authority`() throws {
         let (daemon, url) = try files.daemon()
         let facts = try PythonClients.runVerifier("httpx_client.py", [url, files.authority.path])
         #expect(facts["version"] as? String == "HTTP/1.1")
@@ -18,7 +18,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `what is tested of plain HTTP holds through TLS too: order, keep-alive, refusals and nonsense`() throws {
+    @Test func `ordering, keep-alive, refusals and random bytes behave the same through TLS`() throws {
         let (daemon, url) = try files.daemon()
         let port = String(url.split(separator: ":").last ?? "")
         let tunnel = try PythonClients.start("tls_tunnel.py", [port, files.authority.path])
@@ -32,7 +32,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    /// With HTTP/2 or without, and with an admin listener to tell which was spoken.
+    /// With or without HTTP/2, and with an admin listener whose metrics show which protocol was used.
     private static func speaking(http2: Bool) -> [String: String] {
         DaemonProcess.withAdmin.merging(["TOKEN_PROVIDER_HTTP2_ENABLED": "\(http2)"]) { $1 }
     }
@@ -41,9 +41,9 @@ import Testing
         #expect(try (#require(Scrape(daemon.adminURL())["http2_connections_total"]) > 0) == http2)
     }
 
-    /// On Linux it knows no authorities but the system's, whose file another is mounted over.
+    /// On Linux, URLSession trusts only the system's authorities, so the test mounts another file over theirs.
     @Test(arguments: [true, false])
-    func `URLSession is served by https in both protocols, and trusts nobody but the authority`(http2: Bool) throws {
+    func `URLSession is served in both protocols, and trusts only the authority`(http2: Bool) throws {
         let (daemon, url) = try files.daemon(Self.speaking(http2: http2))
         let client = URL(filePath: Program.daemon).deletingLastPathComponent().appending(path: "URLSessionClient").path
         let script = "mount --bind \"$0\" /etc/ssl/certs/ca-certificates.crt && exec \"$@\""
@@ -56,13 +56,12 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a browser shows a token by https in both protocols, and nothing where it does not know the certificate`(
-        http2: Bool
-    ) throws {
+    func `a browser shows a token only if it trusts the certificate`(http2: Bool) throws {
         let (daemon, url) = try files.daemon(Self.speaking(http2: http2))
         let digest = try Child.mustRun([
             "sh", "-c",
-            "openssl x509 -in \"$0\" -noout -pubkey | openssl pkey -pubin -outform DER | openssl dgst -sha256 -binary | base64",
+            "openssl x509 -in \"$0\" -noout -pubkey | openssl pkey -pubin -outform DER "
+                + "| openssl dgst -sha256 -binary | base64",
             files.authority.path("server.pem"),
         ])
         let (browser, target) = (try Browser(), "\(url)/token?tripID=trip-1")
@@ -73,11 +72,9 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    /// By clients that can say anything: messages, keys and records at the wrong time, floods, renegotiation.
+    /// Messages, keys and records at the wrong time, floods, renegotiation. After each case another client is served.
     @Test(arguments: [("1.2", 16), ("1.3", 84)])
-    func `what a client of TLS must not say is refused by an alert that fits, what it may is answered, others go on`(
-        version: String, cases: Int
-    ) throws {
+    func `TLS violations get a matching alert, and other clients are unaffected`(version: String, cases: Int) throws {
         let (daemon, url) = try files.daemon()
         let port = String(url.split(separator: ":").last ?? "")
         let facts = try PythonClients.runVerifier("tls_faults.py", [port, version])
@@ -86,25 +83,30 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `testssl finds nothing above LOW in a chain of a test authority`() throws {
+    @Test func `testssl finds nothing above LOW in a test authority's chain`() throws {
         let names = ["subjectAltName = DNS:localhost", "crlDistributionPoints = URI:http://127.0.0.1:1/crl"]
         let usage = ["extendedKeyUsage = serverAuth", "keyUsage = critical, digitalSignature"]
         try files.authority.issue("server", names + usage, Validity(until: 90 * 86_400))
         for name in ["server.pem", "server.key"] { try files.install(name) }
         let (daemon, url) = try files.daemon()
-        var grave = try scan(url, 1)
-        // Other warnings are of checks that could not be made, as when a connection of its own gave up on a busy machine.
-        for attempt in 2...3 where grave.contains(where: { $0["severity"] == "WARN" }) {
-            grave = try scan(url, attempt)
+        var findings = try scan(url, 1)
+        // Other warnings are about checks that could not be made, for example after a timeout on a busy machine.
+        for attempt in 2...3 where findings.contains(where: { $0["severity"] == "WARN" }) {
+            findings = try scan(url, attempt)
         }
-        #expect(grave.isEmpty, "\(grave)")
+        #expect(findings.isEmpty, "\(findings)")
         #expect(try daemon.end() == 0)
     }
 
-    /// What testssl finds above LOW, and what it could not check.
+    /// The warnings of testssl about its own set-up, not about the server.
     ///
-    /// Its client hangs up without waiting for the ticket whose resumption it then tests, and it warns whenever it got none:
-    /// resumption is for `TicketTests` to show.
+    /// `engine_problem`: its openssl has no GOST engine, which Debian 12 does not install. The engine is needed only
+    /// for GOST ciphers, and this server offers none.
+    /// `sessionresumption_ticket`: its client hangs up before the ticket whose resumption it tests has arrived, and
+    /// warns that it got none. `TicketTests` test resumption.
+    private static let ownWarnings: Set = ["engine_problem", "sessionresumption_ticket"]
+
+    /// What testssl finds above LOW, and what it could not check.
     private func scan(_ url: String, _ attempt: Int) throws -> [[String: String]] {
         let report = files.scratch.path("report-\(attempt).json")
         let checks = ["-p", "-s", "-f", "-P", "-S", "-U"]
@@ -116,8 +118,8 @@ import Testing
         let text = try String(contentsOfFile: report, encoding: .utf8)
         let findings = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: String]])
         return findings.filter { finding in
-            finding["severity"] != "LOW"
-                && !(finding["severity"] == "WARN" && finding["id"] == "sessionresumption_ticket")
+            let isOwnWarning = finding["severity"] == "WARN" && Self.ownWarnings.contains(finding["id"] ?? "")
+            return finding["severity"] != "LOW" && !isOwnWarning
         }
     }
 }

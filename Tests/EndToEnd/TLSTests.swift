@@ -3,13 +3,13 @@ import Foundation
 import TestCertificates
 import Testing
 
-/// https, by the real binary and real clients.
+/// https, with the real binary and real clients.
 @Suite struct TLSTests {
     let files: TLSFiles
 
     init() throws { files = try TLSFiles() }
 
-    @Test func `a token is given by https, and by plain http beside it`() throws {
+    @Test func `a token is served over https and over plain http`() throws {
         let (daemon, url) = try files.daemon()
         let answer = try files.ask(url)
         #expect(answer.status == 200)
@@ -19,7 +19,7 @@ import Testing
         #expect(throws: ChildError.self) { try Curl(url + "/healthz") }
     }
 
-    @Test func `a request by plain http to the secure port is a problem like any other`() throws {
+    @Test func `plain http to the https port gets a problem response`() throws {
         let (daemon, url) = try files.daemon()
         let answer = try Curl(url.replacing("https", with: "http") + "/healthz")
         #expect(answer.status == 400)
@@ -27,7 +27,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `openssl s_client gets a token by HTTP/1.1, too`() throws {
+    @Test func `openssl s_client gets a token over HTTP/1.1`() throws {
         let (daemon, url) = try files.daemon()
         let address = try #require(url.split(separator: "//").last)
         let outcome = try Child.run(
@@ -41,19 +41,19 @@ import Testing
 
     // MARK: Reload
 
-    /// Whoever is connected stays so, whoever comes is served, and neither has to be told anything twice.
+    /// Open connections stay open, new clients are served, and no client has to retry.
     @Test(arguments: [("HTTP/1.1", "http/1.1", ["--h1"]), ("HTTP/2", "h2", [])])
-    func `certificates are reloaded a hundred times under load without an error or a connection lost`(
+    func `a hundred certificate reloads under load lose no request or connection`(
         version: String, alpn: String, flags: [String]
     ) throws {
-        // Without a line for each request.
+        // The log level suppresses the line for each request.
         let (daemon, url) = try files.daemon(["TOKEN_PROVIDER_LOG_LEVEL": "notice"])
         try files.authority.certify("second")
         let (enough, asked) = (files.scratch.path("enough"), try OutputPipe())
         let client = try Child(
             PythonClients.verifier("reloaded_certificates.py", [url, files.authority.path, version, enough]),
             output: .pipe(asked))
-        // New connections for each of many rounds, and all of them busy.
+        // Each of many rounds opens new connections, all of them busy.
         let script = #"while [ ! -e "$0" ]; do "$@" || exit; done"#
         let round = ["h2load", "-n", "2000", "-c", "8", "-m", "8"] + flags + ["\(url)/token?tripID=trip-1"]
         let load = try Child(["sh", "-c", script, enough] + round, output: .file(files.scratch.path("rounds")))
@@ -77,7 +77,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `broken new files keep the former certificate and say why`() throws {
+    @Test func `broken new files keep the previous certificate and log the reason`() throws {
         let (daemon, url) = try files.daemon()
         try files.authority.certify("other")
         try files.install("other.key", as: "server.key")
@@ -105,7 +105,7 @@ import Testing
         return outcome.sentences
     }
 
-    @Test func `a key that others can write, or that is another's, is refused by serve and check alike`() throws {
+    @Test func `serve and check refuse a writable or mismatched private key`() throws {
         try files.install("server.key", permissions: 0o620)
         let key = files.scratch.path("server.key")
         #expect(
@@ -121,7 +121,7 @@ import Testing
             ])
     }
 
-    @Test func `all that is wrong with files is told at once`() throws {
+    @Test func `all errors in certificate files are reported at once`() throws {
         let sentences = try refusal(
             "{certificate: nowhere.pem, key: server.key}, {certificate: server.pem, key: nowhere.key}")
         let folder = files.scratch.folder.path
@@ -132,7 +132,7 @@ import Testing
             ])
     }
 
-    @Test func `a key under a passphrase serves with its passphrase file`() throws {
+    @Test func `an encrypted key is usable only with its passphrase file`() throws {
         try files.authority.encrypt("server", passphrase: "correct horse")
         try files.install("server.enc", as: "server.key")
         try files.scratch.write("pass", "correct horse\n")
@@ -146,7 +146,7 @@ import Testing
             ])
     }
 
-    @Test func `a check tells where https would be served, and of a key that others can read`() throws {
+    @Test func `check lists https addresses and warns about a world-readable key`() throws {
         try files.install("server.key", permissions: 0o644)
         let outcome = try Program.run(Program.daemon, ["check", "--config", files.configuration(), "--json"])
         let json = try outcome.json()
@@ -160,7 +160,7 @@ import Testing
 
     // MARK: Demo
 
-    @Test func `the demo serves https by a certificate that it makes, and says how to ask`() throws {
+    @Test func `demo --tls creates a certificate and prints a working curl command`() throws {
         let demo = try DaemonProcess(["demo", "--tls", "--listen", "127.0.0.1:0"])
         #expect(demo.url.hasPrefix("https://127.0.0.1:"))
         #expect(demo.said.contains("curl -k '\(demo.url)/token?tripID=trip-1'"))

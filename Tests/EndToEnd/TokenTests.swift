@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Tokens of the real binary, accepted by verifiers that are not ours.
+/// Tokens of the real binary, checked with third-party verifiers.
 @Suite struct TokenTests {
     let scratch: Scratch
     let key: ServiceAccountFile
@@ -17,7 +17,7 @@ import Testing
         ("tripID", "consumer", "TRIP_TOKEN_KEY", "trip-1"),
         ("vehicleID", "driver", "VEHICLE_TOKEN_KEY", "véhicule 1+2&3"),
     ])
-    func `a token is accepted by PyJWT, by google-auth and by openssl, and holds exactly the claims of its kind`(
+    func `PyJWT, google-auth and openssl accept a token with exactly its claims`(
         parameter: String, kind: String, name: String, id: String
     ) throws {
         let query = try #require(id.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
@@ -33,7 +33,7 @@ import Testing
         try PythonClients.runVerifier("verify_google_auth.py", arguments)
     }
 
-    @Test func `an answer carries the fields that keep a token out of caches and sniffers`() throws {
+    @Test func `an answer has headers against caching and content sniffing`() throws {
         let answer = try Curl("\(daemon.url)/token?tripID=trip-1")
         #expect(answer.fields["content-type"] == "application/json")
         #expect(answer.fields["cache-control"] == "no-store")
@@ -42,7 +42,7 @@ import Testing
         #expect(answer.fields["date"]?.hasSuffix("GMT") == true)
     }
 
-    @Test func `an absolute expiry is the signed one less the margin, and a relative one counts from now`() throws {
+    @Test func `absolute expirations subtract the margin, and relative ones count from now`() throws {
         let absolute = try Curl("\(daemon.url)/token?tripID=trip-2&expiration=absolute").json()
         let now = Int(Date().timeIntervalSince1970)
         let relative = try Curl("\(daemon.url)/token?tripID=trip-2&expiration=relative").json()
@@ -54,14 +54,14 @@ import Testing
         #expect((end - now - 5...end - now).contains(seconds))
     }
 
-    @Test func `a second request for the same id gets the same token, another id gets another`() throws {
+    @Test func `the same id gets the same token, another id gets another`() throws {
         let first = try Curl("\(daemon.url)/token?tripID=trip-3")
         #expect(try Curl("\(daemon.url)/token?trip_id=trip-3").body == first.body)
         #expect(try Curl("\(daemon.url)/token?tripID=trip-4").body != first.body)
         #expect(try Curl("\(daemon.url)/token?vehicleID=trip-3").body != first.body)
     }
 
-    @Test func `HEAD answers with the fields of GET and without a body`() throws {
+    @Test func `HEAD has the headers of GET and no body`() throws {
         let got = try Curl("\(daemon.url)/token?tripID=trip-5")
         let head = try Curl("\(daemon.url)/token?tripID=trip-5", ["--head"])
         #expect(head.status == 200)

@@ -1,15 +1,13 @@
 import Foundation
 import Testing
 
-/// How requests are followed through the real binary.
+/// Request and trace ids in answers, log lines and audit records, with the real binary.
 @Suite struct TraceTests {
     private static let trace = "0af7651916cd43dd8448eb211c80319c"
     private static let fields = ["-H", "traceparent: 00-\(trace)-b7ad6b7169203331-01", "-H", "tracestate: a=1"]
 
     @Test(arguments: ["--http1.1", "--http2-prior-knowledge"])
-    func `an id that a request comes with is in its answer and its log line, whatever is answered`(
-        protocol name: String
-    ) throws {
+    func `a client's request id is returned and logged for every answer`(protocol name: String) throws {
         let scratch = try Scratch()
         let key = try ServiceAccountFile(in: scratch)
         let daemon = try DaemonProcess(
@@ -25,7 +23,7 @@ import Testing
         #expect(try #require(made.fields["x-request-id"]).wholeMatch(of: /[0-9a-f]{16}/) != nil)
     }
 
-    @Test func `ids are made where the configuration says so`() throws {
+    @Test func `request ids from clients are replaced when take_ids is false`() throws {
         let scratch = try Scratch()
         let key = try ServiceAccountFile(in: scratch)
         let daemon = try DaemonProcess(
@@ -33,7 +31,7 @@ import Testing
         #expect(try Curl("\(daemon.url)/healthz", ["-H", "X-Request-ID: mine"]).fields["x-request-id"] != "mine")
     }
 
-    @Test func `the audit trail has the id, and so has a refusal's line`() throws {
+    @Test func `the audit log and the refusal's log line have the id`() throws {
         let files = try CallerFiles()
         let daemon = try files.daemon("audit: {output: file, file: audit}")
         let answer = try Curl("\(daemon.url)/token?tripID=a", ["-H", "X-Request-ID: mine"] + Self.fields)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// One daemon takes another's place at the same address, under load.
+/// One daemon replaces another on the same address under load.
 @Suite struct UpgradeTests {
     let scratch: Scratch
     let key: ServiceAccountFile
@@ -11,7 +11,7 @@ import Testing
         key = try ServiceAccountFile(in: scratch)
     }
 
-    @Test func `a daemon that shares its port takes over from another, and no client has an error`() throws {
+    @Test func `a daemon that shares the port takes over without client errors`() throws {
         let environment = ["TOKEN_PROVIDER_HTTP_SHARE_PORTS": "true", "TOKEN_PROVIDER_CALLERS": "none"]
         let command =
             environment.map { "\($0)=\($1)" } + [
@@ -26,7 +26,7 @@ import Testing
         #expect(try #require(facts["answered"] as? Int) >= 6000)
     }
 
-    @Test func `two that do not agree to share are told that the address is in use`() throws {
+    @Test func `a second daemon that does not share the port cannot start`() throws {
         let shared = ["TOKEN_PROVIDER_HTTP_SHARE_PORTS": "true"]
         let first = try DaemonProcess(scratch: scratch, key: key, environment: shared)
         let outcome = try Program.run(

@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// A reload of the whole configuration, its keys included, by the real binary.
+/// A reload of the whole configuration, including keys, with the real binary.
 @Suite struct WholeReloadTests {
     let scratch: Scratch
     let key: ServiceAccountFile
@@ -16,9 +16,9 @@ import Testing
 
     private func write(_ yaml: String, listen: String = "127.0.0.1:0") throws -> String {
         try scratch.write("new.yaml", "listen: \(listen)\ncallers: none\n\(yaml)")
-        let place = scratch.path("token-provider.yaml")
-        try #require(rename(scratch.path("new.yaml"), place) == 0)
-        return place
+        let path = scratch.path("token-provider.yaml")
+        try #require(rename(scratch.path("new.yaml"), path) == 0)
+        return path
     }
 
     private func daemon(_ yaml: String) throws -> DaemonProcess {
@@ -29,7 +29,7 @@ import Testing
         try Program.run(Program.daemon, ["reload", "--url", daemon.adminURL()])
     }
 
-    /// The id of the key that signed the token that is handed out now.
+    /// The id of the key that signed the current token.
     private func keyID(_ daemon: DaemonProcess) throws -> String {
         let token = try #require(try Curl("\(daemon.url)/token?tripID=a").json()["TRIP_TOKEN_KEY"] as? String)
         let header = try #require(token.split(separator: ".").first)
@@ -38,9 +38,7 @@ import Testing
         return try #require((json as? [String: Any])?["kid"] as? String)
     }
 
-    @Test func `a hundred reloads under load, every other one of a broken file, are seen by the token's key alone`()
-        throws
-    {
+    @Test func `reloads under load, half of them broken, change only the token's key`() throws {
         let facts = try PythonClients.run(
             "reload_everything.py", [Program.daemon, scratch.folder.path, "100"])
         #expect(facts["reloads"] as? Int == 100)
@@ -48,10 +46,10 @@ import Testing
         #expect(try #require(facts["answers"] as? Int) > 1000)
     }
 
-    @Test func `after a reload no token of the former key is handed out, though one was kept`() throws {
+    @Test func `after a key rotation, cached tokens of the previous key are dropped`() throws {
         let daemon = try daemon("credentials: key.json\n")
         #expect(try keyID(daemon) == key.keyID)
-        // In its place, as a rotation does it.
+        // A rotation replaces the file by a rename.
         try #require(rename(other.path, key.path) == 0)
         #expect(try keyID(daemon) == key.keyID)
         let outcome = try reload(daemon)
@@ -63,25 +61,25 @@ import Testing
         #expect(!keys.contains(key.keyID))
     }
 
-    @Test func `a key that has changed under its id makes every kept token unfit`() throws {
+    @Test func `a key that changed under the same id invalidates cached tokens`() throws {
         let daemon = try daemon("credentials: key.json\n")
-        let former = try Curl("\(daemon.url)/token?tripID=a").body
-        #expect(try Curl("\(daemon.url)/token?tripID=a").body == former)
+        let previous = try Curl("\(daemon.url)/token?tripID=a").body
+        #expect(try Curl("\(daemon.url)/token?tripID=a").body == previous)
         let again = try ServiceAccountFile(in: scratch, name: "again", keyID: key.keyID)
         try #require(rename(again.path, key.path) == 0)
         #expect(try reload(daemon).status == 0)
-        #expect(try Curl("\(daemon.url)/token?tripID=a").body != former)
+        #expect(try Curl("\(daemon.url)/token?tripID=a").body != previous)
     }
 
-    @Test func `a reload that changes no key keeps the kept tokens`() throws {
+    @Test func `a reload without a key change keeps cached tokens`() throws {
         let daemon = try daemon("credentials: key.json\n")
-        let former = try Curl("\(daemon.url)/token?tripID=a").body
+        let previous = try Curl("\(daemon.url)/token?tripID=a").body
         _ = try write("credentials: key.json\nlimits: {failure_burst: 3}\n")
         #expect(try reload(daemon).status == 0)
-        #expect(try Curl("\(daemon.url)/token?tripID=a").body == former)
+        #expect(try Curl("\(daemon.url)/token?tripID=a").body == previous)
     }
 
-    @Test func `what cannot change while it runs is told, and what can is in force`() throws {
+    @Test func `a reload reports settings that need a restart and applies the rest`() throws {
         let daemon = try daemon("credentials: key.json\n")
         _ = try write("credentials: key.json\nhttp: {loops: 3}\nkinds: {enabled: [driver]}\nlog: {level: error}\n")
         let outcome = try reload(daemon)
@@ -97,9 +95,9 @@ import Testing
         #expect(try !daemon.log().contains("path=/token status=404"))
     }
 
-    @Test func `other addresses of listeners are told, and the former ones serve on`() throws {
+    @Test func `changed listener addresses are reported, and the previous ones keep serving`() throws {
         let yaml = "credentials: key.json\nadmin: {listen: \"127.0.0.1:0\"}\n"
-        // The file says where it is asked, and not the variable that other tests keep it from being asked by.
+        // The file sets the admin address, so the variable that other tests set must be absent.
         let daemon = try DaemonProcess(
             under: ["-u", "TOKEN_PROVIDER_ADMIN_LISTEN"], ["serve", "--config", write(yaml)], scratch: scratch)
         _ = try write(
@@ -107,16 +105,16 @@ import Testing
             listen: "127.0.0.1:1")
         let outcome = try reload(daemon)
         #expect(outcome.status == 0)
-        let told = ["listen", "listeners", "admin.listen"].map {
+        let warnings = ["listen", "listeners", "admin.listen"].map {
             "\($0) has changed, which counts from the next start on"
         }
-        #expect(outcome.errors == told.map { "token-provider: warning: \($0)\n" }.joined())
-        #expect(try Curl("\(daemon.adminURL())/readyz").json()["restart_for"] as? [String] == told)
-        for sentence in told { try daemon.waitForLog("warning \(sentence)\n") }
+        #expect(outcome.errors == warnings.map { "token-provider: warning: \($0)\n" }.joined())
+        #expect(try Curl("\(daemon.adminURL())/readyz").json()["restart_for"] as? [String] == warnings)
+        for warning in warnings { try daemon.waitForLog("warning \(warning)\n") }
         #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
     }
 
-    @Test func `limits of the server itself are taken by a reload`() throws {
+    @Test func `a reload applies a new connection limit`() throws {
         let daemon = try daemon("credentials: key.json\n")
         let held = try PythonClients.start("hold_connection.py", ["127.0.0.1", daemon.port])
         defer { held.terminate() }
@@ -126,7 +124,7 @@ import Testing
         #expect(try Curl("\(daemon.url)/token?tripID=a").status == 503)
     }
 
-    @Test func `a broken file keeps the former state, which /readyz and the command tell`() throws {
+    @Test func `a broken file keeps the previous state; /readyz and reload report it`() throws {
         let daemon = try daemon("credentials: key.json\n")
         _ = try write("credentials: gone.json\n")
         let outcome = try reload(daemon)
@@ -143,7 +141,7 @@ import Testing
         #expect(try keyID(daemon) == other.keyID)
     }
 
-    @Test func `where no daemon answers, or something else does, the command says so`() throws {
+    @Test func `reload reports a wrong URL and a stopped daemon`() throws {
         let daemon = try daemon("credentials: key.json\n")
         let refused = try Program.run(Program.daemon, ["reload", "--url", daemon.url])
         #expect(refused.status == 1)
@@ -156,7 +154,7 @@ import Testing
         #expect(gone.errors.filter { $0 == "\n" }.count == 1)
     }
 
-    @Test func `no web page can reload, and neither can a mistaken GET`() throws {
+    @Test func `web pages and GET requests cannot trigger a reload`() throws {
         let daemon = try daemon("credentials: key.json\n")
         let url = try "\(daemon.adminURL())/reload"
         let field = ["-H", "Token-Provider-Request: reload"]

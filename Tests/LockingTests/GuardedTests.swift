@@ -5,7 +5,7 @@ import Testing
 @Suite struct GuardedTests {
     private struct Refused: Error, Equatable { let count: Int }
 
-    @Test func `no step of many threads is lost, and each of them sees its own`() {
+    @Test func `concurrent updates are not lost and are seen in order`() {
         let threads = 8
         let steps = 10_000
         let shared = Guarded((count: 0, seen: [[Int]](repeating: [], count: threads)))
@@ -23,7 +23,7 @@ import Testing
         #expect(Set(seen.joined()).count == threads * steps)
     }
 
-    @Test func `what stands in two places never differs while the lock is held`() {
+    @Test func `values changed together never differ while the lock is held`() {
         let shared = Guarded((first: 0, second: 0))
         let torn = Guarded(0)
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
@@ -40,7 +40,7 @@ import Testing
         #expect(shared.withLock { $0.first == 40_000 && $0.second == 40_000 })
     }
 
-    @Test func `an error leaves the lock free and the state as it was left`() {
+    @Test func `an error releases the lock and keeps changes made before it`() {
         let shared = Guarded(1)
         let error = #expect(throws: Refused.self) {
             try shared.withLock { count throws(Refused) in

@@ -2,14 +2,14 @@ import COpenSSL
 import OpenSSLCrypto
 import Testing
 
-/// One after another: the queue is the thread's, and each test leaves it empty.
+/// Serialized: a thread has one queue, and each test leaves it empty.
 @Suite(.serialized) struct OpenSSLErrorQueueTests {
     private func fail() throws {
         let memory = try MemoryBIO(Array("no PEM".utf8))
         #expect(PEM_read_bio_PrivateKey(memory.pointer, nil, nil, nil) == nil)
     }
 
-    @Test func `a failure tells all that stands in the queue, and empties it`() throws {
+    @Test func `a failure reports everything in the queue and empties it`() throws {
         OpenSSLErrorQueue.clear()
         try fail()
         let failure = OpenSSLErrorQueue.failure(to: "read the key")
@@ -19,7 +19,7 @@ import Testing
         #expect(OpenSSLErrorQueue.failure(to: "sign").reason == "no reason given")
     }
 
-    @Test func `what an earlier call left blames no later one once it is cleared`() throws {
+    @Test func `a cleared error is not attributed to a later call`() throws {
         try fail()
         OpenSSLErrorQueue.clear()
         #expect(OpenSSLErrorQueue.failure(to: "sign").sentence == "OpenSSL could not sign: no reason given")

@@ -9,7 +9,7 @@ import Testing
         "0x10", "0xfF", "0o17", "0b101", "-0x1", ".inf", "-.INF", "+.Inf", ".nan", ".NaN", "12:30", "190:20:30.15",
         "2026-01-31", "2026-1-3 9:05:00", "2026-01-31T09:05:00Z", "<<", "=",
     ])
-    func `what some reader of YAML takes for something else is no text`(text: String) {
+    func `a scalar that some YAML reader interprets is not text`(text: String) {
         #expect(!PlainScalar.isText(text))
     }
 
@@ -19,7 +19,7 @@ import Testing
         "0x", "0xg", "0b2", "0o8", "inf", "nan", "12:60", "12:", ":30", "12:345", "2026-01", "2026-01-31-a", "26-01-31",
         "550e8400-e29b-41d4-a716-446655440000", "user@example.com", "\u{663}", "\u{FF17}", "\u{E9}",
     ])
-    func `what all of them take for a text is one`(text: String) {
+    func `a scalar that every YAML reader takes as text is text`(text: String) {
         #expect(PlainScalar.isText(text))
     }
 }

@@ -8,7 +8,7 @@ import Testing
         ("a\nb\u{1B}[0m", "\"a\\u{A}b\\u{1B}[0m\""),
         ("\u{202E}abc\u{200B}", "\"\\u{202E}abc\\u{200B}\""),
     ])
-    func `what could break or hide in a line is escaped`(text: String, expected: String) {
+    func `characters that break a line or hide in it are escaped`(text: String, expected: String) {
         #expect(QuotedText(text).description == expected)
     }
 

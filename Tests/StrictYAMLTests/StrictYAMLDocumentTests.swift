@@ -3,7 +3,7 @@ import Testing
 @testable import StrictYAML
 
 @Suite struct StrictYAMLDocumentTests {
-    @Test func `every value knows the line and column where it begins`() throws {
+    @Test func `every value has the line and column where it begins`() throws {
         let document = try parse("# a comment\nlisten: [a, 'b']\ntoken:\n  lifetime: 1h\n  margin:\n")
         let expected = node(
             2, 1,
@@ -28,22 +28,22 @@ import Testing
     }
 
     @Test(arguments: ["", "# only a comment\n", "\n\n", "\u{FEFF}"])
-    func `a text without a document is no value`(text: String) throws {
+    func `a text without a document has no value`(text: String) throws {
         #expect(try parse(text) == nil)
     }
 
     @Test(arguments: ["~", "null", "Null", "NULL", "---\n"])
-    func `a document of nothing is null`(text: String) throws {
+    func `an empty or null document is null`(text: String) throws {
         #expect(try parse(text)?.value == .null)
     }
 
     @Test(arguments: [("'null'", "null"), ("\"\"", ""), ("|\n  ~", "~"), ("\"a\\tb\"", "a\tb")])
-    func `what stands in quotes or in a block is text`(text: String, expected: String) throws {
+    func `quoted and block scalars are text`(text: String, expected: String) throws {
         #expect(try parse(text)?.value == .scalar(expected, quoted: true))
     }
 
     @Test(arguments: ["true", "5", "1.5", "2026-01-01", "0x10", "<<", "yes"])
-    func `a plain scalar stays the text it is`(text: String) throws {
+    func `a plain scalar keeps its text`(text: String) throws {
         #expect(try parse(text)?.value == .scalar(text, quoted: false))
     }
 
@@ -52,16 +52,16 @@ import Testing
         #expect(document?.value == .mapping([entry("a", 1, 2, node(1, 5, .scalar("1", quoted: false)))]))
     }
 
-    @Test func `a quoted merge key is a key like any other`() throws {
+    @Test func `a quoted merge key is an ordinary key`() throws {
         #expect(try parse("'<<': 1")?.value == .mapping([entry("<<", 1, 1, node(1, 7, .scalar("1", quoted: false)))]))
     }
 
-    @Test func `sixteen levels are read`() throws {
+    @Test func `sixteen levels of nesting are accepted`() throws {
         let text = String(repeating: "[", count: 16) + String(repeating: "]", count: 16)
         #expect(try parse(text)?.position == YAMLPosition(line: 1, column: 1))
     }
 
-    @Test func `a text of exactly one mebibyte is read`() throws {
+    @Test func `a text of exactly one mebibyte is accepted`() throws {
         let text = "a: " + String(repeating: "x", count: StrictYAMLDocument.maximumBytes - 3)
         #expect(try parse(text) != nil)
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StrictYAML
 
-/// A text and the errors it must be refused with.
+/// A text and the errors that it must be refused with.
 struct RefusedYAML: CustomTestStringConvertible, Sendable {
     let text: String
     let errors: String
@@ -57,7 +57,7 @@ struct RefusedYAML: CustomTestStringConvertible, Sendable {
             "a: 'x",
             "1:6: this is not valid YAML: found unexpected end of stream while scanning a quoted scalar (line 1)"),
     ])
-    func `what strict YAML does not know is refused with line, column and reason`(refused: RefusedYAML) {
+    func `unsupported YAML is refused with line, column and reason`(refused: RefusedYAML) {
         #expect(errors(of: Array(refused.text.utf8)) == refused.errors)
     }
 
@@ -70,22 +70,22 @@ struct RefusedYAML: CustomTestStringConvertible, Sendable {
             ([0xFF, 0xFE, 0x61, 0x00], "1:1: a byte here is not valid UTF-8"),
             ([0x61, 0x00], "1:2: the control character U+0000 is not allowed in YAML"),
         ] as [([UInt8], String)])
-    func `bytes that are no text are refused where they stand`(bytes: [UInt8], expected: String) {
+    func `bytes that are not text are refused with their position`(bytes: [UInt8], expected: String) {
         #expect(errors(of: bytes) == expected)
     }
 
     @Test(arguments: ["[", "{a: ", "- "])
-    func `a seventeenth level is refused`(opening: String) {
+    func `a seventeenth level of nesting is refused`(opening: String) {
         let text = String(repeating: opening, count: 17)
         #expect(errors(of: Array(text.utf8)) == "1:\(16 * opening.count + 1): this is nested deeper than 16 levels")
     }
 
-    @Test func `a text over one mebibyte is refused unread`() {
+    @Test func `a text over one mebibyte is refused without parsing`() {
         let bytes = [UInt8](repeating: 0xFF, count: StrictYAMLDocument.maximumBytes + 1)
         #expect(errors(of: bytes) == "1:1: the text has 1048577 bytes; expected at most 1048576")
     }
 
-    @Test func `what could be read stands beside the errors`() throws {
+    @Test func `errors come with the values that could be read`() throws {
         let errors = try #require(throws: YAMLErrors.self) { try StrictYAMLDocument.parse(Array("a: 1\na: 2".utf8)) }
         guard case .mapping(let entries) = errors.remainder?.value else {
             Issue.record("expected a mapping")
@@ -95,7 +95,7 @@ struct RefusedYAML: CustomTestStringConvertible, Sendable {
         #expect(entries.map(\.value.value) == [.scalar("1", quoted: false)])
     }
 
-    @Test func `nothing stands beside the errors of a text that breaks off`() throws {
+    @Test func `errors in a truncated text come without values`() throws {
         let errors = try #require(throws: YAMLErrors.self) {
             try StrictYAMLDocument.parse(Array("a: &x 1\na: [".utf8))
         }
@@ -103,7 +103,7 @@ struct RefusedYAML: CustomTestStringConvertible, Sendable {
         #expect(errors.errors.map(\.position.line) == [1, 3])
     }
 
-    @Test func `every prefix of a document is read or refused, never more`() {
+    @Test func `every prefix of a document is either parsed or refused`() {
         let text = "listen: [\"\\u00e9\", 'b']\ntoken: {lifetime: |\n  1h\n}\n? a\n: &x *y\n%TAG\n--- !t\n...\n"
         let bytes = Array(text.utf8)
         for length in 0...bytes.count {

@@ -1,10 +1,9 @@
 import ChildProcess
 
-/// A client's certificate that no server may accept that trusts the authority it is made for.
+/// A client certificate that a server must refuse although it trusts the test authority.
 public struct RefusedCertificate: Sendable, CustomStringConvertible {
-    /// What is wrong with it.
     public let description: String
-    /// How OpenSSL's reason for it ends.
+    /// The end of OpenSSL's reason.
     public let reason: String
     private let authorities: [String]
     private let make: @Sendable (TestAuthority) throws -> Void
@@ -16,7 +15,7 @@ public struct RefusedCertificate: Sendable, CustomStringConvertible {
         (self.description, self.reason, self.authorities, self.make) = (description, reason, authorities, make)
     }
 
-    /// Makes `bad.pem` and `bad.key`, and revocation lists of all authorities, which are `NAME.crl`.
+    /// Creates `bad.pem` and `bad.key`, and `NAME.crl` with the revocation lists of all authorities.
     public func issue(by authority: TestAuthority, listing name: String) throws {
         try make(authority)
         try authority.listRevoked(name, of: ["ca", "middle"] + authorities)

@@ -1,21 +1,19 @@
 import ChildProcess
 import Foundation
 
-/// When a certificate is valid, relative to now in seconds.
+/// The validity period of a certificate, in seconds from now.
 public struct Validity: Sendable {
     let begin: Int
     let end: Int
 
-    /// From when until when.
     public init(from begin: Int = -3600, until end: Int = 86_400) { (self.begin, self.end) = (begin, end) }
 }
 
 extension TestAuthority {
-    /// What a client's certificate says unless a test wants it otherwise.
+    /// The extension of client certificates unless a test needs another.
     public static let clientUsage = "extendedKeyUsage = clientAuth"
 
-    /// Makes `NAME.pem`, with its chain of authorities behind it, and `NAME.key`; the last authority is the one that clients
-    /// know by itself.
+    /// Creates `NAME.pem`, followed by its chain of authorities, and `NAME.key`. The first authority is the issuer.
     @discardableResult
     public func issue(
         _ name: String, _ extensions: [String], by authorities: [String] = ["middle"], _ validity: Validity = Validity()
@@ -34,12 +32,12 @@ extension TestAuthority {
         return self
     }
 
-    /// Takes back what an authority has said of a certificate.
+    /// Revokes a certificate.
     public func revoke(_ name: String, by signer: String = "middle") throws {
         try Child.mustRun(["openssl", "ca", "-config", try registry(of: signer), "-revoke", path("\(name).pem")])
     }
 
-    /// Makes `NAME.crl`, the revocation lists of these authorities, which are in force for so many seconds.
+    /// Creates `NAME.crl` with the revocation lists of these authorities, valid for this many seconds.
     public func listRevoked(_ name: String, of signers: [String] = ["ca", "middle"], seconds: Int = 86_400) throws {
         let lists = try signers.map { signer in
             try Child.mustRun([
@@ -50,7 +48,7 @@ extension TestAuthority {
         try write("\(name).crl", lists.joined())
     }
 
-    /// The configuration by which `openssl ca` keeps what an authority has said.
+    /// The configuration of an authority's `openssl ca` database, created on first use.
     private func registry(of signer: String) throws -> String {
         let file = path("\(signer).registry")
         guard !FileManager.default.fileExists(atPath: file) else { return file }
@@ -80,7 +78,7 @@ extension TestAuthority {
         try Data(text.utf8).write(to: URL(filePath: path(name)))
     }
 
-    /// As `openssl ca` takes times.
+    /// The time format of `openssl ca`.
     private static func time(_ seconds: Int) -> String {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

@@ -1,15 +1,15 @@
 import ChildProcess
 import Foundation
 
-/// A certificate authority and what it vouches for, made by the `openssl` command in a folder that goes with it.
+/// A certificate authority and the certificates that it issues, made by `openssl` in a folder that is removed with it.
 public final class TestAuthority: Sendable {
     public enum Key: String, Sendable, CaseIterable { case rsa, ecdsa }
 
     private let folder: URL
-    /// The authority's own certificate, which clients trust.
+    /// The path of the authority's own certificate, which clients trust.
     public var path: String { path("ca.pem") }
 
-    /// A new authority, and one in its middle that it vouches for.
+    /// Creates a root authority, `ca`, and an intermediate one, `middle`.
     public init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -20,12 +20,11 @@ public final class TestAuthority: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// The path of a file in the folder.
     public func path(_ name: String) -> String { folder.appending(path: name).path }
 
     public func bytes(_ name: String) throws -> [UInt8] { try Array(Data(contentsOf: folder.appending(path: name))) }
 
-    /// Makes `NAME.pem`, with the chain behind it, and `NAME.key`.
+    /// Creates `NAME.pem`, followed by its chain, and `NAME.key`.
     @discardableResult
     public func certify(_ name: String, _ key: Key = .ecdsa, for names: [String] = ["localhost"]) throws
         -> TestAuthority
@@ -37,7 +36,7 @@ public final class TestAuthority: Sendable {
         return self
     }
 
-    /// Puts a key under a passphrase, as `NAME.enc`.
+    /// Encrypts a key with a passphrase, as `NAME.enc`.
     public func encrypt(_ name: String, passphrase: String) throws {
         try Child.mustRun([
             "openssl", "pkcs8", "-topk8", "-in", path("\(name).key"), "-out", path("\(name).enc"), "-passout",
@@ -45,8 +44,9 @@ public final class TestAuthority: Sendable {
         ])
     }
 
-    /// Makes `NAME.der`, what the authority says of a certificate for a day: that it is valid (V) or revoked (R). `signer`:
-    /// the path, without its ending, of the certificate and key that sign it; `shift`: when, from now, as faketime takes it.
+    /// Creates `NAME.der`, an OCSP response that is valid for a day and says that a certificate is valid (V) or revoked
+    /// (R). `signer`: the path, without its extension, of the certificate and key that sign it; `shift`: faketime's
+    /// time offset.
     public func vouch(
         for name: String, state: String = "V", signer: String? = nil, shift: String = "+0", _ options: [String] = []
     ) throws {

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// A test of a daemon that asks a scripted back end.
+/// A test whose daemon sends forward_auth requests to a scripted back end.
 protocol AskingBackEnd {
     var files: OperatorFiles { get }
     var backEnd: BackEnd { get }
 }
 
 extension AskingBackEnd {
-    /// A daemon whose trips are decided by the back end for everybody.
+    /// A daemon that lets the back end decide about every caller of the kinds that `riders` lists.
     func daemon(_ settings: String = "", rules: String = "", more: String = "") throws -> DaemonProcess {
         let path = try configuration(settings, rules: rules, more: more)
         return try DaemonProcess(["serve", "--config", path], scratch: files.scratch)
@@ -45,7 +45,7 @@ extension AskingBackEnd {
         return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
 
-    /// A new key by the name dispatch, whose line stands in the file `api-keys`.
+    /// Creates an API key named dispatch and writes its line to the file `api-keys`.
     func apiKey() throws -> String {
         let lines = try files.run(["api-key", "new", "dispatch"]).output.split(separator: "\n")
         try files.scratch.write("api-keys", try #require(lines.first { $0.hasPrefix("dispatch ") }) + "\n")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A company's back end that decides by the word an id begins with (`back_end.py`), ended with its owner.
+/// A back end that decides by the first word of an id (`back_end.py`); ended when its owner is released.
 final class BackEnd {
     private let client: RunningClient
     let port: String
@@ -15,22 +15,21 @@ final class BackEnd {
 
     func end() { client.terminate() }
 
-    /// Where it is asked.
+    /// The URL for forward_auth.
     var url: String { "http://127.0.0.1:\(port)/allowed?key=backend-url-canary" }
 
-    /// Has it answer every question with a status; 0: as before.
+    /// Makes the back end answer every request with a status; 0 restores the usual answers.
     func answerAll(with status: Int) throws {
         _ = try Curl("http://127.0.0.1:\(port)/status/\(status)", ["-X", "POST", "-d", ""])
     }
 
-    /// What it was asked, and how.
+    /// The requests that it received so far.
     func seen() throws -> Seen { try Seen(try Curl("http://127.0.0.1:\(port)/seen").json()) }
 
-    /// What a back end has seen so far.
     struct Seen {
         let questions: [Question]
         let connections: Int
-        /// Questions under way, now and at most.
+        /// Requests in progress: now, and the highest number so far.
         let active: Int
         let mostActive: Int
 
@@ -42,7 +41,7 @@ final class BackEnd {
         }
     }
 
-    /// One question as it came.
+    /// One request as the back end received it.
     struct Question {
         let path: String
         let fields: [(name: String, value: String)]

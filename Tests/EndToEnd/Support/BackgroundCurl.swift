@@ -1,6 +1,6 @@
 import ChildProcess
 
-/// One exchange by the `curl` program that goes on while the test does.
+/// One request by the `curl` program that runs in the background.
 struct BackgroundCurl {
     private let process: Child
     private let output: OutputPipe
@@ -11,6 +11,6 @@ struct BackgroundCurl {
             ["curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "--max-time", "20", url], output: .pipe(output))
     }
 
-    /// The status of the answer, once it is there.
+    /// Waits for the answer, and returns its status.
     func status() throws -> String { try output.read() }
 }

@@ -1,15 +1,15 @@
 import ChildProcess
 
-/// The browser, without a window, by a profile of its own; what it leaves behind goes with the folder.
+/// A headless browser; its profiles are in a folder that is removed with it.
 struct Browser {
     private let scratch: Scratch
 
-    /// Its own sockets stand in the folder too, and their paths may have 108 characters.
+    /// The browser puts its sockets in this folder too, and a socket's path has at most 108 characters.
     init() throws { scratch = try Scratch(named: "browser-\(UInt32.random(in: 0 ... .max))") }
 
     func path(_ name: String) -> String { scratch.path(name) }
 
-    /// What a page looks like once it is loaded; for all visits that share a profile's name it is the same one.
+    /// The DOM of a page after it has loaded. Visits with the same profile name share a profile.
     func page(_ url: String, _ flags: [String], profile: String = "profile") throws -> String {
         let usual = [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",

@@ -2,8 +2,8 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// What an operator has whose callers prove who they are: the key that signs what they get, the key of their identity
-/// provider, a file of API keys, and a configuration.
+/// The files of an operator whose callers are authenticated: the key that signs tokens, the identity provider's key, a
+/// file of API keys, and a configuration.
 final class CallerFiles {
     static let issuer = "https://id.example.com"
     static let wildcards = ["server", "delivery_server", "delivery_fleet_reader", "fleet_reader"]
@@ -24,7 +24,7 @@ final class CallerFiles {
         try scratch.write("api-keys", "")
     }
 
-    /// A caller's token, sound but for what the claims or the header change.
+    /// A caller's token, valid unless the given claims or header values change that.
     func token(_ claims: [String: Any] = [:], header: [String: Any] = [:], by key: ServiceAccountFile? = nil) throws
         -> String
     {
@@ -33,7 +33,7 @@ final class CallerFiles {
             .text
     }
 
-    /// A new API key, whose line is in the file, with a further field if one is given.
+    /// Creates an API key and adds its line to the file, with another field if one is given.
     func apiKey(_ name: String, _ flags: [String] = [], field: String? = nil) throws -> String {
         let made = try Program.run(Program.daemon, ["api-key", "new", name, "--json"] + flags).json()
         let (key, line) = (try #require(made["key"] as? String), try #require(made["line"] as? String))
@@ -66,17 +66,17 @@ final class CallerFiles {
             """)
     }
 
-    /// The daemon with such a configuration.
+    /// Starts the daemon with this configuration.
     func daemon(_ sections: String, _ flags: [String] = [], issuer: String? = nil) throws -> DaemonProcess {
         try DaemonProcess(["serve", "--config", configuration(sections, issuer: issuer)] + flags, scratch: scratch)
     }
 
-    /// What `audit verify` says of files in the folder, oldest first.
+    /// Runs `audit verify` on files in the folder, oldest first.
     func verifyAudit(_ names: [String] = ["audit"]) throws -> Outcome {
         try Program.run(Program.daemon, ["audit", "verify", "--json"] + names.map(scratch.path))
     }
 
-    /// The lines of an audit file.
+    /// The records of an audit file.
     func auditRecords(_ name: String = "audit") throws -> [[String: Any]] {
         try scratch.text(name).split(separator: "\n").map {
             try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
@@ -85,7 +85,7 @@ final class CallerFiles {
 }
 
 extension Curl {
-    /// Asks with a bearer token.
+    /// Sends a request with a bearer token.
     init(_ url: String, bearer: String) throws {
         try self.init(url, ["-H", "Authorization: Bearer \(bearer)"])
     }

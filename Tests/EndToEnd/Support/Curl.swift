@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// One exchange by the `curl` program.
+/// One request and its answer, by the `curl` program.
 struct Curl {
-    /// That of HTTP, as curl writes it: 1.1 or 2.
+    /// The HTTP version as curl writes it: 1.1 or 2.
     let version: String
     let status: Int
     let fields: [String: String]

@@ -2,19 +2,19 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// The real binary, running; killed with its owner if it still runs.
+/// The real binary as a running process; killed when its owner is released.
 final class DaemonProcess {
     let scratch: Scratch
     let process: Child
-    /// What to put before a path: `http://127.0.0.1:PORT`; or `unix:PATH`.
+    /// The base URL, `http://127.0.0.1:PORT`, or `unix:PATH`.
     let url: String
-    /// What it said on standard output until it listened.
+    /// The standard output until the daemon listened.
     let said: String
-    // It goes on writing there, and must find a reader.
+    // The daemon writes on, so the pipe must keep a reader.
     private let output: OutputPipe
     private var unread: OutputPipe?
 
-    /// Starts it with the arguments and returns once it listens.
+    /// Starts the daemon with the arguments and returns once it listens.
     convenience init(_ arguments: [String], environment: [String: String] = [:], scratch: Scratch? = nil) throws {
         let scratch = try scratch ?? Scratch()
         try self.init(
@@ -22,19 +22,19 @@ final class DaemonProcess {
             errors: .file(scratch.path("daemon.log")))
     }
 
-    /// With so many descriptors and no more.
+    /// With at most this many file descriptors.
     convenience init(limitingDescriptors count: Int, _ arguments: [String], scratch: Scratch) throws {
         let command = ["/bin/sh", "-c", "ulimit -n \(count); exec \"$0\" \"$@\"", Program.daemon] + arguments
         try self.init(command, environment: [:], scratch: scratch, errors: .file(scratch.path("daemon.log")))
     }
 
-    /// With a redirection of the shell's, such as `2>&-`; standard error is the log unless it says otherwise.
+    /// With a shell redirection such as `2>&-`; standard error goes to the log unless redirected.
     convenience init(redirecting redirection: String, _ arguments: [String], scratch: Scratch) throws {
         let command = ["/bin/sh", "-c", "exec \"$0\" \"$@\" \(redirection)", Program.daemon] + arguments
         try self.init(command, environment: [:], scratch: scratch, errors: .file(scratch.path("daemon.log")))
     }
 
-    /// As the child of a program that runs it in its own place, such as unshare, or as its own child, such as strace.
+    /// Under a program that becomes the daemon, such as unshare, or has it as a child, such as strace.
     convenience init(
         under program: [String], _ arguments: [String], environment: [String: String] = [:], scratch: Scratch
     ) throws {
@@ -42,14 +42,14 @@ final class DaemonProcess {
         try self.init(command, environment: environment, scratch: scratch, errors: .file(scratch.path("daemon.log")))
     }
 
-    /// The daemon itself, where the process is a program that has it for a child and ends with it.
+    /// The daemon's process id when it runs as the child of such a program.
     func child() throws -> Int32 {
         let identifier = process.identifier
         let children = try String(contentsOfFile: "/proc/\(identifier)/task/\(identifier)/children", encoding: .utf8)
         return try #require(children.split(separator: " ").first.flatMap { Int32($0) })
     }
 
-    /// With a pipe for standard error that nobody reads.
+    /// With a pipe for standard error that the test does not read.
     convenience init(unreadLog arguments: [String], scratch: Scratch) throws {
         let unread = try OutputPipe()
         try self.init([Program.daemon] + arguments, environment: [:], scratch: scratch, errors: .pipe(unread))
@@ -68,10 +68,10 @@ final class DaemonProcess {
         url = try String(#require(said.firstMatch(of: Self.listening), "it did not listen: \(log)").1)
     }
 
-    /// As text, or as the end of a line of JSON.
+    /// Matches a plain text line, or the end of a JSON line.
     private static var listening: Regex<(Substring, Substring)> { /listening on ([^\s"]+)(?:"})?\n/ }
 
-    /// A daemon on a port the system chose, signing with a key file of its own.
+    /// A daemon on a free port that signs with this key file.
     convenience init(
         scratch: Scratch, key: ServiceAccountFile, flags: [String] = [], environment: [String: String] = [:]
     ) throws {
@@ -80,17 +80,17 @@ final class DaemonProcess {
             environment: environment, scratch: scratch)
     }
 
-    /// A variable by which it has an admin listener, on a port that the system chooses.
+    /// The environment for an admin listener on a free port.
     static let withAdmin = ["TOKEN_PROVIDER_ADMIN_LISTEN": "127.0.0.1:0"]
 
-    /// What to put before a path of the admin listener.
+    /// The base URL of the admin listener.
     func adminURL() throws -> String { try String(#require(said.firstMatch(of: /admin on ([^\s"]+)(?:"})?\n/)).1) }
 
     var port: String { String(url.split(separator: ":").last ?? "") }
 
     func log() throws -> String { try scratch.text("daemon.log") }
 
-    /// Waits until the log holds a text so many times, or the daemon has ended.
+    /// Waits until the log contains a text this many times; fails if the daemon ends first.
     func waitForLog(_ text: String, times: Int = 1) throws {
         try Patience.wait(for: text) {
             if try log().ranges(of: text).count >= times { return true }
@@ -99,20 +99,20 @@ final class DaemonProcess {
         }
     }
 
-    /// Closes the reading end of the pipe that nobody reads.
+    /// Closes the reading end of the unread pipe.
     func closeUnreadLog() { unread = nil }
 
-    /// Ends a daemon whose log nobody has read so far; what is read of it from now to its end.
+    /// Ends a daemon with an unread log, and returns its status and what the log pipe still holds.
     func endReadingLog() throws -> (status: Int32, log: String) {
         process.send(SIGTERM)
         let log = try #require(unread).read()
         return (try process.wait(), log)
     }
 
-    /// What it says on standard output from now to its end.
+    /// Reads the rest of standard output until the daemon ends.
     func restOfOutput() throws -> String { try output.read() }
 
-    /// Sends a signal and waits for the end; the exit status.
+    /// Sends a signal, waits for the end, and returns the exit status.
     @discardableResult
     func end(by signal: Int32 = SIGTERM) throws -> Int32 {
         process.send(signal)

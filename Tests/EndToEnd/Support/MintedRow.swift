@@ -1,9 +1,9 @@
-/// A command line, and the row of CONTRACT.md's table that its token must be; times are in seconds.
+/// A command line of `mint`, and the row of CONTRACT.md's table that its token must match; times are in seconds.
 struct MintedRow {
     let flags: [String]
     let name: String
     let ids: [String]
-    /// What signs it; nil for the common key.
+    /// The key that signs it; nil for the common key.
     let key: ServiceAccountFile?
     let lifetime: Int
     let backdate: Int

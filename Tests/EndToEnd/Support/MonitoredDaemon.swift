@@ -1,8 +1,8 @@
 import Foundation
 import TestCertificates
 
-/// A daemon that has everything there are metrics of: callers by tokens whose keys are fetched, by API keys that end and by
-/// certificates, https with an OCSP response, HTTP/2 and an audit trail.
+/// A daemon with everything that has metrics: callers with tokens (whose keys are fetched), expiring API keys and
+/// certificates; https with an OCSP response, HTTP/2 and an audit log.
 struct MonitoredDaemon {
     let files: CallerFiles
     let provider: KeyServer

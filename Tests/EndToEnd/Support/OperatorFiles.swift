@@ -1,7 +1,7 @@
 import ChildProcess
 import Foundation
 
-/// Key files and a configuration, as an operator has them, and the program that reads them.
+/// An operator's key file and configuration, and the program that reads them.
 final class OperatorFiles {
     let scratch: Scratch
     let key: ServiceAccountFile
@@ -28,18 +28,18 @@ final class OperatorFiles {
         return try Program.runOnTerminal(Program.daemon, arguments, environment: clean)
     }
 
-    /// A configuration file of these lines.
+    /// Writes a configuration file, and returns its path.
     func configuration(_ yaml: String) throws -> String { try scratch.write("token-provider.yaml", yaml) }
 }
 
 extension Outcome {
-    /// What was printed, as a JSON object on one line.
+    /// The output as a JSON object; empty unless it is exactly one line.
     func json() throws -> [String: Any] {
         guard output.hasSuffix("}\n"), output.filter({ $0 == "\n" }).count == 1 else { return [:] }
         return try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any] ?? [:]
     }
 
-    /// The sentences on standard error, without what each of them begins with.
+    /// The lines of standard error, without the program's name in front.
     var sentences: [String] {
         errors.split(separator: "\n").map { String($0.trimmingPrefix("token-provider: ")) }
     }

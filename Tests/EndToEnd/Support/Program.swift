@@ -1,9 +1,9 @@
 import ChildProcess
 import Foundation
 
-/// Programs that run to their end.
+/// Runs programs to their end.
 enum Program {
-    /// Runs one, with the input, or nothing, on its standard input.
+    /// Runs a program with the input, or none.
     static func run(
         _ path: String, _ arguments: [String], environment: [String: String] = [:], input: String? = nil
     ) throws -> Outcome {
@@ -11,8 +11,8 @@ enum Program {
         return try Child.run(command, environment: Self.environment(command, environment), input: input)
     }
 
-    /// The variables of a command: where it is the daemon, nobody is asked who they are, unless it reads a file that may
-    /// say otherwise; and no two daemons have the address of the admin listener that each has by default.
+    /// The environment of a command. A daemon without a configuration file authenticates no caller. The default admin
+    /// listener is off, because all daemons would share its address.
     static func environment(_ command: [String], _ own: [String: String]) -> [String: String] {
         let isScript = command.contains { $0.hasSuffix(".py") }
         let isOpen = command.contains(daemon) && !isScript && !command.contains("--config")
@@ -20,26 +20,26 @@ enum Program {
         return ["TOKEN_PROVIDER_ADMIN_LISTEN": ""].merging(open) { $1 }.merging(own) { $1 }
     }
 
-    /// Runs the daemon's binary, which must end by itself, without the variable that names a key of this machine.
+    /// Runs the daemon's binary, which must end by itself, without the variable that names a key on this machine.
     static func refusal(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
         let clean = ["GOOGLE_APPLICATION_CREDENTIALS": ""].merging(environment) { $1 }
         return try run(daemon, arguments, environment: clean)
     }
 
-    /// Runs one with a terminal for standard input, output and error, which all come out as output.
+    /// Runs a program on a terminal; the outcome's output has both standard output and standard error.
     static func runOnTerminal(_ path: String, _ arguments: [String], environment: [String: String]) throws -> Outcome {
         let script = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
         return try run("python3", ["-c", script, path] + arguments, environment: environment)
     }
 
-    /// Runs one that must succeed; its output.
+    /// Runs a program that must succeed, and returns its output.
     @discardableResult
     static func mustRun(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws -> String {
         let command = [path] + arguments
         return try Child.mustRun(command, environment: Self.environment(command, environment))
     }
 
-    /// The daemon's binary, built beside the tests.
+    /// The path of the daemon's binary, which is built next to the tests.
     static let daemon: String = {
         let tests = URL(filePath: CommandLine.arguments[0]).standardizedFileURL
         return tests.deletingLastPathComponent().appending(path: "token-provider").path

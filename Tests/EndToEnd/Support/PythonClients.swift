@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// The Python clients, and the virtual environments that those with verifiers or identity providers of their own run in.
+/// The Python clients, and the virtual environments for those that need verifiers or identity providers.
 enum PythonClients {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "clients")
@@ -10,7 +10,7 @@ enum PythonClients {
     private static let verifiers = environment("end-to-end-venv", "requirements.txt")
     private static let providers = environment("identity-provider-venv", "identity_providers.txt")
 
-    /// Made once for all tests; its folder is kept beside the build, so that the next run finds it made.
+    /// Created once for all tests, next to the build, so that the next run finds it.
     private static func environment(_ name: String, _ requirements: String) -> Result<String, any Error> {
         Result {
             let venv = URL(filePath: Program.daemon).deletingLastPathComponent().appending(path: name).path
@@ -27,7 +27,7 @@ enum PythonClients {
         }
     }
 
-    /// Runs a client that needs nothing but Python; it fails with a sentence of its own.
+    /// Runs a client that needs only Python; a failing client prints its own message.
     @discardableResult
     static func run(_ script: String, _ arguments: [String]) throws -> [String: Any] {
         try run("python3", script, arguments)
@@ -39,7 +39,7 @@ enum PythonClients {
         try run(verifiers.get(), script, arguments)
     }
 
-    /// The command of such a client.
+    /// The command of a client that needs the verifiers.
     static func verifier(_ script: String, _ arguments: [String]) throws -> [String] {
         [try verifiers.get(), path(script)] + arguments
     }
@@ -50,17 +50,16 @@ enum PythonClients {
         try run(providers.get(), script, arguments)
     }
 
-    /// Starts a client that signs tokens as an identity provider would; it runs until it is ended.
+    /// Starts a client that signs tokens like an identity provider, and runs until it is terminated.
     static func startProvider(_ script: String, _ arguments: [String] = []) throws -> RunningClient {
         try RunningClient([providers.get(), path(script)] + arguments)
     }
 
-    /// Starts a client that runs until it is ended, and returns once it has printed a line.
+    /// Starts a client that runs until it is terminated, and returns once it has printed a line.
     static func start(_ script: String, _ arguments: [String]) throws -> RunningClient {
         try RunningClient(["python3", path(script)] + arguments)
     }
 
-    /// Where a client is.
     static func path(_ script: String) -> String { folder.appending(path: script).path }
 
     private static func run(_ python: String, _ script: String, _ arguments: [String]) throws -> [String: Any] {
@@ -69,7 +68,7 @@ enum PythonClients {
     }
 }
 
-/// A client that goes on in the background, and ends with its owner.
+/// A client in the background; killed when its owner is released.
 final class RunningClient {
     private let process: Child
     private let output: OutputPipe
@@ -81,6 +80,6 @@ final class RunningClient {
         firstLine = try output.read { $0.contains("\n") }.split(separator: "\n").first.map(String.init)
     }
 
-    /// Ends it; nobody answers at its address then.
+    /// Kills the client, so that connections to its address are refused.
     func terminate() { process.end() }
 }

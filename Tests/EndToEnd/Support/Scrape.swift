@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// What `/metrics` says: samples by their names and labels, as in `name{label="value"}`.
+/// The samples of `/metrics` by name and labels, such as `name{label="value"}`.
 struct Scrape {
     let text: String
     private let samples: [String: Double]
 
-    /// Scrapes an admin listener, by Prometheus' format.
+    /// Scrapes an admin listener in Prometheus's text format.
     init(_ admin: String) throws {
         text = try Curl("\(admin)/metrics").body
         var samples: [String: Double] = [:]
@@ -18,10 +18,10 @@ struct Scrape {
         self.samples = samples
     }
 
-    /// A sample, without the prefix that all of this program's have; nil if there is none.
+    /// The sample of a name, with or without the prefix `token_provider_`; nil if there is none.
     subscript(name: String) -> Double? { samples["token_provider_\(name)"] ?? samples[name] }
 
-    /// The sum of a metric's samples that have these labels, each written as `label="value"`.
+    /// The sum of a metric's samples that have all these labels, written as `label="value"`.
     func sum(_ name: String, _ labels: String...) -> Double {
         samples.filter { sample in
             sample.key.hasPrefix("token_provider_\(name){") && labels.allSatisfy { sample.key.contains($0) }

@@ -1,18 +1,18 @@
 import ChildProcess
 import Foundation
 
-/// A folder of its own for one test, removed with it.
+/// A folder for one test; removed when its owner is released.
 final class Scratch {
     let folder: URL
 
-    /// A name that no other has may be given where a longer one would not do.
+    /// A name can be given where the default is too long; it must be unique.
     init(named name: String = "token-provider-\(UUID().uuidString)") throws {
         folder = FileManager.default.temporaryDirectory.appending(path: name)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
     deinit {
-        // Processes that a browser has begun may outlive it, and write there, for a moment.
+        // A browser's child processes can outlive it and still write to the folder for a moment.
         try? Patience.wait(for: "removal of \(folder.path)", within: .seconds(10)) {
             try? FileManager.default.removeItem(at: folder)
             return !FileManager.default.fileExists(atPath: folder.path)
@@ -21,7 +21,7 @@ final class Scratch {
 
     func path(_ name: String) -> String { folder.appending(path: name).path }
 
-    /// Writes a file; its permissions are for its owner alone unless told.
+    /// Writes a file, which only its owner can read and write by default.
     @discardableResult
     func write(_ name: String, _ text: String, permissions: Int = 0o600) throws -> String {
         let path = path(name)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A service-account key as Google hands it out, made with the `openssl` program.
+/// A service-account key in Google's format, made with the `openssl` program.
 struct ServiceAccountFile {
     static let account = "consumer@fleet-test.iam.gserviceaccount.com"
     static let keyID = "0123456789abcdef0123456789abcdef01234567"

@@ -2,9 +2,9 @@ import Foundation
 import TestCertificates
 import Testing
 
-/// What an operator has who serves https: a key that signs tokens, certificates of an authority, and a configuration.
+/// The files of an operator who serves https: a signing key, certificates of an authority, and a configuration.
 final class TLSFiles {
-    /// The certificate that is there from the beginning, as a configuration names it.
+    /// The first certificate, as a configuration names it.
     static let certificate = "{certificate: server.pem, key: server.key}"
 
     let authority: TestAuthority
@@ -18,14 +18,14 @@ final class TLSFiles {
         for name in ["server.pem", "server.key"] { try install(name) }
     }
 
-    /// Puts a file of the authority's where the configuration names it, in one step, as certificate managers do.
+    /// Replaces a file that the configuration names by one of the authority's, by a rename, as certificate managers do.
     func install(_ name: String, as place: String? = nil, permissions: Int = 0o600) throws {
         try scratch.write("new", "", permissions: permissions)
         try Data(authority.bytes(name)).write(to: URL(filePath: scratch.path("new")))
         try #require(rename(scratch.path("new"), scratch.path(place ?? name)) == 0)
     }
 
-    /// A configuration that serves by these certificates.
+    /// Writes a configuration with these certificates, and returns its path.
     func configuration(_ certificates: String = TLSFiles.certificate) throws -> String {
         try scratch.write(
             "token-provider.yaml",
@@ -38,7 +38,7 @@ final class TLSFiles {
             """)
     }
 
-    /// The daemon by such a configuration, and where it serves https.
+    /// Starts a daemon with such a configuration; the URL is its https address.
     func daemon(
         _ environment: [String: String] = [:], certificates: String = TLSFiles.certificate
     ) throws -> (process: DaemonProcess, url: String) {
@@ -47,14 +47,14 @@ final class TLSFiles {
         return (daemon, try daemon.secureURL())
     }
 
-    /// Asks as a client who trusts the authority alone.
+    /// Requests a token as a client that trusts only the authority.
     func ask(_ url: String, _ arguments: [String] = []) throws -> Curl {
         try Curl(url + "/token?tripID=trip-1", ["--http1.1", "--cacert", authority.path] + arguments)
     }
 }
 
 extension DaemonProcess {
-    /// Where it serves https, by a name that certificates have.
+    /// The base URL for https, with a host name that the certificates contain.
     func secureURL() throws -> String {
         let address = try #require(said.firstMatch(of: /listening on https:\/\/127.0.0.1:(\d+)\n/), "said: \(said)")
         return "https://localhost:\(address.1)"
