@@ -7,7 +7,7 @@ import Testing
 @Suite struct SystemFileTests {
     private let path = FileManager.default.temporaryDirectory.appending(path: "pipe-\(UUID().uuidString)").path
 
-    /// What a pipe of this name holds for its reader, while a thread of its own writes to it.
+    /// What is read from a named pipe while another thread writes to it.
     private func read(atMost limit: Int, _ write: @escaping @Sendable (FileHandle) throws -> Void) throws -> [UInt8] {
         #expect(mkfifo(path, 0o600) == 0)
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -25,7 +25,7 @@ import Testing
         return try SystemFile(path: path).read(atMost: limit)
     }
 
-    @Test func `a pipe is read to the end that its writer makes, though it comes in pieces`() throws {
+    @Test func `a pipe written in pieces is read to its end`() throws {
         let bytes = try read(atMost: 1 << 20) { handle in
             for _ in 0..<5 {
                 try handle.write(contentsOf: Data(repeating: 0x61, count: 50_000))
@@ -35,7 +35,7 @@ import Testing
         #expect(bytes == [UInt8](repeating: 0x61, count: 250_000))
     }
 
-    @Test func `a writer that takes longer than a missing one is given is waited for`() throws {
+    @Test func `a slow writer is waited for longer than a missing one`() throws {
         let bytes = try read(atMost: 100) { handle in
             usleep(1_500_000)
             try handle.write(contentsOf: Data("late".utf8))
@@ -43,12 +43,12 @@ import Testing
         #expect(bytes == Array("late".utf8))
     }
 
-    @Test func `no more is read than was asked for`() throws {
+    @Test func `no more bytes are read than requested`() throws {
         let bytes = try read(atMost: 10) { handle in try handle.write(contentsOf: Data("twelve bytes".utf8)) }
         #expect(bytes == Array("twelve byt".utf8))
     }
 
-    @Test func `an empty file is empty, and a pipe whose writer says nothing is told apart`() throws {
+    @Test func `an empty file is accepted, a pipe without a writer is refused`() throws {
         #expect(try SystemFile(path: "/dev/null").read(atMost: 10).isEmpty)
         #expect(mkfifo(path, 0o600) == 0)
         defer { try? FileManager.default.removeItem(atPath: path) }

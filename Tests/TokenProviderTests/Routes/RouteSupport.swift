@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPServer
 @testable import TokenProvider
 
-/// What a query comes to, in one line: `consumer a`, `driver b relative`, `delivery_consumer a android`, or
+/// The result of a query in one line: `consumer a`, `driver b relative`, `delivery_consumer a android`, or
 /// `code: sentence`.
 func outcome(of query: String, ignoring ignored: Set<String> = []) -> String {
     do throws(TokenProblem) {
@@ -21,12 +21,12 @@ func outcome(of query: String, ignoring ignored: Set<String> = []) -> String {
     }
 }
 
-/// A body read by a JSON parser that is not ours.
+/// A body, parsed by another JSON parser than ours.
 func object(_ body: some Sequence<UInt8>) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])
 }
 
-/// The text of a token's part.
+/// The decoded text of a part of a token.
 func decodedBase64URL(_ part: String) -> String {
     let text = part.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
     let padded = text + String(repeating: "=", count: (4 - text.count % 4) % 4)
@@ -34,7 +34,7 @@ func decodedBase64URL(_ part: String) -> String {
 }
 
 extension HTTPResponse {
-    /// The fields as a client sees them.
+    /// The headers as a client gets them.
     var fieldText: String { String(decoding: fields.bytes, as: UTF8.self) }
 }
 
