@@ -52,7 +52,7 @@ import Testing
         #expect(reported.last == "FILE: 900 lines more are wrong")
     }
 
-    @Test func `a rule or API key that names a missing one is refused`() throws {
+    @Test func `a rule or API key that names a missing counterpart is refused`() throws {
         let keys = "one sha256:\(Self.digits) rules=a,nowhere,b\n"
         let rules = "[{name: a, kinds: server, api_keys: [one, two]}, {name: c, kinds: server, api_keys: three}]"
         #expect(

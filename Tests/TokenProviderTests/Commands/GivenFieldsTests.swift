@@ -22,7 +22,7 @@ import Testing
         return fields.map { "\($0.name): \(String(decoding: $0.value, as: UTF8.self))" }
     }
 
-    @Test func `only headers that serve reads or passes on are accepted`() {
+    @Test func `only headers that the daemon reads or passes on are accepted`() {
         #expect(problem([]) == nil)
         #expect(problem(["cookie: a", "X-TENANT:", "AUTHORIZATION: Basic x", "x-api-key: y"]) == nil)
         #expect(problem(["Cookie"]) == "--field has no colon; expected 'Name: value'")

@@ -94,7 +94,7 @@ import Testing
             (["x=[::]:444"], ["10.0.0.1:444 tls required": "[::]:444 tls required"]),
             (["http=0.0.0.0:80"], ["10.0.0.1:80 plain": "0.0.0.0:80 plain"]),
         ] as [([String], [String: String?])])
-    func `a socket at a listener's address replaces only that listener`(
+    func `a socket at a listener's address is that listener, whatever its name`(
         sockets: [String], changes: [String: String?]
     ) throws {
         let expected = Self.ofSeveral.compactMap { changes[$0] ?? $0 }
