@@ -40,24 +40,32 @@ import Testing
 
     @Test func `under load a record waits for at most two synchronizations`() {
         let begun = Locked(0)
+        // Clients that have not finished, and their records that wait.
+        let load = Locked((clients: 0, waiting: 0))
         let sink = TestSink { _ in
             begun.withLock { $0 += 1 }
-            usleep(2000)
+            // A synchronization lasts until a record of each client waits.
+            while load.withLock({ $0.waiting < $0.clients }) { sched_yield() }
         }
         let log = AuditLog(AuditWriter(sink))
         let most = Locked(0)
         onThreads(16) { thread in
+            load.withLock { $0.clients += 1 }
+            while load.withLock({ $0.clients < 16 }) { sched_yield() }
             for number in 0..<100 {
                 let atCompletion = Locked(Int.max)
                 let done = DispatchSemaphore(value: 0)
                 log.append(auditRecord(100 * thread + number)) { isDurable in
                     if isDurable { atCompletion.withLock { $0 = begun.withLock { $0 } } }
+                    load.withLock { $0.waiting -= 1 }
                     done.signal()
                 }
                 let before = begun.withLock { $0 }
+                load.withLock { $0.waiting += 1 }
                 done.wait()
                 most.withLock { $0 = max($0, atCompletion.withLock { $0 } - before) }
             }
+            load.withLock { $0.clients -= 1 }
         }
         let batches = sink.batches
         #expect(batches.reduce(0, +) == 1601)

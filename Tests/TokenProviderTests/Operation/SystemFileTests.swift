@@ -1,3 +1,4 @@
+import ChildProcess
 import Dispatch
 import Foundation
 import Testing
@@ -25,19 +26,31 @@ import Testing
         return try SystemFile(path: path).read(atMost: limit)
     }
 
+    /// Whether everything that was written to a pipe has been read.
+    private static func isEmpty(_ pipe: FileHandle) -> Bool {
+        var unread: Int32 = 0
+        return ioctl(pipe.fileDescriptor, UInt(FIONREAD), &unread) == 0 && unread == 0
+    }
+
     @Test func `a pipe written in pieces is read to its end`() throws {
         let bytes = try read(atMost: 1 << 20) { handle in
             for _ in 0..<5 {
                 try handle.write(contentsOf: Data(repeating: 0x61, count: 50_000))
-                usleep(10_000)
+                try Patience.wait(for: "the pipe to be read", within: .seconds(20)) { Self.isEmpty(handle) }
             }
         }
         #expect(bytes == [UInt8](repeating: 0x61, count: 250_000))
     }
 
     @Test func `a slow writer is waited for longer than a missing one`() throws {
+        let unwritten = "\(path)-unwritten"
+        #expect(mkfifo(unwritten, 0o600) == 0)
+        defer { try? FileManager.default.removeItem(atPath: unwritten) }
         let bytes = try read(atMost: 100) { handle in
-            usleep(1_500_000)
+            // Each of these reads takes as long as a missing writer is waited for.
+            for _ in 1...2 {
+                #expect(throws: SystemFileError.self) { try SystemFile(path: unwritten).read(atMost: 1) }
+            }
             try handle.write(contentsOf: Data("late".utf8))
         }
         #expect(bytes == Array("late".utf8))
