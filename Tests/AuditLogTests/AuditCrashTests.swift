@@ -4,15 +4,15 @@ import Testing
 
 @testable import AuditLog
 
-/// The part of a process that is killed: this suite is run on its own by `AuditCrashTests`, with a file in the
-/// environment, and then never ends.
+/// The process that is killed. `AuditCrashTests` runs this suite alone, with a file in the environment; then it never
+/// ends.
 @Suite struct AuditWriterProcess {
     static let variable = "TOKEN_PROVIDER_TEST_AUDIT_FILE"
 
-    @Test func `a process that appends from several threads says which records are durable`() throws {
+    @Test func `appending from several threads reports which records are durable`() throws {
         signal(SIGXFSZ, SIG_IGN)
         let file = ProcessInfo.processInfo.environment[Self.variable]
-        // One that is killed could not remove its folder.
+        // A killed process could not remove its folder.
         let folder = file == nil ? try AuditFolder() : nil
         let log = try AuditRecorder(file ?? folder?("audit.log") ?? "")
         let rounds = file == nil ? 10 : Int.max
@@ -32,8 +32,8 @@ import Testing
 
     init() throws { folder = try AuditFolder() }
 
-    /// The records that a process said are durable or lost, until it has said that of so many and was killed; `limit` is
-    /// the most bytes that a file may have once it has begun, until records were lost by it.
+    /// Kills a process after it has reported `records` records, and returns all that it reported. With `limit`, its
+    /// files may not grow beyond that many bytes until records are lost.
     private func runAndKill(after records: Int, limit: Int? = nil) throws -> [(word: String, id: String)] {
         let output = try OutputPipe()
         let process = try Child(
@@ -52,8 +52,8 @@ import Testing
         }
     }
 
-    /// What a process says while no file of its may have more bytes, and once it may write again: one that is killed while
-    /// it cuts a line off leaves a part of it.
+    /// What a process reports while its files may not grow beyond `limit`, and once they may grow again. A process that
+    /// is killed while it cuts off a line would leave a part of that line.
     private func runOut(_ process: Child, _ limit: Int, _ output: OutputPipe) throws -> String {
         func allow(_ bytes: String) throws {
             try Child.mustRun(["prlimit", "--pid", "\(process.identifier)", "--fsize=\(bytes):"])
@@ -61,11 +61,11 @@ import Testing
         try allow("\(limit)")
         let said = try wait(for: 100, "lost", of: output)
         try allow("unlimited")
-        // More than one of each of its threads, which may be late to say what was before.
+        // More than one for each thread, because a thread may report an earlier record late.
         return try said + wait(for: 20, "durable", of: output)
     }
 
-    /// What a process says until that is so many records of the word.
+    /// What a process reports until it has reported `records` records with the word.
     private func wait(for records: Int, _ word: String = "", of output: OutputPipe) throws -> String {
         func isEnough(_ said: String) -> Bool { said.ranges(of: "\(word) request-").count >= records }
         let said = try output.read(until: isEnough)
@@ -73,8 +73,7 @@ import Testing
         return said
     }
 
-    @Test func `killed again and again, each record that was called durable is there and the chain is unbroken`() throws
-    {
+    @Test func `after repeated kills all durable records remain and the chain is unbroken`() throws {
         var counts: [String: Int] = [:]
         for round in 0..<8 {
             for (word, id) in try runAndKill(after: 20 + 37 * round) {
@@ -93,7 +92,7 @@ import Testing
         for (id, count) in counts { #expect(written[id, default: 0] >= count, "\(id)") }
     }
 
-    @Test func `at a limit of the file's size, records are cut back to whole lines and are called lost`() throws {
+    @Test func `records beyond the file size limit are lost without torn lines`() throws {
         let said = try runAndKill(after: 20, limit: 65_536)
         let durable = said.filter { $0.word == "durable" }.map(\.id)
         #expect(!durable.isEmpty)

@@ -2,11 +2,11 @@ import Testing
 
 @testable import AuditLog
 
-/// What metrics say of the audit trail's queue.
+/// Metrics of the audit log's queue.
 @Suite struct AuditFigureTests {
     private static let line = [UInt8]("{}".utf8)
 
-    @Test func `records wait until they are written, and the oldest of them tells the lag`() {
+    @Test func `pending records are counted, and the oldest sets the lag`() {
         var queue = AuditQueue(capacity: 10, patience: 100, delay: 50)
         _ = queue.append(Self.line, at: 1000) { _ in }
         _ = queue.take()
@@ -20,7 +20,7 @@ import Testing
         #expect(queue.figures(at: 1030).lost == 0)
     }
 
-    @Test func `what is refused, given up or not written is lost, and counted once`() {
+    @Test func `refused, expired and unwritten records are each counted as lost once`() {
         var queue = AuditQueue(capacity: 5, patience: 100, delay: 50)
         for _ in 1...3 { _ = queue.append(Self.line, at: 0) { _ in } }
         #expect(queue.figures(at: 0).lost == 1)

@@ -18,9 +18,7 @@ import Testing
         }
     }
 
-    @Test func `a new file is its owner's alone, and each line has its sha256sum and names that of the one before`()
-        throws
-    {
+    @Test func `a new file is owner-only, and SHA-256 hashes chain its lines`() throws {
         let log = try AuditRecorder(folder("audit.log"))
         #expect(log.appendAll(0..<3) == [true, true, true])
         let mode = try FileManager.default.attributesOfItem(atPath: folder("audit.log"))[.posixPermissions]
@@ -40,15 +38,14 @@ import Testing
         #expect(try verified([folder.read("audit.log")], expected: previous).verdict == "unbroken")
     }
 
-    @Test func `a program that starts again goes on with the chain, and says so`() throws {
+    @Test func `after a restart the chain continues with a resumed line`() throws {
         for round in 0..<3 { #expect(try AuditRecorder(folder("audit.log")).appendOne(round)) }
         let events = try folder.lines("audit.log").map { try object($0)["event"] as? String ?? "record" }
         #expect(events == ["opened", "record", "resumed", "record", "resumed", "record"])
         #expect(try verified([folder.read("audit.log")]).verdict == "unbroken")
     }
 
-    @Test func `wherever a crash cut the last line off, the next start removes the rest, says so, and goes on`() throws
-    {
+    @Test func `a restart removes and reports a line cut off by a crash`() throws {
         #expect(try AuditRecorder(folder("audit.log")).appendAll(0..<2) == [true, true])
         let whole = try folder.read("audit.log")
         let lines = try folder.lines("audit.log")
@@ -72,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: ["hello", "hello\n", "{\"time\":\"now\"}\n", "\n", "{\n  \"type\": \"service_account\"\n}\n"])
-    func `a file that is no audit trail is left as it is`(content: String) throws {
+    func `a file that is not an audit log is refused and unchanged`(content: String) throws {
         let path = try folder.write("notes.txt", content.utf8)
         #expect(
             problem(path) == "\(path): does not end with an audit record; expected an audit file, an empty file or none"
@@ -80,7 +77,7 @@ import Testing
         #expect(try folder.read("notes.txt").elementsEqual(content.utf8))
     }
 
-    @Test func `a place that cannot keep a record is refused in one sentence, and nothing hangs`() throws {
+    @Test func `a path that cannot store records is refused without blocking`() throws {
         let path = folder("audit.log")
         #expect(problem(folder.path) == "\(folder.path): cannot be opened: Is a directory")
         #expect(
@@ -99,12 +96,12 @@ import Testing
         }
     }
 
-    @Test func `a file of a read-only file system is refused`() throws {
+    @Test func `a file on a read-only file system is refused`() throws {
         let readOnly = try AuditFolder(tmpfs: "size=64k,ro")
         #expect(problem(readOnly("audit.log")) == "\(readOnly("audit.log")): cannot be opened: Read-only file system")
     }
 
-    @Test func `a file that somebody else is writing is refused until he is done`() throws {
+    @Test func `a file locked by another writer is refused until it is released`() throws {
         let path = folder("audit.log")
         var log: AuditRecorder? = try AuditRecorder(path)
         #expect(log?.appendOne() == true)
@@ -120,7 +117,7 @@ import Testing
         #expect(problem(path) == "accepted")
     }
 
-    @Test func `a file of another user is refused, and by root taken for the daemon's when it is checked`() throws {
+    @Test func `another user's file is refused, except when root only checks it`() throws {
         let path = try folder.write("audit.log", [])
         try Child.mustRun(["chmod", "600", path])
         let owner = geteuid() == 0 ? 1001 : geteuid()
@@ -138,11 +135,12 @@ import Testing
                 == "\(path): belongs to user \(owner), who can write it and so change the record; expected a file of root or of "
                 + "user \(owner + 1), who runs this")
         #expect(refusal(owner) == nil)
+        // Root checks on behalf of the user that owns the file.
         #expect(refusal(0) == nil)
         if geteuid() == 0 { #expect(problem(path).contains("belongs to user 1001")) }
     }
 
-    @Test func `a file that is removed takes no more records, until the name is opened anew`() throws {
+    @Test func `a removed file accepts no records until the name is reopened`() throws {
         let log = try AuditRecorder(folder("audit.log"))
         #expect(log.appendOne(1))
         try FileManager.default.removeItem(atPath: folder("audit.log"))

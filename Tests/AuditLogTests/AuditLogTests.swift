@@ -7,7 +7,7 @@ import Testing
 @testable import AuditLog
 
 @Suite struct AuditLogTests {
-    @Test func `records that come while one batch is synchronized are synchronized together by the next`() throws {
+    @Test func `records that arrive during a synchronization share the next one`() throws {
         let gate = DispatchSemaphore(value: 0)
         let sink = TestSink { _ in gate.wait() }
         gate.signal()
@@ -29,7 +29,8 @@ import Testing
         #expect(sink.batches == [1, 1, 1000])
     }
 
-    @Test func `it is written by a thread that takes the processor from no loop`() throws {
+    // A thread that writes must not take the processor from an event loop.
+    @Test func `records are written under SCHED_BATCH, and the caller's policy is restored`() throws {
         let policy = Guarded(SCHED_OTHER)
         let log = AuditRecorder(AuditWriter(TestSink { _ in policy.withLock { $0 = sched_getscheduler(0) } }))
         let batch: Int32 = 3  // SCHED_BATCH of sched(7), which Glibc's module lacks
@@ -38,35 +39,43 @@ import Testing
         #expect(sched_getscheduler(0) == SCHED_OTHER)
     }
 
-    @Test func `under load no record waits for more than the synchronization under way and its own`() {
+    @Test func `under load a record waits for at most two synchronizations`() {
         let begun = Guarded(0)
+        // Clients that have not finished, and their records that wait.
+        let load = Guarded((clients: 0, waiting: 0))
         let sink = TestSink { _ in
             begun.withLock { $0 += 1 }
-            usleep(2000)
+            // A synchronization lasts until a record of each client waits.
+            while load.withLock({ $0.waiting < $0.clients }) { sched_yield() }
         }
         let log = AuditRecorder(AuditWriter(sink))
         let most = Guarded(0)
         onThreads(16) { thread in
+            load.withLock { $0.clients += 1 }
+            while load.withLock({ $0.clients < 16 }) { sched_yield() }
             for number in 0..<100 {
                 let atCompletion = Guarded(Int.max)
                 let done = DispatchSemaphore(value: 0)
                 log.append(auditRecord(100 * thread + number)) { isDurable in
                     if isDurable { atCompletion.withLock { $0 = begun.withLock { $0 } } }
+                    load.withLock { $0.waiting -= 1 }
                     done.signal()
                 }
                 let before = begun.withLock { $0 }
+                load.withLock { $0.waiting += 1 }
                 done.wait()
                 most.withLock { $0 = max($0, atCompletion.withLock { $0 } - before) }
             }
+            load.withLock { $0.clients -= 1 }
         }
         let batches = sink.batches
         #expect(batches.reduce(0, +) == 1601)
         #expect(batches.count < 1600 / 4)
-        // The one under way, which may have taken its records and not begun, and its own.
+        // The synchronization under way, which may have taken its records but not begun, and the record's own.
         #expect(most.withLock { $0 } <= 2)
     }
 
-    @Test func `a writer that is stuck costs each record less than a second, and the state is red until it goes on`() {
+    @Test func `a stuck writer fails each record within a second until it recovers`() {
         let gate = DispatchSemaphore(value: 0)
         let sink = TestSink { batch in if batch.chain.sequence == 2 { gate.wait() } }
         let log = AuditRecorder(AuditWriter(sink))
@@ -79,13 +88,13 @@ import Testing
         gate.signal()
         #expect(log.reaches(.writable))
         #expect(log.appendOne(501))
-        // What was given up before it was taken is never written: there are the opening line, the first record, a line that
-        // says how many were lost, and the last record.
+        // Records that expire before they are taken are never written. The batches are the opening line, the first
+        // record, a line with the number of lost records, and the last record.
         #expect(sink.batches == [1, 1, 1, 1])
         #expect(sink.lost == 500)
     }
 
-    @Test func `a device that is hung takes only so many records, and refuses the others at once`() {
+    @Test func `with a hung device the queue fills, then refuses records immediately`() {
         var queue = AuditQueue(capacity: 1000, patience: 800, delay: 50)
         func append(_ bytes: Int, at time: UInt64) -> AuditQueue.Admission {
             queue.append([UInt8](repeating: 0x20, count: bytes), at: time) { _ in }
@@ -104,23 +113,23 @@ import Testing
         #expect(settlement.watches == 805)
         #expect(append(100, at: 805) == .admitted(callsWriter: false, watches: nil))
         settlement = queue.finish(failure: nil)
-        #expect(settlement.completions.isEmpty, "it was given up before")
+        #expect(settlement.completions.isEmpty, "it has expired")
         #expect(settlement.isChange)
         let later = queue.take()
         #expect(later.lines.count == 8)
-        #expect(later.missed == 4, "one was refused, three were given up")
+        #expect(later.missed == 4, "one was refused, three expired")
         settlement = queue.finish(failure: "cannot be written")
         #expect(settlement.completions.count == 8)
         #expect(settlement.isRetried)
         settlement = queue.finish(failure: "cannot be written")
-        #expect(!settlement.isRetried, "once is enough")
+        #expect(!settlement.isRetried, "a retry is already scheduled")
         let isStillFailing = queue.retry()
         #expect(isStillFailing)
         queue = AuditQueue(capacity: 1 << 20, patience: 800, delay: 50)
         #expect(append(65_536, at: 0) == .refused, "no line is that long")
     }
 
-    @Test func `each change of state is observed once`() {
+    @Test func `each state change is observed once`() {
         let fails = Guarded(false)
         let sink = TestSink { _ throws(AuditFailure) in
             if fails.withLock({ $0 }) { throw AuditFailure(reason: "cannot be written: Input/output error") }

@@ -15,9 +15,7 @@ import Testing
         try FileManager.default.moveItem(atPath: folder(old), toPath: folder(new))
     }
 
-    @Test func `renamed and opened anew under load from many threads, no record is lost and the chain runs through`()
-        throws
-    {
+    @Test func `rotation under load loses no record and keeps the chain unbroken`() throws {
         let log = try AuditRecorder(folder("audit.log"))
         let finished = Guarded(false)
         let threads = DispatchGroup()
@@ -45,7 +43,7 @@ import Testing
         #expect(Set(records).count == 8000)
     }
 
-    @Test func `a new file begins with the number and hash after the last line of the old one`() throws {
+    @Test func `a new file continues the old file's sequence and hash chain`() throws {
         let log = try AuditRecorder(folder("audit.log"))
         #expect(log.appendAll(0..<5).allSatisfy { $0 })
         try rename("audit.log", "audit.log.1")
@@ -58,19 +56,17 @@ import Testing
         let files = try [folder.read("audit.log.1"), folder.read("audit.log")]
         #expect(verified(files).verdict == "unbroken")
         #expect(verified(files.reversed()).verdict == "removed file 2:1")
-        #expect(verified([files[1]]).verdict == "unbroken", "the younger file alone")
+        #expect(verified([files[1]]).verdict == "unbroken", "the newer file alone")
     }
 
-    @Test func `a file that was not renamed is written on`() throws {
+    @Test func `reopening a file that was not renamed continues it`() throws {
         let log = try AuditRecorder(folder("audit.log"))
         #expect(log.reopenNow() == nil)
         #expect(log.appendOne())
         #expect(try folder.lines("audit.log").count == 2)
     }
 
-    @Test func `where the name means nothing that can be written, the old file is written on and the reason is said`()
-        throws
-    {
+    @Test func `reopening an unusable path reports why and keeps the old file`() throws {
         let log = try AuditRecorder(folder("audit.log"))
         let path = folder("audit.log")
         try rename("audit.log", "audit.log.1")

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { folder = try AuditFolder() }
 
-    /// A daemon that listens for datagrams; gone with its owner.
+    /// A socket that receives datagrams; closed with its owner.
     private final class Listener {
         private let descriptor: Int32
 
@@ -35,18 +35,18 @@ import Testing
         deinit { close(descriptor) }
     }
 
-    @Test func `syslog's daemon gets each line as authpriv.info of token-provider, and the lines are a chain`() throws {
+    @Test func `syslog receives each chained line with facility authpriv and severity info`() throws {
         let listener = try Listener(folder("log"))
         let log = AuditRecorder(try AuditDestination.syslog(folder("log")).writer())
         #expect(log.appendAll(0..<3) == [true, true, true])
         let frame = "<86>token-provider[\(getpid())]: "
         let datagrams = (0..<4).map { _ in listener.receive() }
         #expect(datagrams.allSatisfy { $0.hasPrefix(frame + "{\"time\":\"") && !$0.contains("\n") })
-        let trail = datagrams.map { $0.dropFirst(frame.count) + "\n" }.joined()
-        #expect(verified([Array(trail.utf8)]).verdict == "unbroken")
+        let lines = datagrams.map { $0.dropFirst(frame.count) + "\n" }.joined()
+        #expect(verified([Array(lines.utf8)]).verdict == "unbroken")
     }
 
-    @Test func `the journal gets each line by its own protocol`() throws {
+    @Test func `the journal receives each line in its native protocol`() throws {
         let listener = try Listener(folder("journal"))
         let log = AuditRecorder(try AuditDestination.journald(folder("journal")).writer())
         #expect(log.appendOne(1))
@@ -58,7 +58,7 @@ import Testing
         #expect(fields[2].contains("\"request_id\":\"request-1\""))
     }
 
-    @Test func `while nobody listens no record is good, and with a new daemon they are again`() throws {
+    @Test func `records fail without a listener and succeed once one appears`() throws {
         let path = folder("log")
         let log = AuditRecorder(try AuditDestination.syslog(path).writer())
         #expect(log.state == .failing("\(path): cannot be sent to: No such file or directory"))
@@ -74,7 +74,7 @@ import Testing
         #expect(listener?.receive().contains("\"lost\":1") == true)
     }
 
-    @Test func `a daemon that does not read costs less than a second`() throws {
+    @Test func `a listener that does not read fails records within a second`() throws {
         let listener = try Listener(folder("log"))
         let log = AuditRecorder(try AuditDestination.syslog(folder("log")).writer())
         let start = ContinuousClock.now
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: ["", String(repeating: "x", count: 108)])
-    func `a path that is no socket's is refused`(path: String) {
+    func `a path that cannot be a socket is refused`(path: String) {
         #expect(throws: AuditError(place: path, problem: "is no path of a socket; expected 1 to 107 bytes")) {
             try AuditDestination.syslog(path).writer()
         }

@@ -7,7 +7,7 @@ import Testing
 @testable import AuditLog
 
 @Suite struct AuditStreamTests {
-    /// A pipe, and all that was ever read of it; closed with its owner.
+    /// A pipe and everything read from it so far; closed with its owner.
     private final class TestPipe: Sendable {
         private let reader: Int32
         let writer: Int32
@@ -20,7 +20,7 @@ import Testing
             (reader, writer) = (ends[0], ends[1])
         }
 
-        /// Reads what is there; all that was read so far.
+        /// Reads what is available, and returns everything read so far.
         @discardableResult
         func read() -> [UInt8] {
             var buffer = [UInt8](repeating: 0, count: 1 << 17)
@@ -39,7 +39,7 @@ import Testing
 
     private func records(_ numbers: Range<Int>) -> [[UInt8]] { numbers.map { auditRecord($0) } }
 
-    @Test func `a full disk gives no record away, and the trail heals itself once there is room`() throws {
+    @Test func `a full disk fails records, and logging recovers when space is freed`() throws {
         let folder = try AuditFolder(tmpfs: "size=64k")
         let log = try AuditRecorder(folder("audit.log"))
         var count = 0
@@ -60,7 +60,7 @@ import Testing
         #expect(ids == (Array(0..<count) + [count + 2]).map { "request-\($0)" })
     }
 
-    @Test func `a stream whose device is full fails at once`() {
+    @Test func `a stream to a full device fails immediately`() {
         let full = open("/dev/full", O_WRONLY)
         defer { close(full) }
         let log = AuditRecorder(AuditWriter(AuditStream(descriptor: full)))
@@ -69,7 +69,7 @@ import Testing
         log.flush()
     }
 
-    @Test func `a pipe that nobody reads fails within a second, and its trail goes on once somebody does`() throws {
+    @Test func `an unread pipe fails records within a second, then recovers when read`() throws {
         let pipe = TestPipe()
         let log = AuditRecorder(AuditWriter(AuditStream(descriptor: pipe.writer)))
         #expect(log.appendOne(-1))
@@ -77,19 +77,19 @@ import Testing
         #expect(log.appendAll(0..<1000).contains(false))
         #expect(ContinuousClock.now - start < .milliseconds(1200), "appending takes some of it")
         #expect(log.state != .writable)
-        let isOver = Guarded(false)
+        let isDone = Guarded(false)
         let reading = DispatchGroup()
         DispatchQueue(label: "reader").async(group: reading) {
-            while !isOver.withLock({ $0 }) { pipe.read() }
+            while !isDone.withLock({ $0 }) { pipe.read() }
         }
         #expect(log.reaches(.writable))
         #expect(log.appendOne(3000))
-        isOver.withLock { $0 = true }
+        isDone.withLock { $0 = true }
         reading.wait()
         #expect(verified([pipe.read()]).verdict == "unbroken")
     }
 
-    @Test func `a line of which a part was written is closed off, and the trail says how long it was`() throws {
+    @Test func `a partly written line is closed, and its length is recorded`() throws {
         let pipe = TestPipe()
         var writer = AuditWriter(AuditStream(descriptor: pipe.writer, patience: 0))
         for round in 0..<3 {
@@ -100,11 +100,11 @@ import Testing
         let result = verified([pipe.read()])
         #expect(result.verdict == "unbroken")
         #expect(result.tornPlaces == 3)
-        // The opening line, three that say what was lost, and the last record are the trail's lines besides.
+        // The opening line, three lines that count lost records, the records of three rounds, and the last record.
         #expect(Int(result.lost) + result.lines == 1 + 3 + 3000 + 1)
     }
 
-    @Test func `a pipe whose reader has gone fails`() {
+    @Test func `a pipe without a reader fails`() {
         var ends: [Int32] = [-1, -1]
         pipe(&ends)
         close(ends[0])

@@ -7,12 +7,12 @@ import Testing
 @testable import AuditLog
 @testable import TokenService
 
-/// A folder of its own for one test, removed with it.
+/// A temporary folder for one test, removed with its owner.
 final class AuditFolder: Sendable {
     let path: String
     private let isMounted: Bool
 
-    /// On the disk; or, with options of mount(8), a small file system in memory.
+    /// On disk, or with options for mount(8) in a small file system in memory.
     init(tmpfs options: String? = nil) throws {
         path = FileManager.default.temporaryDirectory.appending(path: "audit-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -39,7 +39,7 @@ final class AuditFolder: Sendable {
     }
 }
 
-/// A record that can be told from others.
+/// A record that its number identifies.
 func auditRecord(_ number: Int) -> [UInt8] {
     AuditRecord(.denied, requestID: "request-\(number)", peer: "192.0.2.1").opening()
 }
@@ -50,7 +50,7 @@ func object(_ body: some Sequence<UInt8>) throws -> [String: Any] {
 }
 
 extension AuditRecorder {
-    /// Appends records at once, and returns what became of each when all of them are done.
+    /// Appends records together, waits for all of them, and returns for each whether it is durable.
     func appendAll(_ numbers: Range<Int>) -> [Bool] {
         let results = Guarded([Int: Bool]())
         let done = DispatchGroup()
@@ -65,10 +65,10 @@ extension AuditRecorder {
         return results.withLock { results in numbers.compactMap { results[$0] } }
     }
 
-    /// Appends one record and waits; whether it is durable.
+    /// Appends one record, waits for it, and returns whether it is durable.
     func appendOne(_ number: Int = 0) -> Bool { appendAll(number..<number + 1) == [true] }
 
-    /// Opens the name anew and waits; why that cannot be done.
+    /// Reopens the file and waits; returns why that failed, if it did.
     func reopenNow() -> String? {
         let problem = Guarded<String?>(nil)
         let done = DispatchSemaphore(value: 0)
@@ -80,14 +80,14 @@ extension AuditRecorder {
         return problem.withLock { $0 }
     }
 
-    /// Waits until the state is this one, for twenty seconds at most.
+    /// Waits up to 20 seconds for the state, and returns whether it was reached.
     func reaches(_ state: State) -> Bool {
         let end = ContinuousClock.now + .seconds(20)
         while self.state != state, ContinuousClock.now < end { flush() }
         return self.state == state
     }
 
-    /// The trail of a file, as soon as the log that had it before has let go of it.
+    /// The audit log of a file, as soon as the previous log has released that file.
     convenience init(_ path: String) throws { self.init(try Self.writer(path)) }
 
     private static func writer(_ path: String) throws -> AuditWriter {
@@ -103,14 +103,14 @@ extension AuditRecorder {
     }
 }
 
-/// Runs a body on so many threads at once, and waits for all of them.
+/// Runs a body on `count` threads at once, and waits for all of them.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) {
     let threads = DispatchGroup()
     for thread in 0..<count { DispatchQueue(label: "client \(thread)").async(group: threads) { body(thread) } }
     threads.wait()
 }
 
-/// What is found in files of one trail, read in pieces of so many bytes.
+/// Verifies the files of one audit log, read in chunks of `chunk` bytes.
 func verified(_ files: [[UInt8]], chunk: Int = 1000, expected: String...) -> AuditVerification {
     var verifier = AuditVerifier(expecting: Set(expected))
     for (index, file) in files.enumerated() {
@@ -125,7 +125,7 @@ func verified(_ files: [[UInt8]], chunk: Int = 1000, expected: String...) -> Aud
 }
 
 extension AuditVerification {
-    /// What is wrong and where, such as `changed file 1:3`; "unbroken" if nothing is.
+    /// The fault and its place, such as `changed file 1:3`, or "unbroken".
     var verdict: String {
         fault.map { "\($0.kind.rawValue) \($0.place.file):\($0.place.line)" } ?? "unbroken"
     }
@@ -133,7 +133,7 @@ extension AuditVerification {
     var lastHash: String { last.map { $0.hashText } ?? "" }
 }
 
-/// A place that does what a test wants, and remembers how often it was asked.
+/// A sink whose behaviour a test chooses, and which remembers the batches that it was given.
 final class TestSink: AuditSink {
     let place = "test"
     private let behaviour: @Sendable (AuditBatch) throws(AuditFailure) -> Void
@@ -142,10 +142,10 @@ final class TestSink: AuditSink {
 
     init(_ behaviour: @escaping @Sendable (AuditBatch) throws(AuditFailure) -> Void) { self.behaviour = behaviour }
 
-    /// Lines of each batch.
+    /// The number of lines of each batch.
     var batches: [Int] { sizes.withLock { $0 } }
 
-    /// Records that could not be written, by what the trail says.
+    /// The number of records that the audit log itself reports as lost.
     var lost: Int64 { losses.withLock { $0 } }
 
     func put(_ batch: AuditBatch) throws(AuditFailure) {

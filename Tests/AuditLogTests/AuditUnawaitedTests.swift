@@ -3,13 +3,13 @@ import Testing
 
 @testable import AuditLog
 
-/// Records that nobody waits for: they neither crowd out nor hold up those that somebody waits for.
+/// Records that no request waits for: they neither displace nor delay awaited ones.
 @Suite struct AuditUnawaitedTests {
     private static let line = [UInt8](repeating: 0x20, count: 100)
 
     private var queue = AuditQueue(capacity: 1000, patience: 800, delay: 50)
 
-    @Test mutating func `they fill a quarter of the room and no more, and what is lost is told`() {
+    @Test mutating func `unawaited records fill a quarter of the queue; excess is counted lost`() {
         #expect(queue.appendUnawaited(Self.line, at: 0) == 50)
         #expect(queue.appendUnawaited(Self.line, at: 1) == nil)
         for time: UInt64 in 2...9 { #expect(queue.appendUnawaited(Self.line, at: time) == nil) }
@@ -20,11 +20,11 @@ import Testing
         let taken = queue.take()
         #expect(taken.lines.count == 10)
         #expect(taken.missed == 9)
-        #expect(queue.appendUnawaited(Self.line, at: 20) == nil, "it is asked for anyway")
-        #expect(queue.figures(at: 20).waiting == 11, "there is room again")
+        #expect(queue.appendUnawaited(Self.line, at: 20) == nil, "the writer is called anyway")
+        #expect(queue.figures(at: 20).waiting == 11, "the queue has space again")
     }
 
-    @Test mutating func `they go with the next that somebody waits for, in the order they came`() {
+    @Test mutating func `unawaited records are written in order with the next awaited one`() {
         #expect(queue.appendUnawaited([1], at: 0) == 50)
         #expect(queue.append([2], at: 10) { _ in } == .admitted(callsWriter: true, watches: 810))
         #expect(queue.appendUnawaited([3], at: 20) == nil)
@@ -32,10 +32,10 @@ import Testing
         #expect(queue.finish(failure: nil).completions.count == 1)
         #expect(queue.figures(at: 20).kept == 3)
         let due = queue.callIsDue(at: 50)
-        #expect(!due.callsWriter && due.again == nil, "they have gone")
+        #expect(!due.callsWriter && due.again == nil, "they were written")
     }
 
-    @Test mutating func `without one the writer is called for them after the delay, once`() {
+    @Test mutating func `without an awaited record the writer is called once after the delay`() {
         #expect(queue.appendUnawaited([1], at: 0) == 50)
         _ = queue.append([2], at: 10) { _ in }
         _ = queue.take()
@@ -49,7 +49,7 @@ import Testing
         #expect(queue.take().lines == [[3], [4], [5]])
     }
 
-    @Test mutating func `they are not given up, and whoever waits behind them is told in time`() {
+    @Test mutating func `unawaited records do not expire, but an awaited record among them does`() {
         _ = queue.appendUnawaited([1], at: 0)
         #expect(queue.append([2], at: 10) { _ in } == .admitted(callsWriter: true, watches: 810))
         _ = queue.appendUnawaited([3], at: 20)
@@ -63,7 +63,7 @@ import Testing
         #expect(queue.figures(at: 2000).lost == 3)
     }
 
-    @Test func `a flood of them costs a few writes, and none is lost at the end`() {
+    @Test func `a flood of unawaited records takes few writes and loses none`() {
         let sink = TestSink { _ in }
         let log = AuditRecorder(AuditWriter(sink))
         for number in 0..<1000 { log.append(auditRecord(number)) }
@@ -72,7 +72,7 @@ import Testing
         #expect(sink.batches.reduce(0, +) == 1001)
     }
 
-    @Test func `one alone is written by itself soon`() throws {
+    @Test func `a single unawaited record is written soon`() throws {
         let sink = TestSink { _ in }
         let log = AuditRecorder(AuditWriter(sink))
         log.append(auditRecord(1))

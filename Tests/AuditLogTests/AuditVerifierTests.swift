@@ -3,8 +3,8 @@ import Testing
 @testable import AuditLog
 
 @Suite struct AuditVerifierTests {
-    /// The lines of a trail that a log wrote, with their ends; the first is the opening line.
-    private func trail(_ records: Int, file: String = "audit.log") throws -> [[UInt8]] {
+    /// The lines that an audit log wrote, with line ends; the first is the opening line.
+    private func logLines(_ records: Int, file: String = "audit.log") throws -> [[UInt8]] {
         let folder = try AuditFolder()
         #expect(try AuditRecorder(folder(file)).appendAll(0..<records).allSatisfy { $0 })
         return try folder.lines(file).map { $0 + [UInt8(ascii: "\n")] }
@@ -12,8 +12,8 @@ import Testing
 
     private func verdict(_ lines: [[UInt8]]) -> String { verified([Array(lines.joined())]).verdict }
 
-    @Test func `an untouched trail is unbroken, in whatever pieces it is read`() throws {
-        let bytes = Array(try trail(5).joined())
+    @Test func `an unchanged log is unbroken whatever the chunk size`() throws {
+        let bytes = Array(try logLines(5).joined())
         let result = verified([bytes])
         #expect(result.verdict == "unbroken")
         #expect(result.lines == 6)
@@ -21,8 +21,8 @@ import Testing
         for chunk in 1...400 { #expect(verified([bytes], chunk: chunk) == result) }
     }
 
-    @Test func `a changed byte is found, whichever it is, in the last line too`() throws {
-        let bytes = Array(try trail(3).joined())
+    @Test func `a changed byte is detected anywhere, including in the last line`() throws {
+        let bytes = Array(try logLines(3).joined())
         for place in bytes.indices {
             for change in [bytes[place] ^ 1, bytes[place] ^ 0x80, UInt8(ascii: "\n"), UInt8(ascii: "0"), 0]
             where change != bytes[place] {
@@ -33,8 +33,8 @@ import Testing
         }
     }
 
-    @Test func `a byte that is missing or too many is found`() throws {
-        let bytes = Array(try trail(2).joined())
+    @Test func `a missing or extra byte is detected`() throws {
+        let bytes = Array(try logLines(2).joined())
         for place in bytes.indices {
             var shorter = bytes
             shorter.remove(at: place)
@@ -47,8 +47,8 @@ import Testing
         }
     }
 
-    @Test func `a removed line is found where it stood, and lines removed at the end by the hash`() throws {
-        let lines = try trail(6)
+    @Test func `removed lines are found, at the end only by the expected hash`() throws {
+        let lines = try logLines(6)
         let hash = verified([Array(lines.joined())]).lastHash
         for index in lines.indices.dropLast() {
             var fewer = lines
@@ -63,8 +63,8 @@ import Testing
         #expect(verified([[]]).verdict == "removed file 1:0")
     }
 
-    @Test func `lines that changed places or stand twice are found`() throws {
-        let lines = try trail(6)
+    @Test func `swapped, moved or repeated lines are detected`() throws {
+        let lines = try logLines(6)
         for index in 1..<lines.count - 1 {
             var swapped = lines
             swapped.swapAt(index, index + 1)
@@ -80,9 +80,9 @@ import Testing
         }
     }
 
-    @Test func `a line of another trail is found, and a whole trail that does not continue the one before`() throws {
-        let lines = try trail(4)
-        let other = try trail(4)
+    @Test func `lines or files from another log are detected`() throws {
+        let lines = try logLines(4)
+        let other = try logLines(4)
         var mixed = lines
         mixed[2] = other[2]
         #expect(verdict(mixed).hasPrefix("changed"))
@@ -95,7 +95,7 @@ import Testing
         #expect(verdict(Array(lines.dropFirst())) == "removed file 1:1")
     }
 
-    @Test func `lines without end are unbroken only where the trail itself says how long they were`() throws {
+    @Test func `an unterminated line is accepted only if its length is recorded`() throws {
         let sink = TestSink { _ in }
         _ = AuditRecorder(AuditWriter(sink))
         for torn in 0...2 {
@@ -109,9 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a chain that begins anew is told, a hundred of them one by one, and has its first line nowhere else`()
-        throws
-    {
+    @Test func `new chains are counted, and the first 100 are listed`() throws {
         func begun(after chain: AuditChain) -> AuditBatch {
             var batch = AuditBatch(after: chain, closesLine: false)
             batch.append(AuditNote(event: .begun).opening())
@@ -127,8 +125,8 @@ import Testing
         #expect(verified([one.bytes, one.bytes]).beginnings.map(\.place.file) == ["file 1", "file 2"])
     }
 
-    @Test func `a trail that was divided anywhere is unbroken, and without its first part it is not`() throws {
-        let lines = try trail(6)
+    @Test func `a log split anywhere is unbroken, but broken without its first part`() throws {
+        let lines = try logLines(6)
         for index in 1..<lines.count {
             let parts = [Array(lines[..<index].joined()), Array(lines[index...].joined())]
             #expect(verified(parts).verdict == "unbroken")
@@ -137,14 +135,14 @@ import Testing
         }
     }
 
-    @Test func `a line of any length is read in bounded memory and is no line of ours`() throws {
-        let lines = try trail(1)
+    @Test func `an overlong line is reported as changed, or torn at the end`() throws {
+        let lines = try logLines(1)
         let long = [UInt8](repeating: UInt8(ascii: "x"), count: 3 << 20) + [UInt8(ascii: "\n")]
         #expect(verdict([lines[0], long, lines[1]]) == "changed file 1:2")
         #expect(verdict(lines + [long]) == "torn file 1:3")
     }
 
-    @Test func `numbers beyond all bounds are wrong, and do no harm`() throws {
+    @Test func `huge counts do not overflow, and huge sequence numbers are rejected`() throws {
         let huge = Int64.max
         var batch = AuditBatch(after: .beginning, closesLine: false)
         batch.append(AuditNote(event: .opened, cut: huge, torn: huge, lost: huge).opening())
@@ -156,8 +154,8 @@ import Testing
         }
     }
 
-    @Test func `the report names the place, and escapes what a file's name could do to a terminal`() throws {
-        let lines = try trail(3)
+    @Test func `the report locates the fault and escapes control characters in file names`() throws {
+        let lines = try logLines(3)
         var verifier = AuditVerifier()
         verifier.begin("a\u{1B}[2J")
         verifier.read(Array([lines[0], lines[2]].joined()))

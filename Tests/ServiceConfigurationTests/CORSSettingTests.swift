@@ -33,7 +33,7 @@ import Testing
         ("https://a.example:65536", "has a port over 65535"),
         ("https://a.example:99999999999999999999", "has a port over 65535"),
     ])
-    func `what no browser writes as an origin is refused`(origin: String, problem: String) {
+    func `an origin that no browser would send is refused`(origin: String, problem: String) {
         #expect(
             refusal(of: "cors: {allowed_origins: [\"\(origin)\"]}", environment: withCredentials)
                 == "token-provider.yaml:1:26: cors.allowed_origins: \"\(origin)\" \(problem); expected an origin as "
@@ -46,13 +46,13 @@ import Testing
         "http://app.example.com:443", "https://app.example.com:80", "https://a:65535", "http://127.0.0.1:3000",
         "https://1.a", "https://[::1]", "http://[2001:db8::1]:8080",
     ])
-    func `what browsers write as an origin is accepted`(origin: String) throws {
+    func `an origin as browsers send it is accepted`(origin: String) throws {
         let environment = withCredentials.merging(["TOKEN_PROVIDER_CORS_ALLOWED_ORIGINS": origin]) { $1 }
         #expect(try resolve(environment: environment).configuration.cors.allowedOrigins == [origin])
     }
 
     @Test(arguments: [("*", "does not stand for Authorization"), ("X Y", "is no name of a field")])
-    func `only names of fields may be allowed, and the wildcard is none`(name: String, problem: String) {
+    func `allowed headers must be header names, not a wildcard`(name: String, problem: String) {
         #expect(
             refusal(of: "cors: {allowed_headers: [\"\(name)\"]}", environment: withCredentials)
                 == "token-provider.yaml:1:26: cors.allowed_headers: \"\(name)\" \(problem); "

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ServiceConfiguration
 
-/// The two files that are delivered, and files that cannot be read; in order, because one test may write a file.
+/// The two files of this repository, and unreadable files. Serialized, because one test may write a file.
 @Suite(.serialized) struct ConfigurationFileTests {
     /// `config/` of this repository.
     private static let folder: String = {
@@ -11,7 +11,7 @@ import Testing
         return parts.joined(separator: "/") + "/config"
     }()
 
-    @Test func `the small file runs as it is`() throws {
+    @Test func `the small file is valid without changes`() throws {
         let (configuration, warnings) = try load(Self.folder + "/token-provider.yaml")
         #expect(warnings.isEmpty)
         #expect(configuration.listen == [.ipv4(0x7F00_0001, port: 8080)])
@@ -19,22 +19,22 @@ import Testing
         #expect(configuration.credentials == "/keys/google.json")
     }
 
-    /// After a change of the settings' table: `REGENERATE_CONFIG=1 swift test --filter ConfigurationFileTests` writes
-    /// the file anew.
-    @Test func `the full file is the one that the table of settings makes`() throws {
+    /// After a change of the settings table, `REGENERATE_CONFIG=1 swift test --filter ConfigurationFileTests` writes
+    /// the file again.
+    @Test func `the full file matches the settings table`() throws {
         let name = Self.folder + "/token-provider.full.yaml"
         if getenv("REGENERATE_CONFIG") != nil { try write(FullConfigurationText.text, to: name) }
         #expect(
             try String(decoding: ConfigurationFile(reading: name).bytes, as: UTF8.self) == FullConfigurationText.text)
     }
 
-    @Test func `the full file says the defaults and nothing else`() throws {
+    @Test func `the full file contains only the defaults`() throws {
         let (configuration, warnings) = try load(Self.folder + "/token-provider.full.yaml")
         #expect(warnings.isEmpty)
         #expect(configuration == (try load(nil).configuration))
     }
 
-    @Test func `the full file shows every key, even those that have no default`() {
+    @Test func `the full file shows every key, with or without a default`() {
         let names = Set(SettingsTable.all.flatMap { $0.path.split(separator: ".") })
         let lines = FullConfigurationText.text.split(separator: "\n").compactMap { line -> String? in
             let indentation = line.prefix { $0 == " " }
@@ -51,7 +51,7 @@ import Testing
         #expect(Set(document.inputs.keys) == Set(SettingsTable.all.map(\.path)))
     }
 
-    @Test func `the environment may name the file, and a flag wins over it`() throws {
+    @Test func `the environment can name the file, and a flag overrides it`() throws {
         let environment = onlyCredentials.merging(
             ["TOKEN_PROVIDER_CONFIG": Self.folder + "/token-provider.yaml"]
         ) { $1 }
@@ -69,13 +69,13 @@ import Testing
         ("/nowhere/token-provider.yaml", "No such file or directory"), ("/", "Is a directory"),
         ("", "No such file or directory"),
     ])
-    func `a file that cannot be read is refused with the system's reason`(name: String, reason: String) throws {
+    func `an unreadable file is refused with the system's reason`(name: String, reason: String) throws {
         let errors = try #require(throws: ConfigurationErrors.self) { try load(name) }
         #expect(
             errors.sentences == ["cannot read the configuration file \"\(name)\": \(reason); expected a YAML file"])
     }
 
-    @Test func `a pipe to which nobody writes is refused, and holds nobody up`() throws {
+    @Test func `a pipe without a writer is refused without blocking`() throws {
         let name = "/tmp/token-provider-\(getpid()).pipe"
         #expect(mkfifo(name, 0o600) == 0)
         defer { unlink(name) }
@@ -86,7 +86,7 @@ import Testing
             ])
     }
 
-    @Test func `an endless file is not read to its end`() throws {
+    @Test func `an endless file is refused as too large`() throws {
         let errors = try #require(throws: ConfigurationErrors.self) { try load("/dev/zero") }
         #expect(errors.sentences.count == 1)
         #expect(errors.description.hasSuffix("bytes; expected at most 1048576"))

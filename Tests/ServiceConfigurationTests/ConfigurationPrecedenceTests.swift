@@ -9,31 +9,31 @@ import Testing
     ]) { $1 }
     static let flags = ConfigurationFlags(listen: ["127.0.0.1:6", "127.0.0.1:7"], logLevel: "critical")
 
-    @Test func `a default holds where nothing is said`() throws {
+    @Test func `a default applies where nothing is set`() throws {
         let configuration = try resolve(environment: withCredentials).configuration
         #expect(configuration.log.level == .info)
         #expect(configuration.listen.map(\.description) == ["127.0.0.1:8080"])
     }
 
-    @Test func `the file wins over the default`() throws {
+    @Test func `the file overrides the default`() throws {
         let configuration = try resolve(Self.file, environment: withCredentials).configuration
         #expect(configuration.log.level == .debug)
         #expect(configuration.listen.map(\.description) == ["127.0.0.1:2", "127.0.0.1:3"])
     }
 
-    @Test func `the environment wins over the file`() throws {
+    @Test func `the environment overrides the file`() throws {
         let configuration = try resolve(Self.file, environment: Self.environment).configuration
         #expect(configuration.log.level == .error)
         #expect(configuration.listen.map(\.description) == ["127.0.0.1:4", "127.0.0.1:5"])
     }
 
-    @Test func `a flag wins over all`() throws {
+    @Test func `a flag overrides everything else`() throws {
         let configuration = try resolve(Self.file, flags: Self.flags, environment: Self.environment).configuration
         #expect(configuration.log.level == .critical)
         #expect(configuration.listen.map(\.description) == ["127.0.0.1:6", "127.0.0.1:7"])
     }
 
-    @Test func `what does not win is checked all the same`() {
+    @Test func `overridden values are still checked`() {
         #expect(
             refusal(
                 of: "log: {level: loud}", flags: ConfigurationFlags(logLevel: "error"),
@@ -55,7 +55,7 @@ import Testing
         #expect(configuration.log.format == .json)
     }
 
-    @Test func `an empty list in the environment empties the list of the file`() throws {
+    @Test func `an empty environment list overrides the list of the file`() throws {
         let environment = withCredentials.merging(["TOKEN_PROVIDER_REQUEST_IGNORED_PARAMETERS": ""]) { $1 }
         let configuration = try resolve("request: {ignored_parameters: key}", environment: environment).configuration
         #expect(configuration.request.ignoredParameters.isEmpty)
@@ -71,13 +71,15 @@ import Testing
             ("credentials: /file.json", [:], nil, "/file.json"),
             ("{}", [:], nil, "/keys/google.json"),
         ] as [(String, [String: String], String?, String)])
-    func `Google's variable comes last`(yaml: String, own: [String: String], flag: String?, expected: String) throws {
+    func `Google's credentials variable has the lowest precedence`(
+        yaml: String, own: [String: String], flag: String?, expected: String
+    ) throws {
         let environment = withCredentials.merging(own) { $1 }
         let flags = ConfigurationFlags(credentials: flag)
         #expect(try resolve(yaml, flags: flags, environment: environment).configuration.credentials == expected)
     }
 
-    @Test func `Google's variable adds no kind that the configuration leaves out`() throws {
+    @Test func `Google's variable enables no kind that the configuration omits`() throws {
         let yaml = "kinds: {consumer: {credentials: /consumer.json}}"
         let configuration = try resolve(yaml, environment: withCredentials).configuration
         #expect(configuration.keyFile(of: .consumer) == "/consumer.json")
@@ -85,17 +87,19 @@ import Testing
         #expect(configuration.credentials == nil)
     }
 
-    @Test func `a kind without credentials of its own has the common ones`() throws {
+    @Test func `a kind without its own credentials uses the common ones`() throws {
         let yaml = "credentials: /common.json\nkinds: {driver: {credentials: /driver.json}}"
         let configuration = try resolve(yaml).configuration
         #expect(configuration.keyFile(of: .consumer) == "/common.json")
         #expect(configuration.keyFile(of: .driver) == "/driver.json")
     }
 
-    @Test func `relative paths belong to the folder of the file that names them`() throws {
+    @Test func `relative paths start in the folder of the file naming them`() throws {
         let yaml = "credentials: key.json\nlisten: ['unix:run/x', 'unix:/run/y']"
         let document = ConfigurationDocument(name: "etc/deep/token-provider.yaml", bytes: Array(yaml.utf8))
-        let environment = askingNobody.merging(["TOKEN_PROVIDER_KINDS_DRIVER_CREDENTIALS": "driver.json"]) { $1 }
+        let environment = withoutAuthentication.merging(["TOKEN_PROVIDER_KINDS_DRIVER_CREDENTIALS": "driver.json"]) {
+            $1
+        }
         let configuration = try Configuration.resolve(
             document, flags: ConfigurationFlags(), environment: environment
         ).configuration

@@ -4,7 +4,7 @@ import Testing
 @testable import ServiceConfiguration
 
 @Suite struct ConfigurationRefusalTests {
-    /// A file, and all the sentences it is refused with, without the file's name.
+    /// A file and all its errors, without the file's name.
     struct Refused: CustomTestStringConvertible, Sendable {
         let yaml: String
         let sentences: String
@@ -119,12 +119,12 @@ import Testing
             "log: {",
             "2:1: this is not valid YAML: did not find expected node content while parsing a flow node (line 2)"),
     ])
-    func `a wrong file is refused with line, column, key and expectation`(refused: Refused) {
+    func `an invalid file is refused with line, column, key and expectation`(refused: Refused) {
         let expected = refused.sentences.split(separator: "\n").map { "token-provider.yaml:\($0)" }
         #expect(refusal(of: refused.yaml, environment: withCredentials) == expected.joined(separator: "\n"))
     }
 
-    @Test func `all that is wrong is told at once, file, environment and flags`() {
+    @Test func `all errors of file, environment and flags are reported at once`() {
         let yaml = "listn: 1\nlog: {level: 5}\ntoken:\n  lifetime: 2h\n  lifetime: 1h\n  backdate: 10"
         let environment = [
             "TOKEN_PROVIDER_LOG_LEVLE": "info", "TOKEN_PROVIDER_HTTP_LOOPS": "many", "TOKEN_PROVIDER_ZZZ": "1",
@@ -171,7 +171,7 @@ import Testing
             "is not a setting; expected TOKEN_PROVIDER_ and a key, as in TOKEN_PROVIDER_LOG_LEVEL for log.level"
         ),
     ])
-    func `a wrong variable is refused by its name`(name: String, value: String, sentence: String) {
+    func `an invalid variable is refused by its name`(name: String, value: String, sentence: String) {
         let environment = withCredentials.merging([name: value]) { $1 }
         #expect(refusal(environment: environment) == "environment \(name): \(sentence)")
     }
@@ -181,19 +181,20 @@ import Testing
         "-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----",
         "/keys/c2VjcmV0\n.json",
     ])
-    func `a key that was pasted for its path never comes back in the error`(secret: String) {
-        let sentences = refusal(environment: askingNobody.merging(["TOKEN_PROVIDER_CREDENTIALS": secret]) { $1 })
+    func `a key pasted instead of its path never appears in errors`(secret: String) {
+        let sentences = refusal(
+            environment: withoutAuthentication.merging(["TOKEN_PROVIDER_CREDENTIALS": secret]) { $1 })
         #expect(sentences.hasPrefix("environment TOKEN_PROVIDER_CREDENTIALS: h"))
         #expect(sentences.hasSuffix("; expected the path of a service-account key file"))
         #expect(!sentences.contains("c2VjcmV0"))
     }
 
-    @Test func `a key file that was given as configuration never comes back in the errors`() {
+    @Test func `a key file given as configuration never appears in errors`() {
         let key = "{\"type\": \"service_account\", \"private_key\": \"c2VjcmV0\", \"log\": \"c2VjcmV0\"}"
         #expect(!refusal(of: key, environment: withCredentials).contains("c2VjcmV0"))
     }
 
-    @Test func `a file that breaks off is not blamed for what it does not say`() {
+    @Test func `a truncated file causes no errors about missing settings`() {
         #expect(
             refusal(of: "log: [", environment: ["TOKEN_PROVIDER_HTTP_LOOPS": "x"]) == """
                 token-provider.yaml:2:1: this is not valid YAML: did not find expected node content while parsing a flow node (line 2)
@@ -206,7 +207,7 @@ import Testing
         "request: {ignored_parameters: [key, 'v']}", "request: {ignored_parameters: key}", "listen: ['[::1]:8080']",
         "# nothing\n", "{}", "~",
     ])
-    func `a right file is accepted`(yaml: String) {
+    func `a valid file is accepted`(yaml: String) {
         #expect(refusal(of: yaml, environment: withCredentials) == "accepted")
     }
 }

@@ -64,12 +64,12 @@ import Testing
         ),
         ("listen: ['unix:a', 'unix:a']", "1:1: listen: \"unix:a\" is given twice; expected every address once"),
     ])
-    func `values that contradict each other are refused`(yaml: String, sentence: String) {
+    func `contradictory values are refused`(yaml: String, sentence: String) {
         #expect(refusal(of: yaml, environment: withCredentials) == "token-provider.yaml:\(sentence)")
     }
 
     @Test(arguments: ["127.0.0.1:8080", "unix:/run/x", "[::]:8080"])
-    func `without a word of who may call it is refused wherever it would listen`(address: String) {
+    func `without caller settings the configuration is refused on any address`(address: String) {
         let sentence = """
             nothing says who may call, and token-provider refuses to start without it; expected issuers, api_keys.file, \
             tls.client_ca_file or forward_auth.url \
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: ["0.0.0.0:8080", "[::]:8080"])
-    func `beyond this machine callers none is enough`(address: String) {
+    func `callers none is enough for external addresses`(address: String) {
         let flags = ConfigurationFlags(listen: [address], callers: "none")
         #expect(refusal(flags: flags, environment: onlyCredentials) == "accepted")
     }
@@ -92,11 +92,11 @@ import Testing
         "token: {lifetime: 1s, backdate: 0s, client_margin: 0s}\ncache: {reuse_fraction: 1}",
         "http: {max_line: 1KiB, max_head: 1KiB}",
     ])
-    func `the last values that agree are accepted`(yaml: String) {
+    func `values just within the limits are accepted`(yaml: String) {
         #expect(refusal(of: yaml, environment: withCredentials) == "accepted")
     }
 
-    @Test func `no credentials anywhere are refused with the three ways to give them`() {
+    @Test func `missing credentials are refused with the three ways to provide them`() {
         let sentence = """
             no credentials are given; expected a service-account key file by --credentials FILE, by \
             GOOGLE_APPLICATION_CREDENTIALS in the environment, or by credentials: FILE in the configuration file
@@ -106,7 +106,7 @@ import Testing
             refusal(environment: withCredentials.merging(["GOOGLE_APPLICATION_CREDENTIALS": ""]) { $1 }) == sentence)
     }
 
-    @Test func `credentials that were refused are not missed as well`() {
+    @Test func `invalid credentials are not also reported as missing`() {
         #expect(
             refusal(of: "credentials: ''")
                 == "token-provider.yaml:1:1: credentials: is empty; expected the path of a service-account key file")
@@ -124,7 +124,7 @@ import Testing
         #expect(try resolve(longer, environment: withCredentials).warnings.isEmpty)
     }
 
-    @Test func `that everybody may call is accepted beyond this machine with a warning`() throws {
+    @Test func `unauthenticated access from other machines is accepted with a warning`() throws {
         let yaml = "listen: [127.0.0.1:1, 0.0.0.0:1]\ncallers: none"
         #expect(
             try resolve(yaml, environment: onlyCredentials).warnings == [

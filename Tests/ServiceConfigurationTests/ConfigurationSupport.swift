@@ -1,9 +1,9 @@
 @testable import ServiceConfiguration
 
-/// What a configuration was refused with, one sentence a line, or "accepted".
+/// The errors of a configuration, one on each line, or "accepted".
 func refusal(
     of yaml: String? = nil, flags: ConfigurationFlags = ConfigurationFlags(),
-    environment: [String: String] = askingNobody
+    environment: [String: String] = withoutAuthentication
 ) -> String {
     do {
         _ = try resolve(yaml, flags: flags, environment: environment)
@@ -16,20 +16,20 @@ func refusal(
 /// The configuration of a file `token-provider.yaml` that holds `yaml`.
 func resolve(
     _ yaml: String? = nil, flags: ConfigurationFlags = ConfigurationFlags(),
-    environment: [String: String] = askingNobody
+    environment: [String: String] = withoutAuthentication
 ) throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String]) {
     let document = yaml.map { ConfigurationDocument(name: "token-provider.yaml", bytes: Array($0.utf8)) }
     return try Configuration.resolve(document, flags: flags, environment: environment)
 }
 
-/// An environment in which nobody is asked who they are.
-let askingNobody = ["TOKEN_PROVIDER_CALLERS": "none"]
+/// An environment in which callers are not authenticated.
+let withoutAuthentication = ["TOKEN_PROVIDER_CALLERS": "none"]
 
-/// An environment in which credentials are given, and nothing is said of callers.
+/// An environment with credentials and without caller settings.
 let onlyCredentials = ["GOOGLE_APPLICATION_CREDENTIALS": "/keys/google.json"]
 
-/// The same where a proxy on this machine is named, so that nobody is warned of one that is not.
+/// The same with a proxy on this machine, which avoids the warning about a missing one.
 let namingProxy = onlyCredentials.merging(["TOKEN_PROVIDER_PROXIES_TRUSTED": "127.0.0.1"]) { $1 }
 
-/// An environment in which credentials are given and nobody is asked, so that nothing else need be said.
-let withCredentials = onlyCredentials.merging(askingNobody) { $1 }
+/// An environment with credentials and without authentication, which needs no other settings.
+let withCredentials = onlyCredentials.merging(withoutAuthentication) { $1 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ForwardAuthSettingTests {
     private static let rule = "rules: [{name: riders, kinds: [consumer], forward_auth: true}]"
-    /// Credentials, and nothing that says who may call.
+    /// Credentials without caller settings.
     private static let environment = namingProxy
     private static let url = "https://b.example/allowed"
 
@@ -13,7 +13,7 @@ import Testing
         ServiceConfigurationTests.refusal(of: "\(settings)\n\(rule)\n", environment: Self.environment)
     }
 
-    @Test func `a URL is enough, and the rest has defaults`() throws {
+    @Test func `with only a URL the other settings have defaults`() throws {
         let (configuration, warnings) = try resolve(
             "forward_auth: {url: \"\(Self.url)\"}\n\(Self.rule)\naudit: {output: stdout}",
             environment: Self.environment)
@@ -26,7 +26,7 @@ import Testing
         #expect(configuration.rules.map(\.asksBackEnd) == [true])
     }
 
-    @Test func `a rule that asks needs a back end, and a back end a rule that asks`() throws {
+    @Test func `a missing back end is an error, an unused one a warning`() throws {
         #expect(
             refusal("api_keys: {file: keys}").contains(
                 "the rule riders asks a back end, and none is named; expected forward_auth.url"))
@@ -37,7 +37,7 @@ import Testing
         #expect(warnings.first?.contains("no rule has forward_auth: true, so the back end is never asked") == true)
     }
 
-    @Test func `a back end and callers none contradict each other`() {
+    @Test func `a back end together with callers none is refused`() {
         #expect(
             refusal("callers: none\nforward_auth: {url: \"\(Self.url)\"}").contains(
                 "none says that nobody is asked who they are"))
@@ -55,26 +55,26 @@ import Testing
         ("cache_time: 2h", "is over 1h"), ("cache_bytes: 1KiB", "is under 1MiB"),
         ("caches: 1", "unknown key"),
     ])
-    func `a setting that could not be meant is refused`(setting: String, sentence: String) {
+    func `an invalid setting is refused`(setting: String, sentence: String) {
         #expect(refusal("forward_auth: {url: \"\(Self.url)\", \(setting)}").contains(sentence))
     }
 
     @Test(arguments: ["http://b.example/secret", "https://user:secret@b.example/", "ftp://secret", "secret"])
-    func `a URL that is none is refused without being shown`(url: String) {
+    func `an invalid URL is refused without being shown`(url: String) {
         let sentence = refusal("forward_auth: {url: \"\(url)\"}")
         #expect(sentence.contains("forward_auth.url"))
         #expect(sentence.contains(OutgoingURL.expectation))
         #expect(!sentence.contains("secret"))
     }
 
-    @Test func `a wildcard kind is asked about where a rule names it, and needs no id`() throws {
+    @Test func `a rule may refer wildcard kinds to the back end without ids`() throws {
         let (configuration, _) = try resolve(
             "forward_auth: {url: \"\(Self.url)\"}\nrules: [{name: r, kinds: [server, consumer], forward_auth: true}]",
             environment: Self.environment)
         #expect(configuration.rules.first?.kinds == [.server, .consumer])
     }
 
-    @Test func `a rule that does not ask still needs ids`() {
+    @Test func `a rule without the back end still needs ids`() {
         let rule = "rules: [{name: r, kinds: [consumer], forward_auth: false}]"
         #expect(refusal("forward_auth: {url: \"\(Self.url)\"}", rule: rule).contains("but no tripID"))
     }

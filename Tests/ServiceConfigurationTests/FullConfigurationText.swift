@@ -29,7 +29,7 @@ enum FullConfigurationText {
         let parents = components.dropLast()
         let shared = zip(section, parents).prefix { $0 == $1 }.count
         return (shared..<parents.count).map { depth in
-            // A section of which no key has a default would be a key without a value.
+            // A section whose keys have no defaults would be a key without a value.
             let mark = hasDefault(below: parents.prefix(depth + 1)) ? "" : "# "
             return indentation(depth) + mark + parents[depth] + ":"
         }
@@ -50,7 +50,7 @@ enum FullConfigurationText {
         return lines.flatMap { comment($0, depth: depth) } + assignment.map { indentation(depth) + $0 }
     }
 
-    /// A setting without default, behind `#`; an example that is a list of mappings has lines of its own.
+    /// A setting without a default, as a comment; an example that is a list of mappings has its own lines.
     private static func example(of setting: any ConfigurationSetting, _ key: String) -> [String] {
         let example = setting.example ?? ""
         guard setting.isOfRecords else { return ["# \(key): \(example)"] }

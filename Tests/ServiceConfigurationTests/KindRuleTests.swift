@@ -9,22 +9,22 @@ import Testing
         return TokenKind.allCases.filter { configuration.keyFile(of: $0) != nil }
     }
 
-    @Test func `common credentials serve every kind that names specific ids, and no other`() throws {
+    @Test func `common credentials serve every kind with specific ids and no other`() throws {
         #expect(try served("credentials: /k.json") == TokenKind.ofSpecificIDs)
     }
 
-    @Test func `a list narrows what common credentials serve, in the file and by flag`() throws {
+    @Test func `a list limits which kinds common credentials serve`() throws {
         #expect(try served("credentials: /k.json\nkinds: {enabled: [driver, task_batch]}") == [.driver, .taskBatch])
         let flags = ConfigurationFlags(kinds: ["driver,consumer", "delivery_consumer"])
         #expect(try served("credentials: /k.json", flags: flags) == [.consumer, .driver, .deliveryConsumer])
     }
 
-    @Test func `a wildcard kind is served by a key of its own, or by being named`() throws {
+    @Test func `a wildcard kind needs its own key or must be listed`() throws {
         #expect(try served("kinds: {server: {credentials: /s.json}}") == [.server])
         #expect(try served("credentials: /k.json\nkinds: {enabled: [fleet_reader]}") == [.fleetReader])
     }
 
-    @Test func `a kind's own key is used before the common one`() throws {
+    @Test func `a kind's own key overrides the common one`() throws {
         let yaml = "credentials: /k.json\nkinds: {driver: {credentials: /d.json}}"
         let configuration = try resolve(yaml).configuration
         #expect(configuration.keyFile(of: .driver) == "/d.json")
@@ -32,7 +32,7 @@ import Testing
         #expect(configuration.keyFile(of: .server) == nil)
     }
 
-    @Test func `what a kind does not say for itself is as for all`() throws {
+    @Test func `a kind inherits the common settings that it does not set`() throws {
         let yaml = """
             credentials: /k.json
             token: {lifetime: 50m, client_margin: 30s}
@@ -48,7 +48,7 @@ import Testing
         #expect(configuration.tokenSettings(of: .server) == configuration.token)
     }
 
-    @Test func `a named kind that no key signs is refused`() {
+    @Test func `a listed kind without a key is refused`() {
         #expect(
             refusal(of: "kinds: {enabled: [driver, consumer], driver: {credentials: /d.json}}")
                 == "token-provider.yaml:1:9: kinds.enabled: \"consumer\" has no key; "
@@ -64,15 +64,14 @@ import Testing
                 + "delivery_fleet_reader, fleet_reader")
     }
 
+    // An empty list must never mean all kinds.
     @Test(arguments: ["", ",", "driver,", ",driver", "driver,,consumer"])
-    func `a word that is missing from the list of kinds is refused, so that an empty list never means all`(
-        words: String
-    ) {
+    func `an empty word in the list of kinds is refused`(words: String) {
         let sentences = refusal(flags: ConfigurationFlags(kinds: [words]), environment: withCredentials)
         #expect(sentences.hasPrefix("--kinds: \"\" is unknown; expected one of consumer, driver, "))
     }
 
-    @Test func `a key that signs nothing is told`() throws {
+    @Test func `an unused key gives a warning`() throws {
         let yaml = "credentials: /k.json\nkinds: {enabled: [driver], consumer: {credentials: /c.json}}"
         #expect(
             try resolve(yaml).warnings == [
@@ -87,7 +86,7 @@ import Testing
             ])
     }
 
-    @Test func `a short lifetime and another audience of one kind are told by its key`() throws {
+    @Test func `a kind's short lifetime or different audience gives a warning`() throws {
         let yaml = """
             credentials: /k.json
             cache: {reuse_fraction: 0.1}

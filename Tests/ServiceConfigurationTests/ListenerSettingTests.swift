@@ -3,11 +3,11 @@ import Testing
 
 @testable import ServiceConfiguration
 
-/// Listeners and clients' certificates, as a file says them.
+/// Listeners and clients' certificates in a configuration file.
 @Suite struct ListenerSettingTests {
     private static let tls = "certificates: [{certificate: c, key: k}]"
 
-    @Test func `listeners are those of all keys, the plain ones first`() throws {
+    @Test func `listeners of all settings are combined, plain ones first`() throws {
         let yaml = """
             listen: 127.0.0.1:1
             tls: {listen: 127.0.0.1:2, client_certificates: optional, client_ca_file: ca, \(Self.tls)}
@@ -26,9 +26,7 @@ import Testing
     }
 
     @Test(arguments: [(false, ["127.0.0.1:5", "unix:b"]), (true, ["127.0.0.1:1", "127.0.0.1:5", "unix:a", "unix:b"])])
-    func `HTTP 2 in clear is spoken where a listener says so, or all that serve apps`(
-        all: Bool, places: [String]
-    ) throws {
+    func `cleartext HTTP 2 is enabled per listener or for all public ones`(all: Bool, places: [String]) throws {
         let yaml = """
             listen: 127.0.0.1:1
             tls: {listen: 127.0.0.1:2, \(Self.tls)}
@@ -113,11 +111,11 @@ import Testing
             "1:51: rules[0].certificates: \"a\" is none; expected uri:, dns:, email: or subject: and a certificate's name"
         ),
     ])
-    func `what could not be meant is refused by its place`(yaml: String, sentence: String) {
+    func `an invalid listener setting is refused at its position`(yaml: String, sentence: String) {
         #expect(refusal(of: yaml, environment: withCredentials) == "token-provider.yaml:\(sentence)")
     }
 
-    @Test func `a rule for a kind of name that is not looked at is refused`() throws {
+    @Test func `a rule for an unconfigured type of certificate name is refused`() throws {
         let yaml = """
             tls: {listen: 127.0.0.1:1, client_certificates: optional, client_ca_file: ca, \(Self.tls)}
             rules: [{name: a, kinds: [driver], certificates: ["subject:CN=a"], ids: {vehicleID: any}}]
@@ -156,7 +154,7 @@ import Testing
             "token-provider.yaml:1:9: admin.listen: everyone who can reach \"10.0.0.1:1\", \"10.0.0.1:2\" is told"
         ),
     ])
-    func `what is allowed but unwise is told`(yaml: String, warning: String) throws {
+    func `an allowed but unsafe setting gives a warning`(yaml: String, warning: String) throws {
         let environment = yaml.contains("client_ca_file") ? onlyCredentials : withCredentials
         let warnings = try resolve(yaml, environment: environment).warnings
         #expect(warnings.contains { $0.contains(warning) }, "\(warnings)")
@@ -167,7 +165,7 @@ import Testing
         ("subject:CN=a, b", "subject:CN=a, b"), ("uri:", nil), ("spiffe://a", nil), ("", nil), ("dns:a\u{0}", nil),
         ("URI:a", nil), ("dns:\u{E9}", nil),
     ])
-    func `a certificate's name is of one kind, and visible`(text: String, name: String?) {
+    func `a certificate name has one known type and visible characters`(text: String, name: String?) {
         #expect(CertificateName(text)?.description == name)
         #expect(CertificateName(.uri, [UInt8](repeating: 0x61, count: 513)) == nil)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ServiceConfiguration
 
-/// Which listeners sockets stand for, by what the file says.
+/// Which listeners of the configuration inherited sockets replace.
 @Suite struct ListenerTakeoverTests {
     private static let tls = "certificates: [{certificate: c, key: k}], client_ca_file: ca"
 
@@ -27,11 +27,11 @@ import Testing
     private static let admin = "127.0.0.1:8090 plain admin"
 
     @Test(arguments: [
-        // By its name a socket takes the place of its key's addresses, and nothing else's.
+        // A socket's name makes it replace the addresses of one setting, and no others.
         ("{}", ["10.0.0.1:80"], ["10.0.0.1:80 plain", admin]),
         ("{}", ["http=10.0.0.1:80", "http=unix:/a"], ["10.0.0.1:80 plain", "unix:/a plain", admin]),
         ("listen: [127.0.0.1:1, 127.0.0.1:2]", ["http=unix:/a"], ["unix:/a plain", admin]),
-        // Where another socket has one of those addresses, it joins that one, and the others stay.
+        // Where another socket has one of those addresses, both are used, and the other addresses stay.
         (
             "listen: [127.0.0.1:1, 127.0.0.1:2]", ["http=127.0.0.1:1", "http=unix:/a"],
             ["127.0.0.1:1 plain", "unix:/a plain", "127.0.0.1:2 plain", admin]
@@ -42,13 +42,13 @@ import Testing
         ),
         ("{}", ["admin=unix:/a"], ["127.0.0.1:8080 plain", "unix:/a plain admin"]),
         ("listeners: [{address: 127.0.0.1:1}]", ["http=unix:/a"], ["unix:/a plain", admin, "127.0.0.1:1 plain"]),
-        // What https is, the file says anyhow.
+        // The file configures https even without a listener.
         ("tls: {\(tls)}", ["https=unix:/a"], ["127.0.0.1:8080 plain", "unix:/a tls none", admin]),
         (
             "tls: {listen: 10.0.0.1:2, client_certificates: required, \(tls)}", ["https=unix:/a", "https=unix:/b"],
             ["127.0.0.1:8080 plain", "unix:/a tls required", "unix:/b tls required", admin]
         ),
-        // The only listener of its kind is the one that is meant.
+        // The only listener of its kind is replaced.
         (
             "listen: []\ntls: {\(tls)}\nlisteners: [{address: 10.0.0.1:2, tls: true, client_certificates: required}]",
             ["https=unix:/a"], [admin, "unix:/a tls required"]
@@ -59,7 +59,7 @@ import Testing
             ["admin=unix:/a"], ["127.0.0.1:8080 plain", "unix:/a tls required admin"]
         ),
     ])
-    func `a socket at no listener's address stands for those that its name is for`(
+    func `a socket at a new address replaces the listeners of its name`(
         yaml: String, sockets: [String], listeners: [String]
     ) throws {
         #expect(try take(yaml, sockets) == listeners)
@@ -83,18 +83,18 @@ import Testing
         arguments: [
             ([], [:]),
             (["depots=10.0.0.1:444"], [:]),
-            // More than the name says may be demanded.
+            // A listener may require more than the socket's name says.
             (["http=10.0.0.1:444", "unix:/a"], [:]),
             (["http=0.0.0.0:443"], [:]),
-            // One socket for both families, one of each, and one of one.
+            // One socket for both families, one for each, and one for IPv4 alone.
             (["https=[::]:443"], ["0.0.0.0:443 tls none": nil]),
             (["https=[::]:443", "https=0.0.0.0:443"], [:]),
             (["http=10.0.0.1:443"], ["0.0.0.0:443 tls none": "10.0.0.1:443 tls none"]),
-            // What is bound to all addresses is bound to this one, too.
+            // A socket that is bound to all addresses is bound to this one too.
             (["x=[::]:444"], ["10.0.0.1:444 tls required": "[::]:444 tls required"]),
             (["http=0.0.0.0:80"], ["10.0.0.1:80 plain": "0.0.0.0:80 plain"]),
         ] as [([String], [String: String?])])
-    func `a socket is what the listener with its address is, whatever it is called, and the others stay`(
+    func `a socket at a listener's address is that listener, whatever its name`(
         sockets: [String], changes: [String: String?]
     ) throws {
         let expected = Self.ofSeveral.compactMap { changes[$0] ?? $0 }
@@ -115,9 +115,7 @@ import Testing
         ("http=unix:/a", "has the address of a listener (\"unix:/a\") that is for operators; expected another name"),
         ("x=unix:/b", "has neither the address of a listener nor the name of one; expected one of http, https, admin"),
     ])
-    func `a socket of which it cannot be told what it is, or that would be less, is refused`(
-        socket: String, sentence: String
-    ) throws {
+    func `an ambiguous or less protected socket is refused`(socket: String, sentence: String) throws {
         let yaml = """
             listen: []
             tls: {listen: 10.0.0.1:443, \(Self.tls)}
@@ -129,16 +127,16 @@ import Testing
               - {address: 10.0.0.2:1, tls: true, client_certificates: required}
             """
         let error = try #require(throws: ListenerTakeoverError.self) { try take(yaml, [socket]) }
-        let told = error.problem.description
-        #expect(told.hasPrefix("environment LISTEN_FDS: the socket "))
-        #expect(told.contains(sentence), "\(told)")
+        let problem = error.problem.description
+        #expect(problem.hasPrefix("environment LISTEN_FDS: the socket "))
+        #expect(problem.contains(sentence), "\(problem)")
     }
 
-    @Test func `a socket that is https by its name is no plain listener, though that has its address`() {
+    @Test func `a socket named https cannot replace a plain listener`() {
         #expect(throws: ListenerTakeoverError.self) { try take("listen: 10.0.0.1:80", ["https=10.0.0.1:80"]) }
     }
 
-    @Test func `of several listeners of a kind, none of which has the key of the kind, none is meant`() {
+    @Test func `a socket name that matches several listeners is refused`() {
         let yaml = "listen: []\nlisteners: [{address: 10.0.0.1:80}, {address: 10.0.0.1:81}]"
         #expect(throws: ListenerTakeoverError.self) { try take(yaml, ["http=unix:/a"]) }
         #expect(throws: Never.self) { try take(yaml, ["http=10.0.0.1:81"]) }

@@ -17,7 +17,7 @@ import Testing
         ("1S", "is not a duration"), ("1h30m", "is not a duration"), ("1d", "is not a duration"),
         ("9223372036854775807h", "is too long"), ("99999999999999999999h", "is not a duration"),
     ])
-    func `what is no duration is refused with the reason`(text: String, reason: String) {
+    func `an invalid duration is refused with the reason`(text: String, reason: String) {
         #expect(throws: ValueProblem(reason)) { try DurationText.milliseconds(text) }
     }
 
@@ -34,11 +34,11 @@ import Testing
     @Test(arguments: [
         "", "KiB", "1KB", "1kib", "1K", "1 KiB", "-1", "1.5MiB", "010", "0x10", "1e3", "1_000",
     ])
-    func `what is no size is refused`(text: String) {
+    func `an invalid size is refused`(text: String) {
         #expect(throws: ValueProblem("is not a size in bytes, KiB, MiB or GiB")) { try SizeText.bytes(text) }
     }
 
-    @Test func `a size that no integer holds is refused`() {
+    @Test func `a size too large for an integer is refused`() {
         #expect(throws: ValueProblem("is too large")) { try SizeText.bytes("9223372036854775807GiB") }
     }
 
@@ -56,7 +56,7 @@ import Testing
             ("00.5", nil), ("-0.5", nil), ("5e-1", nil), ("nan", nil), ("inf", nil), ("0x1p-1", nil), ("0.5.5", nil),
             ("½", nil),
         ] as [(String, Double?)])
-    func `a fraction is digits and at most one point`(text: String, expected: Double?) {
+    func `a fraction has digits and at most one point`(text: String, expected: Double?) {
         #expect(DecimalText.fraction(text) == expected)
     }
 
@@ -65,7 +65,7 @@ import Testing
         ("", "is not made of digits alone"), ("1.5", "is not made of digits alone"), ("07", "begins with a 0"),
         ("9223372036854775808", "is too large"),
     ])
-    func `what is no whole number is told with the reason`(text: String, reason: String) {
+    func `an invalid whole number is refused with the reason`(text: String, reason: String) {
         #expect(throws: ValueProblem(reason)) {
             try ScalarForm<Int>.whole(0...1).read(SettingText(text: text, isQuoted: false, origin: .whole, folder: ""))
         }
@@ -80,7 +80,7 @@ import Testing
         ("0.5.5", "is not made of digits, with a dot between them if need be"),
         ("00.5", "begins with a 0"), ("9223372036854775808.5", "is too large"),
     ])
-    func `what is no number is told with the reason`(text: String, reason: String) {
+    func `an invalid number is refused with the reason`(text: String, reason: String) {
         #expect(DecimalText.fraction(text) == nil)
         #expect(DecimalText.faultOfFraction(text) == reason)
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import ServiceConfiguration
 
 @Suite struct SettingsTableTests {
-    @Test func `every setting has a key, a name in the environment and a reason of its own`() {
+    @Test func `every setting has its own key, environment name and reason`() {
         let settings = SettingsTable.all
         #expect(Set(settings.map(\.path)).count == settings.count)
         #expect(Set(settings.map(\.environmentName)).count == settings.count)
@@ -12,13 +12,13 @@ import Testing
         #expect(settings.allSatisfy { $0.reason.hasSuffix(".") && !$0.expectation.isEmpty })
     }
 
-    @Test func `a key's name in the environment is the key in capitals`() {
+    @Test func `a setting's environment name is its key in capitals`() {
         let names = SettingsTable.all.map { "\($0.path) \($0.environmentName)" }
         #expect(names.contains("token.client_margin TOKEN_PROVIDER_TOKEN_CLIENT_MARGIN"))
         #expect(names.contains("kinds.consumer.credentials TOKEN_PROVIDER_KINDS_CONSUMER_CREDENTIALS"))
     }
 
-    @Test func `every default is a value that its own setting accepts unchanged`() throws {
+    @Test func `every default is accepted unchanged by its own setting`() throws {
         for setting in SettingsTable.all {
             guard let text = setting.defaultText else {
                 #expect(setting.example?.isEmpty == false, "\(setting.path) has neither default nor example")
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `every setting writes to a value of its own`() throws {
+    @Test func `every setting writes its own value`() throws {
         let others = [
             "listen": "127.0.0.1:1", "tls.listen": "127.0.0.1:1", "tls.client_certificates": "optional",
             "tls.client_names": "subject", "http.unix_socket_mode": "0600", "admin.listen": "127.0.0.1:2",
@@ -72,7 +72,7 @@ import Testing
         return SettingInput(origin: .whole, texts: [text], isList: false)
     }
 
-    /// The mappings that are shown of a setting that is made of them.
+    /// The example of a setting that is a list of mappings.
     private func example(of setting: any ConfigurationSetting) throws -> SettingInput {
         let lines = try #require(setting.example)
         let keys = setting.path.split(separator: ".").map(String.init)
@@ -83,7 +83,7 @@ import Testing
         )
     }
 
-    @Test func `the defaults are those that are promised`() throws {
+    @Test func `the general defaults are as documented`() throws {
         let (configuration, warnings) = try resolve(environment: withCredentials)
         #expect(warnings.isEmpty)
         #expect(configuration.listen.map(\.description) == ["127.0.0.1:8080"])
@@ -111,7 +111,7 @@ import Testing
         #expect(configuration.log.ids == .digest)
     }
 
-    @Test func `the defaults of what protects are those that are promised`() throws {
+    @Test func `the defaults of limits, proxies and audit are as documented`() throws {
         let configuration = try resolve(environment: withCredentials).configuration
         let limits = configuration.limits
         #expect((limits.addressRate, limits.addressBurst) == (50, 200))
@@ -125,7 +125,7 @@ import Testing
         #expect(configuration.outgoing.caFile == nil)
     }
 
-    @Test func `the defaults of the HTTP server are those that are promised`() throws {
+    @Test func `the defaults of the HTTP server are as documented`() throws {
         let http = try resolve(environment: withCredentials).configuration.http
         #expect(http.loops == 0)
         #expect(http.maxConnections == 16384)

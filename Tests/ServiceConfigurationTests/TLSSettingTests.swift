@@ -2,11 +2,11 @@ import Testing
 
 @testable import ServiceConfiguration
 
-/// Serving by https, as a file says it.
+/// HTTPS in a configuration file.
 @Suite struct TLSSettingTests {
     private static let one = "{certificate: tls.pem, key: /etc/tls.key, passphrase_file: sub/pass}"
 
-    @Test func `addresses and certificates are read, and relative paths begin in the folder of the file`() throws {
+    @Test func `TLS addresses and certificates are read, with paths relative to the file`() throws {
         let document = ConfigurationDocument(
             name: "etc/token-provider.yaml",
             bytes: Array("tls: {listen: [127.0.0.1:8443, unix:s], certificates: [\(Self.one)]}".utf8))
@@ -46,7 +46,7 @@ import Testing
             "1:1: listen: \"127.0.0.1:1\" is given twice; expected every address once"
         ),
     ])
-    func `what could not be served is refused by its place`(yaml: String, sentence: String) {
+    func `an invalid TLS setting is refused at its position`(yaml: String, sentence: String) {
         #expect(refusal(of: yaml, environment: withCredentials) == "token-provider.yaml:\(sentence)")
     }
 
@@ -68,14 +68,14 @@ import Testing
             ["token-provider.yaml:2:1: callers: \"none\" gives a token to everyone who can reach \"0.0.0.0:1\""]
         ),
     ])
-    func `what is allowed but unwise is told`(yaml: String, warnings: [String]) throws {
+    func `an allowed but unsafe setting gives a warning`(yaml: String, warnings: [String]) throws {
         #expect(
             try resolve(yaml, environment: yaml.contains("callers") ? onlyCredentials : withCredentials).warnings
                 == warnings)
     }
 
     @Test(arguments: ["trusted", "proxy_protocol"])
-    func `behind a proxy tokens may go in clear, but to others they would, too`(setting: String) throws {
+    func `plain HTTP behind a proxy still warns about other clients`(setting: String) throws {
         let yaml =
             "listen: [10.0.0.1:1, 127.0.0.1:1]\nlisteners: [{address: 10.0.0.1:2}]\nproxies: {\(setting): 10.0.0.2}"
         #expect(

@@ -1,3 +1,4 @@
+import ChildProcess
 import Dispatch
 import Foundation
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @Suite struct SystemFileTests {
     private let path = FileManager.default.temporaryDirectory.appending(path: "pipe-\(UUID().uuidString)").path
 
-    /// What a pipe of this name holds for its reader, while a thread of its own writes to it.
+    /// What is read from a named pipe while another thread writes to it.
     private func read(atMost limit: Int, _ write: @escaping @Sendable (FileHandle) throws -> Void) throws -> [UInt8] {
         #expect(mkfifo(path, 0o600) == 0)
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -25,30 +26,42 @@ import Testing
         return try SystemFile(path: path).read(atMost: limit)
     }
 
-    @Test func `a pipe is read to the end that its writer makes, though it comes in pieces`() throws {
+    /// Whether everything that was written to a pipe has been read.
+    private static func isEmpty(_ pipe: FileHandle) -> Bool {
+        var unread: Int32 = 0
+        return ioctl(pipe.fileDescriptor, UInt(FIONREAD), &unread) == 0 && unread == 0
+    }
+
+    @Test func `a pipe written in pieces is read to its end`() throws {
         let bytes = try read(atMost: 1 << 20) { handle in
             for _ in 0..<5 {
                 try handle.write(contentsOf: Data(repeating: 0x61, count: 50_000))
-                usleep(10_000)
+                try Patience.wait(for: "the pipe to be read", within: .seconds(20)) { Self.isEmpty(handle) }
             }
         }
         #expect(bytes == [UInt8](repeating: 0x61, count: 250_000))
     }
 
-    @Test func `a writer that takes longer than a missing one is given is waited for`() throws {
+    @Test func `a slow writer is waited for longer than a missing one`() throws {
+        let unwritten = "\(path)-unwritten"
+        #expect(mkfifo(unwritten, 0o600) == 0)
+        defer { try? FileManager.default.removeItem(atPath: unwritten) }
         let bytes = try read(atMost: 100) { handle in
-            usleep(1_500_000)
+            // Each of these reads takes as long as a missing writer is waited for.
+            for _ in 1...2 {
+                #expect(throws: SystemFileError.self) { try SystemFile(path: unwritten).read(atMost: 1) }
+            }
             try handle.write(contentsOf: Data("late".utf8))
         }
         #expect(bytes == Array("late".utf8))
     }
 
-    @Test func `no more is read than was asked for`() throws {
+    @Test func `no more bytes are read than requested`() throws {
         let bytes = try read(atMost: 10) { handle in try handle.write(contentsOf: Data("twelve bytes".utf8)) }
         #expect(bytes == Array("twelve byt".utf8))
     }
 
-    @Test func `an empty file is empty, and a pipe whose writer says nothing is told apart`() throws {
+    @Test func `an empty file is accepted, a pipe without a writer is refused`() throws {
         #expect(try SystemFile(path: "/dev/null").read(atMost: 10).isEmpty)
         #expect(mkfifo(path, 0o600) == 0)
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -5,7 +5,7 @@ import Glibc
 @testable import ServiceConfiguration
 @testable import TokenProvider
 
-/// A log that goes into a pipe, which nobody reads before `readToEnd`.
+/// A log that is written to a pipe, which is not read until `readToEnd` or `readSome`.
 final class LogPipe: Sendable {
     private static let lastLine = "end of the test\n"
 
@@ -23,7 +23,7 @@ final class LogPipe: Sendable {
     }
 
     deinit {
-        // A line written later would go to whoever is given the descriptor's number next.
+        // A line written later would go to the next file that gets the descriptor's number.
         sink.flush()
         close(reader)
         close(writer)
@@ -31,8 +31,8 @@ final class LogPipe: Sendable {
 
     func append(_ line: String) { sink.append(Array("\(line)\n".utf8)) }
 
-    /// All that was and is still to be written. Once the pipe is read, a last line is written, and the text before it is
-    /// what was there; an unfinished text after 20 s.
+    /// All lines, written and pending: everything before a last line that is appended here. The text is incomplete if
+    /// nothing arrives for 20 s.
     func readToEnd() -> String {
         let text = Locked("")
         let read = DispatchSemaphore(value: 0)
@@ -48,7 +48,7 @@ final class LogPipe: Sendable {
         return text.withLock { $0 }
     }
 
-    /// What has been written since the last time, at least one byte; waits for it, and nothing after 20 s.
+    /// What was written since the last call. Waits up to 20 s for the first byte; empty if none arrives.
     func readSome() -> String {
         guard LogPipe.hasMore(reader) else { return "" }
         var buffer = [UInt8](repeating: 0, count: 65_536)

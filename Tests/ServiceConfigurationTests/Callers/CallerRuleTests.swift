@@ -2,7 +2,7 @@ import Testing
 
 @testable import ServiceConfiguration
 
-/// What settings of callers must be beside each other.
+/// Combinations of caller settings.
 @Suite struct CallerRuleTests {
     private static let issuer = "{issuer: b, audiences: a, algorithms: RS256, keys: k}"
     private static let recorded = "audit: {output: stdout}"
@@ -60,7 +60,7 @@ import Testing
             "2:9: audit.file: audit.file is there, but audit.output is none; expected output: file, or no file"
         ),
     ])
-    func `settings that contradict each other are refused`(yaml: String, sentence: String) {
+    func `contradictory settings are refused`(yaml: String, sentence: String) {
         let sentences = refusal(of: yaml, environment: onlyCredentials)
         #expect(sentences.hasPrefix("token-provider.yaml:\(sentence)"))
         #expect(!sentences.contains("\n"))
@@ -71,7 +71,7 @@ import Testing
         "Host", "content-length", "Connection", "Transfer-Encoding", "TE", "Upgrade", "Cookie", "Sec-WebSocket-Key",
         "traceparent", "X-Forwarded-For",
     ])
-    func `a field that says something else of a request cannot carry a key`(field: String) {
+    func `a header with another meaning cannot carry an API key`(field: String) {
         let yaml = "api_keys: {file: k, field: \(field)}\nrules: [{name: a, kinds: server}]"
         #expect(
             refusal(of: yaml, environment: onlyCredentials).contains(
@@ -98,7 +98,7 @@ import Testing
             "3:9: no record is kept of who gets tokens; audit.output names where"
         ),
     ])
-    func `what could not be meant and does no harm is told`(yaml: String, warning: String) throws {
+    func `unlikely but harmless settings give a warning`(yaml: String, warning: String) throws {
         #expect(try resolve(yaml, environment: namingProxy).warnings == ["token-provider.yaml:\(warning)"])
     }
 
@@ -107,12 +107,12 @@ import Testing
         "issuers: [\(issuer)]\napi_keys: {file: keys, field: X-API-Key}\nrules: [\(rule)]",
         "callers: none\naudit: {output: file, file: trail}", "callers: none\naudit: {output: journald}",
     ])
-    func `settings that agree are accepted, on every address`(yaml: String) throws {
+    func `consistent settings are accepted on every address`(yaml: String) throws {
         let flags = ConfigurationFlags(listen: ["0.0.0.0:8080"])
         #expect(refusal(of: yaml, flags: flags, environment: onlyCredentials) == "accepted")
     }
 
-    @Test func `whoever only uses the keys is not asked who may call`() throws {
+    @Test func `commands that only use keys need no caller settings`() throws {
         func load(_ rules: [ConfigurationRule]) throws -> Configuration {
             try Configuration.load(file: nil, flags: ConfigurationFlags(), environment: onlyCredentials, rules: rules)
                 .configuration

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ServiceConfiguration
 
-/// `issuers`, as a file says them.
+/// `issuers` in a configuration file.
 @Suite struct IssuerRecordTests {
     private static let rest = "audiences: [fleet], algorithms: [RS256]"
 
@@ -14,7 +14,7 @@ import Testing
             .configuration.issuers
     }
 
-    @Test func `an issuer has the defaults where it says no more than it must`() throws {
+    @Test func `a minimal issuer gets the defaults`() throws {
         let issuer = try #require(try issuers("issuers: [{issuer: 'https://id.example', \(Self.rest)}]").first)
         #expect(issuer.policy.issuer == "https://id.example")
         #expect(issuer.policy.audiences == ["fleet"])
@@ -27,7 +27,7 @@ import Testing
             issuer.keys == .discovery(try OutgoingURL("https://id.example/.well-known/openid-configuration")))
     }
 
-    @Test func `an issuer is what all of its keys say, and issuers keep their order`() throws {
+    @Test func `every issuer setting is read, and issuers keep their order`() throws {
         let yaml = """
             issuers:
               - issuer: urn:fleet
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [("keys.json", "etc/deep/keys.json"), ("../keys.json", "etc/deep/../keys.json"), ("/k", "/k")])
-    func `a relative path of keys begins in the folder of the file`(path: String, located: String) throws {
+    func `a relative key path starts in the configuration file's folder`(path: String, located: String) throws {
         let yaml = "issuers: [{issuer: a, \(Self.rest), keys: \(path)}]"
         #expect(try issuers(yaml, folder: "etc/deep/").map(\.keys) == [.file(located)])
     }
@@ -61,14 +61,15 @@ import Testing
         ("https://id.example/realms/fleet", "https://id.example/realms/fleet/.well-known/openid-configuration"),
         ("http://127.0.0.1:8080/", "http://127.0.0.1:8080/.well-known/openid-configuration"),
     ])
-    func `discovery asks below the issuer, by no more than one slash`(issuer: String, url: String) throws {
+    func `discovery appends its path to the issuer with exactly one slash`(issuer: String, url: String) throws {
         for keys in ["", ", keys: discovery", ", keys: 'discovery'"] {
             let found = try issuers("issuers: [{issuer: '\(issuer)', \(Self.rest)\(keys)}]").map(\.keys)
             #expect(found == [.discovery(try OutgoingURL(url))])
         }
     }
 
-    @Test func `an issuer whose keys are not discovered may have a query, as it is a name and no more`() throws {
+    // Without discovery the issuer is only a name.
+    @Test func `an issuer without discovery may have a query`() throws {
         let yaml = "issuers: [{issuer: 'https://id.example?tenant=7#a', \(Self.rest), keys: k}]"
         #expect(try issuers(yaml).map(\.policy.issuer) == ["https://id.example?tenant=7#a"])
     }
@@ -76,7 +77,7 @@ import Testing
     @Test(arguments: [
         ("sub", ["sub"]), ("user.id", ["user", "id"]), ("['https://x.example/user']", ["https://x.example/user"]),
     ])
-    func `the claim that names callers is a path as rules have them`(principal: String, names: [String]) throws {
+    func `the principal claim is a path, as in rules`(principal: String, names: [String]) throws {
         let yaml = "issuers: [{issuer: a, \(Self.rest), keys: k, principal: \(principal)}]"
         #expect(try issuers(yaml).map(\.policy.principal) == [try ClaimPath(names: names)])
     }
@@ -174,7 +175,7 @@ import Testing
             "1:11: issuers[0]: is no mapping; expected a list of issuers, each with issuer, audiences and algorithms"
         ),
     ])
-    func `an issuer that could not be meant is refused by its place`(record: String, sentence: String) {
+    func `an invalid issuer is refused at its position`(record: String, sentence: String) {
         let sentences = refusal(of: "issuers: [\(record)]", environment: onlyCredentials).split(separator: "\n")
         #expect(sentences.first.map(String.init) == "token-provider.yaml:\(sentence)")
         #expect(sentences.count == (record == "{}" ? 3 : 1))
@@ -183,14 +184,14 @@ import Testing
     @Test(arguments: [
         ("issuers: a", "is no list"), ("issuers: {issuer: a}", "is no list"), ("issuers:", "has no value"),
     ])
-    func `what is no list of issuers is refused`(yaml: String, what: String) {
+    func `issuers that are not a list are refused`(yaml: String, what: String) {
         #expect(
             refusal(of: yaml, environment: onlyCredentials)
                 == "token-provider.yaml:1:1: issuers: \(what); expected a list of issuers, each with issuer, audiences and "
                 + "algorithms")
     }
 
-    @Test func `all that is wrong with all issuers is told at once`() {
+    @Test func `all errors of all issuers are reported at once`() {
         let yaml = """
             issuers:
               - issuer: ''
@@ -218,7 +219,7 @@ import Testing
     }
 
     @Test(arguments: ["ISSUERS", "RULES"])
-    func `the environment cannot hold a list of mappings and says so`(name: String) {
+    func `an environment variable cannot hold a list of mappings`(name: String) {
         let variable = "TOKEN_PROVIDER_\(name)"
         #expect(
             refusal(environment: withCredentials.merging([variable: "[]"]) { $1 })

@@ -1,6 +1,7 @@
 import Testing
 
-/// Rules and proxies that let in, or believe, more callers than is likely to be meant.
+
+/// Rules and proxies that allow or trust more callers than is likely intended.
 @Suite struct OpenRuleTests {
     private static let callers =
         "api_keys: {file: keys}\nkinds: {server: {credentials: k}, fleet_reader: {credentials: k}}\n"
@@ -14,7 +15,7 @@ import Testing
         ("{name: a, kinds: [driver, fleet_reader], ids: {vehicleID: {claim: c}}}", "a", "fleet_reader"),
         ("{name: a, kinds: server, api_keys: k}, {name: b, kinds: [fleet_reader, server]}", "b", "server"),
     ])
-    func `a rule that gives every known caller what opens everything is warned of`(
+    func `a rule that allows every caller a wildcard token gives a warning`(
         rules: String, name: String, kind: String
     ) throws {
         #expect(
@@ -28,11 +29,11 @@ import Testing
         "{name: a, kinds: server, api_keys: k}", "{name: a, kinds: server, claims: [{claim: c, equals: 1}]}",
         "{name: a, kinds: driver, ids: {vehicleID: any}}", "{name: a, kinds: delivery_server}",
     ])
-    func `a rule that names callers or claims, or no wildcard that is served, is not`(rule: String) throws {
+    func `a rule with callers or claims, or without wildcards, gives no warning`(rule: String) throws {
         #expect(try warnings("\(Self.callers)rules: [\(rule)]", "open everything") == [])
     }
 
-    @Test func `where a back end decides, or nobody is asked, no rule is warned of`() throws {
+    @Test func `no warning is given with a back end or without authentication`() throws {
         let url = "forward_auth: {url: 'https://backend.example/'}\n"
         let asking = "\(Self.callers)\(url)rules: [{name: a, kinds: server, forward_auth: true}]"
         #expect(try warnings(asking, "open everything") == [])
@@ -46,7 +47,7 @@ import Testing
         ("trusted: '::ffff:0:0/96'", "trusted: 0.0.0.0/0 trusts"),
         ("proxy_protocol: '::/0'", "proxy_protocol: ::/0 believes"),
     ])
-    func `a range of all addresses as proxies is warned of`(proxies: String, beginning: String) throws {
+    func `a proxy range that covers all addresses gives a warning`(proxies: String, beginning: String) throws {
         #expect(
             try warnings("callers: none\nproxies: {\(proxies)}", "everybody") == [
                 "token-provider.yaml:2:11: proxies.\(beginning) everybody, who can then choose the address that limits and "
@@ -54,7 +55,7 @@ import Testing
             ])
     }
 
-    @Test func `ranges of some addresses are not, and those of the environment are`() throws {
+    @Test func `partial ranges give no warning, complete ones from the environment do`() throws {
         let some = "trusted: ['0.0.0.0/1', '::/1', '0.0.0.0', '::1'], proxy_protocol: 10.0.0.0/8"
         #expect(try warnings("callers: none\nproxies: {\(some)}", "everybody") == [])
         let environment = withCredentials.merging(["TOKEN_PROVIDER_PROXIES_TRUSTED": "0.0.0.0/0"]) { $1 }

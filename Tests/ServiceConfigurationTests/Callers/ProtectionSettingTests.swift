@@ -3,7 +3,7 @@ import Testing
 
 @testable import ServiceConfiguration
 
-/// Limits, proxies and outgoing requests, as a file says them.
+/// Limits, proxies and outgoing requests in a configuration file.
 @Suite struct ProtectionSettingTests {
     private static let rate = "expected 0, or requests per second from 0.001 to 1000000"
     private static let range = "expected an address or a range of them, as 10.0.0.0/8 or 2001:db8::/32"
@@ -43,11 +43,11 @@ import Testing
         ),
         ("api_keys: {file: ''}", "1:12: api_keys.file: \"\" is empty; expected the path of a file of API keys"),
     ])
-    func `what is no such value is refused by its place`(yaml: String, sentence: String) {
+    func `an invalid value is refused at its position`(yaml: String, sentence: String) {
         #expect(refusal(of: yaml, environment: withCredentials) == "token-provider.yaml:\(sentence)")
     }
 
-    @Test func `what is no range of addresses is refused, each by its own place`() {
+    @Test func `each invalid address range is refused at its position`() {
         let sentences = refusal(of: "proxies: {trusted: [10.0.0.0/33, proxy, 10.0.0.1]}", environment: withCredentials)
             .split(separator: "\n")
         #expect(sentences.count == 2)
@@ -57,12 +57,12 @@ import Testing
     }
 
     @Test(arguments: [("0", 0), ("0.001", 0.001), ("1000000", 1_000_000), ("0.5", 0.5)])
-    func `a rate is none at all or within the limiter's`(text: String, rate: Double) throws {
+    func `a rate is zero or within the limiter's range`(text: String, rate: Double) throws {
         let environment = withCredentials.merging(["TOKEN_PROVIDER_LIMITS_ADDRESS_RATE": text]) { $1 }
         #expect(try resolve(environment: environment).configuration.limits.addressRate == rate)
     }
 
-    @Test func `the environment may say them, lists with commas`() throws {
+    @Test func `protection settings can come from the environment, lists with commas`() throws {
         let environment = withCredentials.merging([
             "TOKEN_PROVIDER_PROXIES_TRUSTED": "10.0.0.0/8, 2001:db8::/32", "TOKEN_PROVIDER_PROXIES_FIELD": "forwarded",
             "TOKEN_PROVIDER_PROXIES_PROXY_PROTOCOL": "192.0.2.1", "TOKEN_PROVIDER_AUDIT_OUTPUT": "syslog",
@@ -74,7 +74,7 @@ import Testing
         #expect(configuration.audit.output == .syslog)
     }
 
-    @Test func `relative paths of their files begin in the folder of the configuration`() throws {
+    @Test func `relative paths start in the configuration file's folder`() throws {
         let yaml = """
             api_keys: {file: keys/api}
             rules: [{name: a, kinds: driver, ids: {vehicleID: any}}]

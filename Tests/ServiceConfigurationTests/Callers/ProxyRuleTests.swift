@@ -1,6 +1,7 @@
 import Testing
 
-/// A reverse proxy on this machine whom nobody named.
+
+/// Warnings about a reverse proxy on this machine that is not configured.
 @Suite struct ProxyRuleTests {
     private static let callers = "api_keys: {file: keys}\nrules: [{name: a, kinds: driver, ids: {vehicleID: any}}]\n"
 
@@ -30,25 +31,23 @@ import Testing
             "limits: {address_rate: 0}", "127.0.0.1:8080", "127.0.0.1 in proxies.trusted or proxies.proxy_protocol"
         ),
     ])
-    func `an address for this machine alone, whose peers no setting tells apart, is warned of`(
+    func `a local listener without a matching proxy setting gives a warning`(
         yaml: String, address: String, expected: String
     ) throws {
-        let told = try warnings(yaml)
-        #expect(told.count == 1)
-        #expect(told.first?.hasSuffix(warning(address, expected)) == true, "\(told)")
+        let found = try warnings(yaml)
+        #expect(found.count == 1)
+        #expect(found.first?.hasSuffix(warning(address, expected)) == true, "\(found)")
     }
 
     @Test(arguments: [("0.0.0.0:8080", "127.0.0.1"), ("[::]:8080", "::1")])
-    func `an address that stands for all of this machine's is warned of where no proxy at all is named`(
-        address: String, peer: String
-    ) throws {
-        let told = try warnings("listen: '\(address)'")
-        #expect(told.count == 1)
+    func `a wildcard address without any named proxy gives a warning`(address: String, peer: String) throws {
+        let found = try warnings("listen: '\(address)'")
+        #expect(found.count == 1)
         #expect(
-            told.first?.hasSuffix(
+            found.first?.hasSuffix(
                 "no proxy is named at \"\(address)\", and peers on this machine are not held to the limits of addresses, "
                     + "nor are the clients of a reverse proxy here; expected, if there is one, \(peer) in proxies.trusted or "
-                    + "proxies.proxy_protocol") == true, "\(told)")
+                    + "proxies.proxy_protocol") == true, "\(found)")
         for proxies in ["trusted: '\(peer)'", "proxy_protocol: 192.0.2.1"] {
             #expect(try warnings("listen: '\(address)'\nproxies: {\(proxies)}") == [])
         }
@@ -60,11 +59,11 @@ import Testing
         "listen: unix:/run/a\nproxies: {unix_sockets: true}",
         "limits: {address_rate: 0, failure_rate: 0}", "listen: '[::1]:8080'\nproxies: {trusted: '::1'}",
     ])
-    func `who names it, listens for other machines or limits no address is not warned`(yaml: String) throws {
+    func `a named proxy, external listener or no limit gives no warning`(yaml: String) throws {
         #expect(try warnings(yaml) == [])
     }
 
-    @Test func `where nobody is asked who they are nobody is warned`() throws {
+    @Test func `without authentication no proxy warning is given`() throws {
         #expect(try warnings("", callers: "callers: none\n") == [])
     }
 }

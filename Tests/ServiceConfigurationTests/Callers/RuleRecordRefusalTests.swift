@@ -1,6 +1,7 @@
 import Testing
 
-/// Rules that could not be meant: each by its place, and all of them at once.
+
+/// Errors of rules: each with its position, and all of them at once.
 @Suite struct RuleRecordRefusalTests {
     private static let ids = "any, a list of ids, or {claim: NAME}"
     private static let claim = "a claim's name, or a list of the names that lead to it"
@@ -131,7 +132,7 @@ import Testing
         ),
         ("riders", "3:3: rules[0]: is no mapping; expected a list of rules, each with name, kinds and ids"),
     ])
-    func `a rule that could not be meant is refused by its place`(rule: String, sentence: String) {
+    func `an invalid rule is refused at its position`(rule: String, sentence: String) {
         let sentences = refusal(of: "- \(rule)").split(separator: "\n")
         #expect(sentences.first.map(String.init) == "token-provider.yaml:\(sentence)")
         #expect(sentences.count == 1)
@@ -141,14 +142,14 @@ import Testing
         "True", "TRUE", "yes", "no", "on", "off", "3.5", "1e3", "0x10", ".inf", "9223372036854775808", "007", "+7",
         "2026-01-31", "1_000",
     ])
-    func `what a claim equals is in quotes where YAML could take it for something else than is meant`(text: String) {
+    func `an ambiguous YAML value for a claim must be quoted`(text: String) {
         #expect(
             refusal(of: "- {name: a, kinds: server, claims: [{claim: c, equals: \(text)}]}")
                 == "token-provider.yaml:3:48: rules[0].claims[0].equals: \"\(text)\" is not in quotes, and not a text to every "
                 + "reader of YAML; \(Self.literal)")
     }
 
-    @Test func `all that is wrong with all rules is told at once, and no rule is blamed for what was refused`() {
+    @Test func `all errors of all rules are reported at once, without follow-up errors`() {
         let rules = """
             - name: one
               kind: consumer

@@ -5,9 +5,9 @@ import Testing
 
 @testable import StrictJSON
 
-/// `rules`, as a file says them.
+/// `rules` in a configuration file.
 @Suite struct RuleRecordTests {
-    /// The rules of a list of mappings, of which callers could show an API key.
+    /// The rules of a list of mappings, in a configuration with API keys.
     static func rules(_ yaml: String) throws -> [AccessRule] {
         try resolve("api_keys: {file: keys}\nrules:\n\(yaml)", environment: onlyCredentials).configuration.rules
     }
@@ -16,7 +16,7 @@ import Testing
         .literals(Set(try texts.map { try FleetEngineID($0) }))
     }
 
-    @Test func `a rule is what all of its keys say, and rules keep their order`() throws {
+    @Test func `every rule setting is read, and rules keep their order`() throws {
         let yaml = """
             - name: riders
               kinds: [consumer, trusted_delivery_driver]
@@ -43,7 +43,7 @@ import Testing
             ids: [
                 .tripID: .claim(try ClaimPath("trips")), .deliveryVehicleID: .any, .taskID: try Self.ids("t-1", "t-2"),
             ])
-        // Known issuers are a matter of another rule.
+        // Another check requires that the issuers of rules are configured.
         let issuers = ["a", "b"].map {
             "{issuer: 'https://\($0).example', audiences: a, algorithms: RS256, keys: k}"
         }
@@ -60,9 +60,7 @@ import Testing
             ("'9223372036854775808'", .string("9223372036854775808")), ("-9223372036854775808", .integer(.min)),
             ("riders-7", .string("riders-7")), ("1.2.3", .string("1.2.3")),
         ] as [(String, JSONValue)])
-    func `a claim equals a text, an integer or a boolean, and in quotes always a text`(
-        yaml: String, literal: JSONValue
-    ) throws {
+    func `a claim equals text, an integer or a boolean; quotes mean text`(yaml: String, literal: JSONValue) throws {
         let rules = try Self.rules("- {name: a, kinds: server, claims: [{claim: c, equals: \(yaml)}]}")
         let claim = try ClaimRequirement(ClaimPath("c"), equals: literal)
         #expect(rules == [try AccessRule(name: "a", kinds: [.server], claims: [claim])])
@@ -77,22 +75,20 @@ import Testing
             ]
         ),
     ])
-    func `a path of claims is names between dots, or a list of names that may have some`(
-        yaml: String, names: [String]
-    ) throws {
+    func `a claim path is dotted names or a list of names`(yaml: String, names: [String]) throws {
         let rules = try Self.rules("- {name: a, kinds: driver, ids: {vehicleID: {claim: \(yaml)}}}")
         let ids: [IDName: AllowedIDs] = [.vehicleID: .claim(try ClaimPath(names: names))]
         #expect(rules == [try AccessRule(name: "a", kinds: [.driver], ids: ids)])
     }
 
-    @Test func `the word any is every id, and in a list it is the id of that name`() throws {
+    @Test func `the word any allows every id, but is an id in lists`() throws {
         let every = try Self.rules("- {name: a, kinds: driver, ids: {vehicleID: any}}")
         #expect(every == [try AccessRule(name: "a", kinds: [.driver], ids: [.vehicleID: .any])])
         let one = try Self.rules("- {name: a, kinds: driver, ids: {vehicleID: [any]}}")
         #expect(one == [try AccessRule(name: "a", kinds: [.driver], ids: [.vehicleID: Self.ids("any")])])
     }
 
-    @Test func `the example that is shown is sound`() throws {
+    @Test func `the documented example is valid`() throws {
         let yaml =
             "issuers:\n\(IssuerRecord.example)\nforward_auth: {url: https://backend.example}\n"
             + "tls: {client_ca_file: clients.pem}\nrules:\n\(RuleRecord.example)"

@@ -7,10 +7,10 @@ import Testing
 @testable import TokenProvider
 @testable import TokenService
 
-/// Two servers, of which one is asked how the other is.
+/// A busy server, and a second one that reports whether the first is alive.
 @Suite struct LivenessTests {
     private let busy: Server
-    private let asked: Server
+    private let reporter: Server
     private let release = DispatchSemaphore(value: 0)
 
     init() throws {
@@ -24,38 +24,37 @@ import Testing
                     release.wait()
                     return .now(ProblemAnswer.answer(.unknownPath))
                 }, refuse: { ProblemAnswer.answer($0) }))
-        asked = try Server(
+        reporter = try Server(
             listeningOn: [PlainListener(.ipv4(0x7F00_0001, port: 0))], settings: settings,
             application: HTTPApplication(
                 respond: { _, _ in Liveness(server: busy).answer() }, refuse: { ProblemAnswer.answer($0) }))
         self.busy = busy
         busy.start()
-        asked.start()
+        reporter.start()
     }
 
     private func health() throws -> String {
-        let address = try #require(asked.addresses.first)
+        let address = try #require(reporter.addresses.first)
         return try Child.mustRun([
             "curl", "-sS", "-w", " %{http_code}", "--max-time", "20", address.url(isSecure: false),
         ])
     }
 
-    @Test func `a server whose loops all turn is alive, one with a loop that is stuck is not, until it goes on`() throws
-    {
+    @Test func `liveness fails while an event loop is stuck, then recovers`() throws {
         #expect(try health() == "{\"alive\":true}\n 200")
         let stuck = try Child(["curl", "-sS", "-o", "/dev/null", #require(busy.addresses.first).url(isSecure: false)])
-        try Patience.wait(for: "the loop to be stuck") { try health() == "{\"alive\":false}\n 503" }
+        try Patience.wait(for: "the event loop to be stuck") { try health() == "{\"alive\":false}\n 503" }
         release.signal()
         #expect(try stuck.wait() == 0)
         #expect(try health() == "{\"alive\":true}\n 200")
         busy.stop()
-        asked.stop()
+        reporter.stop()
     }
 
-    @Test func `a server that has ended is not alive`() throws {
+    @Test func `a stopped server is not alive`() throws {
         busy.stop()
         busy.waitUntilStopped()
         #expect(try health() == "{\"alive\":false}\n 503")
-        asked.stop()
+        reporter.stop()
     }
 }

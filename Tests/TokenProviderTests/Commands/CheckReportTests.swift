@@ -6,18 +6,18 @@ import Testing
 @testable import ServiceConfiguration
 @testable import TokenProvider
 
-/// What is said of a configuration whose key files do not exist.
+/// Reports about configurations whose key files do not exist.
 @Suite struct CheckReportTests {
     private func report(
         _ environment: [String: String], _ flags: ConfigurationFlags = ConfigurationFlags()
     ) -> CheckReport {
         CheckReport(
-            Configuration.read(file: nil, flags: flags, environment: environment.merging(askingNobody) { $1 }))
+            Configuration.read(file: nil, flags: flags, environment: environment.merging(withoutAuthentication) { $1 }))
     }
 
     private static let missing = "/nowhere/key.json: cannot be opened: No such file or directory"
 
-    @Test func `a key file that several kinds share is wrong once`() {
+    @Test func `a key file shared by several kinds is reported once`() {
         let report = report(["TOKEN_PROVIDER_CREDENTIALS": "/nowhere/key.json"])
         #expect(report.errors == [Self.missing])
         #expect(!report.isMisuse)
@@ -25,7 +25,7 @@ import Testing
         #expect(broken.map(\.kind) == TokenKind.ofSpecificIDs)
     }
 
-    @Test func `a flag that is written wrongly is misuse, unless something else is wrong too`() {
+    @Test func `an invalid flag is misuse unless there are other errors`() {
         let alone = report([:], ConfigurationFlags(credentials: "{", logLevel: "loud"))
         #expect(alone.errors.count == 2)
         #expect(alone.isMisuse)
@@ -36,7 +36,7 @@ import Testing
         #expect(!beside.isMisuse)
     }
 
-    @Test func `what is wrong with a file of API keys is told beside flags, and then it is no misuse`() throws {
+    @Test func `an API key file error beside a flag error is not misuse`() throws {
         let (folder, flags) = (try AuditFolder(), ConfigurationFlags(logLevel: "loud"))
         let yaml = "api_keys: {file: nowhere}\nrules: [{name: a, kinds: server}]"
         let file = try folder.write("token-provider.yaml", Array(yaml.utf8))
@@ -46,7 +46,7 @@ import Testing
         #expect(!report.isMisuse)
     }
 
-    @Test func `a file of API keys without a valid one is a warning`() throws {
+    @Test func `an API key file without a valid key gives a warning`() throws {
         let folder = try AuditFolder()
         let keys = try folder.write("keys", Array("# none yet\n".utf8))
         let yaml = "api_keys: {file: keys}\nrules: [{name: a, kinds: server}]"
@@ -56,7 +56,7 @@ import Testing
         #expect(report.warnings.contains("api_keys.file: \(keys) has no key that is valid now, so none is accepted"))
     }
 
-    @Test func `API keys are not blamed for rules that were refused`() throws {
+    @Test func `refused rules cause no errors about API keys`() throws {
         let folder = try AuditFolder()
         let line = "dispatch sha256:\(String(repeating: "0a", count: 32)) rules=a\n"
         _ = try folder.write("keys", Array(line.utf8))
@@ -68,7 +68,7 @@ import Testing
         #expect(report.errors.first?.hasPrefix("\(file):2:19: rules[0].kinds: \"admin\" is unknown") == true)
     }
 
-    @Test func `a kind is turned on by the list, by a key, or by both, whichever it lacks`() {
+    @Test func `a disabled kind lists the settings that enable it`() {
         let environment = ["TOKEN_PROVIDER_KINDS_DRIVER_CREDENTIALS": "/nowhere/key.json"]
         func settings(_ report: CheckReport) -> [[String]] {
             (report.served?.kinds ?? []).compactMap { checked in
@@ -87,7 +87,7 @@ import Testing
         #expect(both.contains("-> kinds.enabled and kinds.server.credentials turn it on\n"))
     }
 
-    @Test func `the report for people counts the errors, the one for programs tells them`() {
+    @Test func `the text report counts errors, and the JSON report lists them`() {
         let report = report(["TOKEN_PROVIDER_KINDS_DRIVER_CREDENTIALS": "/nowhere/key.json"])
         let text = CheckText(isColoured: true).text(report)
         #expect(text.contains("\n\u{1B}[31mbroken\u{1B}[0m  driver\n        -> /nowhere/key.json cannot be used\n"))

@@ -7,7 +7,7 @@ import Testing
 @testable import TokenProvider
 @testable import TokenService
 
-/// A decision and its reason, in words and for programs.
+/// A decision and its reason, as text and as JSON.
 @Suite struct ExplanationTests {
     private let folder: AuditFolder
     private let key: APIKey
@@ -38,7 +38,7 @@ import Testing
         .token(try ProviderKey().token(claims: "\"sub\":\"rider \\\"7\\\"\",\(claims)"))
     }
 
-    @Test func `what is allowed names the caller and the rule`() throws {
+    @Test func `an allowed request names the caller and the rule`() throws {
         let sound = try rider(#""role":"rider","trips":["t-1","t-2"]"#)
         let explanation = Explanation(try trip("t-2"), by: sound, tables)
         #expect(explanation.isAllowed)
@@ -54,7 +54,7 @@ import Testing
                 + #""rule":"riders","reason":"the rule riders allows it"}"#)
     }
 
-    @Test func `what is refused says of each rule for the kind what it misses, and nothing of the token`() throws {
+    @Test func `a refusal explains why each rule did not apply`() throws {
         let explanation = Explanation(try trip("t-3"), by: try rider(#""role":"rider","trips":["t-1"]"#), tables)
         #expect(!explanation.isAllowed)
         let reason =
@@ -71,7 +71,7 @@ import Testing
                 + #""reason":"\#(reason)"}"#)
     }
 
-    @Test func `a key that is restricted to a rule is allowed nothing by another one`() {
+    @Test func `a key restricted to one rule is refused by other rules`() {
         let credentials = CallerCredentials.apiKey(Array(key.text.utf8))
         #expect(Explanation(.server, by: credentials, tables).text.hasSuffix("because: the rule fleet allows it"))
         #expect(
@@ -82,15 +82,15 @@ import Testing
                 """)
     }
 
-    @Test func `a caller who is nobody is told why, without a word of what was shown`() throws {
-        let nobody = Explanation(.server, by: .none, tables)
+    @Test func `an unauthenticated caller is refused with a reason, without its credentials`() throws {
+        let anonymous = Explanation(.server, by: .none, tables)
         #expect(
-            nobody.text == """
+            anonymous.text == """
                 refused: a token of the kind server
                 caller:  nobody who is known
                 because: the request has no credentials
                 """)
-        #expect(nobody.json == #"{"allowed":false,"kind":"server","reason":"the request has no credentials"}"#)
+        #expect(anonymous.json == #"{"allowed":false,"kind":"server","reason":"the request has no credentials"}"#)
         let forged = Explanation(.server, by: .token(try ProviderKey(1).token()), tables)
         #expect(
             forged.text.hasSuffix(
@@ -101,7 +101,7 @@ import Testing
             unknown.text.hasSuffix("because: the API key is malformed; expected tpk_ and 43 characters of base64url"))
     }
 
-    @Test func `a kind that is off is told to whoever is known, and how it is turned on`() throws {
+    @Test func `a disabled kind is refused with the settings that enable it`() throws {
         let tables = try CallerSetup(try callerValues("callers: none"), logger: .silent).tables
         let explanation = Explanation(try trip("t-1"), by: .none, tables, .listingAndKey)
         #expect(!explanation.isAllowed)
@@ -110,8 +110,7 @@ import Testing
                 "because: the kind is off: kinds.enabled and kinds.consumer.credentials turn it on"))
     }
 
-    @Test func `where nobody is asked, everybody is allowed what names an id and nobody what opens everything`() throws
-    {
+    @Test func `without authentication, tokens for single ids are allowed and wildcards refused`() throws {
         let open = try CallerSetup(try callerValues("callers: none"), logger: .silent).tables
         #expect(
             Explanation(try trip("t-1"), by: .none, open).text == """

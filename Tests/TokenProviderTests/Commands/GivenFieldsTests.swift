@@ -3,11 +3,11 @@ import Testing
 @testable import TokenProvider
 @testable import TokenService
 
-/// The fields of `explain --field`, and which of them a back end is shown.
+/// The headers of `explain --field`, and which of them a back end gets.
 @Suite struct GivenFieldsTests {
     private static let names = ["Cookie", "X-Tenant"]
 
-    /// What is wrong with the lines; nil if nothing is.
+    /// The error of the lines, if there is one.
     private func problem(_ lines: [String], besides flag: String? = nil) -> String? {
         do throws(GivenFieldError) {
             try GivenFields(lines).check(against: Self.names, keyField: "X-API-Key", besides: flag)
@@ -22,7 +22,7 @@ import Testing
         return fields.map { "\($0.name): \(String(decoding: $0.value, as: UTF8.self))" }
     }
 
-    @Test func `serve would read or show each, whatever the case of its name`() {
+    @Test func `only headers that the daemon reads or passes on are accepted`() {
         #expect(problem([]) == nil)
         #expect(problem(["cookie: a", "X-TENANT:", "AUTHORIZATION: Basic x", "x-api-key: y"]) == nil)
         #expect(problem(["Cookie"]) == "--field has no colon; expected 'Name: value'")
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: ["--as", "--certificate"])
-    func `a field that says who calls is none beside a flag that does`(flag: String) {
+    func `a credential header conflicts with a flag that names the caller`(flag: String) {
         for name in ["Authorization", "AUTHORIZATION", "X-Api-Key"] {
             #expect(
                 problem(["\(name): Basic x"], besides: flag)
@@ -42,7 +42,7 @@ import Testing
         #expect(problem(["Cookie: a"], besides: flag) == nil)
     }
 
-    @Test func `the back end is shown Authorization as it was given, if once, and then the fields it gets`() throws {
+    @Test func `the back end gets a single Authorization header, then configured headers`() throws {
         let lines = [
             "x-tenant:  one ", "authorization: bearer  a.b.c", "X-API-Key: k", "Cookie: a=1:2", "X-Tenant: two",
         ]

@@ -7,7 +7,7 @@ import Testing
     private static let commands: [any ParsableCommand.Type] =
         [TokenProviderCommand.self] + TokenProviderCommand.configuration.subcommands
 
-    @Test func `every example can be pasted from help that is 80 columns wide`() {
+    @Test func `every example fits unbroken into help of 80 columns`() {
         var examples = 0
         for command in Self.commands {
             let help = TokenProviderCommand.helpMessage(for: command, columns: 80).split(separator: "\n")

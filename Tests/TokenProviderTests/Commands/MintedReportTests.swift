@@ -14,14 +14,14 @@ import Testing
         return try MintedReport(claims, by: minter, at: Self.now)
     }
 
-    @Test func `alone it is the token, as a header the same behind Bearer`() throws {
+    @Test func `the output is the token alone or as a Bearer header`() throws {
         let report = try report(.trip(FleetEngineID("t-1")))
         let jwt = String(decoding: report.token.jwt, as: UTF8.self)
         #expect(report.text(nil, isColoured: true) == jwt)
         #expect(report.text(.header, isColoured: true) == "Authorization: Bearer \(jwt)")
     }
 
-    @Test func `shown it tells what it says, without token and signature, in colour only when asked`() throws {
+    @Test func `show explains the token without its signature, coloured only on request`() throws {
         let report = try report(.everyTask)
         let text = report.text(.show, isColoured: false)
         #expect(text.hasPrefix("Header\n{\n  \"alg\": \"RS256\",\n"))
@@ -33,12 +33,12 @@ import Testing
         #expect(report.text(.show, isColoured: true).hasPrefix("\u{1B}[1mHeader\u{1B}[0m\n"))
     }
 
-    @Test func `JSON holds the times that were signed`() throws {
+    @Test func `JSON output contains the signed times`() throws {
         let report = try report(.server, TokenPolicy(lifetime: 900, backdate: 0))
         guard case .object(let members) = try JSONValue(parsing: Array(report.text(.json, isColoured: false).utf8)),
             case .object(let claims) = members["claims"]
         else {
-            Issue.record("it is no object with claims")
+            Issue.record("it is not an object with claims")
             return
         }
         #expect(members["kind"] == .string("server"))
@@ -49,12 +49,12 @@ import Testing
         #expect(members["token"] == .string(String(decoding: report.token.jwt, as: UTF8.self)))
     }
 
-    @Test func `what could disturb a terminal is escaped in JSON`() throws {
+    @Test func `JSON output escapes characters that could disturb a terminal`() throws {
         let text = try report(.trip(FleetEngineID("a\u{202E}b"))).text(.json, isColoured: false)
         #expect(text.contains(#""authorization":{"tripid":"a\u202eb"}"#))
     }
 
-    @Test func `what opens everything, and what Fleet Engine would refuse, is a warning`() throws {
+    @Test func `wildcard kinds and tokens that Fleet Engine would refuse give warnings`() throws {
         let audience = try TokenPolicy(audience: "https://fleetengine.googleapis.com")
         let warnings = try report(.fleetReader, audience).warnings
         #expect(warnings.count == 3)

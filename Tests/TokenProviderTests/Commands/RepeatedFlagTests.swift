@@ -10,7 +10,7 @@ import Testing
         (["check", "--credentials=a", "--json", "--credentials", "b"], "--credentials"),
         (["mint", "--lifetime", "1m", "--lifetime", "2m"], "--lifetime"), (["jwks", "--json", "--json"], "--json"),
     ])
-    func `a flag of one value that is given twice is refused`(arguments: [String], name: String) {
+    func `a single-value flag given twice is refused`(arguments: [String], name: String) {
         #expect(RepeatedFlag(in: arguments)?.sentence == "\(name) is given more than once; expected it once")
     }
 
@@ -20,7 +20,7 @@ import Testing
         ["api-key", "new", "a", "--rule", "b", "--rule", "c"],
         ["inspect", "--key", "a", "--", "--key"], ["--log-level", "info", "--log-format", "json"], [],
     ])
-    func `every other flag is left to those who read it`(arguments: [String]) {
+    func `other flags and arguments are accepted`(arguments: [String]) {
         #expect(RepeatedFlag(in: arguments) == nil)
     }
 }

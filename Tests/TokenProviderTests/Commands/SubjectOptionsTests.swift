@@ -3,7 +3,7 @@ import Testing
 
 @testable import TokenProvider
 
-/// What the flags of `mint` ask for.
+/// The token that the flags of `mint` select.
 @Suite struct SubjectOptionsTests {
     private func id(_ text: String) throws -> FleetEngineID { try FleetEngineID(text) }
 
@@ -20,7 +20,7 @@ import Testing
 
     private func claims(_ flags: String...) throws -> PrivateClaims { try SubjectOptions.parse(flags).claims() }
 
-    @Test func `an id's flag tells the kind, and a kind beside it the form of what is ambiguous`() throws {
+    @Test func `an id flag selects the kind; a kind flag resolves ambiguity`() throws {
         let id = try id("x")
         #expect(try claims("--trip", "x") == .trip(id))
         #expect(try claims("--vehicle", "x") == .vehicle(id))
@@ -35,14 +35,14 @@ import Testing
         #expect(try claims("--all-tasks", "--kind", "task_batch") == .everyTask)
     }
 
-    @Test func `a vehicle and a task are one token, in whichever order`() throws {
+    @Test func `a vehicle and a task give one token in either order`() throws {
         let both = PrivateClaims.trustedDeliveryVehicle(try id("v"), task: try id("t"))
         #expect(try claims("--delivery-vehicle", "v", "--task", "t") == both)
         #expect(try claims("--task", "t", "--delivery-vehicle", "v") == both)
         #expect(try claims("--task", "t", "--delivery-vehicle", "v", "--kind", "trusted_delivery_driver") == both)
     }
 
-    @Test func `tasks are given between commas, or one by one, and stay in their order`() throws {
+    @Test func `tasks separated by commas or flags keep their order`() throws {
         let batch = PrivateClaims.tasks(try TaskBatch([id("b"), id("a"), id("c")]))
         #expect(try claims("--tasks", "b,a,c") == batch)
         #expect(try claims("--tasks", "b", "--tasks", "a,c", "--kind", "task_batch") == batch)
@@ -57,7 +57,7 @@ import Testing
 
     static let flags = ["--trip", "--vehicle", "--delivery-vehicle", "--task", "--tracking", "--tasks"]
 
-    @Test func `two ids that no token is for are refused by both flags, and only the one pair is not`() throws {
+    @Test func `two ids are refused, except a delivery vehicle and a task`() throws {
         for (place, first) in Self.flags.enumerated() {
             for second in Self.flags[(place + 1)...] where (first, second) != ("--delivery-vehicle", "--task") {
                 let sentence = "\(first) and \(second): no token is for both; expected one of them"
@@ -80,7 +80,7 @@ import Testing
         ("delivery_consumer", "--tasks", "--tracking ID or --task ID"),
         ("task_batch", "--task", "--tasks ID,ID or --all-tasks"),
     ])
-    func `an id that the kind is not for is refused by both flags, and so is the kind alone`(
+    func `an id of another kind, or a kind without id, is refused`(
         kind: String, flag: String, expected: String
     ) throws {
         #expect(
@@ -91,9 +91,7 @@ import Testing
                 == "--kind \(kind): nothing says what the token is for; expected \(expected)")
     }
 
-    @Test func `a vehicle and a task are refused for the untrusted kind, every task for another kind than a batch`()
-        throws
-    {
+    @Test func `a task is refused for untrusted drivers, all tasks for consumers`() throws {
         #expect(
             try refusal(of: ["--kind", "untrusted_delivery_driver", "--delivery-vehicle", "v", "--task", "t"])
                 == "--task and --kind untrusted_delivery_driver: no such token is for that; "
@@ -105,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: TokenKind.wildcards)
-    func `an id beside a wildcard kind is refused by both flags`(kind: TokenKind) throws {
+    func `an id with a wildcard kind is refused`(kind: TokenKind) throws {
         for flag in Self.flags + ["--all-tasks"] {
             let value = flag == "--all-tasks" ? [] : ["a"]
             #expect(
@@ -122,13 +120,13 @@ import Testing
         ("--tracking", "--kind delivery_server for all of deliveries"), ("--task", "--all-tasks for every task"),
         ("--tasks", "--all-tasks for every task"),
     ])
-    func `the wildcard is no id, and the flag that is meant is named`(flag: String, meant: String) throws {
+    func `a wildcard id is refused, naming the flag to use instead`(flag: String, meant: String) throws {
         #expect(
             try refusal(of: [flag, "*"])
                 == "\(flag): \(FleetEngineIDError.wildcard.sentence), or instead of this flag \(meant)")
     }
 
-    @Test func `an id that Fleet Engine would not take is refused by its flag and the rule`() throws {
+    @Test func `an invalid id is refused with its flag and the rule`() throws {
         #expect(try refusal(of: ["--trip", "a/b"]) == "--trip: the id contains U+002F '/'; expected none of / : ? , #")
         #expect(try refusal(of: ["--task", ""]) == "--task: the id is empty; expected 1 to 64 characters")
         #expect(try refusal(of: ["--tasks", "a,"]) == "--tasks: the id is empty; expected 1 to 64 characters")
@@ -140,13 +138,13 @@ import Testing
                 == "--vehicle: the id is not well-formed UTF-8, or holds U+FFFD, which stands for such; expected UTF-8")
     }
 
-    @Test func `a flag that is given twice is refused, even with the same id`() throws {
+    @Test func `a flag given twice is refused, even with the same id`() throws {
         for flag in Self.flags.dropLast() {
             #expect(try refusal(of: [flag, "a", flag, "a"]) == "\(flag) is given more than once; expected it once")
         }
     }
 
-    @Test func `nothing at all is refused by all that would be something`() throws {
+    @Test func `without any subject flag the error lists all of them`() throws {
         #expect(
             try refusal(of: [])
                 == "nothing says what the token is for; expected --trip ID, --vehicle ID, --delivery-vehicle ID, "

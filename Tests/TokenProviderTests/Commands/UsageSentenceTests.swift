@@ -39,7 +39,7 @@ import Testing
                 + "zsh bash fish"
         ),
     ])
-    func `a command line that is not understood is one sentence, with what was meant`(line: String, sentence: String) {
+    func `an invalid command line gives one sentence with a suggestion`(line: String, sentence: String) {
         let arguments = line.split(separator: " ").map(String.init)
         let error = #expect(throws: (any Error).self) { try TokenProviderCommand.parseAsRoot(arguments) }
         guard let error else { return }

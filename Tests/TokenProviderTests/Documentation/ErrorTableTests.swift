@@ -3,15 +3,16 @@
 @testable import HTTPServer
 import Testing
 
-/// The README's table of errors against the codes of the program.
+
+/// Compares the README's table of errors with the program's codes.
 @Suite struct ErrorTableTests {
     private let rows: [[String]]
 
     init() throws { rows = try Readme().rows(under: "## Every error") }
 
-    /// Each code that an answer can have, with its status; of codes that name a kind, the word KIND stands for all.
+    /// Each code that an answer can have, with its status. KIND replaces the kind in codes that name one.
     private static var answered: Set<String> {
-        // ProblemAnswerTests sees to it that every case is among these.
+        // ProblemAnswerTests checks that this list has every case.
         let problems = ProblemAnswerTests.problems.map { problem in
             TokenKind.allCases.reduce("\(problem.code) \(problem.status.rawValue)") { text, kind in
                 text.replacing(".\(kind.rawValue).", with: ".KIND.")
@@ -21,13 +22,13 @@ import Testing
         return Set(problems + RequestRejection.allCases.map { "\($0.code) \($0.status.rawValue)" })
     }
 
-    @Test func `it has every code with its status once, and no other`() {
-        let told = rows.flatMap { row in Readme.quoted(row[0]).map { "\($0) \(row[1])" } }
-        #expect(Set(told) == Self.answered)
-        #expect(told.count == Set(told).count)
+    @Test func `the table lists every code with its status exactly once`() {
+        let listed = rows.flatMap { row in Readme.quoted(row[0]).map { "\($0) \(row[1])" } }
+        #expect(Set(listed) == Self.answered)
+        #expect(listed.count == Set(listed).count)
     }
 
-    @Test func `each has a cause and a cure`() {
+    @Test func `every error has a cause and a remedy`() {
         for row in rows {
             #expect(row.count == 4 && row.allSatisfy { !$0.isEmpty }, "\(row)")
         }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import TokenProvider
 
-/// The manual page and the completions that the Debian package is built with, made of the commands' own help.
+/// The manual page and completions of the Debian package, which are generated from the commands' help.
 @Suite struct ManualTests {
     private static let root = TokenProviderCommand.self
 
-    /// Each command, by all of its words.
+    /// The full name of each command, such as `audit verify`.
     private static var commands: [String] {
         func named(_ type: any ParsableCommand.Type, under parents: String) -> [String] {
             let name = parents + type._commandName
@@ -26,7 +26,7 @@ import Testing
         return try Child.mustRun(["sh", "-c", "exec \"$0\" 0 1.2.3 <\"$1\"", manual, help.path])
     }
 
-    @Test func `the page has every command, and what surrounds them`() throws {
+    @Test func `the manual page has every command and the standard sections`() throws {
         let page = try page()
         let headings = page.split(separator: "\n").filter { $0.hasPrefix(".SS ") }
         #expect(headings.map { $0.replacing("\\-", with: "-") } == Self.commands.map { ".SS \($0)" })

@@ -14,7 +14,7 @@ struct Readme {
         lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    /// The rows of the table under a heading, without its own two lines; each cell's text.
+    /// The rows of the table under a heading, without its two header lines, as the text of each cell.
     func rows(under heading: String) throws -> [[String]] {
         let start = try #require(lines.firstIndex { $0 == heading }, "no such heading")
         let section = lines[(start + 1)...].prefix { !$0.hasPrefix("## ") }
@@ -23,7 +23,7 @@ struct Readme {
         }
     }
 
-    /// What stands in back quotes in a text.
+    /// The parts of a text that are in back quotes.
     static func quoted(_ text: String) -> [String] {
         text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }.map { String($0.element) }

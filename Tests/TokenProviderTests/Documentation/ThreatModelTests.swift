@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The README's threat model against the tests that it says show it.
+/// Compares the README's threat model with the tests that it names.
 @Suite struct ThreatModelTests {
     private let rows: [[String]]
-    /// What `Tests` holds, as paths from there.
+    /// The files below `Tests`, as paths relative to it.
     private let files: [String]
 
     init() throws {
@@ -14,18 +14,18 @@ import Testing
 
     private static func path(_ name: String) -> String { Readme.repository.appending(path: name).path }
 
-    @Test func `every threat names what shows that it is held, and each of that is there`() throws {
+    @Test func `every threat names existing tests or programs as evidence`() throws {
         #expect(rows.count > 10)
         for row in rows {
             #expect(row.count == 4, "\(row)")
             let names = Readme.quoted(row[row.count - 1])
-            #expect(!names.isEmpty, "\(row[0]) is shown by nothing")
-            for name in names { #expect(try isThere(name), "there is no \(name)") }
+            #expect(!names.isEmpty, "\(row[0]) has no test")
+            for name in names { #expect(try exists(name), "\(name) does not exist") }
         }
     }
 
-    /// Whether it is a suite of tests, or a program by its path.
-    private func isThere(_ name: String) throws -> Bool {
+    /// Whether the name is a test suite, or the path of a program.
+    private func exists(_ name: String) throws -> Bool {
         if name.contains("/") { return FileManager.default.isExecutableFile(atPath: Self.path(name)) }
         return try files.filter { $0.hasSuffix("/\(name).swift") }.contains { file in
             let text = try String(contentsOfFile: Self.path("Tests/\(file)"), encoding: .utf8)

@@ -16,7 +16,7 @@ import Testing
         "text/plain, application/openmetrics-text", "text/*;q=0.5,application/openmetrics-text;q=0.5",
         "text/plain;version=0.0.4;q=0,application/openmetrics-text;q=0.001", "application/openmetrics-text;q=1.000",
     ])
-    func `who names OpenMetrics and wants nothing else more gets it`(accept: String) {
+    func `OpenMetrics is used if accepted with at least equal preference`(accept: String) {
         #expect(format(accept) == .openMetrics)
     }
 
@@ -28,11 +28,11 @@ import Testing
         "application/openmetrics-text;q=1.1", "openmetrics-text", "application/openmetrics-text/x", ";;,,/,a/,/b",
         "*/*;q=0",
     ])
-    func `everybody else gets the text that anybody can read`(accept: String) {
+    func `any other Accept header gets the Prometheus text format`(accept: String) {
         #expect(format(accept) == .prometheus)
     }
 
-    @Test func `a list may be spread over several lines, and no line is no wish`() {
+    @Test func `an Accept list may span several headers or be absent`() {
         #expect(format("text/plain;q=0.1", "application/openmetrics-text") == .openMetrics)
         #expect(format() == .prometheus)
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TokenProvider
 
-/// The two texts, byte for byte.
+/// Both formats, byte for byte.
 @Suite struct MetricsWriterTests {
     private static let families = [
         MetricFamily(.counter, "a", "Counts \"a\\b\"\nand more.", [MetricSample([("l", "x\"\\\ny")], 7)]),
@@ -22,7 +22,7 @@ import Testing
         String(decoding: MetricsWriter.write(Self.families, as: format, created: 1_700_000_000), as: UTF8.self)
     }
 
-    @Test func `Prometheus' format has the names of samples, and no end`() {
+    @Test func `the Prometheus format uses sample names and has no end marker`() {
         #expect(
             text(.prometheus) == #"""
                 # TYPE a_total counter
@@ -45,7 +45,7 @@ import Testing
                 """#)
     }
 
-    @Test func `OpenMetrics has the names of metrics, units, when counting began, and an end`() {
+    @Test func `OpenMetrics has metric names, units, creation times and an end marker`() {
         #expect(
             text(.openMetrics) == #"""
                 # TYPE a counter

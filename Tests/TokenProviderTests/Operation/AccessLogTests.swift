@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 10, 101])
-    func `one line is written for so many requests`(sample: Int) throws {
+    func `one line is written for every n requests`(sample: Int) throws {
         let pipe = LogPipe()
         let log = try #require(AccessLog(configuration { $0.accessSample = sample }, sink: pipe.sink))
         for number in 1...100 { log.record(record(number)) }
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `there is no access log where it is turned off or the level is above info`() {
+    @Test func `no access log exists if disabled or above level info`() {
         let pipe = LogPipe()
         #expect(AccessLog(configuration { $0.access = false }, sink: pipe.sink) == nil)
         for level in Configuration.Log.Level.allCases {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a line says what was asked for by route, digest and code, and - where no route is known`() throws {
+    @Test func `a line names route, subject and code; unknown routes are a dash`() throws {
         let pipe = LogPipe(format: .json)
         let log = try #require(AccessLog(configuration { $0.format = .json }, sink: pipe.sink))
         log.record(record(1, HTTPAnnotation(route: "/token", subject: "consumer:0123", code: "")))

@@ -16,7 +16,7 @@ import Testing
         return String(decoding: line.bytes(), as: UTF8.self)
     }
 
-    @Test func `a text line is the time, the level, the message and its values`() {
+    @Test func `a text line has the time, level, message and values`() {
         var line = LogLine(.text, level: "notice", message: "two words", at: LogLineTests.time)
         line.add("plain", "a=b/c?d")
         line.add("spaced", "a b")
@@ -27,7 +27,7 @@ import Testing
                 == "2023-11-14T22:13:20.987Z notice two words plain=\"a=b/c?d\" spaced=\"a b\" empty=\"\" number=-7\n")
     }
 
-    @Test func `a text line's message is read as it is, but for what could disturb a terminal or forge a line`() {
+    @Test func `a text message is unchanged except for escaped control characters`() {
         #expect(
             line(.text, message: #"--callers: "none" gives C:\keys to café"#)
                 == "2023-11-14T22:13:20.987Z info --callers: \"none\" gives C:\\keys to café\n")
@@ -36,7 +36,7 @@ import Testing
                 == #"2023-11-14T22:13:20.987Z info "a\nb\u001b[2J\u202e""# + "\n")
     }
 
-    @Test func `a JSON line is one object with the same`() throws {
+    @Test func `a JSON line is one object with the same values`() throws {
         var line = LogLine(.json, level: "notice", message: "two words", at: LogLineTests.time)
         line.add("spaced", "a b")
         line.add("number", -7)
@@ -46,7 +46,7 @@ import Testing
                 + "\"number\":-7}\n")
     }
 
-    /// C0, DEL, C1, ends of lines and paragraphs, marks and overrides of direction, invisible characters, quotes.
+    /// C0, DEL, C1, separators of lines and paragraphs, direction marks and overrides, invisible characters and tags.
     static let hostile: [Unicode.Scalar] =
         ((0x00...0x1F).map { Unicode.Scalar(UInt8($0)) } + (0x7F...0x9F).map { Unicode.Scalar(UInt8($0)) })
         + [
@@ -56,7 +56,7 @@ import Testing
         ]
 
     @Test(arguments: [Configuration.Log.Format.text, .json])
-    func `no character that a client chooses ends a line, moves the cursor or turns the text around`(
+    func `no client-chosen character breaks a line, moves the cursor or reverses text`(
         format: Configuration.Log.Format
     ) {
         for scalar in Self.hostile {
@@ -75,7 +75,7 @@ import Testing
     @Test(arguments: [
         "\"", "\\", "\\\"", "a\" level=error x=\"", "\",\"level\":\"error\",\"x\":\"", "\n\r\t", "\u{202E}",
     ])
-    func `a value is read back as it was, and adds no value of its own`(value: String) throws {
+    func `a hostile value is parsed back unchanged and adds no member`(value: String) throws {
         let json = try object(line(.json, message: value, value).utf8)
         #expect(Set(json.keys) == ["time", "level", "message", "id"])
         #expect(json["level"] as? String == "info")
@@ -93,9 +93,7 @@ import Testing
         (951_826_554, 1_000_000, "2000-02-29T12:15:54.001Z"), (1_700_000_000, 10_999_999, "2023-11-14T22:13:20.010Z"),
         (4_102_444_799, 999_000_000, "2099-12-31T23:59:59.999Z"),
     ])
-    func `a time is written as RFC 3339 says, in whole milliseconds of UTC`(
-        seconds: Int, nanoseconds: Int, expected: String
-    ) {
+    func `a time is written as RFC 3339 UTC in whole milliseconds`(seconds: Int, nanoseconds: Int, expected: String) {
         #expect(CivilTime.rfc3339(timespec(tv_sec: seconds, tv_nsec: nanoseconds)) == expected)
     }
 }

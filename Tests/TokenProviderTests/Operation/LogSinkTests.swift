@@ -8,7 +8,7 @@ import Testing
 @testable import TokenProvider
 
 @Suite struct LogSinkTests {
-    @Test func `lines arrive whole and in order, from many threads at once`() {
+    @Test func `lines from several threads arrive whole and in order`() {
         let pipe = LogPipe()
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             for number in 0..<500 { pipe.append("\(thread) \(number)") }
@@ -25,17 +25,17 @@ import Testing
         let pipe = LogPipe()
         pipe.append("hello")
         #expect(pipe.readSome() == "hello\n")
-        // Whatever the sink has left to do, it does before the pipe is closed.
+        // The sink must finish before the pipe is closed.
         pipe.sink.flush()
     }
 
     @Test(arguments: [false, true], [Configuration.Log.Format.text, .json])
-    func `a pipe that nobody reads holds nobody up, and each line is written later or counted as dropped`(
+    func `an unread pipe does not block; lines are written later or counted`(
         isNonblocking: Bool, format: Configuration.Log.Format
     ) throws {
         let pipe = LogPipe(format: format, isNonblocking: isNonblocking)
         let padding = String(repeating: "x", count: 1000)
-        // Four times of what is kept, so that much is dropped whenever the writing begins.
+        // Four times the sink's capacity, so that many lines are dropped whenever writing begins.
         let lines = 4 * LogSink.capacity / 1000
         for number in 0..<lines { pipe.append("line \(number) \(padding)") }
         let start = ContinuousClock.now
@@ -45,14 +45,14 @@ import Testing
         let arrived = written.filter { $0.hasPrefix("line ") }
         let counts = written.filter { !$0.hasPrefix("line ") }
         #expect(arrived.allSatisfy { $0.hasSuffix(padding) })
-        // What was kept is the oldest, without a gap.
+        // The oldest lines are the ones that were not dropped.
         #expect(arrived.first?.hasPrefix("line 0 ") == true)
         let dropped = try counts.map { try droppedLines($0, format) }.reduce(0, +)
         #expect(dropped > lines / 4)
         #expect(arrived.count + dropped == lines)
     }
 
-    /// The number in a line that is a warning in the log's format.
+    /// The count in a warning about dropped lines, in the log's format.
     private func droppedLines(_ line: Substring, _ format: Configuration.Log.Format) throws -> Int {
         let message = "log lines were dropped: nobody read them in time"
         if format == .json {

@@ -9,13 +9,13 @@ import Testing
 @testable import ServiceConfiguration
 @testable import TokenService
 
-/// Keys and rules that change while requests are decided.
+/// Keys and rules that change while requests are served.
 @Suite struct CallerReloaderTests {
     private let folder: AuditFolder
     private let log = LogPipe()
     private let logger: Logger
     private let key: APIKey
-    /// The configuration as it is now.
+    /// The text of the current configuration.
     private let yaml = Locked("")
 
     init() throws {
@@ -30,7 +30,7 @@ import Testing
         _ = try folder.write("keys", Array("\(try APIKeyEntry(name: name, key: key).line)\n".utf8))
     }
 
-    /// A file whose rules are these, and whose issuers come before.
+    /// Sets a configuration with these rules and issuers.
     private func setRules(_ rules: String, issuers: String = "") {
         yaml.withLock { $0 = "\(issuers)api_keys: {file: '\(folder("keys"))'}\nrules: \(rules)" }
     }
@@ -51,13 +51,13 @@ import Testing
         return (gate, reloader)
     }
 
-    /// What such a file says; no key is there to sign anything.
+    /// Loads a configuration that has no key to sign tokens.
     private static func reading(_ yaml: String) throws -> LoadedConfiguration {
         let configuration = Configuration(checked: try callerValues(yaml))
         return LoadedConfiguration(configuration: configuration, signers: Signers(trying: configuration.values))
     }
 
-    /// What the gate's tables say of the key and a token of the kind server.
+    /// How the gate's tables decide about the API key and a token of the kind server.
     private func decision(_ gate: Swappable<ServingState>) -> String {
         Explanation(.server, by: .apiKey(Array(key.text.utf8)), gate.now.callers.tables).text
     }
@@ -68,21 +68,21 @@ import Testing
         decision(gate).hasSuffix("\ncaller:  \(caller)\nbecause: \(because)")
     }
 
-    @Test func `new rules decide about every request that comes later`() throws {
+    @Test func `new rules apply to later requests only`() throws {
         setRules("[{name: a, kinds: server}]")
         let (gate, reloader) = try begin()
-        let former = gate.now.callers.tables
+        let previous = gate.now.callers.tables
         #expect(decided(gate, because: "the rule a allows it"))
         setRules("[{name: b, kinds: delivery_server}]")
         reloader.reload()
         #expect(log.readSome().contains("the configuration was reloaded"))
         #expect(decided(gate, because: "no rule names the kind server"))
-        // A request that began before is decided by what it began with.
-        #expect(Explanation(.server, by: .apiKey(Array(key.text.utf8)), former).isAllowed)
+        // A request that began before the reload keeps the rules it began with.
+        #expect(Explanation(.server, by: .apiKey(Array(key.text.utf8)), previous).isAllowed)
         reloader.stop()
     }
 
-    @Test func `a key that is gone from the file is nobody's`() throws {
+    @Test func `a key removed from the file is no longer accepted`() throws {
         setRules("[{name: a, kinds: server}]")
         let (gate, reloader) = try begin()
         _ = try folder.write("keys", [])
@@ -95,7 +95,7 @@ import Testing
         reloader.stop()
     }
 
-    @Test func `a configuration or a file that is broken keeps the former whole, and each reason is logged`() throws {
+    @Test func `a broken file keeps the previous configuration and logs each reason`() throws {
         setRules("[{name: a, kinds: server}]")
         let (gate, reloader) = try begin()
         setRules("[{name: b, kinds: nonsense}]")
@@ -114,8 +114,7 @@ import Testing
         reloader.stop()
     }
 
-    @Test func `a new issuer whose keys cannot be had keeps the former, and one that was there before does not`() throws
-    {
+    @Test func `a reload fails for an unreachable new issuer, not an existing one`() throws {
         let provider = try StubProvider()
         let issuers =
             "issuers: [{issuer: '\(provider.url)', audiences: \(ProviderKey.audience), algorithms: RS256}]\n"
@@ -140,14 +139,14 @@ import Testing
         _ = awaited("was reloaded")
         #expect(decided(gate, because: "the rule c allows it"))
         #expect(provider.asked("/keys") == 1)
-        // Its tokens are still proof, though no rule is for them now.
+        // Its tokens still authenticate callers, though no rule allows them anything now.
         #expect(
             Explanation(.server, by: .token(token), gate.now.callers.tables).text
                 .contains("\"rider-7\" (jwt \(provider.url))"))
         reloader.stop()
     }
 
-    @Test func `an issuer that was down from the beginning keeps nobody from a change of rules`() throws {
+    @Test func `an issuer unreachable from the start does not prevent rule changes`() throws {
         let provider = try StubProvider()
         let issuers =
             "issuers: [{issuer: '\(provider.url)', audiences: \(ProviderKey.audience), algorithms: RS256}]\n"
@@ -161,7 +160,7 @@ import Testing
         reloader.stop()
     }
 
-    @Test func `keys of a file are not taken while a new issuer's keys cannot be had`() throws {
+    @Test func `a failed reload does not replace keys loaded from a file`() throws {
         let provider = try StubProvider()
         func issuers(_ more: String = "") -> String {
             let file = folder("set")
@@ -171,7 +170,7 @@ import Testing
         _ = try folder.write("set", Array(try ProviderKey().set().utf8))
         setRules("[{name: a, kinds: server}]", issuers: issuers())
         let (gate, reloader) = try begin()
-        let (former, later) = (try ProviderKey().token(), try ProviderKey(1, keyID: "k2").token())
+        let (previous, later) = (try ProviderKey().token(), try ProviderKey(1, keyID: "k2").token())
         func allowed(_ token: [UInt8]) -> Bool {
             Explanation(.server, by: .token(token), gate.now.callers.tables).isAllowed
         }
@@ -180,15 +179,15 @@ import Testing
         setRules("[{name: a, kinds: server}]", issuers: issuers(other))
         reloader.reload()
         _ = awaited("not reloaded")
-        #expect((allowed(former), allowed(later)) == (true, false))
+        #expect((allowed(previous), allowed(later)) == (true, false))
         setRules("[{name: a, kinds: server}]", issuers: issuers())
         reloader.reload()
         _ = awaited("was reloaded")
-        #expect((allowed(former), allowed(later)) == (false, true))
+        #expect((allowed(previous), allowed(later)) == (false, true))
         reloader.stop()
     }
 
-    /// The log until it holds the words.
+    /// Reads the log until it contains the words.
     private func awaited(_ words: String) -> String {
         var text = ""
         while !text.contains(words) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TokenService
 
-/// What a request shows to prove who is calling.
+/// The credentials of a request.
 @Suite struct CallerCredentialsTests {
     private static let key = "tpk_" + String(repeating: "A", count: 43)
     private static let keyField = Array("x-api-key".utf8)
@@ -17,9 +17,7 @@ import Testing
     @Test(arguments: [
         "Bearer a.b.c", "bearer a.b.c", "BEARER a.b.c", "bEaReR a.b.c", "Bearer    a.b.c", "  Bearer a.b.c  ",
     ])
-    func `a bearer token is what stands behind the scheme, in any case and behind any number of blanks`(
-        value: String
-    ) throws {
+    func `the bearer scheme is matched in any case, with extra spaces`(value: String) throws {
         #expect(try credentials("Authorization: \(value)") == Self.token("a.b.c"))
         #expect(try credentials("AUTHORIZATION: \(value)", keyField: nil) == Self.token("a.b.c"))
     }
@@ -29,11 +27,11 @@ import Testing
         "\nAUTHORIZATION:bearer a.b.c ",
         "authorization: a.b.c",
     ])
-    func `what a person copies is a token alone, behind the scheme or as the whole field`(text: String) {
+    func `a pasted token may include its scheme or the header name`(text: String) {
         #expect(CallerCredentials(pasted: Array(text.utf8)) == Self.token("a.b.c"))
     }
 
-    @Test func `an API key may be copied so too, and nothing is no token`() {
+    @Test func `a pasted API key is recognized; empty text is an empty token`() {
         for text in [Self.key, "Bearer \(Self.key)\n"] {
             #expect(CallerCredentials(pasted: Array(text.utf8)) == .apiKey(Array(Self.key.utf8)))
         }
@@ -41,7 +39,7 @@ import Testing
         for text in ["", " \n"] { #expect(CallerCredentials(pasted: Array(text.utf8)) == .token([])) }
     }
 
-    @Test func `blanks within a token stay, so that it never verifies`() throws {
+    @Test func `spaces within a token are kept, so it cannot verify`() throws {
         #expect(try credentials("Authorization: Bearer a.b.c d") == Self.token("a.b.c d"))
     }
 
@@ -49,34 +47,34 @@ import Testing
         "", "Basic dXNlcjpwYXNz", "Bearera.b.c", "a.b.c", "Bearer\ta.b.c", "Digest a=b", "Beare\u{E9} x", "Bear", "b",
         "\"Bearer\" x", "Bearer: x",
     ])
-    func `another scheme is nothing that anybody looks at`(value: String) throws {
+    func `another authentication scheme is ignored`(value: String) throws {
         #expect(try credentials("Authorization: \(value)") == .foreign)
     }
 
     @Test(arguments: ["Bearer", "Bearer   ", "bearer"])
-    func `a scheme without a token proves nothing, whoever shows it`(value: String) throws {
+    func `a scheme without a token is unusable`(value: String) throws {
         #expect(try credentials("Authorization: \(value)") == .unusable)
     }
 
-    @Test func `an API key may be the bearer token, and one in its own field is one whatever it looks like`() throws {
+    @Test func `an API key is read from Authorization or its own header`() throws {
         #expect(try credentials("Authorization: Bearer \(Self.key)") == .apiKey(Array(Self.key.utf8)))
         #expect(try credentials("X-API-Key: \(Self.key)") == .apiKey(Array(Self.key.utf8)))
         #expect(try credentials("x-api-KEY: a.b.c") == .apiKey(Array("a.b.c".utf8)))
         #expect(try credentials("Authorization: Bearer tpk_") == .apiKey(Array("tpk_".utf8)))
     }
 
-    @Test func `the field of API keys is not looked at unless one is configured`() throws {
+    @Test func `the API key header is ignored unless configured`() throws {
         #expect(try credentials("X-API-Key: \(Self.key)", keyField: nil) == .none)
         let both = try credentials("X-API-Key: \(Self.key)", "Authorization: Bearer a.b.c", keyField: nil)
         #expect(both == Self.token("a.b.c"))
     }
 
-    @Test func `nothing is shown where there is no field`() throws {
+    @Test func `a request without credential headers has no credentials`() throws {
         #expect(try credentials() == .none)
         #expect(try credentials("Proxy-Authorization: Bearer a.b.c", "Cookie: a=b") == .none)
     }
 
-    @Test func `nobody chooses between two proofs`() throws {
+    @Test func `repeated or conflicting credentials are unusable`() throws {
         #expect(try credentials("Authorization: Bearer a.b.c", "X-API-Key: \(Self.key)") == .unusable)
         #expect(try credentials("Authorization: Bearer a.b.c", "X-API-Key:") == .unusable)
         #expect(try credentials("Authorization: Bearer a.b.c", "authorization: Bearer a.b.c") == .unusable)
@@ -85,7 +83,7 @@ import Testing
         #expect(try credentials(twice[0], twice[1], twice[2]) == .unusable)
     }
 
-    @Test func `fields that a command line gives show what a request with them would`() throws {
+    @Test func `credentials from command-line headers match those of a request`() throws {
         let key = "X-API-Key: \(Self.key)"
         let bearer = "Authorization: Bearer a.b.c"
         let requests: [[String]] = [

@@ -4,10 +4,10 @@ import Testing
 
 @testable import TokenService
 
-/// Limits by times that are handed in.
+/// Limits, at times that a test chooses.
 @Suite struct CallerLimitsTests {
     private let limits: RequestLimits
-    private let stranger = IPAddress("192.0.2.1")
+    private let client = IPAddress("192.0.2.1")
     private let rider = Principal(name: "r", source: .jwt(issuer: "i"), claims: nil, expiresAt: nil)
 
     init() throws {
@@ -17,7 +17,7 @@ import Testing
             failures: RateLimiter(try RateLimit(requestsPerSecond: 0.1, burst: 2)))
     }
 
-    /// So many seconds after a beginning.
+    /// A number of seconds after a fixed time.
     private func time(_ seconds: Double) -> ServerTime {
         ServerTime(monotonic: 1_000_000_000_000 + UInt64(seconds * 1e9), epochSeconds: 1_700_000_000 + Int64(seconds))
     }
@@ -26,31 +26,31 @@ import Testing
         (0..<count).map { _ in ask()?.problem }
     }
 
-    @Test func `an address may ask as often as its burst, and again once there is room`() {
+    @Test func `an address is limited after its burst and allowed again later`() {
         #expect(
-            problems(4) { limits.excess(of: stranger, at: time(0)) } == [nil, nil, nil, .limited(retryAfter: 1)])
-        #expect(problems(2) { limits.excess(of: stranger, at: time(1)) } == [nil, .limited(retryAfter: 1)])
-        #expect(problems(4) { limits.excess(of: stranger, at: time(9)) }.filter { $0 == nil }.count == 3)
-        #expect(limits.excess(of: stranger, at: time(9))?.reason == "its address asks too often")
-        #expect(limits.excess(of: stranger, at: time(9))?.principal == nil)
+            problems(4) { limits.excess(of: client, at: time(0)) } == [nil, nil, nil, .limited(retryAfter: 1)])
+        #expect(problems(2) { limits.excess(of: client, at: time(1)) } == [nil, .limited(retryAfter: 1)])
+        #expect(problems(4) { limits.excess(of: client, at: time(9)) }.filter { $0 == nil }.count == 3)
+        #expect(limits.excess(of: client, at: time(9))?.reason == "its address asks too often")
+        #expect(limits.excess(of: client, at: time(9))?.principal == nil)
     }
 
-    @Test func `an IPv6 address counts for its whole subscriber, and others are not held up`() {
+    @Test func `addresses of one IPv6 network share a limit; others are unaffected`() {
         let (one, other) = (IPAddress("2001:db8::1"), IPAddress("2001:db8::ffff:2"))
         #expect(problems(3) { limits.excess(of: one, at: time(0)) } == [nil, nil, nil])
         #expect(limits.excess(of: other, at: time(0)) != nil)
         #expect(limits.excess(of: IPAddress("2001:db8:0:1::1"), at: time(0)) == nil)
-        #expect(limits.excess(of: stranger, at: time(0)) == nil)
+        #expect(limits.excess(of: client, at: time(0)) == nil)
     }
 
-    @Test func `who failed lately has no more questions open than may fail, and others as many as they like`() throws {
+    @Test func `recent failures limit a caller's concurrent checks; others are unlimited`() throws {
         for principal in [nil, rider] {
             func hold(_ seconds: Double) throws(CallerRefusal) -> HeldFailure? {
-                try limits.holdFailure(of: principal, from: stranger, at: time(seconds))
+                try limits.holdFailure(of: principal, from: client, at: time(seconds))
             }
             for _ in 0..<20 { #expect(try hold(0) == nil) }
             let refusal = principal.map { CallerRefusal(.notAllowed, "", $0) } ?? CallerRefusal(.invalidCredentials, "")
-            limits.count(refusal, from: stranger, at: time(0))
+            limits.count(refusal, from: client, at: time(0))
             let held = try #require(try hold(0))
             #expect(throws: CallerRefusal.self) { try hold(0) }
             held.giveBack()
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `who is not told apart from others is not held to the limit of addresses`() {
+    @Test func `a client without a known address is not limited by address`() {
         #expect(problems(20) { limits.excess(of: IPAddress?.none, at: time(0)) }.allSatisfy { $0 == nil })
         for _ in 0..<20 { limits.count(CallerRefusal(.invalidCredentials, ""), from: nil, at: time(0)) }
         #expect(limits.excessiveFailures(of: IPAddress?.none, at: time(0)) == nil)
@@ -70,7 +70,7 @@ import Testing
         ("127.0.0.1", "127.0.0.1", false), ("::1", "::1", false), ("192.0.2.1", "192.0.2.1", true),
         ("127.0.0.1", "192.0.2.1", true), ("127.0.0.1", "127.0.0.9", true), ("10.0.0.1", "127.0.0.1", true),
     ])
-    func `a peer on this machine is not counted, and who is only said to be there is`(
+    func `a local peer is not counted, a forwarded loopback address is`(
         peer: String, client: String, isCounted: Bool
     ) throws {
         let counted = try withRequest([], peer: IPAddress(peer)) {
@@ -79,7 +79,7 @@ import Testing
         #expect(counted == (isCounted ? IPAddress(client) : nil))
     }
 
-    @Test func `a principal is held to a limit of its own, wherever it comes from`() {
+    @Test func `a principal has its own limit regardless of address`() {
         #expect(problems(3) { limits.excess(of: rider, at: time(0)) } == [nil, nil, .limited(retryAfter: 2)])
         let refusal = limits.excess(of: rider, at: time(1.5))
         #expect(refusal?.problem == .limited(retryAfter: 1))
@@ -90,57 +90,57 @@ import Testing
         #expect(problems(9) { limits.excess(of: .anonymous, at: time(0)) }.allSatisfy { $0 == nil })
     }
 
-    @Test func `proofs that do not hold count for the address, and nothing new of it is verified for a while`() {
+    @Test func `invalid credentials count against the address, which is then limited`() {
         let refusal = CallerRefusal(.invalidCredentials, "the token is wrong")
-        limits.count(refusal, from: stranger, at: time(0))
-        #expect(limits.excessiveFailures(of: stranger, at: time(0)) == nil)
-        limits.count(refusal, from: stranger, at: time(0))
-        let excess = limits.excessiveFailures(of: stranger, at: time(0))
+        limits.count(refusal, from: client, at: time(0))
+        #expect(limits.excessiveFailures(of: client, at: time(0)) == nil)
+        limits.count(refusal, from: client, at: time(0))
+        let excess = limits.excessiveFailures(of: client, at: time(0))
         #expect(excess?.problem == .limited(retryAfter: 10))
         #expect(excess?.reason == "its address has failed to prove itself too often")
         #expect(limits.excessiveFailures(of: IPAddress("192.0.2.2"), at: time(0)) == nil)
-        #expect(limits.excessiveFailures(of: stranger, at: time(10)) == nil)
-        // Looking is not asking.
-        #expect(limits.excessiveFailures(of: stranger, at: time(10)) == nil)
+        #expect(limits.excessiveFailures(of: client, at: time(10)) == nil)
+        // A check does not count as a request.
+        #expect(limits.excessiveFailures(of: client, at: time(10)) == nil)
     }
 
-    @Test func `tokens that no rule allows count for the principal, and for no address`() {
+    @Test func `denied tokens count against the principal, not the address`() {
         let refusal = CallerRefusal(.notAllowed, "no rule", rider)
-        for _ in 0..<2 { limits.count(refusal, from: stranger, at: time(0)) }
-        #expect(limits.excessiveFailures(of: stranger, at: time(0)) == nil)
+        for _ in 0..<2 { limits.count(refusal, from: client, at: time(0)) }
+        #expect(limits.excessiveFailures(of: client, at: time(0)) == nil)
         let excess = limits.excessiveFailures(of: rider, at: time(0))
         #expect(excess?.problem == .limited(retryAfter: 10))
         #expect(excess?.reason == "the principal was refused too often")
         #expect(excess?.principal?.name == "r")
     }
 
-    @Test func `who has no name is held to the limits of their address and holds up no other without one`() {
-        let nameless = Principal(name: "", source: .jwt(issuer: "i"), claims: nil, expiresAt: nil)
-        #expect(problems(9) { limits.excess(of: nameless, at: time(0)) }.allSatisfy { $0 == nil })
-        let refusal = CallerRefusal(.notAllowed, "no rule", nameless)
-        for _ in 0..<20 { limits.count(refusal, from: stranger, at: time(0)) }
-        #expect(limits.excessiveFailures(of: nameless, at: time(0)) == nil)
-        #expect(limits.excessiveFailures(of: stranger, at: time(0)) != nil)
+    @Test func `a caller without a name is limited by its address alone`() {
+        let unnamed = Principal(name: "", source: .jwt(issuer: "i"), claims: nil, expiresAt: nil)
+        #expect(problems(9) { limits.excess(of: unnamed, at: time(0)) }.allSatisfy { $0 == nil })
+        let refusal = CallerRefusal(.notAllowed, "no rule", unnamed)
+        for _ in 0..<20 { limits.count(refusal, from: client, at: time(0)) }
+        #expect(limits.excessiveFailures(of: unnamed, at: time(0)) == nil)
+        #expect(limits.excessiveFailures(of: client, at: time(0)) != nil)
         #expect(limits.excessiveFailures(of: IPAddress("192.0.2.2"), at: time(0)) == nil)
     }
 
-    @Test func `what is nobody's failure does not count`() {
+    @Test func `refusals that are not the caller's fault are not counted`() {
         let others: [CallerProblem] = [
             .callerRequired(.server), .limited(retryAfter: 1), .checkUnavailable, .auditUnavailable,
         ]
         for problem in others {
-            for _ in 0..<9 { limits.count(CallerRefusal(problem, "", rider), from: stranger, at: time(0)) }
+            for _ in 0..<9 { limits.count(CallerRefusal(problem, "", rider), from: client, at: time(0)) }
         }
-        #expect(limits.excessiveFailures(of: stranger, at: time(0)) == nil)
+        #expect(limits.excessiveFailures(of: client, at: time(0)) == nil)
         #expect(limits.excessiveFailures(of: rider, at: time(0)) == nil)
     }
 
-    @Test func `what has no limit is not limited`() {
+    @Test func `without limits nothing is limited`() {
         let none = RequestLimits.none
-        for _ in 0..<500 { none.count(CallerRefusal(.invalidCredentials, ""), from: stranger, at: time(0)) }
-        #expect(none.excessiveFailures(of: stranger, at: time(0)) == nil)
+        for _ in 0..<500 { none.count(CallerRefusal(.invalidCredentials, ""), from: client, at: time(0)) }
+        #expect(none.excessiveFailures(of: client, at: time(0)) == nil)
         #expect(none.excessiveFailures(of: rider, at: time(0)) == nil)
-        #expect(problems(500) { none.excess(of: stranger, at: time(0)) }.allSatisfy { $0 == nil })
+        #expect(problems(500) { none.excess(of: client, at: time(0)) }.allSatisfy { $0 == nil })
         #expect(problems(500) { none.excess(of: rider, at: time(0)) }.allSatisfy { $0 == nil })
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TokenService
 
-/// What a stranger is told, spelled once more: apps and proxies rely on it.
+/// The refusals that clients get, repeated literally because apps and proxies rely on them.
 @Suite struct CallerProblemTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let problem: CallerProblem
@@ -28,7 +28,7 @@ import Testing
             problem: .notAllowed, status: 403, code: "not_allowed", outcome: .denied,
             fields: [#"WWW-Authenticate: Bearer realm="token-provider", error="insufficient_scope""#],
             detail: "This caller may not have this token."),
-        // RFC 6750 section 3.1: no error code for who showed nothing.
+        // RFC 6750 section 3.1: no error code for a request without credentials.
         Row(
             problem: .strangerNotAllowed, status: 403, code: "not_allowed", outcome: .denied,
             fields: [#"WWW-Authenticate: Bearer realm="token-provider""#],
@@ -51,7 +51,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `a refusal has its status, code, fields and sentence, and the outcome of the audit`(row: Row) {
+    func `each refusal has its status, code, headers, detail and audit outcome`(row: Row) {
         #expect(row.problem.status.rawValue == row.status)
         #expect(row.problem.code == row.code)
         #expect(row.problem.outcome == row.outcome)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `the answer has exactly these fields besides those of every problem`(row: Row) {
+    func `a refusal adds only its own headers to the common ones`(row: Row) {
         let answer = ProblemAnswer.answer(.caller(row.problem))
         let common = [
             "Content-Type: application/problem+json", "Cache-Control: no-store", "X-Content-Type-Options: nosniff",

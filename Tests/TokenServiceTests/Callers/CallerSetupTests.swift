@@ -5,7 +5,7 @@ import Testing
 
 @testable import TokenService
 
-/// What is wrong with the files that decide about callers.
+/// Errors of the files that decide which callers are allowed.
 @Suite struct CallerSetupTests {
     private static let digits = String(repeating: "0a", count: 32)
 
@@ -13,13 +13,13 @@ import Testing
 
     init() throws { folder = try AuditFolder() }
 
-    /// The errors of a file of API keys, without the file's name, and of other settings.
+    /// The errors of an API key file and of rules, with FILE for the file's path.
     private func errors(ofKeys text: String, rules: String = "[{name: a, kinds: server}]") throws -> [String] {
         let path = try folder.write("keys", Array(text.utf8))
         return try callerErrors("api_keys: {file: '\(path)'}\nrules: \(rules)").map { $0.replacing(path, with: "FILE") }
     }
 
-    /// The errors of an issuer's file of keys, without the file's name.
+    /// The errors of an issuer's key file, with FILE for the file's path.
     private func errors(ofSet text: String, for algorithms: String = "RS256") throws -> [String] {
         let path = try folder.write("set.json", Array(text.utf8))
         return try callerErrors(issuer(keys: path, algorithms)).map { $0.replacing(path, with: "FILE") }
@@ -30,7 +30,7 @@ import Testing
             + "rules: [{name: a, kinds: server}]"
     }
 
-    @Test func `sound files are accepted`() throws {
+    @Test func `valid files are accepted`() throws {
         #expect(
             try errors(
                 ofKeys: "dispatch sha256:\(Self.digits) rules=a",
@@ -38,7 +38,7 @@ import Testing
         #expect(try errors(ofSet: try ProviderKey().set()) == [])
     }
 
-    @Test func `every wrong line of API keys is told, behind the file's name`() throws {
+    @Test func `every invalid API key line is reported with the file name`() throws {
         #expect(
             try errors(ofKeys: "dispatch\nb sha256:\(Self.digits)\nb sha256:0\nc sha256:\(Self.digits) x=y") == [
                 "FILE: line 1: the key has no digest; expected sha256: and 64 hexadecimal digits",
@@ -48,13 +48,13 @@ import Testing
             ])
     }
 
-    @Test func `of a file whose every line is wrong a hundred are told, and how many more there are`() throws {
-        let told = try errors(ofKeys: String(repeating: "x\n", count: 1000))
-        #expect(told.count == 101)
-        #expect(told.last == "FILE: 900 lines more are wrong")
+    @Test func `only the first hundred invalid lines are listed, then a count`() throws {
+        let reported = try errors(ofKeys: String(repeating: "x\n", count: 1000))
+        #expect(reported.count == 101)
+        #expect(reported.last == "FILE: 900 lines more are wrong")
     }
 
-    @Test func `rules and API keys must not name each other in vain`() throws {
+    @Test func `a rule or API key that names a missing counterpart is refused`() throws {
         let keys = "one sha256:\(Self.digits) rules=a,nowhere,b\n"
         let rules = "[{name: a, kinds: server, api_keys: [one, two]}, {name: c, kinds: server, api_keys: three}]"
         #expect(
@@ -66,11 +66,11 @@ import Testing
             ])
     }
 
-    @Test func `of names of rules that are none a hundred are told, and how many more there are`() throws {
+    @Test func `only the first hundred unknown rule names are listed, then a count`() throws {
         let names = (0..<250).map { "r\($0)" }.joined(separator: ",")
-        let told = try errors(ofKeys: "one sha256:\(Self.digits) rules=\(names)\n")
-        #expect(told.count == 101)
-        #expect(told.last == "FILE: 150 more such names")
+        let reported = try errors(ofKeys: "one sha256:\(Self.digits) rules=\(names)\n")
+        #expect(reported.count == 101)
+        #expect(reported.last == "FILE: 150 more such names")
     }
 
     @Test(
@@ -78,7 +78,7 @@ import Testing
             ("", true), ("# nothing\n", true), ("a sha256:\(digits) expires=2020-01-01T00:00:00Z", true),
             ("a sha256:\(digits)", false), ("a sha256:\(digits) expires=9999-01-01T00:00:00Z", false),
         ] as [(String, Bool)])
-    func `a file of API keys of which none is valid is warned of`(text: String, isWarned: Bool) throws {
+    func `only an API key file without a valid key gives a warning`(text: String, isWarned: Bool) throws {
         let path = try folder.write("keys", Array(text.utf8))
         let values = try callerValues("api_keys: {file: '\(path)'}\nrules: [{name: a, kinds: server}]")
         let warning = "api_keys.file: \(path) has no key that is valid now, so none is accepted"
@@ -94,14 +94,14 @@ import Testing
             "FILE: no key of the set can verify; expected one at least; key 1 of the set "
         ),
     ])
-    func `a file without a key that can verify is refused`(text: String, beginning: String) throws {
+    func `a key set without a usable key is refused`(text: String, beginning: String) throws {
         let errors = try errors(ofSet: text)
         #expect(errors.count == 1)
         #expect(errors.first?.hasPrefix(beginning) == true)
         #expect(errors.first?.contains("c2VjcmV0") == false)
     }
 
-    @Test func `a file without a key for any of the issuer's algorithms is refused`() throws {
+    @Test func `a key set without a key for the issuer's algorithms is refused`() throws {
         // RFC 7515 appendix A.3.
         let point =
             #"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","#
@@ -118,7 +118,7 @@ import Testing
         #expect(try errors(ofSet: rsa, for: "[PS256, RS256]") == [])
     }
 
-    @Test func `files that others can write, that are too long or are not there are refused`() throws {
+    @Test func `files that are writable by others, too long or missing are refused`() throws {
         let path = try folder.write("keys", Array("one sha256:\(Self.digits)\n".utf8))
         let yaml = "api_keys: {file: '\(path)'}\nrules: [{name: a, kinds: server}]"
         for mode in [0o620, 0o602, 0o666] {
@@ -140,7 +140,7 @@ import Testing
         #expect(try callerErrors(yaml) == ["\(path): is over 8192 KiB; expected API keys or a JWK set"])
     }
 
-    @Test func `all files are looked at, whatever is wrong with the first`() throws {
+    @Test func `all files are checked even if the first is invalid`() throws {
         let yaml = """
             issuers: [{issuer: a, audiences: b, algorithms: RS256, keys: /nowhere/set}]
             api_keys: {file: /nowhere/keys}

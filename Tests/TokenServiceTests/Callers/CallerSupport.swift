@@ -9,7 +9,7 @@ import Testing
 @testable import StrictJSON
 @testable import TokenService
 
-/// A key of an identity provider, by which tests sign tokens of callers.
+/// A key of an identity provider, with which tests sign callers' tokens.
 struct ProviderKey {
     static let issuer = "https://id.example"
     static let audience = "fleet"
@@ -29,7 +29,7 @@ struct ProviderKey {
         String(decoding: try JWKSet.render([(keyID: keyID, publicKey: key.publicKey())]), as: UTF8.self)
     }
 
-    /// A token that counts for an hour; `claims` are further members.
+    /// A token that is valid for an hour; `claims` are further members.
     func token(of issuer: String = issuer, claims: String = #""sub":"rider-7""#) throws -> [UInt8] {
         let now = ServerTime.now().epochSeconds
         let body = #"{"iss":"\#(issuer)","aud":"\#(Self.audience)","iat":\#(now),"exp":\#(now + 3600),\#(claims)}"#
@@ -40,12 +40,12 @@ struct ProviderKey {
     }
 }
 
-/// The settings of a file, whatever its other settings are.
+/// The settings of a configuration file.
 func callerValues(_ yaml: String) throws -> ConfigurationValues {
     try resolve(yaml, environment: onlyCredentials).configuration.values
 }
 
-/// What is wrong with the files of a configuration; nothing if nothing is.
+/// The errors of the files that a configuration names.
 func callerErrors(_ yaml: String) throws -> [String] {
     do throws(ConfigurationErrors) {
         _ = try CallerSetup(try callerValuesOrNone(yaml), logger: .silent)
@@ -63,7 +63,7 @@ private func callerValuesOrNone(_ yaml: String) throws(ConfigurationErrors) -> C
     }
 }
 
-/// A request of these lines of fields, as a route sees it.
+/// Parses a request with these header lines, and passes it to the body.
 func withRequest<Value>(
     _ fields: [String], peer: IPAddress? = nil, _ body: (borrowing HTTPRequest) throws -> Value
 ) throws -> Value {

@@ -3,7 +3,7 @@ import Dispatch
 
 @testable import HTTPServer
 
-/// An identity provider on a port of its own: it answers by path what a test says, and counts.
+/// An identity provider on its own port, which gives the answers that a test sets and counts requests by path.
 final class StubProvider: Sendable {
     private struct Page {
         let status: HTTPStatus
@@ -22,7 +22,7 @@ final class StubProvider: Sendable {
     private let arrivals: DispatchSemaphore
     private let server: Server
 
-    /// Answers to the path `held` wait until they are let go.
+    /// Answers to the path `held` wait until they are released.
     init(holding held: String? = nil) throws {
         let (state, permits, arrivals) = (
             Locked(State(held: held)), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
@@ -52,18 +52,18 @@ final class StubProvider: Sendable {
     }
 
     deinit {
-        letGo()
+        release()
         server.stop()
         server.waitUntilStopped()
     }
 
-    /// Where it is: `http://127.0.0.1:PORT`.
+    /// Its address: `http://127.0.0.1:PORT`.
     var url: String { "http://\(server.addresses[0])" }
 
-    /// How often the path was asked for.
+    /// The number of requests for the path.
     func asked(_ path: String) -> Int { state.withLock { $0.asked[path] ?? 0 } }
 
-    /// Has the path answered so from now on.
+    /// Sets the answer to requests for the path.
     func answer(
         _ path: String, _ body: String, status: HTTPStatus = .ok, fields: [(name: String, value: String)] = []
     ) {
@@ -71,14 +71,14 @@ final class StubProvider: Sendable {
         state.withLock { $0.pages[path] = page }
     }
 
-    /// Has the path `/.well-known/openid-configuration` answered by metadata of these members.
+    /// Sets the metadata at `/.well-known/openid-configuration` to these members.
     func answerMetadata(_ members: String) { answer("/.well-known/openid-configuration", "{\(members)}") }
 
-    /// Waits until a held path is asked for; false if it never is.
+    /// Waits until a held path is requested; false if it never is.
     func hasArrival() -> Bool { arrivals.wait(timeout: .now() + .seconds(20)) == .success }
 
-    /// Lets all held answers go, those to come among them.
-    func letGo() {
+    /// Releases all held answers, and no longer holds any.
+    func release() {
         state.withLock { $0.held = nil }
         for _ in 0..<100 { permits.signal() }
     }

@@ -8,14 +8,14 @@ import Testing
 @testable import StrictJSON
 @testable import TokenService
 
-/// Whom a back end is asked about: those whom nobody here knows, never those who are disproved.
+/// The callers that are referred to a back end: those with unknown credentials, never those with invalid ones.
 @Suite struct UnprovedCallerTests {
     private static let issuer = "https://id.example"
     private let wanted: PrivateClaims
 
     init() throws { wanted = .trip(try FleetEngineID("t")) }
 
-    /// Tables with an issuer without keys and no API key that counts.
+    /// Tables with an issuer that has no keys, and without API keys.
     private func tables(asking: Bool = true, callers: [Principal.Source] = []) throws -> CallerTables {
         let policy = try IssuerPolicy(issuer: Self.issuer, audiences: ["fleet"], algorithms: [.rs256])
         let authenticators = Authenticators(
@@ -34,7 +34,7 @@ import Testing
         return ForwardAuth(endpoint, remembering: nil, maxWaiting: 1, logger: .silent)
     }
 
-    /// What is to be asked, or the code that the caller is refused with.
+    /// The question for the back end, or the code of the refusal.
     private func outcome(_ credentials: CallerCredentials, _ tables: CallerTables) -> String {
         do throws(CallerRefusal) {
             let caller = try tables.identify(credentials, from: nil, .none, at: .now()).caller(
@@ -54,22 +54,22 @@ import Testing
         return CallerCredentials(token: Array(encoded.joined(separator: [UInt8(ascii: ".")])))
     }
 
-    private static let asked = #"{"kind":"consumer","ids":{"tripID":"t"}}"#
+    private static let question = #"{"kind":"consumer","ids":{"tripID":"t"}}"#
 
-    @Test func `who shows nothing, or what nobody here knows, is asked about`() throws {
+    @Test func `missing or unknown credentials are referred to the back end`() throws {
         let tables = try tables()
         for credentials in [
             .none, .foreign, .token(Array("opaque".utf8)), .token([]),
             token(issuer: "https://other.example"), token(issuer: Self.issuer + "/"),
         ] as [CallerCredentials] {
-            #expect(outcome(credentials, tables) == Self.asked)
+            #expect(outcome(credentials, tables) == Self.question)
         }
     }
 
-    @Test func `who shows a token of a known issuer or an API key that does not hold is not asked about`() throws {
+    @Test func `tokens of known issuers and API keys never reach the back end`() throws {
         let tables = try tables()
         #expect(outcome(token(issuer: Self.issuer), tables) == "caller_check_unavailable")
-        // No header makes a token of that issuer anybody else's to judge.
+        // No header makes the back end decide about a token of that issuer.
         for members in [#","crit":["x"]"#, #","b64":true"#, #","crit":["b64"],"b64":false"#] {
             #expect(outcome(token(issuer: Self.issuer, header: members), tables) == "invalid_credentials")
         }
@@ -77,28 +77,28 @@ import Testing
         #expect(outcome(.unusable, tables) == "invalid_credentials")
     }
 
-    @Test func `a rule for callers leaves those whom nobody knows refused as before`() throws {
+    @Test func `a rule limited to an issuer refuses unauthenticated callers`() throws {
         let tables = try tables(callers: [.jwt(issuer: Self.issuer)])
         #expect(outcome(.none, tables) == "unauthenticated")
         #expect(outcome(.token(Array("opaque".utf8)), tables) == "invalid_credentials")
     }
 
-    @Test func `without a back end nobody is asked about`() throws {
+    @Test func `without a back end unauthenticated callers are refused`() throws {
         let tables = try tables(asking: false)
         #expect(outcome(.none, tables) == "unauthenticated")
         #expect(outcome(.foreign, tables) == "unauthenticated")
         #expect(outcome(.unusable, tables) == "invalid_credentials")
     }
 
-    @Test func `what is wrong with a request is told to nobody who is unknown`() throws {
+    @Test func `an unauthenticated caller gets no details about a bad request`() throws {
         let caller = try tables().identify(.none, from: nil, .none, at: .now()).caller(from: nil, .none, at: .now())
         #expect(throws: CallerRefusal.self) { try caller.mustBeKnown() }
     }
 
-    @Test func `a grant is for whom the back end names, and each refusal has its status`() throws {
+    @Test func `the back end's decision gives a grant or the matching refusal`() throws {
         let caller = try tables().identify(.none, from: nil, .none, at: .now()).caller(from: nil, .none, at: .now())
         guard case .open(let request) = try caller.permission(wanted, showing: []) else {
-            Issue.record("nothing is asked")
+            Issue.record("the back end is not asked")
             return
         }
         let grant = try request.grant(
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `a token that waits to be verified is not, once its address has failed too often`() throws {
+    @Test func `pending tokens are not verified after too many failures from their address`() throws {
         let tables = try tables(asking: false)
         let limits = RequestLimits(
             addresses: nil, principals: nil, failures: RateLimiter(try RateLimit(requestsPerSecond: 0.001, burst: 1)))

@@ -4,9 +4,9 @@ import Testing
 @testable import HTTPServer
 @testable import TokenService
 
-/// The numbers by which answers are counted, and what metrics make of them.
+/// The numbers under which answers are counted, and their labels in metrics.
 @Suite struct RequestTallyTests {
-    @Test func `each route and kind has labels of its own`() {
+    @Test func `each route and kind has its own labels`() {
         let labels = RequestCategory.all.map { "\($0.labels.route) \($0.labels.kind)" }
         #expect(Set(labels).count == 3 + 2 * (1 + TokenKind.allCases.count))
         #expect(RequestCategory.query(.consumer).labels == ("/token", "consumer"))
@@ -21,7 +21,7 @@ import Testing
         #expect(RequestCategory.all.allSatisfy { Int($0.number) < AnswerTally.categories })
     }
 
-    @Test func `each proof and outcome, and each rejection, has a number of its own`() {
+    @Test func `each credential type, outcome and rejection has its own number`() {
         var numbers: [Int] = []
         for proof in CallerProof.allCases {
             numbers += RequestOutcome.allCases.map { AnswerTally.index($0, by: proof) }
@@ -31,7 +31,7 @@ import Testing
         #expect(numbers.allSatisfy { $0 < AnswerTally.outcomes })
     }
 
-    @Test func `a problem is counted by the code that its client is told`() {
+    @Test func `a problem is counted under the code sent to the client`() {
         let problems: [TokenProblem] = [
             .unknownPath, .unknownAdminPath, .unknownKind, .methodNotAllowed(allowed: ""), .originNotAllowed,
             .missingID(nil, called: nil),

@@ -15,9 +15,7 @@ import Testing
 
     private func id(_ text: String) throws -> FleetEngineID { try FleetEngineID(text) }
 
-    @Test func `a record of a minted token says who, what, why, and which token, and has nothing of the token itself`()
-        throws
-    {
+    @Test func `a minted record identifies the token without containing it`() throws {
         let minter = TokenMinter(signer: try RS256Signer.demo(), policy: try TokenPolicy())
         let token = try minter.mint(.trip(try id("trip-1")), at: 1_800_000_000)
         var record = AuditRecord(
@@ -41,9 +39,7 @@ import Testing
     }
 
     @Test(arguments: AuditRecord.Outcome.allCases)
-    func `a refusal has its outcome, code and reason, and no member for what nobody knows`(
-        outcome: AuditRecord.Outcome
-    ) throws {
+    func `a refusal has its outcome, code and reason and omits unknown members`(outcome: AuditRecord.Outcome) throws {
         var record = AuditRecord(outcome, requestID: "r", peer: "p")
         record.refusal = ("token_expired", "the token's exp has passed")
         let members = try members(record)
@@ -54,7 +50,7 @@ import Testing
             Set(members.keys) == ["time", "outcome", "code", "reason", "request_id", "peer", "seq", "prev", "hash"])
     }
 
-    @Test func `ids are named as the claims that hold them`() throws {
+    @Test func `ids are named after the claims that hold them`() throws {
         func ids(_ claims: PrivateClaims) throws -> [String: String] {
             var record = AuditRecord(.reused, requestID: "r", peer: "p")
             record.claims = claims
@@ -76,20 +72,20 @@ import Testing
         }
     }
 
-    @Test func `an id is cut where an API key seems to stand in it`() throws {
+    @Test func `an id is truncated at a possible API key`() throws {
         var record = AuditRecord(.unauthenticated, requestID: "r", peer: "p")
         for text in ["tpk_canary", "Bearer tpk_canary", "xtpk_tpk_canary"] {
             record.claims = .trip(try id(text))
             let line = String(decoding: record.opening(), as: UTF8.self)
             #expect(!line.contains("canary"))
-            // What is left tells it from another, and whoever knows the id can find it.
+            // The rest distinguishes the id from others, and anyone who knows the id can find it.
             let digest = HexadecimalDigit.text(of: SHA256Digest(of: Array(text.utf8)).bytes.span.extracting(first: 8))
             let shown = text.prefix(text.count - (text.hasPrefix("x") ? 10 : 6))
             #expect(line.contains(#""ids":{"tripid":"\#(shown)…\#(digest)"}"#), "\(line)")
         }
     }
 
-    @Test func `what strangers chose stays on one line, disturbs no terminal and is cut after 256 bytes`() throws {
+    @Test func `client-chosen values are cut to 256 bytes and escaped onto one line`() throws {
         let hostile = "a\n\"}\u{1B}[2J\u{202E}\u{85}\u{0}"
         var record = AuditRecord(.unauthenticated, requestID: hostile, peer: hostile)
         record.principal = (hostile, String(repeating: "ü", count: 200))
@@ -99,12 +95,12 @@ import Testing
         #expect(line.count < 1500)
         let members = try members(record)
         #expect(members["principal"] as? String == hostile)
-        for (name, kept, whole) in [
+        for (name, prefix, whole) in [
             ("source", String(repeating: "ü", count: 128), String(repeating: "ü", count: 200)),
             ("reason", String(repeating: "x", count: 256), String(repeating: "x", count: 100_000)),
         ] {
             let digest = HexadecimalDigit.text(of: SHA256Digest(of: Array(whole.utf8)).bytes.span).prefix(16)
-            #expect(members[name] as? String == "\(kept)\u{2026}\(digest)")
+            #expect(members[name] as? String == "\(prefix)\u{2026}\(digest)")
         }
         #expect(AuditLine(AuditChain.beginning.next(line).line) != nil)
     }

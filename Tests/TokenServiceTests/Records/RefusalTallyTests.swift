@@ -6,10 +6,10 @@ import Testing
 @testable import AuditLog
 @testable import TokenService
 
-/// The counting of refusals that are the same, under a clock of the test's.
+/// Counting of equal refusals, at times that a test chooses.
 @Suite struct RefusalTallyTests {
     private static let limited = ("too_many_requests", "its address asks too often")
-    private static let stranger = ("unauthenticated", "nothing was shown")
+    private static let noCredentials = ("unauthenticated", "nothing was shown")
     private static let rider = Principal(name: "rider", source: .apiKey(name: "rider"), claims: nil, expiresAt: nil)
 
     private var tally = RefusalTally(interval: 100, maxEntries: 4, maxTold: 50)
@@ -21,20 +21,18 @@ import Testing
         RepeatedRefusal(outcome, refusal, of: principal, from: IPAddress(address))
     }
 
-    /// Takes a refusal so often; how many of them stand for themselves.
+    /// Counts a refusal `times` times, and returns how many of them are recorded one by one.
     private mutating func take(_ refusal: RepeatedRefusal?, _ times: Int = 1, at now: UInt64) throws -> Int {
         let refusal = try #require(refusal)
         return (1...times).count { _ in tally.take(refusal, of: nil, at: now).isTold }
     }
 
-    @Test mutating func `the first beyond a limit is told, and the others are one number at the end of each interval`()
-        throws
-    {
+    @Test mutating func `the first refusal is recorded; later ones are counted per interval`() throws {
         let refusal = try #require(Self.refusal("192.0.2.1"))
         #expect(tally.take(refusal, of: nil, at: 10) == .init(isTold: true, watches: 110))
         #expect(tally.take(refusal, of: nil, at: 11) == .init(isTold: false, watches: nil))
         #expect(try take(refusal, 998, at: 50) == 0)
-        #expect(tally.endInterval(at: 109).watches == 110, "it is not over")
+        #expect(tally.endInterval(at: 109).watches == 110, "the interval has not ended")
         var (sums, next) = tally.endInterval(at: 110)
         #expect(sums.map(\.count) == [999])
         #expect(next == 210)
@@ -42,15 +40,13 @@ import Testing
         (sums, next) = tally.endInterval(at: 210)
         #expect(sums.map(\.count) == [5])
         (sums, next) = tally.endInterval(at: 310)
-        #expect(sums.isEmpty && next == nil, "nobody is counted any more")
+        #expect(sums.isEmpty && next == nil, "no caller is counted any more")
         #expect(tally.take(refusal, of: nil, at: 400) == .init(isTold: true, watches: 500))
         (sums, next) = tally.endInterval(at: 500)
-        #expect(sums.isEmpty && next == nil, "one alone has no number")
+        #expect(sums.isEmpty && next == nil, "a single refusal has no sum")
     }
 
-    @Test mutating func `callers and reasons are told apart, and the addresses of one IPv6 network are not`()
-        throws
-    {
+    @Test mutating func `callers and reasons are counted apart, addresses of one IPv6 network together`() throws {
         tally = RefusalTally(interval: 100, maxEntries: 40, maxTold: 50)
         let others = ("too_many_requests", "its address has failed to prove itself too often")
         for refusal in [
@@ -62,11 +58,11 @@ import Testing
             #expect(try take(refusal, at: 1) == 0)
         }
         #expect(try take(Self.refusal("2001:db8::ffff:2"), at: 1) == 0)
-        #expect(try take(Self.refusal("192.0.2.9", of: Self.rider), at: 1) == 0, "wherever it asks from")
+        #expect(try take(Self.refusal("192.0.2.9", of: Self.rider), at: 1) == 0, "from any address")
     }
 
-    @Test mutating func `strangers stand there one by one for a while, and whoever is proved always does`() throws {
-        let refusal = Self.refusal("192.0.2.1", .unauthenticated, Self.stranger)
+    @Test mutating func `unauthenticated refusals are recorded up to a limit, authenticated ones always`() throws {
+        let refusal = Self.refusal("192.0.2.1", .unauthenticated, Self.noCredentials)
         #expect(try take(refusal, 100, at: 1) == 32)
         #expect(tally.endInterval(at: 101).sums.map(\.count) == [68])
         #expect(try take(refusal, 25, at: 150) == 0)
@@ -77,20 +73,21 @@ import Testing
         #expect(Self.refusal("192.0.2.1", .failed, ("invalid_id", "it is wrong"), of: .anonymous) != nil)
     }
 
-    @Test mutating func `beyond so many callers all others are one, and beyond so many records all are counted`() throws
-    {
+    @Test mutating func `beyond the limits, callers are merged and records only counted`() throws {
         for number in 1...4 { #expect(try take(Self.refusal("192.0.2.\(number)"), at: 1) == 1) }
         for number in 5...250 { #expect(try take(Self.refusal("192.0.2.\(number)"), 2, at: 1) == 0) }
         let sums = tally.endInterval(at: 101).sums
         #expect(sums.map(\.count) == [492])
         #expect(sums.map(\.refusal.caller) == [.others])
-        // Those who were silent have made room.
-        let many = try (1...3).map { try take(Self.refusal("198.51.100.\($0)", .failed, Self.stranger), 30, at: 150) }
+        // Callers without new refusals were removed.
+        let many = try (1...3).map {
+            try take(Self.refusal("198.51.100.\($0)", .failed, Self.noCredentials), 30, at: 150)
+        }
         #expect(many == [30, 20, 0])
         #expect(tally.endInterval(at: 201).sums.reduce(0) { $0 + $1.count } == 40)
     }
 
-    @Test mutating func `what is asked for before the interval is over is told once`() throws {
+    @Test mutating func `sums taken before the interval ends are reported once`() throws {
         let refusal = Self.refusal("192.0.2.1")
         #expect(try take(refusal, 10, at: 1) == 1)
         #expect(tally.takeSums().map(\.count) == [9])
@@ -99,13 +96,13 @@ import Testing
         #expect(tally.endInterval(at: 101).sums.map(\.count) == [3])
     }
 
-    @Test func `a sum's record says what its refusals have in common, and verify adds it up`() throws {
-        let unix = RepeatedRefusal(.unauthenticated, Self.stranger, of: nil, from: nil)
+    @Test func `a summed record keeps what its refusals share; the verifier adds counts`() throws {
+        let unix = RepeatedRefusal(.unauthenticated, Self.noCredentials, of: nil, from: nil)
         let sums: [(RepeatedRefusal?, Principal?, [String: String])] = [
             (Self.refusal("192.0.2.1"), nil, ["peer": "192.0.2.1", "reason": Self.limited.1]),
             (Self.refusal("2001:db8::1"), nil, ["peer": "2001:db8::/64"]),
             (Self.refusal("192.0.2.1", of: Self.rider), Self.rider, ["principal": "rider", "source": "api_key"]),
-            (unix, nil, ["peer": "unix", "reason": Self.stranger.1]),
+            (unix, nil, ["peer": "unix", "reason": Self.noCredentials.1]),
             (Self.refusal("192.0.2.1")?.ofOthers, nil, [:]),
         ]
         var batch = AuditBatch(after: .beginning, closesLine: false)

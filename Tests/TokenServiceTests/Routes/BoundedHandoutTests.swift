@@ -10,7 +10,7 @@ import Testing
 @testable import ServiceConfiguration
 @testable import TokenService
 
-/// What is handed out by a back end's decision that gives a lifetime, at times that are handed in.
+/// Tokens under a back end's decision with a lifetime, at times that a test chooses.
 @Suite struct BoundedHandoutTests {
     private static let made: Int64 = 1_800_000_000
 
@@ -33,21 +33,21 @@ import Testing
             forwardAuth: ForwardAuth(endpoint, remembering: nil, maxWaiting: 1, logger: .silent))
     }
 
-    /// What a client is handed: when the token ends, and when it is told to come again, in seconds after the decision.
-    private struct Handed: Equatable {
+    /// The expiration of a token and the one that its client gets, in seconds after the decision.
+    private struct IssuedToken: Equatable {
         let end: Int64
-        let told: Int64
+        let announced: Int64
     }
 
-    /// What is handed out so many seconds after a decision of this lifetime, the signature a while after the question.
+    /// The token handed out `age` seconds after a decision with this lifetime, and signed `wait` seconds later.
     private func hand(_ lifetime: Int64?, after age: Int64, waiting wait: Int64 = 0, made: Int64 = made) throws
-        -> Handed
+        -> IssuedToken
     {
         let wanted = PrivateClaims.trip(try FleetEngineID("t"))
         let caller = try tables.identify(.none, from: nil, .none, at: time(made)).caller(
             from: nil, .none, at: time(made))
         guard case .open(let request) = try caller.permission(wanted, showing: []) else {
-            throw RouteClient.Failure(what: "nothing is asked")
+            throw RouteClient.Failure(what: "the back end is not asked")
         }
         let decision = TimedDecision(.allowed(principal: nil, lifetime: lifetime), madeAt: made)
         let token = WantedToken(
@@ -64,9 +64,9 @@ import Testing
         let body = try object(response.body)
         let parts = try #require(body["TRIP_TOKEN_KEY"] as? String).split(separator: ".").map(String.init)
         let claims = try object(Array(decodedBase64URL(parts[1]).utf8))
-        return Handed(
+        return IssuedToken(
             end: try #require(claims["exp"] as? Int64) - Self.made,
-            told: try #require(body["TOKEN_EXPIRATION"] as? Int64) - Self.made)
+            announced: try #require(body["TOKEN_EXPIRATION"] as? Int64) - Self.made)
     }
 
     private func time(_ seconds: Int64) -> ServerTime {
@@ -74,28 +74,25 @@ import Testing
     }
 
     @Test(arguments: [20, 60, 900, 3299] as [Int64])
-    func `all that is handed out by a decision ends when its lifetime does, and is one token`(lifetime: Int64) throws {
+    func `one token serves a decision and expires with its lifetime`(lifetime: Int64) throws {
         for age in [0, 1, lifetime / 4, lifetime / 2 - 1] {
-            let handed = try hand(lifetime, after: age)
-            #expect(handed.end == lifetime)
-            #expect(handed.told > age && handed.told <= lifetime)
+            let issued = try hand(lifetime, after: age)
+            #expect(issued.end == lifetime)
+            #expect(issued.announced > age && issued.announced <= lifetime)
         }
         #expect(signer.asked == 1)
     }
 
-    @Test func `a token that is signed a while after the decision ends no later for that`() throws {
+    @Test func `late signing does not extend a token beyond its decision`() throws {
         #expect(try hand(20, after: 0, waiting: 3).end == 20)
         #expect(try hand(20, after: 9).end == 20)
         #expect(signer.asked == 1)
         let late = try hand(120, after: 50, waiting: 2)
         #expect(late.end == 120)
-        #expect(late.told > 52)
+        #expect(late.announced > 52)
     }
 
-    @Test
-    func `a token of a later decision of the same length is for no earlier one, and an earlier one's is for both`()
-        throws
-    {
+    @Test func `a token serves later decisions of the same length, never earlier ones`() throws {
         #expect(try hand(900, after: 0, made: Self.made + 20).end == 920)
         #expect(try hand(900, after: 25).end == 900)
         #expect(try hand(900, after: 10, made: Self.made + 20).end == 900)
@@ -103,8 +100,8 @@ import Testing
         #expect(signer.asked == 2)
     }
 
-    @Test func `a lifetime as long as others have bounds what is signed late, and that is handed to no other`() throws {
-        // Others serve for 3300 s.
+    @Test func `a lifetime beyond the default still bounds tokens, separately from unbounded ones`() throws {
+        // Other tokens are valid for 3300 s.
         #expect(try hand(3400, after: 200).end == 3400)
         #expect(try hand(nil, after: 200).end == 3500)
         #expect(try hand(3400, after: 201).end == 3400)
@@ -113,7 +110,7 @@ import Testing
         #expect(signer.asked == 2)
     }
 
-    @Test func `where the second is over for which a decision lets a token serve, it serves for one more`() throws {
-        #expect(try hand(1, after: 1) == Handed(end: 2, told: 2))
+    @Test func `a decision that has just expired gives one more second`() throws {
+        #expect(try hand(1, after: 1) == IssuedToken(end: 2, announced: 2))
     }
 }

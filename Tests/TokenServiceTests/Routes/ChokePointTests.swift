@@ -6,7 +6,7 @@ import Testing
 
 @testable import TokenService
 
-/// Who proves nothing gets nothing, wherever the program answers: the list is made of the program's own tables.
+/// An unauthenticated client gets no token on any path. The list of paths comes from the program's own tables.
 @Suite struct ChokePointTests {
     private let bench: RouteBench
 
@@ -29,7 +29,7 @@ import Testing
         return [Router.tokenPath, Router.tokenPath + "/"] + paths + (queries + formatted).map { "/token?\($0)" }
     }
 
-    @Test func `every way to ask for a token is 401 without credentials, and none is signed`() throws {
+    @Test func `without credentials every token request gets 401 and nothing is signed`() throws {
         let client = try bench.connect()
         for method in HTTPMethod.allCases where method.reads {
             for target in Self.targets {
@@ -42,7 +42,7 @@ import Testing
         #expect(bench.signer.asked == 0)
     }
 
-    @Test func `by another method there is no token either, nor a word of what was asked for`() throws {
+    @Test func `requests with other methods get 400 or 405 and no token`() throws {
         for method in HTTPMethod.allCases where !method.reads {
             for target in Self.targets {
                 let answer = try bench.connect().ask(method.rawValue, target)
@@ -53,7 +53,7 @@ import Testing
         #expect(bench.signer.asked == 0)
     }
 
-    @Test func `what anybody may ask, and what nobody knows, makes no token`() throws {
+    @Test func `public and unknown paths never return a token`() throws {
         for path in OpenPath.allCases.map(\.rawValue) + [
             "/", "/tokens", "/Token", "/healthz/token", "//token", "/%74oken",
         ] {

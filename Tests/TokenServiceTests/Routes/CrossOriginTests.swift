@@ -13,11 +13,11 @@ import Testing
         return try RouteBench(crossOrigin: CrossOrigin(configuration))
     }
 
-    @Test func `without an allowed origin there is nothing to ask`() {
+    @Test func `without allowed origins CORS is disabled`() {
         #expect(CrossOrigin(Configuration.CORS()) == nil)
     }
 
-    @Test func `a page of an allowed origin may read tokens, fresh and cached, and errors`() throws {
+    @Test func `an allowed origin may read new and cached tokens and errors`() throws {
         let bench = try bench()
         let client = try bench.connect()
         for target in ["/token?tripID=a", "/token?tripID=a", "/token/consumer/a", "/token?tripID=*", "/token/nothing"] {
@@ -32,7 +32,7 @@ import Testing
         "https://app.example.com.evil.example", "https://evilapp.example.com", "https://app.example.com:8443",
         "http://app.example.com", "https://APP.example.com", "null", "*", "https://app.example.com/",
     ])
-    func `a page of any other origin may not, and a cache is told that it depends`(origin: String) throws {
+    func `any other origin is refused, with Vary set for caches`(origin: String) throws {
         let bench = try bench()
         let client = try bench.connect()
         let answer = try client.ask("GET", "/token?tripID=a", fields: ["Origin": origin])
@@ -46,7 +46,7 @@ import Testing
         #expect(preflight.fields["access-control-allow-origin"] == nil)
     }
 
-    @Test func `a preflight is told the methods and the fields`() throws {
+    @Test func `a preflight gets the allowed methods and headers`() throws {
         let bench = try bench()
         let answer = try bench.connect().ask(
             "OPTIONS", "/token/consumer/a", fields: ["Origin": Self.app, "Access-Control-Request-Method": "GET"])
@@ -58,7 +58,7 @@ import Testing
         #expect(answer.fields["vary"] == "Origin")
     }
 
-    @Test func `OPTIONS that is no preflight is told what is allowed`() throws {
+    @Test func `OPTIONS without a preflight gets the allowed methods`() throws {
         let bench = try bench()
         let answer = try bench.connect().ask("OPTIONS", "/token")
         #expect(answer.status == 204)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: ["POST", "DELETE", "TRACE"])
-    func `another method is 405 and told what OPTIONS says`(method: String) throws {
+    func `another method gets 405 with the same Allow as OPTIONS`(method: String) throws {
         let bench = try bench()
         let answer = try bench.connect().ask(method, "/token/consumer/a", fields: ["Origin": Self.app])
         #expect(answer.status == 405)
@@ -75,7 +75,7 @@ import Testing
         #expect(answer.fields["vary"] == "Origin")
     }
 
-    @Test func `a request without an origin is answered as ever, and a cache is told that it depends`() throws {
+    @Test func `a request without an origin is answered with Vary for caches`() throws {
         let bench = try bench()
         let answer = try bench.connect().ask("GET", "/token?tripID=a")
         #expect(answer.status == 200)

@@ -9,7 +9,7 @@ import Testing
 
     private func decoded(_ text: String) -> [UInt8]? { decoded(Array(text.utf8)) }
 
-    @Test func `every byte is itself when encoded, in either case of the digits`() {
+    @Test func `every encoded byte is decoded with digits in either case`() {
         for byte in UInt8.min...UInt8.max {
             let digits = String(byte, radix: 16)
             let padded = digits.count == 1 ? "0\(digits)" : digits
@@ -19,7 +19,7 @@ import Testing
         #expect(decoded("%aB%Ab") == [0xAB, 0xAB])
     }
 
-    @Test func `every byte but the percent sign is itself when raw, a plus sign too`() {
+    @Test func `every raw byte except the percent sign is unchanged`() {
         for byte in UInt8.min...UInt8.max where byte != UInt8(ascii: "%") {
             #expect(decoded([byte]) == [byte])
         }
@@ -28,7 +28,7 @@ import Testing
         #expect(decoded("") == [])
     }
 
-    @Test func `only hexadecimal digits follow a percent sign, at both places`() {
+    @Test func `only two hexadecimal digits may follow a percent sign`() {
         let hexadecimal = Set("0123456789abcdefABCDEF".utf8)
         for byte in UInt8.min...UInt8.max {
             #expect((decoded(Array("%".utf8) + [byte] + Array("0".utf8)) != nil) == hexadecimal.contains(byte))
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["%", "%4", "%%41", "%g1", "%1g", "% 41", "%+1", "%-1", "%0x", "%u0041"])
-    func `a malformed encoding spoils the whole, wherever it stands`(malformed: String) {
+    func `a malformed encoding anywhere makes the whole text invalid`(malformed: String) {
         let text = "trip%2D1_"
         for place in 0...text.count where !["2", "D"].contains(text.dropFirst(place).first) {
             // What follows must not complete the encoding.

@@ -24,7 +24,7 @@ import Testing
         .signingUnavailable, .reloadFieldMissing, .unknownAdminPath, .caller(.strangerNotAllowed),
     ]
 
-    /// Spelled once more, in the order of the cases: a case that is added does not compile until it is tested too.
+    /// Repeats every case literally, so that a new case does not compile until it is tested too.
     private func expected(_ problem: TokenProblem) -> (ordinal: Int, status: Int, code: String) {
         switch problem {
         case .unknownPath: (0, 404, "unknown_path")
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `every problem has its status, its code, and exactly the five members of a problem`() throws {
+    @Test func `every problem has its status, its code and exactly five members`() throws {
         #expect(Set(Self.problems.map { expected($0).ordinal }) == Set(0...27))
         for problem in Self.problems {
             let answer = ProblemAnswer.answer(problem)
@@ -70,34 +70,32 @@ import Testing
     }
 
     @Test(arguments: RequestRejection.allCases)
-    func `every rejected request has its code and exactly the five members of a problem`(
-        rejection: RequestRejection
-    ) throws {
+    func `every rejected request has its code and exactly five members`(rejection: RequestRejection) throws {
         let answer = ProblemAnswer.answer(rejection)
         #expect(answer.status == rejection.status)
         #expect((400...505).contains(answer.status.rawValue))
         try expectProblem(answer, code: rejection.rawValue, detail: rejection.detail)
     }
 
-    @Test func `codes are words that no problem shares with a refused request`() {
+    @Test func `problem codes are words that no rejected request uses`() {
         let codes = Set(Self.problems.map(\.code))
         #expect(codes.isDisjoint(with: RequestRejection.allCases.map(\.code)))
         for code in codes { #expect(code.wholeMatch(of: /[a-z]+([._][a-z]+)*/) != nil) }
     }
 
-    @Test func `a stranger's name does not reach a terminal raw`() throws {
+    @Test func `an unknown parameter's name is escaped in the answer`() throws {
         let body = ProblemAnswer.answer(.unknownParameter("a\u{202E}\u{9B}b")).body
         #expect(String(decoding: body, as: UTF8.self).contains(#"\"a\u202e\u009bb\""#))
     }
 
-    @Test func `what is written are five members in one order, compact`() {
+    @Test func `a problem is compact JSON with five members in fixed order`() {
         let body = String(decoding: ProblemAnswer.answer(.unknownWord(.expiration)).body, as: UTF8.self)
         #expect(
             body == #"{"type":"about:blank","title":"Bad Request","status":400,"#
                 + #""detail":"expiration: expected absolute or relative.","code":"invalid_expiration"}"#)
     }
 
-    @Test func `only what may be tried again says when, and only a wrong method says what is allowed`() {
+    @Test func `only a retryable problem has Retry-After, only a wrong method Allow`() {
         for problem in Self.problems {
             let fields = ProblemAnswer.answer(problem).fieldText
             #expect(fields.contains("Retry-After: 5\r\n") == (problem.status == .serviceUnavailable))

@@ -23,7 +23,7 @@ import Testing
         return QueryParameter(bytes.span, 0..<bytes.count)
     }
 
-    @Test func `each spelling is known, wherever it stands in a query`() {
+    @Test func `each spelling is recognized anywhere in a query`() {
         #expect(Self.spellings.count == 26)
         #expect(Set(Self.spellings.values) == Set(QueryParameter.all))
         for (name, meaning) in Self.spellings {
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["tripid", "trip_id", "vehicleid", "vehicle_id", "taskids", "trackingid", "expiration"])
-    func `of all ways to capitalise a name, only the table's are known`(name: String) {
+    func `only the listed capitalizations of a name are recognized`(name: String) {
         let letters = Array(name.utf8)
         for capitals in 0..<(1 << letters.count) {
             let spelled = letters.enumerated().map { place, letter in
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a name that lacks a byte, or has another or one more, is none of them`() {
+    @Test func `a name with a missing, changed or extra byte is unknown`() {
         for name in Self.spellings.keys {
             let bytes = Array(name.utf8)
             for place in 0...bytes.count {
@@ -63,7 +63,8 @@ import Testing
         #expect(parameter([]) == nil)
     }
 
-    @Test func `a name resembles ours whatever its case and underscores, so that none can be ignored`() {
+    // Such a name cannot be configured as ignored, because a misspelled parameter would then have no effect.
+    @Test func `a similar name is detected despite its case and underscores`() {
         for name in ["TRIPID", "Trip_ID", "t_r_i_p_i_d", "VehicleID", "_vehicle_id_", "EXPIRATION"] {
             #expect(QueryParameter.resembles(name))
         }

@@ -11,19 +11,19 @@ import Testing
 @testable import ServiceConfiguration
 @testable import TokenService
 
-/// The router behind a real server on a port of its own, with a signer that a test can hold up and make fail.
+/// The router in a real server on its own port, with a signer that a test can block or make fail.
 final class RouteBench: Sendable {
     let signer: FakeSigner
     let log = LogPipe()
     private let server: Server
 
-    /// `reuseFraction` 1 makes every token stale at once, since tokens are back-dated. Where callers are asked who they are,
+    /// `reuseFraction` 1 makes every token stale at once, since tokens are back-dated. Where callers are authenticated,
     /// every kind is served.
     init(
         lifetime: Int64 = 3600, reuseFraction: Double = 0.5, loops: Int = 1, holding held: String? = nil,
         crossOrigin: CrossOrigin? = nil, callers: CallerTables? = nil
     ) throws {
-        // Nobody need read the log to its end.
+        // Ignores SIGPIPE, because a test need not read the log to its end.
         ProcessSetup.prepare()
         let signer = FakeSigner(holding: held)
         self.signer = signer
@@ -59,7 +59,7 @@ final class RouteBench: Sendable {
     }
 
     deinit {
-        signer.letEverythingPass()
+        signer.releaseAll()
         server.stop()
         server.waitUntilStopped()
     }
@@ -67,7 +67,7 @@ final class RouteBench: Sendable {
     func connect() throws -> RouteClient { try RouteClient(server.addresses[0]) }
 }
 
-/// A signer that counts, that fails when told to, and that holds a message with the given text until it is let go.
+/// A signer that counts messages, can be made to fail, and holds messages with the given text until they are released.
 final class FakeSigner: TokenSigner {
     static let reason = "the key store is locked; expected it open"
 
@@ -107,7 +107,7 @@ final class FakeSigner: TokenSigner {
         arrivals.wait(timeout: .now() + limit) == .success
     }
 
-    func letEverythingPass() { for _ in 0..<1000 { permits.signal() } }
+    func releaseAll() { for _ in 0..<1000 { permits.signal() } }
 
     private func contains(_ text: String, _ message: [UInt8]) -> Bool {
         let payload = message.split(separator: UInt8(ascii: ".")).last.map { String(decoding: $0, as: UTF8.self) }

@@ -53,7 +53,7 @@ final class RouteClient {
         received.removeFirst(head?.upperBound ?? 0)
         var fields: [String: String] = [:]
         for line in lines.dropFirst() {
-            guard let colon = line.firstIndex(of: ":") else { throw Failure(what: "no field: \(line)") }
+            guard let colon = line.firstIndex(of: ":") else { throw Failure(what: "no header: \(line)") }
             fields[line[..<colon].lowercased()] = String(line[line.index(colon, offsetBy: 2)...])
         }
         let length = toHead ? 0 : Int(fields["content-length"] ?? "") ?? 0
@@ -63,12 +63,12 @@ final class RouteClient {
         return Answer(status: status, fields: fields, body: Array(received[..<length]))
     }
 
-    /// Which of the clients has something to read, as soon as one has.
+    /// Waits until one of the clients has something to read, and returns its index.
     static func firstReadable(of clients: [RouteClient]) throws -> Int {
         var entries = clients.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         guard poll(&entries, nfds_t(entries.count), 20_000) > 0,
             let index = entries.firstIndex(where: { $0.revents != 0 })
-        else { throw Failure(what: "nobody was answered") }
+        else { throw Failure(what: "no client was answered") }
         return index
     }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPServer
 @testable import TokenService
 
-/// What a query comes to, in one line: `consumer a`, `driver b relative`, `delivery_consumer a android`, or
+/// The result of a query in one line: `consumer a`, `driver b relative`, `delivery_consumer a android`, or
 /// `code: sentence`.
 func outcome(of query: String, ignoring ignored: Set<String> = []) -> String {
     do throws(TokenProblem) {
@@ -20,7 +20,7 @@ func outcome(of query: String, ignoring ignored: Set<String> = []) -> String {
     }
 }
 
-/// The text of a token's part.
+/// The decoded text of a part of a token.
 func decodedBase64URL(_ part: String) -> String {
     let text = part.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
     let padded = text + String(repeating: "=", count: (4 - text.count % 4) % 4)
@@ -28,6 +28,6 @@ func decodedBase64URL(_ part: String) -> String {
 }
 
 extension HTTPResponse {
-    /// The fields as a client sees them.
+    /// The headers as a client gets them.
     var fieldText: String { String(decoding: fields.bytes, as: UTF8.self) }
 }

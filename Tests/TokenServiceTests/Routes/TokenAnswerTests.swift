@@ -16,7 +16,7 @@ import Testing
 
     private func text(_ body: [UInt8]) -> String { String(decoding: body, as: UTF8.self) }
 
-    @Test func `a trip's token stands under the trip's name, with the signed end less the margin`() {
+    @Test func `a trip token has the trip name, and expiration minus the margin`() {
         let body = answer().body(token, .consumer, .sdkAbsolute, at: 4000)
         #expect(text(body) == #"{"TRIP_TOKEN_KEY":"h.p.s","TOKEN_EXPIRATION":4240}"#)
         #expect(
@@ -24,7 +24,7 @@ import Testing
                 #""TOKEN_EXPIRATION":4300}"#))
     }
 
-    @Test func `a vehicle's token stands under both names`() throws {
+    @Test func `a vehicle token has both names`() throws {
         let body = answer().body(token, .driver, .sdkAbsolute, at: 4000)
         #expect(text(body) == #"{"VEHICLE_TOKEN_KEY":"h.p.s","TRIP_TOKEN_KEY":"h.p.s","TOKEN_EXPIRATION":4240}"#)
         let relative = answer().body(token, .driver, .sdkRelative, at: 4000)
@@ -32,7 +32,7 @@ import Testing
             text(relative) == #"{"VEHICLE_TOKEN_KEY":"h.p.s","TRIP_TOKEN_KEY":"h.p.s","TOKEN_EXPIRATION":240}"#)
     }
 
-    @Test func `names that are equal are written once`() {
+    @Test func `equal names are written once`() {
         let same = answer { ($0.tripTokenKey, $0.vehicleTokenKey) = ("token", "token") }
         #expect(
             text(same.body(token, .driver, .sdkAbsolute, at: 4000)) == #"{"token":"h.p.s","TOKEN_EXPIRATION":4240}"#)
@@ -44,12 +44,12 @@ import Testing
         arguments: [
             (700, 3540), (1000, 3240), (4239, 1), (4240, 0), (4241, 0), (4300, 0), (9_999_999_999, 0),
         ] as [(Int64, Int64)])
-    func `a relative end counts from the time of the answer, and is never negative`(now: Int64, seconds: Int64) throws {
+    func `a relative expiration starts at the answer's time and is never negative`(now: Int64, seconds: Int64) throws {
         let body = answer().body(token, .consumer, .sdkRelative, at: now)
         #expect(text(body) == #"{"TRIP_TOKEN_KEY":"h.p.s","TOKEN_EXPIRATION":\#(seconds)}"#)
     }
 
-    @Test func `custom names are escaped, so that they are read back as they were configured`() throws {
+    @Test func `custom names are escaped and parsed back unchanged`() throws {
         let names = ["a\"b\\c", "\u{1}\n\u{2028}", "\",\"admin\":\"", "schl\u{FC}ssel \u{1F511}"]
         for name in names {
             let custom = answer {
@@ -92,22 +92,22 @@ import Testing
                 #"{"VEHICLE_TOKEN_KEY":"h.p.s","TRIP_TOKEN_KEY":"h.p.s","TOKEN_EXPIRATION":4240}"#
             ),
         ] as [(AnswerForm, TokenKind, String)])
-    func `each form has its members, its units and no others`(form: AnswerForm, kind: TokenKind, expected: String) {
+    func `each form has exactly its own members and units`(form: AnswerForm, kind: TokenKind, expected: String) {
         #expect(text(answer().body(token, kind, form, at: 4000)) == expected)
     }
 
-    @Test func `a kept body is given in its own form, and another form is rendered from the token`() {
-        let kept = CachedToken(token: token, rendered: Array("kept".utf8), form: AnswerForm.onDemand.rawValue)
-        #expect(text(answer().body(kept, .driver, .onDemand, at: 4000)) == "kept")
-        #expect(text(answer().body(kept, .driver, .android, at: 4000)).contains("VehicleServiceToken"))
-        let relative = CachedToken(token: token, rendered: Array("kept".utf8), form: AnswerForm.javascript.rawValue)
+    @Test func `a cached body is used only for its own form`() {
+        let cached = CachedToken(token: token, rendered: Array("cached".utf8), form: AnswerForm.onDemand.rawValue)
+        #expect(text(answer().body(cached, .driver, .onDemand, at: 4000)) == "cached")
+        #expect(text(answer().body(cached, .driver, .android, at: 4000)).contains("VehicleServiceToken"))
+        let relative = CachedToken(token: token, rendered: Array("cached".utf8), form: AnswerForm.javascript.rawValue)
         for (now, left) in [(4000, 240), (4100, 140)] as [(Int64, Int64)] {
             #expect(
                 text(answer().body(relative, .driver, .javascript, at: now)).hasSuffix("\"expiresInSeconds\":\(left)}"))
         }
     }
 
-    @Test func `each kind may have a margin of its own`() {
+    @Test func `each kind may have its own margin`() {
         let answer = TokenAnswer(names: Configuration.Answer()) {
             ClientMargin(Configuration.Token(clientMargin: $0 == .driver ? 600 : 60))
         }

@@ -4,7 +4,7 @@ import Testing
 @testable import TokenService
 
 @Suite struct TokenPathTests {
-    /// What a path comes to: kind, format and id, or the code of the refusal.
+    /// The kind, format and id of a path, or the code of the refusal.
     private func outcome(_ path: String) -> String {
         let bytes = Array(path.utf8)
         do throws(TokenProblem) {
@@ -28,7 +28,7 @@ import Testing
         ("/token/sdk/consumer", "consumer sdk -"), ("/token/driver/android", "driver - id=android"),
         ("/token/driver/..", "driver - id=.."), ("/token/driver/.", "driver - id=."),
     ])
-    func `a path names a kind, a format before it and an id behind it`(path: String, expected: String) {
+    func `a path names an optional format, a kind and an id`(path: String, expected: String) {
         #expect(outcome(path) == expected)
     }
 
@@ -40,11 +40,11 @@ import Testing
         ("/token/driver/v/x", "unknown_path"), ("/token/driver/v//", "unknown_path"),
         ("/token/driver/../v", "unknown_path"), ("/token/driver//v", "unknown_path"),
     ])
-    func `a path that is anything else is unknown, and nothing in it is resolved`(path: String, code: String) {
+    func `any other path is unknown, and nothing in it is resolved`(path: String, code: String) {
         #expect(outcome(path) == code)
     }
 
-    @Test func `every kind has its path and its line in the log`() {
+    @Test func `every kind has its path and its logged route`() {
         for kind in TokenKind.allCases {
             #expect(outcome("/token/\(kind.rawValue)/x") == "\(kind.rawValue) - id=x")
             let bytes = Array("/token/\(kind.rawValue)/secret".utf8)
@@ -58,22 +58,20 @@ import Testing
         ("/token/android/rider/secret", "/token/android/rider…"), ("/token/android", "/token/android"),
         ("/token//driver/secret", "/token/…"), ("/token/%64river/secret", "/token/%64river…"),
     ])
-    func `where ids are logged an unknown kind is too, and what follows, which may be an id, is not`(
-        path: String, route: String
-    ) {
+    func `a logged unknown path includes the kind but not the rest`(path: String, route: String) {
         let bytes = Array(path.utf8)
         #expect(outcome(path) == "unknown_kind")
         #expect(IDLabel.plain.path(bytes.span, to: TokenPath.endOfUnknownKind(bytes.span)) == route)
     }
 
-    @Test func `where ids are logged a path is cut behind 128 bytes`() {
+    @Test func `a logged path is cut after 128 bytes`() {
         let longest = Array(("/" + String(repeating: "a", count: 127)).utf8)
         #expect(IDLabel.plain.path(longest.span, to: 128) == String(decoding: longest, as: UTF8.self))
         let longer = longest + [0x62]
         #expect(IDLabel.plain.path(longer.span, to: 129) == String(decoding: longest, as: UTF8.self) + "…")
     }
 
-    @Test func `no format has a kind's name`() {
+    @Test func `no format has the name of a kind`() {
         let kinds = TokenKind.allCases.map(\.rawValue) + ["delivery_driver"]
         #expect(Set(kinds).isDisjoint(with: AnswerFormat.allCases.map(\.rawValue)))
     }

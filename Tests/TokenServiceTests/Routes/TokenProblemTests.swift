@@ -95,7 +95,7 @@ import Testing
 
     @Test func `every problem has its sentence`() {
         for (problem, sentence) in Self.sentences { #expect(problem.detail == sentence) }
-        // Which of those are all there are, the compiler checks there.
+        // The compiler checks that ProblemAnswerTests has every case.
         let cases = Set(ProblemAnswerTests.problems.map(caseName))
         #expect(Set(Self.sentences.map { caseName($0.0) }) == cases)
     }

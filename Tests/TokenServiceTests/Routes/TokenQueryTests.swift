@@ -42,7 +42,7 @@ import Testing
         ("trackingID=s&format=javascript", "delivery_consumer s javascript"),
         ("tripID=%F0%9F%9A%97", "consumer \u{1F697}"), ("tripID=%C3%A9", "consumer \u{E9}"),
     ])
-    func `a query that names one trip or one vehicle asks for its token`(query: String, expected: String) {
+    func `a valid query selects the kind and id of its token`(query: String, expected: String) {
         #expect(outcome(of: query) == expected)
     }
 
@@ -82,11 +82,11 @@ import Testing
         ("tripID=a&expiration=", invalidExpiration), ("tripID=a&expiration", invalidExpiration),
         ("tripID=a&expiration=Relative", invalidExpiration), ("tripID=a&expiration=%", malformed("expiration")),
     ])
-    func `a query that is wrong is refused with its code and sentence`(query: String, expected: String) {
+    func `an invalid query is refused with its code and sentence`(query: String, expected: String) {
         #expect(outcome(of: query) == expected)
     }
 
-    @Test func `of all pairs of ids only a delivery vehicle and its task go together, whichever comes first`() {
+    @Test func `only a delivery vehicle and its task combine, in either order`() {
         let names = ["tripID", "vehicleID", "deliveryVehicleID", "trackingID", "taskID", "taskIDs"]
         for first in names {
             for second in names where second != first {
@@ -110,7 +110,7 @@ import Testing
             outcome(of: "taskIDs=\(ids),x") == "invalid_id: taskIDs: the list has 501 ids; expected at most 500.")
     }
 
-    @Test func `a name to ignore is ignored in any encoding, and only byte for byte`() {
+    @Test func `an ignored name matches in any encoding, but byte for byte`() {
         let ignored: Set<String> = ["utm_source", "x y", "caf\u{E9}"]
         for query in [
             "utm_source=a&tripID=t", "tripID=t&utm%5Fsource", "tripID=t&x%20y=%zz", "tripID=t&utm_source=&utm_source=",
@@ -123,18 +123,18 @@ import Testing
         #expect(outcome(of: "tripID=t&x+y", ignoring: ignored) == Self.unknown("x+y"))
     }
 
-    @Test func `the sentence holds no more of an unknown name than 64 characters`() {
+    @Test func `an unknown name is cut to 64 characters in the error`() {
         let name = String(repeating: "n", count: 9000)
         #expect(outcome(of: "\(name)=a") == Self.unknown(String(repeating: "n", count: 64)))
     }
 
-    /// Pairs of which a query may be made, good and bad.
+    /// Valid and invalid parameters, of which the queries are made.
     private static let pairs = [
         "tripID=a", "trip_id=b", "vehicleId=c", "expiration=relative", "expiration=absolute", "gateway=1", "gateway=2",
         "typo=1", "tripid=", "", "tripID=%", "taskID=t", "deliveryVehicleID=v", "taskIDs=a,b", "format=android",
     ]
 
-    @Test func `the order of a query's parameters changes nothing of what is asked for, nor whether it is refused`() {
+    @Test func `the order of parameters changes neither the request nor its refusal`() {
         var generator = SystemRandomNumberGenerator()
         for mask in 1..<(1 << Self.pairs.count) {
             let chosen = Self.pairs.indices.filter { mask >> $0 & 1 == 1 }.map { Self.pairs[$0] }
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    /// What is asked for; which of several faults is told depends on which comes first.
+    /// The result of a query. All refusals are equal, because the order decides which of several faults is reported.
     private func answer(_ pairs: [String]) -> String {
         let outcome = outcome(of: pairs.joined(separator: "&"), ignoring: ["gateway"])
         return outcome.contains(": ") ? "refused" : outcome

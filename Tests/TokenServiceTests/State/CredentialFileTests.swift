@@ -8,7 +8,7 @@ import Testing
 @Suite struct CredentialFileTests {
     private let folder = KeyFolder()
 
-    /// What becomes of a file with these permissions: the sentence of its refusal, its warning, or "accepted".
+    /// The error or the warning for a file, or "accepted".
     private func outcome(path: String) -> String {
         do throws(CredentialError) {
             let file = try CredentialFile(path: path)
@@ -30,14 +30,14 @@ import Testing
         (0o602, writable), (0o620, writable), (0o660, writable), (0o606, writable), (0o666, writable),
         (0o622, writable), (0o777, writable),
     ])
-    func `who else can read or write a key file decides whether it is taken, warned of or refused`(
+    func `permissions decide whether a key file is accepted, warned about or refused`(
         permissions: Int, expected: String
     ) throws {
         let path = try folder.write("key.json", Data("{}".utf8), permissions: permissions)
         #expect(outcome(path: path) == (expected == "accepted" ? expected : path + expected))
     }
 
-    @Test func `a file of another user, who can always write it, is refused; root's and our own are not`() throws {
+    @Test func `another user's key file is refused; root's and ours are accepted`() throws {
         let path = try folder.write("key.json", Data("{}".utf8), permissions: 0o400)
         var status = try SystemFile(path: path).status()
         status.st_uid = 1001
@@ -55,13 +55,13 @@ import Testing
         #expect(refusal(0) == nil)
     }
 
-    @Test func `a pipe to which nobody writes is refused, and holds nobody up`() throws {
+    @Test func `a pipe without a writer is refused without blocking`() throws {
         let path = folder.path("pipe")
         #expect(mkfifo(path, 0o600) == 0)
         #expect(outcome(path: path) == "\(path): cannot be read: nobody writes to this pipe")
     }
 
-    @Test func `the file's permissions count, not those of a link to it`() throws {
+    @Test func `the permissions of a symbolic link's target decide`() throws {
         let path = try folder.write("key.json", Data("{}".utf8), permissions: 0o602)
         let link = folder.path("link.json")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
@@ -70,7 +70,7 @@ import Testing
         #expect(outcome(path: link) == "accepted")
     }
 
-    @Test func `a folder, a missing file and an empty path are each one sentence`() {
+    @Test func `a folder, a missing file and an empty path are refused`() {
         #expect(outcome(path: folder.path("")) == "\(folder.path("")): is a directory; expected a file")
         let missing = folder.path("missing.json")
         #expect(outcome(path: missing) == "\(missing): cannot be opened: No such file or directory")
@@ -79,7 +79,7 @@ import Testing
         #expect(outcome(path: below) == "\(below): cannot be opened: No such file or directory")
     }
 
-    @Test func `64 KiB are read, and a byte more is refused`() throws {
+    @Test func `a file of 64 KiB is accepted, one byte more is refused`() throws {
         let most = try folder.write("most.json", Data(repeating: 0x20, count: 65_536), permissions: 0o600)
         #expect(outcome(path: most) == "accepted")
         let over = try folder.write("over.json", Data(repeating: 0x20, count: 65_537), permissions: 0o600)
@@ -87,7 +87,7 @@ import Testing
         #expect(outcome(path: "/dev/zero") == "/dev/zero: is over 64 KiB; expected a service-account key")
     }
 
-    @Test func `what the file holds reaches the signer, whose refusal names the file`() throws {
+    @Test func `a key that the signer refuses is reported with its file`() throws {
         let path = try folder.write(
             "user.json", Data(#"{"type":"authorized_user"}"#.utf8), permissions: 0o600)
         let error = #expect(throws: CredentialError.self) {
@@ -98,7 +98,7 @@ import Testing
     }
 }
 
-/// A folder of its own for one test, removed with it.
+/// A temporary folder for one test, removed with its owner.
 private final class KeyFolder: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "key-\(UUID().uuidString)").path
 

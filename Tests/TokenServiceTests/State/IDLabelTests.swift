@@ -8,17 +8,17 @@ import Testing
     private func trip(_ id: String) throws -> PrivateClaims { .trip(try FleetEngineID(id)) }
     private func vehicle(_ id: String) throws -> PrivateClaims { .vehicle(try FleetEngineID(id)) }
 
-    @Test func `without a digest the id stands as it is, behind its kind`() throws {
+    @Test func `a plain label is the kind and the id`() throws {
         let plain = IDLabel.plain
         #expect(plain.text(for: try trip("trip 1")) == "consumer:trip 1")
         #expect(plain.text(for: try vehicle("caf\u{E9}")) == "driver:caf\u{E9}")
     }
 
-    @Test func `where no request is logged nothing is said, and nothing kept`() throws {
+    @Test func `without access logging the label is empty`() throws {
         #expect(IDLabel.none.text(for: try trip("trip 1")).isEmpty)
     }
 
-    @Test func `a digest is the same for the same id, another for another, and tells nothing of it`() throws {
+    @Test func `a digest is stable per id and reveals nothing of it`() throws {
         let label = IDLabel.digest(try KeyedDigest.random())
         let first = label.text(for: try trip("canary"))
         #expect(first.wholeMatch(of: /consumer:[0-9a-f]{16}/) != nil)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `the digest is HMAC-SHA256 under a key, and each process's key is its own`() throws {
+    @Test func `the digest is HMAC-SHA256 with a random key per process`() throws {
         // RFC 4231 section 4.3, test case 2.
         let digest = try KeyedDigest(key: Array("Jefe".utf8))
         let label = IDLabel.digest(digest)

@@ -2,12 +2,12 @@ import Glibc
 import HTTPServer
 import Testing
 
-/// Where a service manager is told how a service is.
+/// The socket on which a service manager receives notifications.
 final class NotifySocket {
     let name: String
     private let descriptor: Int32
 
-    /// Bound to a name outside the file system that is nobody else's.
+    /// Bound to a unique name outside the file system.
     init() throws {
         name = "@token-provider-test-\(getpid())-\(UInt64.random(in: .min ... .max))"
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -17,14 +17,14 @@ final class NotifySocket {
 
     deinit { close(descriptor) }
 
-    /// The next datagram's lines; nothing after 20 s.
+    /// The lines of the next datagram; none after 20 s.
     func next() -> [String] {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, 20_000) > 0 else { return [] }
         return received()
     }
 
-    /// Whether everything that was told has been received.
+    /// Whether all notifications have been received.
     var isEmpty: Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, 0) == 0

@@ -22,13 +22,13 @@ import Testing
             (["WATCHDOG_USEC": "1", "WATCHDOG_PID": "8"], nil), (["WATCHDOG_USEC": "0"], nil),
             (["WATCHDOG_USEC": "x"], nil), (["WATCHDOG_USEC": "18446744073709551615"], nil), ([:], nil),
         ] as [([String: String], UInt64?)])
-    func `a manager watches as long as it says, and only the process it names`(
+    func `the watchdog interval applies only to the named process`(
         environment: [String: String], interval: UInt64?
     ) throws {
         #expect(try manager(environment).watchdogInterval == interval)
     }
 
-    @Test func `without a manager nobody is told, and a name that cannot be one is refused`() throws {
+    @Test func `without a manager nothing is sent; an invalid name is refused`() throws {
         #expect(try ServiceManager([:], process: 7) == nil)
         #expect(try ServiceManager(["NOTIFY_SOCKET": ""], process: 7) == nil)
         for name in ["relative", "vsock:2:1234", "/" + String(repeating: "a", count: 107)] {
@@ -36,38 +36,38 @@ import Testing
         }
     }
 
-    @Test func `a manager that is gone is told in vain`() throws {
+    @Test func `sending to a missing manager has no effect`() throws {
         let manager = try #require(try ServiceManager(["NOTIFY_SOCKET": "/nowhere/notify"], process: 7))
         manager.tell("READY=1")
         manager.flush()
     }
 
-    @Test func `the watchdog hears of a daemon only once its loops have turned`() throws {
+    @Test func `the watchdog is notified only after all event loops have run`() throws {
         let loops = HeldTurns()
         let state = ServiceState(try manager(["WATCHDOG_USEC": "2000"]), figures: { "fine" }, afterTurn: loops.turn)
         state.start()
         #expect(notify.next() == ["READY=1", "STATUS=fine"])
-        // It is asked again and again, but as long as no loop turns nothing is told.
+        // The event loops are checked repeatedly, but nothing is sent until they run.
         for _ in 0..<5 { #expect(loops.asked.wait(timeout: .now() + 20) == .success) }
         #expect(notify.isEmpty)
         loops.release()
         #expect(notify.next() == ["WATCHDOG=1", "STATUS=fine"])
-        // From here on the drain has a limit of its own.
+        // From here on the drain's own time limit applies.
         state.drain()
-        var told = notify.next()
-        while told == ["WATCHDOG=1", "STATUS=fine"] { told = notify.next() }
-        #expect(told == ["STOPPING=1", "STATUS=Draining"])
+        var received = notify.next()
+        while received == ["WATCHDOG=1", "STATUS=fine"] { received = notify.next() }
+        #expect(received == ["STOPPING=1", "STATUS=Draining"])
         #expect(notify.next() == ["WATCHDOG=1"])
     }
 
-    @Test func `a reload is told with its time, and its end once all is read`() throws {
+    @Test func `a reload is announced with its time, then reported as ready`() throws {
         let state = ServiceState(try manager(), figures: { "fine" }, afterTurn: { _ in })
         let group = DispatchGroup()
         group.enter()
         state.reload(until: group)
-        let told = notify.next()
-        #expect(told.first == "RELOADING=1")
-        #expect(told.last?.hasPrefix("MONOTONIC_USEC=") == true)
+        let received = notify.next()
+        #expect(received.first == "RELOADING=1")
+        #expect(received.last?.hasPrefix("MONOTONIC_USEC=") == true)
         state.flush()
         #expect(notify.isEmpty)
         group.leave()
@@ -75,7 +75,7 @@ import Testing
     }
 }
 
-/// Loops that turn once they are let; none of Dispatch's threads waits for them, of which there are only so many.
+/// Event loops that run once they are released. No Dispatch thread waits for them, because their number is limited.
 private final class HeldTurns: Sendable {
     let asked = DispatchSemaphore(value: 0)
     private let held = Guarded<[@Sendable () -> Void]?>([])

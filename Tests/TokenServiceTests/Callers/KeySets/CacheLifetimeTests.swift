@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPClient
 @testable import TokenService
 
-/// For how long a key set is fresh, by its answer's fields (RFC 9111).
+/// How long a key set is fresh, according to the response's headers (RFC 9111).
 @Suite struct CacheLifetimeTests {
     /// Sun, 06 Nov 1994 08:49:37 GMT.
     private static let now: Int64 = 784_111_777
@@ -24,7 +24,7 @@ import Testing
             ("max-age=9223372036854775808", 2_147_483_648), ("max-age=99999999999999999999999999", 2_147_483_648),
             ("max-age=-9223372036854775809", 0), ("max-age=9223372036854775808s", nil),
         ] as [(String, Int64?)])
-    func `the provider's word is max-age, unless the answer may not be kept`(value: String, expected: Int64?) throws {
+    func `max-age sets the lifetime unless the response must not be cached`(value: String, expected: Int64?) throws {
         #expect(try seconds([("cache-control", value)]) == expected)
     }
 
@@ -32,12 +32,12 @@ import Testing
         arguments: [
             ("0", 300), ("100", 200), ("300", 0), ("301", 0), ("9223372036854775807", 0), ("-5", 300), ("old", 300),
         ] as [(String, Int64)])
-    func `what an intermediary kept is older than it looks`(age: String, expected: Int64) throws {
+    func `the Age of a cached response is subtracted from its lifetime`(age: String, expected: Int64) throws {
         #expect(try seconds([("cache-control", "max-age=300"), ("age", age)]) == expected)
         #expect(try seconds([("age", age)]) == nil)
     }
 
-    @Test func `directives may be spread over several lines, and no field says nothing`() throws {
+    @Test func `directives may span several headers; no headers give no lifetime`() throws {
         #expect(try seconds([("cache-control", "public"), ("cache-control", "max-age=60")]) == 60)
         #expect(try seconds([("cache-control", "max-age=60"), ("cache-control", "no-store")]) == 0)
         #expect(try seconds([]) == nil)
@@ -51,11 +51,11 @@ import Testing
             // The sender's clock is ahead of ours, or cannot be read.
             (["Sun, 06 Nov 1994 09:49:37 GMT"], "Sun, 06 Nov 1994 09:44:37 GMT", 300),
             (["Sun, 06 Nov 1994 08:54:37 GMT"], "now", 300), (["Sun, 06 Nov 1994 08:54:37 GMT"], "0", 300),
-            // What is no date is one of the past, and the first of several counts.
+            // An invalid date is in the past, and the first of several headers is used.
             (["0"], nil, 0), (["-1"], nil, 0), ([""], nil, 0), (["Sun, 06 Nov 1994 08:59:37 UTC"], nil, 0),
             (["0", "Sun, 06 Nov 1994 08:59:37 GMT"], nil, 0), (["Sun, 06 Nov 1994 08:59:37 GMT", "0"], nil, 600),
         ] as [([String], String?, Int64)])
-    func `without max-age the answer is fresh from its Date, or from now, to Expires`(
+    func `without max-age the lifetime is from Date or now to Expires`(
         expires: [String], date: String?, expected: Int64
     ) throws {
         var fields = expires.map { ("expires", $0) }
@@ -65,7 +65,7 @@ import Testing
         #expect(try seconds(fields + [("age", "100")]) == max(0, expected - 100))
     }
 
-    @Test func `max-age counts before Expires, and what may not be kept is never fresh`() throws {
+    @Test func `max-age overrides Expires, and no-store overrides both`() throws {
         let expires = ("expires", "Sun, 06 Nov 1994 08:59:37 GMT")
         #expect(try seconds([expires, ("cache-control", "max-age=5")]) == 5)
         #expect(try seconds([("expires", "0"), ("cache-control", "max-age=5")]) == 5)

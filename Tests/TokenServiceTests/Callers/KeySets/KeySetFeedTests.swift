@@ -18,7 +18,7 @@ import Testing
 
     init() throws { try self.init(keeping: 3600) }
 
-    /// Keys serve for so many seconds after they were fetched.
+    /// Keys are used for this many seconds after they were fetched.
     private init(keeping seconds: Int64) throws {
         provider = try StubProvider(holding: "/keys")
         provider.answer("/keys", try ProviderKey().set())
@@ -34,20 +34,20 @@ import Testing
             logger: Logger(label: "test") { _ in handler })
     }
 
-    /// Whether the feed may bring a key; returns once its fetch has ended.
+    /// Whether the feed fetches an unknown key; returns once the fetch has ended.
     private func bringsKey() async -> Bool {
         await withCheckedContinuation { continuation in
             if !feed.mayBringKey({ continuation.resume(returning: true) }) { continuation.resume(returning: false) }
         }
     }
 
-    /// Returns once the first fetch, and no other, has ended.
+    /// Starts the feed, and returns once its first fetch has ended.
     private func begin() async {
         feed.start()
         #expect(provider.hasArrival())
         await withCheckedContinuation { continuation in
             if !feed.mayBringKey({ continuation.resume() }) { continuation.resume() }
-            provider.letGo()
+            provider.release()
         }
     }
 
@@ -55,14 +55,14 @@ import Testing
         try verifier.principal(of: try key.token(), at: ServerTime.now().epochSeconds)
     }
 
-    @Test func `it begins once, and whoever waits meanwhile is let go by the one fetch`() throws {
+    @Test func `starting twice fetches once, and all waiting requests are released`() throws {
         feed.start()
         #expect(provider.hasArrival())
         feed.start()
         let ended = DispatchSemaphore(value: 0)
         for _ in 0..<5 { #expect(feed.mayBringKey { ended.signal() }) }
         #expect(!feed.hasKeys)
-        provider.letGo()
+        provider.release()
         for _ in 0..<5 { #expect(ended.wait(timeout: .now() + .seconds(20)) == .success) }
         #expect(feed.hasKeys)
         #expect(provider.asked("/keys") == 1)
@@ -70,7 +70,7 @@ import Testing
         feed.stop()
     }
 
-    @Test func `an unknown key brings about a fetch, and the next one none for a while`() async throws {
+    @Test func `an unknown key triggers a fetch, then none for a while`() async throws {
         await begin()
         #expect(throws: BearerTokenRefusal.self) { try principal(ProviderKey(1, keyID: "k2")) }
         provider.answer("/keys", try ProviderKey(1, keyID: "k2").set())
@@ -79,14 +79,14 @@ import Testing
         #expect(try principal(ProviderKey(1, keyID: "k2")).name == "rider-7")
         #expect(throws: BearerTokenRefusal.self) { try principal(ProviderKey()) }
         let bringsOne = await bringsKey()
-        // A machine that is slow enough has waited for long enough.
+        // On a slow machine the pause may have passed already.
         let isSoon = began.duration(to: .now) < .seconds(KeySetSchedule.unknownKeyPause)
         #expect(bringsOne != isSoon)
         #expect(provider.asked("/keys") == (isSoon ? 2 : 3))
         feed.stop()
     }
 
-    @Test func `keys that have not changed keep what was verified by them, and changed ones do not`() async throws {
+    @Test func `unchanged keys keep cached principals`() async throws {
         await begin()
         let token = try ProviderKey().token()
         let now = ServerTime.now().epochSeconds
@@ -97,7 +97,7 @@ import Testing
         feed.stop()
     }
 
-    @Test func `with other keys nothing counts that was verified before`() async throws {
+    @Test func `changed keys discard cached principals`() async throws {
         await begin()
         let token = try ProviderKey().token()
         let now = ServerTime.now().epochSeconds
@@ -109,7 +109,7 @@ import Testing
         feed.stop()
     }
 
-    @Test func `its end lets go whoever waits, and nobody waits for it any more`() {
+    @Test func `stopping releases all waiting requests and accepts no more`() {
         feed.start()
         #expect(provider.hasArrival())
         let ended = DispatchSemaphore(value: 0)
@@ -120,7 +120,7 @@ import Testing
         #expect(!feed.mayBringKey {})
     }
 
-    @Test func `a provider that fails is logged, the last good keys stay, and whoever waited is let go`() async throws {
+    @Test func `a provider failure is logged, keeps the keys and releases waiting requests`() async throws {
         await begin()
         provider.answer("/keys", "canary", status: .serviceUnavailable)
         #expect(await bringsKey())
@@ -133,20 +133,20 @@ import Testing
         #expect(!text.contains("canary"))
     }
 
-    @Test func `why the last fetch brought nothing is remembered until one brings keys`() async throws {
+    @Test func `the last fetch failure is reported until a fetch succeeds`() async throws {
         #expect(feed.outage == "issuers: the keys of https://id.example could not be fetched")
         provider.answer("/keys", "canary", status: .serviceUnavailable)
         await begin()
         let reason = "\(provider.url.dropFirst("http://".count)) answered with the status 503; expected 200"
         #expect(feed.outage == "issuers: the keys of https://id.example could not be fetched: \(reason)")
         provider.answer("/keys", try ProviderKey().set())
-        // A fetch that was on its way already may have brought the former answer.
+        // A fetch that was already under way may have received the previous answer.
         while await bringsKey(), !feed.hasKeys {}
         #expect(feed.outage == nil)
         feed.stop()
     }
 
-    @Test func `keys that no token of the issuer can be verified by are logged as such`() async throws {
+    @Test func `keys unusable for the issuer's algorithms are logged`() async throws {
         let point = #""kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU""#
         provider.answer("/keys", "{\(point),\"y\":\"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0\"}")
         await begin()
@@ -154,14 +154,14 @@ import Testing
         #expect(log.readToEnd().contains("no key of the set is for RS256"))
     }
 
-    @Test func `once keys have come it is known that they did, though they end in an outage`() async throws {
+    @Test func `a past successful fetch is remembered after the keys expire`() async throws {
         let test = try KeySetFeedTests(keeping: 1)
         #expect(!test.feed.hasFetched)
         await test.begin()
         #expect(test.feed.hasFetched)
         test.provider.answer("/keys", "", status: .serviceUnavailable)
         var text = ""
-        // They may have ended before the outage, too, and come again.
+        // The keys may have expired before the outage too, and been fetched again.
         while !text.contains("keys ended") || test.feed.hasKeys {
             let more = test.log.readSome()
             try #require(!more.isEmpty)

@@ -34,7 +34,7 @@ import Testing
         return error.sentence
     }
 
-    @Test func `a key set comes with its bytes and the provider's word for how long it is fresh`() async throws {
+    @Test func `a fetched key set includes its bytes and cache lifetime`() async throws {
         provider.answer("/keys", keys, fields: [(name: "Cache-Control", value: "max-age=120")])
         let fetched = try await fetchKeys().get()
         #expect(fetched.keys.keys.map(\.keyID) == ["k1"])
@@ -44,7 +44,7 @@ import Testing
         #expect(try await fetchKeys().get().age == nil)
     }
 
-    @Test func `discovery asks where the issuer's own metadata says`() async throws {
+    @Test func `discovery fetches keys from the jwks_uri in the metadata`() async throws {
         provider.answerMetadata(#""issuer":"\#(provider.url)","jwks_uri":"\#(provider.url)/keys","other":1"#)
         provider.answer("/keys", keys)
         #expect(try await discover().get().keys.keys.count == 1)
@@ -83,16 +83,14 @@ import Testing
         (#""issuer":"URL","issuer":"URL","jwks_uri":"URL/keys""#, "the issuer's metadata is no JSON object"),
         ("nonsense", "the issuer's metadata is no JSON object"),
     ])
-    func `metadata that is not the issuer's or names no keys is refused, and no keys are asked for`(
-        members: String, expected: String
-    ) async throws {
+    func `invalid issuer metadata is refused, and no keys are fetched`(members: String, expected: String) async throws {
         provider.answer("/keys", keys)
         provider.answerMetadata(members.replacing("URL", with: provider.url))
         #expect(sentence(try await discover()) == expected)
         #expect(provider.asked("/keys") == 0)
     }
 
-    @Test func `an answer of another status is refused, whatever it holds`() async throws {
+    @Test func `a response with a status other than 200 is refused`() async throws {
         let endpoint = provider.url.dropFirst("http://".count)
         #expect(sentence(try await fetchKeys()) == "\(endpoint) answered with the status 404; expected 200")
         provider.answer("/keys", keys, status: .internalServerError)
@@ -118,12 +116,12 @@ import Testing
             "the issuer's key set is refused: the JSON is no key; expected a JWK set, an object with the array \"keys\""
         ),
     ])
-    func `a set without a key that can verify is refused`(set: String, expected: String) async throws {
+    func `a key set without a usable key is refused`(set: String, expected: String) async throws {
         provider.answer("/keys", set)
         #expect(sentence(try await fetchKeys()) == expected)
     }
 
-    @Test func `a set may say by Expires for how long it is fresh`() async throws {
+    @Test func `Expires sets the lifetime of a key set without max-age`() async throws {
         let fields = [
             (name: "Expires", value: "Sun, 06 Nov 1994 08:49:37 GMT"),
             (name: "Cache-Control", value: "public"),
@@ -132,7 +130,7 @@ import Testing
         #expect(try await fetchKeys().get().age == 0)
     }
 
-    @Test func `what is no JSON or too much of it is refused`() async throws {
+    @Test func `a key set that is malformed or too long is refused`() async throws {
         provider.answer("/keys", "<html>canary</html>")
         let sentence = try #require(sentence(try await fetchKeys()))
         #expect(sentence.hasPrefix("the issuer's key set is refused: "))
@@ -141,7 +139,7 @@ import Testing
         #expect(self.sentence(try await fetchKeys())?.contains("524288") == true)
     }
 
-    @Test func `nobody there is one sentence`() async throws {
+    @Test func `an unreachable provider is reported by its address`() async throws {
         let url = try OutgoingURL("http://127.0.0.1:1/keys")
         let error = sentence(await fetch(.keys(url)))
         #expect(error?.hasPrefix("127.0.0.1:1 ") == true)
