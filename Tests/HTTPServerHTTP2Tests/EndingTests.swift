@@ -10,7 +10,7 @@ struct EndingTests {
 
     // MARK: Drain
 
-    @Test func `a drain lets streams finish that had come before the client could know of it`() throws {
+    @Test func `a drain finishes streams sent before the client could see it`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)
         let first = try client.waitThroughDrain()
@@ -45,7 +45,7 @@ struct EndingTests {
         #expect(server.isStopped())
     }
 
-    @Test func `a drain waits for no body of what is answered`() throws {
+    @Test func `a drain does not wait for bodies of answered requests`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)
         let post = [(":method", "POST")] + RequestFields.get("/now").dropFirst()
@@ -60,7 +60,7 @@ struct EndingTests {
         #expect(server.isStopped())
     }
 
-    @Test func `a client that says goodbye is answered to the end`() throws {
+    @Test func `requests before a client's GOAWAY are still answered`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)
         try client.send(.request(1, "/late"), Frame(.goAway, 0, stream: 0, .init(repeating: 0, count: 8)))
@@ -69,7 +69,7 @@ struct EndingTests {
         #expect(try client.next() == nil)
     }
 
-    @Test func `a client that is gone is forgotten, and so is what it was promised`() throws {
+    @Test func `pending answers of a disconnected client are dropped`() throws {
         let server = try TestServer.http2()
         var client: FrameClient? = try FrameClient(server)
         try client?.send(.request(1, "/late"), .request(3, "/gate"))
@@ -84,14 +84,14 @@ struct EndingTests {
 
     // MARK: Deadlines
 
-    @Test func `who says the preface and nothing more is left`() throws {
+    @Test func `a client that sends only the preface is disconnected`() throws {
         let server = try TestServer.http2 { $0.timeouts.head = .milliseconds(100) }
         let client = try FrameClient(server, sendsPreface: false)
         try client.client.send(FrameClient.preface)
         #expect(try client.farewell()?.code == 0)
     }
 
-    @Test func `an idle session ends, and pings do not keep it`() throws {
+    @Test func `an idle session ends despite pings`() throws {
         let server = try TestServer.http2(HTTP2Limits(maxIdleFramesPerSecond: 1_000_000)) {
             $0.timeouts.idle = .milliseconds(300)
         }
@@ -111,14 +111,14 @@ struct EndingTests {
         #expect(pings > 0)
     }
 
-    @Test func `fields that come too slowly end the session`() throws {
+    @Test func `fields that arrive too slowly end the session`() throws {
         let server = try TestServer.http2 { $0.timeouts.head = .milliseconds(200) }
         let client = try FrameClient(server)
         try client.send(Frame(.headers, Frame.endsStream, stream: 1, RequestFields.encoded([(":method", "GET")])))
         #expect(try client.farewell()?.code == 0)
     }
 
-    @Test func `a stream whose window stays shut is cancelled, and the session goes on`() throws {
+    @Test func `a stream with a closed window is cancelled without ending the session`() throws {
         let server = try TestServer.http2 { $0.timeouts.write = .milliseconds(200) }
         let client = try FrameClient(server, settings: [(4, 2)])
         try client.send(.request(1, "/0123456789"))
@@ -126,7 +126,7 @@ struct EndingTests {
         #expect(try client.get(3, "/").body == "/")
     }
 
-    @Test func `a body that does not come is not waited for`() throws {
+    @Test func `a body that does not arrive resets its stream`() throws {
         let server = try TestServer.http2 { $0.timeouts.head = .milliseconds(200) }
         let client = try FrameClient(server)
         try client.send(.headers(1, RequestFields.get("/now"), Frame.endsHeaders))
@@ -134,7 +134,7 @@ struct EndingTests {
         #expect(try client.next(.resetStream) == .reset(1, 0))
     }
 
-    @Test func `an answer that is owed has all the time it needs`() throws {
+    @Test func `a pending answer has no deadline`() throws {
         let server = try TestServer.http2 {
             $0.timeouts.head = .milliseconds(100)
             $0.timeouts.write = .milliseconds(100)
@@ -150,7 +150,7 @@ struct EndingTests {
         #expect(try client.answer(1).body == "done")
     }
 
-    @Test func `a client that takes nothing for too long is left`() throws {
+    @Test func `a client that reads nothing for too long is disconnected`() throws {
         let server = try TestServer.http2 {
             $0.timeouts.write = .milliseconds(200)
             $0.timeouts.drainIdle = .milliseconds(100)
@@ -169,7 +169,7 @@ struct EndingTests {
 
     // MARK: Limits
 
-    @Test func `a connection beyond the limit is told so once, and ends`() throws {
+    @Test func `a connection beyond the limit gets one answer and ends`() throws {
         let server = try TestServer.http2 { $0.maxConnections = 1 }
         let held = try FrameClient(server)
         #expect(try held.get(1, "/now").status == 200)

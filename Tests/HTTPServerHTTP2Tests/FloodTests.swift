@@ -30,7 +30,7 @@ struct FloodTests {
     ]
 
     @Test(arguments: floods.indices)
-    func `a flood ends its connection, while others are served`(index: Int) throws {
+    func `a flood ends its connection while others are served`(index: Int) throws {
         let (name, first, flood) = Self.floods[index]
         let server = try TestServer.http2()
         let (client, other) = try (FrameClient(server), FrameClient(server))
@@ -45,7 +45,7 @@ struct FloodTests {
         #expect(reason.hasPrefix("HTTP/2: "))
     }
 
-    @Test func `requests whose fields come in many pieces are none`() throws {
+    @Test func `requests whose fields arrive in many pieces are not a flood`() throws {
         let client = try FrameClient(TestServer.http2())
         let token = ("authorization", "Bearer " + String(repeating: "a.", count: 6000))
         for index in 0..<40 as Range<UInt32> {
@@ -58,7 +58,7 @@ struct FloodTests {
         }
     }
 
-    @Test func `eight frames of fields whose headers come a byte at a time are a request`() throws {
+    @Test func `eight header frames sent byte by byte are not a flood`() throws {
         let client = try FrameClient(TestServer.http2())
         let fields = Frame.headers(1, RequestFields.get("/now"), 5)
         let rest = (1...8).map { Frame(.continuation, $0 == 8 ? 4 : 0, stream: 1) }
@@ -69,7 +69,7 @@ struct FloodTests {
         #expect(try client.answer(1).status == 200)
     }
 
-    @Test func `HEADERS that the library ignores below a stream that was reset are a flood`() throws {
+    @Test func `ignored HEADERS below a reset stream are a flood`() throws {
         let client = try FrameClient(TestServer.http2())
         try client.send(.headers(1_000_001, [(":method", "GET")]))
         #expect(try client.nextError() == 1)
@@ -77,7 +77,7 @@ struct FloodTests {
         try Self.expectFarewell(of: client, "HEADERS below a stream that was reset")
     }
 
-    @Test func `HEADERS that the library ignores behind the last stream of a drain are a flood`() throws {
+    @Test func `ignored HEADERS after a drain's last stream are a flood`() throws {
         let client = try FrameClient(TestServer.http2())
         let promise = try client.waitThroughDrain()
         try client.echoPing()
@@ -87,7 +87,7 @@ struct FloodTests {
         promise.keep("nobody")
     }
 
-    @Test func `fields that grow a thousandfold as they are decoded end the connection`() throws {
+    @Test func `fields that expand a thousandfold when decoded end the connection`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)
         // A field of 4,000 bytes is remembered, and then named by one byte each time (RFC 7541 section 6.1).
@@ -98,7 +98,7 @@ struct FloodTests {
         #expect(try FrameClient(server).get(1, "/now").body == "/now")
     }
 
-    @Test func `a client that goes on as clients do is never taken for a flood`() throws {
+    @Test func `a normal client is never treated as a flood`() throws {
         let client = try FrameClient(TestServer.http2())
         for number in UInt32(0)..<3000 {
             let stream = number * 2 + 1
@@ -108,7 +108,7 @@ struct FloodTests {
         }
     }
 
-    @Test func `a client that never reads holds no more than the answers it asked for, and others are served`() throws {
+    @Test func `memory stays bounded for a client that never reads`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server, settings: [(4, 1 << 30)], receiveBuffer: 4096)
         try client.send([.window(0, 1 << 30)] + (0..<100).map { .request($0 * 2 + 1, "/large") })

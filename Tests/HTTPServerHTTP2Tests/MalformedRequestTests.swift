@@ -54,7 +54,7 @@ struct MalformedRequestTests {
     ]
 
     @Test(arguments: resets)
-    func `what is no request in HTTP/2 ends its stream`(fields: [(String, String)]) throws {
+    func `a malformed HTTP/2 request resets its stream`(fields: [(String, String)]) throws {
         let client = try FrameClient(TestServer.http2())
         try client.send(.headers(1, fields))
         let answer = try client.answer(1)
@@ -78,7 +78,7 @@ struct MalformedRequestTests {
     ]
 
     @Test(arguments: refusals)
-    func `what HTTP 1.1 refuses is refused with the same words`(
+    func `requests that HTTP/1.1 refuses get the same status and code`(
         fields: [(String, String)], status: Int, code: String
     ) throws {
         let client = try FrameClient(TestServer.http2())
@@ -92,7 +92,7 @@ struct MalformedRequestTests {
         #expect(try client.get(3, "/now").body == "/now")
     }
 
-    @Test func `a host alone will do, and CONNECT and OPTIONS have the targets they have in HTTP 1.1`() throws {
+    @Test func `host without authority, CONNECT and OPTIONS work as in HTTP/1.1`() throws {
         let client = try FrameClient(TestServer.http2())
         try client.send(.headers(1, Self.without(":authority") + [("host", "a")]))
         #expect(try client.answer(1).body == "/now")
@@ -104,12 +104,12 @@ struct MalformedRequestTests {
     }
 
     @Test(arguments: [("te", "Trailers"), ("x", ""), ("x", "a b\tc"), ("x", "\u{E9}"), ("content-length", "0")])
-    func `what may stand in a request is no matter`(name: String, value: String) throws {
+    func `unusual but valid fields are accepted`(name: String, value: String) throws {
         let client = try FrameClient(TestServer.http2())
         #expect(try client.get(1, "/now", [(name, value)]).body == "/now")
     }
 
-    @Test func `a malformed request counts as a stream that was reset`() throws {
+    @Test func `a malformed request counts as a reset stream`() throws {
         let server = try TestServer.http2(HTTP2Limits(maxResetsPerSecond: 1))
         let client = try FrameClient(server)
         for stream: UInt32 in [1, 3, 5] { try client.send(.headers(stream, Self.without(":path"))) }

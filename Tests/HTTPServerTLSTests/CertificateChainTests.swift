@@ -45,9 +45,7 @@ struct CertificateChainTests {
             + "server's own first, and each followed by its issuer's"
     }
 
-    @Test func `a chain serves with its root and without, and so does a certificate without a chain, with a warning`()
-        throws
-    {
+    @Test func `a chain serves with or without its root; a missing chain warns`() throws {
         let (leaf, middle, root) = try (alone("server.pem"), authority.bytes("middle.pem"), authority.bytes("ca.pem"))
         for chain in [leaf + middle, leaf + middle + root] {
             #expect(try certificate(chain).warnings(at: now) == [])
@@ -63,7 +61,7 @@ struct CertificateChainTests {
         #expect(own.warnings(at: now) == [])
     }
 
-    @Test func `a chain in which somebody did not issue the certificate before is refused`() throws {
+    @Test func `a chain with a wrong issuer or order is refused`() throws {
         let (leaf, middle, root) = try (alone("server.pem"), authority.bytes("middle.pem"), authority.bytes("ca.pem"))
         #expect(problem(leaf + root) == Self.stranger("ca", in: 2))
         #expect(problem(leaf + root + middle) == Self.stranger("ca", in: 2))
@@ -91,15 +89,13 @@ struct CertificateChainTests {
             "has a certificate in place 1 that clients will not accept there (permitted subtree violation)"
         ),
     ])
-    func `a chain that clients would refuse whatever they trust is refused`(
-        upper: [String], lower: [String], said: String
-    ) throws {
+    func `a chain that no client can verify is refused`(upper: [String], lower: [String], said: String) throws {
         try authority.issue("upper", upper, by: ["ca"]).issue("lower", lower, by: ["upper"])
         try authority.issue("below", Self.server, by: ["lower"])
         #expect(try problem(authority.bytes("below.pem"), key: "below").hasPrefix("cert.pem: \(said)"))
     }
 
-    @Test func `a certificate that is for clients alone is refused`() throws {
+    @Test func `a certificate for client authentication only is refused`() throws {
         try authority.issue("phone", [TestAuthority.clientUsage])
         #expect(
             try problem(authority.bytes("phone.pem"), key: "phone").hasPrefix(
@@ -111,7 +107,7 @@ struct CertificateChainTests {
         (5, "ends in 5 days; expected a renewed one", false),
         (-8, "has been over for 8 days, so that clients will not accept it", true),
     ])
-    func `an authority that ends before the certificate is told of as that would be`(
+    func `an authority that expires before the certificate gets the same warnings`(
         days: Int, said: String, isOver: Bool
     ) throws {
         try authority.issue(

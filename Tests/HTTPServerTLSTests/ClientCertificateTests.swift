@@ -16,7 +16,7 @@ struct ClientCertificateTests {
     }
 
     @Test(arguments: versions)
-    func `a client of a trusted authority is known by all names of its certificate`(version: String) throws {
+    func `a client is identified by all names of its trusted certificate`(version: String) throws {
         let authority = try Self.authority()
         let server = try TLSTestServer(
             authority, verifyingBy: authority.trust(), demanding: [.required, .optional, .none])
@@ -33,7 +33,7 @@ struct ClientCertificateTests {
     // MARK: Refusals
 
     @Test(arguments: RefusedCertificate.all, versions)
-    func `a certificate that must not be accepted is refused for a reason that is told`(
+    func `an unacceptable client certificate is refused with a reason`(
         refused: RefusedCertificate, version: String
     ) throws {
         let authority = try Self.authority()
@@ -49,7 +49,7 @@ struct ClientCertificateTests {
         }
     }
 
-    @Test func `noise at the port does not hide that a certificate was refused`() throws {
+    @Test func `failed handshakes do not hide that a certificate was refused`() throws {
         let authority = try Self.authority()
         let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.required])
         for _ in 0..<3 { _ = try server.run("garbage", "100") }
@@ -62,7 +62,7 @@ struct ClientCertificateTests {
     @Test(arguments: [
         (["ca"], 86_400, "unable to get certificate CRL"), (["ca", "middle"], -60, "CRL has expired"),
     ])
-    func `while a revocation list is missing or over nobody is accepted`(
+    func `no client is accepted while a revocation list is missing or expired`(
         signers: [String], seconds: Int, reason: String
     ) throws {
         let authority = try Self.authority()
@@ -77,7 +77,7 @@ struct ClientCertificateTests {
         #expect(trust.warnings(at: now + 1_000_000_000).count == 1 + signers.count)
     }
 
-    @Test func `of an authority's revocation lists the latest counts, whatever became of the former`() throws {
+    @Test func `an authority's latest revocation list replaces an expired one`() throws {
         let authority = try Self.authority()
         try authority.listRevoked("former", seconds: -60)
         try authority.listRevoked("next")
@@ -90,7 +90,7 @@ struct ClientCertificateTests {
         #expect(try server.run("show", "1.3", as: "phone").hasPrefix("CN=phone"))
     }
 
-    @Test func `an authority that is over is told of, and no failure while another accepts clients`() throws {
+    @Test func `an expired authority is only a warning while another accepts clients`() throws {
         let authority = try Self.authority()
         let usage = ["basicConstraints = critical, CA:TRUE", "keyUsage = keyCertSign, cRLSign"]
         try authority.issue("old", usage, by: ["ca"], Validity(from: -7200, until: -3600))
@@ -106,9 +106,7 @@ struct ClientCertificateTests {
         #expect(later.hasPrefix("ca.pem: the validity of the authority CN=ca has been over for "))
     }
 
-    @Test func `a renewal that has yet to begin is no failure, and without the authority above it nobody is accepted`()
-        throws
-    {
+    @Test func `trust fails only when no authority can accept clients`() throws {
         let authority = try Self.authority()
         let usage = ["basicConstraints = critical, CA:TRUE", "keyUsage = keyCertSign, cRLSign"]
         try authority.issue("new", usage, by: ["ca"], Validity(from: 3600, until: 7200))
@@ -132,7 +130,7 @@ struct ClientCertificateTests {
     // MARK: Sessions
 
     @Test(arguments: versions)
-    func `a resumed session is the same client's`(version: String) throws {
+    func `a resumed session keeps the client's identity`(version: String) throws {
         let authority = try Self.authority()
         let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.optional, .required])
         let who = "CN=phone spiffe://test/phone Phone.example.com a@example.com"
@@ -141,7 +139,7 @@ struct ClientCertificateTests {
     }
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
-    func `a session goes on only where as much was demanded`(version: String) throws {
+    func `a session resumes only at listeners with the same certificate demand`(version: String) throws {
         let authority = try Self.authority()
         let server = try TLSTestServer(
             authority, verifyingBy: authority.trust(), demanding: [.optional, .required, .none])
@@ -160,7 +158,7 @@ struct ClientCertificateTests {
     }
 
     @Test(arguments: versions, [true, false])
-    func `who is revoked is heard no more, by an open connection or a ticket; others go on`(
+    func `revocation refuses only the revoked client, on connections and by ticket`(
         version: String, isRevoked: Bool
     ) throws {
         let authority = try Self.authority().issue("other", [TestAuthority.clientUsage])
@@ -182,7 +180,7 @@ struct ClientCertificateTests {
         #expect(server.notices.first == (isRevoked ? .clientRefused(told) : nil))
     }
 
-    @Test func `tickets serve on if the trust that replaces the former is the same`() throws {
+    @Test func `tickets still resume after the trust is replaced by an equal one`() throws {
         let authority = try Self.authority()
         let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.required])
         let output = try OutputPipe()
@@ -194,7 +192,7 @@ struct ClientCertificateTests {
     }
 
     @Test(arguments: versions)
-    func `a certificate that ends takes its connection and its ticket with it`(version: String) throws {
+    func `an expired client certificate ends its connection and its ticket`(version: String) throws {
         let authority = try Self.authority().issue("brief", [TestAuthority.clientUsage], Validity(until: 5))
         let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.required])
         #expect(try server.run("outlast", version, as: "brief") == "refused end")
@@ -202,7 +200,7 @@ struct ClientCertificateTests {
         #expect(!told.isEmpty && told.allSatisfy { $0.hasSuffix("(CN=brief) is refused: certificate has expired\")") })
     }
 
-    @Test func `while listeners demand certificates somebody must verify them`() throws {
+    @Test func `trust cannot be removed while a listener demands certificates`() throws {
         let authority = try Self.authority()
         let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.required])
         #expect(throws: CertificateError.self) { try server.tls.replace([authority.certificate("server")]) }
@@ -211,7 +209,7 @@ struct ClientCertificateTests {
 
     // MARK: Files
 
-    @Test func `files that hold no authorities or no revocation lists are refused`() throws {
+    @Test func `files without authorities or with unusable revocation lists are refused`() throws {
         let authority = try Self.authority()
         try authority.listRevoked("all")
         let (ca, list, phone) = (try authority.bytes("ca.pem"), try authority.bytes("all.crl"), "phone.pem")
@@ -243,7 +241,7 @@ struct ClientCertificateTests {
     // MARK: Floods
 
     @Test(arguments: [(16, "HTTP/1.1 200 OK"), (100_000, "end")])
-    func `a peer may change its keys, but not again and again`(count: Int, ending: String) throws {
+    func `a peer that updates its keys too often is refused`(count: Int, ending: String) throws {
         let server = try TLSTestServer()
         let script = TLSTestServer.script("key_updates.py")
         #expect(try Child.mustRun(["python3", script, server.port, "\(count)"]) == "\(ending)\n")

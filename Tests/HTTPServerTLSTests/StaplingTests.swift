@@ -20,7 +20,7 @@ struct StaplingTests {
     }
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
-    func `who asks is shown what the authority said of the very certificate`(version: String) throws {
+    func `a client that asks gets the certificate's OCSP response`(version: String) throws {
         try authority.vouch(for: "server")
         let server = try TLSTestServer(authority, showing: ["other"])
         try server.tls.replace([
@@ -36,7 +36,7 @@ struct StaplingTests {
     }
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
-    func `a response whose time is over, or has yet to come, is not shown`(version: String) throws {
+    func `a response outside its validity period is not shown`(version: String) throws {
         let server = try TLSTestServer(authority)
         for (shift, isShown) in [("-3d", false), ("+1h", false), ("+2m", true), ("-23h", true)] {
             try authority.vouch(for: "server", shift: shift)
@@ -48,7 +48,7 @@ struct StaplingTests {
         }
     }
 
-    @Test func `the time of a response is told of as a certificate's is, but is no failure`() throws {
+    @Test func `an expired response is a warning but not a failure`() throws {
         try authority.vouch(for: "server")
         let certificate = try certificate("server", response: "server.der")
         let term = try #require(certificate.responseTerm)
@@ -78,7 +78,7 @@ struct StaplingTests {
         }
     }
 
-    @Test func `a response that does not say that this certificate is good is refused`() throws {
+    @Test func `a response that does not confirm this certificate is refused`() throws {
         for options in [[], ["-sha256"]] {
             try authority.vouch(for: "server", options)
             #expect(problem("server.der") == "none")
@@ -93,7 +93,7 @@ struct StaplingTests {
     }
 
     @Test(arguments: [[0x0A], [0], [UInt8](repeating: 0x30, count: 100)])
-    func `a response with bytes behind it, or without its end, is refused`(rest: [UInt8]) throws {
+    func `a response with trailing or missing bytes is refused`(rest: [UInt8]) throws {
         try authority.vouch(for: "server")
         let whole = try authority.bytes("server.der")
         for (bytes, sentence) in [
@@ -108,7 +108,7 @@ struct StaplingTests {
         }
     }
 
-    @Test func `a response that the authority did not sign is refused, whatever name its signer has`() throws {
+    @Test func `a response not signed by the authority is refused`() throws {
         // Another authority of the same names, a certificate of the authority's that may not, and one of another authority's.
         let (other, usage) = (try TestAuthority(), "extendedKeyUsage = OCSPSigning")
         try authority.issue("plain", [TestAuthority.clientUsage]).issue("above", [usage], by: ["ca"])
@@ -126,7 +126,7 @@ struct StaplingTests {
         }
     }
 
-    @Test func `a response by whom the authority lets sign responses is shown for as long as that one may`() throws {
+    @Test func `a delegated responder's response is shown until the responder's certificate expires`() throws {
         try authority.issue("responder", ["extendedKeyUsage = OCSPSigning"], Validity(until: 7200))
         try authority.vouch(for: "server", signer: authority.path("responder"))
         let certificate = try certificate("server", response: "server.der")

@@ -7,7 +7,7 @@ import Testing
 
 /// What is no HTTP/1.1 is none through TLS either.
 struct StrictnessTests {
-    @Test func `what could be read in two ways is refused for its reason, and nothing behind it is answered`() throws {
+    @Test func `ambiguous requests are refused over TLS, and nothing after them answered`() throws {
         let attempts =
             SmugglingTests.bodyLengths + SmugglingTests.transferCodings + SmugglingTests.lines
             + SmugglingTests.targetsAndHosts

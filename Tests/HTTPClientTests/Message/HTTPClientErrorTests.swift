@@ -21,7 +21,7 @@ struct HTTPClientErrorTests {
         #expect(HTTPClientError(endpoint: "idp.test:443", cause: cause).sentence == "idp.test:443 \(end)")
     }
 
-    @Test func `a library that is missing or is another one is told in one sentence with what to do`() {
+    @Test func `a missing or wrong library is reported with its remedy`() {
         for (name, reason) in [
             ("libcurl.so.999", "cannot open shared object file: No such file or directory"),
             ("libc.so.6", "/lib/x86_64-linux-gnu/libc.so.6: undefined symbol: curl_global_init"),

@@ -7,7 +7,7 @@ import Testing
 
 /// A loop that has drained is no loop that stands still.
 struct DrainTurnTests {
-    @Test func `whether loops turn is answered at once where one has ended and another still has a request`() throws {
+    @Test func `loops count as turning after one of them has drained`() throws {
         let server = try TestServer { $0.loops = 2 }
         let client = try server.connect()
         try client.send("GET /now HTTP/1.1\r\n")

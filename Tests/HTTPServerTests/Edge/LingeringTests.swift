@@ -6,7 +6,7 @@ import Testing
 struct LingeringTests {
     private static let bad = "GET / HTTP/1.1\r\nHost: a b\r\n\r\n"
 
-    @Test func `after an error the connection ends once the client has ended its side`() throws {
+    @Test func `after an error the connection ends once the client half-closes`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send(Self.bad)
@@ -18,7 +18,7 @@ struct LingeringTests {
         #expect(try client.isEndedSilently())
     }
 
-    @Test func `a client that goes on sending after an error reads it, and no reset`() throws {
+    @Test func `a client that keeps sending reads the error without a reset`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send(Self.bad)
@@ -29,9 +29,7 @@ struct LingeringTests {
     }
 
     @Test(arguments: [false, true])
-    func `a client that has sent everything and ended before the error is given reads it, and no reset`(
-        isUnix: Bool
-    ) throws {
+    func `a client that half-closes before the error reads it without a reset`(isUnix: Bool) throws {
         let path = TestPath()
         let server = try TestServer(isUnix ? "unix:\(path.path)" : "127.0.0.1:0")
         let (blocker, client) = try (server.connect(), server.connect())
@@ -49,7 +47,7 @@ struct LingeringTests {
         #expect(try client.isEndedSilently())
     }
 
-    @Test func `a client that never ends is closed after the linger time`() throws {
+    @Test func `a client that never closes is closed after the linger timeout`() throws {
         let server = try TestServer { $0.timeouts.linger = .milliseconds(150) }
         let client = try server.connect()
         try client.send(Self.bad)
@@ -61,7 +59,7 @@ struct LingeringTests {
         #expect(try server.connect().get("/now").status == 200)
     }
 
-    @Test func `a client that sends without end is closed after 64 kB`() throws {
+    @Test func `a client that sends endlessly is closed after 64 kB`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send(Self.bad)
@@ -72,9 +70,7 @@ struct LingeringTests {
     }
 
     @Test(arguments: ["/now", "/work", "/helped"], ["HTTP/1.1\r\nConnection: close", "HTTP/1.0"])
-    func `a client that wants the end and whose body is still coming reads the answer, and no reset`(
-        path: String, version: String
-    ) throws {
+    func `a client still sending its body reads the last answer, no reset`(path: String, version: String) throws {
         let server = try TestServer()
         for _ in 0..<40 {
             let client = try server.connect()
@@ -87,7 +83,7 @@ struct LingeringTests {
     }
 
     @Test(arguments: ["HEAD / HTTP/1.1\r\nHost: a b\r\n\r\n", "\r\nHEAD /%zz", "HEAD / HTTP/1.1\r\nX"])
-    func `a HEAD request that is refused is answered without a body`(text: String) throws {
+    func `a refused HEAD request gets an answer without a body`(text: String) throws {
         let server = try TestServer { $0.timeouts.head = .milliseconds(200) }
         let client = try server.connect()
         try client.send(text)
@@ -99,9 +95,7 @@ struct LingeringTests {
     }
 
     @Test(arguments: [("GET /", 0, 414), ("GET / HTTP/1.1\r\nX: ", 16, 431)])
-    func `a line that passes its limit after it was looked at is refused at once`(
-        start: String, lineStart: Int, status: Int
-    ) throws {
+    func `a line that exceeds its limit in a later read is refused`(start: String, lineStart: Int, status: Int) throws {
         let server = try TestServer()
         let client = try server.connect()
         let whole = Array((start + String(repeating: "x", count: 20_000)).utf8)

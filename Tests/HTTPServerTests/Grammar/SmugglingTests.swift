@@ -149,22 +149,22 @@ struct SmugglingTests {
     ]
 
     @Test(arguments: bodyLengths)
-    func `a body length that could be read in two ways is refused`(attempt: Attempt) {
+    func `an ambiguous body length is refused`(attempt: Attempt) {
         #expect(parse(attempt.text) == .rejection(attempt.reason))
     }
 
     @Test(arguments: transferCodings)
-    func `any transfer coding but one plain chunked is refused`(attempt: Attempt) {
+    func `any transfer coding other than a single chunked is refused`(attempt: Attempt) {
         #expect(parse(attempt.text) == .rejection(attempt.reason))
     }
 
     @Test(arguments: lines)
-    func `a line that could end or begin elsewhere is refused`(attempt: Attempt) {
+    func `a line with ambiguous boundaries is refused`(attempt: Attempt) {
         #expect(parse(attempt.text) == .rejection(attempt.reason))
     }
 
     @Test(arguments: targetsAndHosts)
-    func `a target or host that could be routed in two ways is refused`(attempt: Attempt) {
+    func `an ambiguous target or host is refused`(attempt: Attempt) {
         #expect(parse(attempt.text) == .rejection(attempt.reason))
     }
 }

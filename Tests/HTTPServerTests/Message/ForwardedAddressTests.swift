@@ -17,13 +17,13 @@ struct ForwardedAddressTests {
     }
 
     @Test(arguments: [ForwardedAddress.Field.forwarded, .xForwardedFor])
-    func `a peer that is not trusted is the client, whatever it wrote`(field: ForwardedAddress.Field) throws {
+    func `an untrusted peer is the client, whatever it sent`(field: ForwardedAddress.Field) throws {
         #expect(try client(field, peer: Self.stranger, ["for=1.1.1.1"]) == Self.stranger)
         #expect(try client(field, peer: Self.stranger, ["1.1.1.1"]) == Self.stranger)
         #expect(try client(field, peer: Self.proxy, []) == Self.proxy)
     }
 
-    @Test func `a peer on a unix socket is a proxy if it is said to be one`() throws {
+    @Test func `a unix socket's peer is a proxy only if configured so`() throws {
         #expect(try client(.xForwardedFor, peer: nil, ["1.1.1.1"]) == nil)
         #expect(try client(.xForwardedFor, peer: nil, ["1.1.1.1"], trustsUnixSockets: true) == "1.1.1.1")
         #expect(try client(.xForwardedFor, peer: nil, ["x"], trustsUnixSockets: true) == nil)
@@ -49,9 +49,7 @@ struct ForwardedAddressTests {
             (["fe80::1%eth0"], proxy),
             (["198.51.100.9, evil.example"], proxy), (["198.51.100.9;10.0.0.2"], proxy), (["é"], proxy),
         ] as [([String], String)])
-    func `the older field is walked from its end to the first address that is not trusted`(
-        lines: [String], expected: String
-    ) throws {
+    func `X-Forwarded-For yields the last address that is not trusted`(lines: [String], expected: String) throws {
         #expect(try client(.xForwardedFor, lines) == expected)
     }
 
@@ -81,14 +79,12 @@ struct ForwardedAddressTests {
             (["for=\"198.51.100.9\"x"], proxy), (["for=\"198.51.100.9\\"], proxy), (["for=\"198.51.100.9\\\""], proxy),
             (["198.51.100.9"], proxy), (["for=198.51.100.9, for=\", for=10.0.0.2"], "10.0.0.2"),
         ] as [([String], String)])
-    func `the standard's field is walked from its end to the first address that is not trusted`(
-        lines: [String], expected: String
-    ) throws {
+    func `Forwarded yields the last address that is not trusted`(lines: [String], expected: String) throws {
         #expect(try client(.forwarded, lines) == expected)
     }
 
     @Test(arguments: UInt64(1)...8)
-    func `nothing that a stranger wrote changes what the proxy wrote behind it`(seed: UInt64) throws {
+    func `text from a client cannot change what the proxy appended`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let pieces = [
             "\"", "\\", ",", ";", "=", "for=", "for=\"", "1.1.1.1", "10.0.0.9", "[::1]", " ", "\t", "x=", "é",
@@ -105,7 +101,7 @@ struct ForwardedAddressTests {
         }
     }
 
-    @Test func `a head full of the field is walked in a time that its length tells`() throws {
+    @Test func `hostile fields are read within a bounded time`() throws {
         let hostile = [
             String(repeating: "10.0.0.2,", count: 3600), String(repeating: ",", count: 32_000),
             String(repeating: "\\", count: 32_000) + "\"", String(repeating: "\\\"", count: 16_000),
@@ -123,7 +119,7 @@ struct ForwardedAddressTests {
         }
     }
 
-    @Test func `a request says who its client is, by the one field that is read`() throws {
+    @Test func `only the configured field determines a request's client`() throws {
         let text = "GET / HTTP/1.1\r\nHost: a\r\nForwarded: for=1.1.1.1\r\nX-Forwarded-For: 2.2.2.2\r\n\r\n"
         let bytes = Array(text.utf8)
         let head = try #require(parse(bytes).head)

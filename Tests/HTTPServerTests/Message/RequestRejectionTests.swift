@@ -54,7 +54,7 @@ struct RequestRejectionTests {
     }
 
     @Test(arguments: RequestRejection.allCases)
-    func `a rejection has an error's status, a code of its own and one sentence`(rejection: RequestRejection) {
+    func `a rejection has an error status, a code and one sentence`(rejection: RequestRejection) {
         #expect((400..<600).contains(rejection.status.rawValue))
         #expect(rejection.code.utf8.allSatisfy { Characters.letters.contains($0) || $0 == UInt8(ascii: "_") })
         #expect(rejection.code == rejection.code.lowercased())
