@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// How a connection comes to its end, event by event: slow readers, lingering, drains and limits.
+/// How a connection ends, event by event: slow readers, lingering, drains and limits.
 struct ConnectionEndingTests {
     typealias Machine = ConnectionMachine
     typealias Place = ConnectionMachineTests.Place

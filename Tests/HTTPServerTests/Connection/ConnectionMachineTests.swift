@@ -2,13 +2,13 @@ import Testing
 
 @testable import HTTPServer
 
-/// A connection's life, event by event, without a socket and under a clock that the test turns.
+/// A connection's states, event by event, without a socket and under a clock that the test sets.
 struct ConnectionMachineTests {
     typealias Machine = ConnectionMachine
 
     static let timeouts = ConnectionTimeouts(head: 10, idle: 100, write: 30, linger: 5, drainIdle: 7, overLimit: 4)
 
-    /// Each state by name, and how a machine at time 0 gets there.
+    /// Each state by name, and how a machine reaches it at time 0.
     enum Place: String, CaseIterable, Sendable {
         case unannounced, handshaking, handshakingOnTheLoop, idle, receiving, answering, flushing, flushingBeforeWork,
             flushingTheLast, lingering, closed
@@ -126,7 +126,7 @@ struct ConnectionMachineTests {
         #expect(machine.deadline == 8)
     }
 
-    // MARK: The peer's end
+    // MARK: End of the peer
 
     @Test(arguments: Place.allCases)
     func `a connection whose peer has ended is closed`(place: Place) {

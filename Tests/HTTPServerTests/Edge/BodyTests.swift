@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// A body is never taken for a request.
+/// A body is never parsed as a request.
 struct BodyTests {
     private static let smuggled = "GET /now/smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
 

@@ -2,15 +2,15 @@ import Testing
 
 @testable import HTTPServer
 
-/// Connections beyond the limits, and those that vanish.
+/// Connections beyond the limits, and connections that are reset.
 struct ConnectionLimitTests {
     private func isServed(_ server: TestServer, from: String? = nil) -> Bool {
         let client = try? TestClient(server.address, from: from.flatMap { try? SocketAddress($0) })
         return (try? client?.get("/now").status) == 200
     }
 
-    /// Whether a new connection is served sooner or later.
-    private func isServedAtLast(_ server: TestServer) -> Bool {
+    /// Whether a new connection is eventually served.
+    private func isEventuallyServed(_ server: TestServer) -> Bool {
         (0..<10_000).contains { _ in isServed(server) }
     }
 
@@ -31,7 +31,7 @@ struct ConnectionLimitTests {
             #expect(try second.get("/now").status == 200)
             #expect(server.records.all.contains { $0.status == .serviceUnavailable })
         }
-        #expect(isServedAtLast(server))
+        #expect(isEventuallyServed(server))
         #expect(try first.get("/now").status == 200)
     }
 
@@ -70,7 +70,7 @@ struct ConnectionLimitTests {
         let admitted = try server.connect()
         try admitted.send("GET /gate HTTP/1.1\r\nHost: a\r\n\r\n")
         try #require(server.gate.hasArrival())
-        // All of these are accepted in one turn, and each evicts the fourth before it.
+        // All of these are accepted in one turn of the loop, and each evicts the fourth before it.
         let clients = try (0..<40).map { _ in
             let client = try server.connect()
             try client.send("GET /exempt HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -115,7 +115,7 @@ struct ConnectionLimitTests {
         let server = try TestServer { $0.maxConnections = 3 }
         for _ in 0..<60 {
             let client = try server.connect()
-            // One connection too many may be closed already.
+            // A connection over the limit may already be closed.
             try? client.send(text)
             client.resetOnClose()
         }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Clients that are slow or silent, beside others that are served meanwhile.
+/// Slow or silent clients, while other clients are served.
 struct DeadlineTests {
     @Test(arguments: ["G", "GET /now HTTP/1.1\r\nHost: a\r\n"])
     func `an incomplete request at its deadline gets 408 and is closed`(text: String) throws {
@@ -41,7 +41,7 @@ struct DeadlineTests {
         let other = try server.connect()
         try deaf.send(String(repeating: "GET /large HTTP/1.1\r\nHost: a\r\n\r\n", count: 3))
         #expect(try other.get("/now").status == 200)
-        // Its idle time is over long after the deaf one's write time.
+        // Its idle timeout ends long after the write timeout of the client that never reads.
         #expect(try other.isEndedSilently())
         let (bytes, _) = try deaf.remainder()
         #expect(bytes.count < TestServer.largeBody.count)
@@ -53,7 +53,7 @@ struct DeadlineTests {
         let slow = try TestClient(server.address, receiveBuffer: 4096)
         let clock = try server.connect()
         try slow.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
-        // The end of the idle one tells that the slow one's first look at its deadline is over too.
+        // Once the idle connection is closed, the slow reader's first deadline check has passed too.
         #expect(try clock.isEndedSilently())
         #expect(try slow.answer().body.utf8.count == TestServer.largeBody.count)
         #expect(try slow.isEndedSilently())

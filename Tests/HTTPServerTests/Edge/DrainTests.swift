@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// A drain loses no request that was accepted or waits to be (RFC 9112 section 9.6).
+/// A drain loses no request that was accepted or waits in the accept queue (RFC 9112 section 9.6).
 struct DrainTests {
     private func request(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 
@@ -104,7 +104,7 @@ struct DrainTests {
         try #require(server.gate.hasArrival())
         let start = "GET /now HTTP/1.1\r\nHost: a\r\nX: "
         let text = start + String(repeating: "x", count: 64 - start.utf8.count - 4) + "\r\n\r\n"
-        // Four buffers of 16,384 bytes: the last of the first three buffers' requests look like the last of all.
+        // Four buffers of 16,384 bytes: the last request in each of the first three could be taken for the last of all.
         let count = 4 * 16_384 / text.utf8.count
         try client.send(String(repeating: text, count: count))
         server.server.drain()
@@ -134,7 +134,7 @@ struct DrainTests {
         try second.send(request("/gate/2"))
         try client.send(request("/gate/3"))
         server.gate.letOnePass()
-        // One piece of work in a turn: the client's request has been read when the second stands at the gate.
+        // Each turn does one piece of work: once the second is at the gate, the client's request has been read.
         try #require(server.gate.hasArrival())
         try sendMoreAndDrain(client, server)
         server.gate.letOnePass()
@@ -202,8 +202,8 @@ struct DrainTests {
     }
 }
 
-/// A client that connects, asks and reads, again and again, until it is not let in.
-private final class Driver: @unchecked Sendable {  // The counts are the thread's until `finished` is signalled.
+/// A client that connects, sends a request and reads the answer, again and again, until it cannot connect.
+private final class Driver: @unchecked Sendable {  // Only the queue uses the counts until `finished` is signalled.
     private let begun = DispatchSemaphore(value: 0)
     private let finished = DispatchSemaphore(value: 0)
     private var counts = (answered: 0, cutOff: 0)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Requests and answers over a real socket.
+/// Requests and answers on keep-alive connections, over a real socket.
 struct KeepAliveTests {
     @Test func `one connection serves one request after another`() throws {
         let server = try TestServer()

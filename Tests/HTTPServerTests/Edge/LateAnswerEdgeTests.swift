@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Answers that are promised, and given from other threads.
+/// Answers that are promised and then given from other threads.
 struct LateAnswerEdgeTests {
     private func request(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 
@@ -97,7 +97,7 @@ struct LateAnswerEdgeTests {
         let client = try server.connect()
         try client.send(request("/late"))
         let promise = try #require(server.promises.next())
-        // Each of these waits for a deadline that began after the request.
+        // Each of these waits for a deadline that started after the request.
         for _ in 0..<3 { #expect(try server.connect().isEndedSilently()) }
         promise.keep("late")
         #expect(try client.answer().body == "late")
@@ -111,11 +111,11 @@ struct LateAnswerEdgeTests {
             client.resetOnClose()
             let promise = try #require(server.promises.next())
             _ = consume client
-            // Served at last: the place of the one that has gone is free.
+            // Served once the place of the disconnected client is free.
             let isFree = (0..<10_000).contains { _ in (try? server.connect().get("/now").status) == 200 }
             #expect(isFree)
             promise.keep { _ in
-                Issue.record("an answer to nobody was worked out")
+                Issue.record("the answer of a disconnected client was computed")
                 return TestServer.text("nobody")
             }
         }

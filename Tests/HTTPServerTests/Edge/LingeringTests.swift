@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// A client that is still sending reads the whole answer and the end, and no reset (RFC 9112 section 9.6).
+/// A client that is still sending reads the whole answer and the close, without a reset (RFC 9112 section 9.6).
 struct LingeringTests {
     private static let bad = "GET / HTTP/1.1\r\nHost: a b\r\n\r\n"
 
@@ -36,12 +36,12 @@ struct LingeringTests {
         _ = try client.get("/now")
         try blocker.send("GET /gate HTTP/1.1\r\nHost: a\r\n\r\n")
         try #require(server.gate.hasArrival())
-        // More than the loop receives at once, so that bytes are unread when the answer has been given.
+        // More than the loop receives at once, so some bytes are unread when the answer has been sent.
         try client.send(Array(Self.bad.utf8) + [UInt8](repeating: 0, count: 60_000))
         client.shutdownWriting()
         server.gate.letOnePass()
         #expect(try blocker.answer().status == 200)
-        // Turns of the loop in which it could close what it should read; a unix socket then tells of a reset.
+        // Turns in which the loop could close with unread bytes; a unix socket would then report a reset.
         for _ in 0..<20 { #expect(try blocker.get("/now").status == 200) }
         #expect(try client.answer().status == 400)
         #expect(try client.isEndedSilently())
@@ -52,7 +52,7 @@ struct LingeringTests {
         let client = try server.connect()
         try client.send(Self.bad)
         #expect(try client.answer().status == 400)
-        // Our end of the connection has been told at once; the server's close answers what comes later with a reset.
+        // The server half-closes at once; after its full close, later bytes are answered with a reset.
         #expect(try client.isEndedSilently())
         let end = ContinuousClock.now + .seconds(20)
         while (try? client.send("x")) != nil { try #require(ContinuousClock.now < end) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Where a server can listen.
+/// Addresses that a server can listen on.
 struct ListeningTests {
     private static let hasIPv6: Bool = {
         guard let address = try? SocketAddress("[::1]:0") else { return false }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Connections from a proxy that says whom it speaks for.
+/// Connections from a proxy that announces its client's address.
 struct ProxyProtocolTests {
     private static let request = Array("GET /peer HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
 
@@ -118,7 +118,7 @@ struct ProxyProtocolTests {
         let first = try server.connect()
         try first.send(ProxyHeaderBytes().bytes + Self.request)
         #expect(try first.answer().status == 200)
-        // The reserve is told why, and whoever is in it longest makes room for the next.
+        // Connections in the reserve are answered 503, and the oldest of them is evicted for the next.
         let reserve = try (0..<4).map { _ in
             let client = try server.connect()
             try client.send(ProxyHeaderBytes().bytes + Self.request)

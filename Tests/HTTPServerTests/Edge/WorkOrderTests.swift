@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Work for answers, one piece between two looks at the sockets.
+/// Work for answers: one piece between two polls of the sockets.
 struct WorkOrderTests {
     private func request(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 

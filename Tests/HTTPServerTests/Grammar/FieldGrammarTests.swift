@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Every byte at every kind of place in a field line (RFC 9112 section 5).
+/// Every byte at every kind of position in a field line (RFC 9112 section 5).
 struct FieldGrammarTests {
     private static let start = "GET / HTTP/1.1\r\nHost: a\r\n"
 

@@ -2,9 +2,9 @@ import Testing
 
 @testable import HTTPServer
 
-/// Every byte at every kind of place in a Host field (RFC 9110 section 7.2, RFC 3986 section 3.2.2).
+/// Every byte at every kind of position in a Host field (RFC 9110 section 7.2, RFC 3986 section 3.2.2).
 struct HostGrammarTests {
-    /// A registered name's characters; a comma is what two joined fields look like, and no name has one.
+    /// A registered name's characters, without the comma that two joined fields would have.
     private static let name = Characters.unreserved.union(Characters.subDelimiters).subtracting(",".utf8)
 
     private func accepted(_ host: String) -> Set<UInt8> {

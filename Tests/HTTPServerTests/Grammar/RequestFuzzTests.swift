@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Requests broken at random, from fixed seeds.
+/// Requests mutated at random, from fixed seeds.
 struct RequestFuzzTests {
     private static let words =
         [
@@ -32,7 +32,7 @@ struct RequestFuzzTests {
         return bytes
     }
 
-    /// A prefix is undecided, or decided as the whole is.
+    /// A prefix is incomplete, or has the same result as the whole.
     private static func isConsistent(_ prefix: RequestParser.Result, _ whole: RequestParser.Result) -> Bool {
         prefix == .incomplete || prefix == whole
     }

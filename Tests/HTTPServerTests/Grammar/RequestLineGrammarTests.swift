@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Every byte at every kind of place in a request line (RFC 9112 section 3).
+/// Every byte at every kind of position in a request line (RFC 9112 section 3).
 struct RequestLineGrammarTests {
     @Test(arguments: ["§ET / HTTP/1.1", "G§T / HTTP/1.1", "GE§ / HTTP/1.1"])
     func `a method holds only token characters`(line: String) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Every byte at every kind of place in a target (RFC 9112 section 3.2, RFC 3986).
+/// Every byte at every kind of position in a target (RFC 9112 section 3.2, RFC 3986).
 struct TargetGrammarTests {
     private static let end = " HTTP/1.1\r\nHost: a\r\n\r\n"
 
@@ -51,7 +51,7 @@ struct TargetGrammarTests {
     }
 
     @Test func `only a path, a query or the end follows an authority`() {
-        // Digits, letters and the like go on with the authority, which is no longer the Host.
+        // Other bytes, such as letters, continue the authority, which then differs from the Host.
         let accepted = bytes(accepting: "GET http://a§ HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(accepted == Set("/?".utf8))
     }

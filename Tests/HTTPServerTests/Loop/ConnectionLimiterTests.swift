@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// A limiter, and a loop's mailbox in which it says who must go.
+/// A limiter, and the loop's mailbox that receives its evictions.
 private final class Limited: Sendable {
     let limiter: ConnectionLimiter
     let mailbox: Mailbox
@@ -14,7 +14,7 @@ private final class Limited: Sendable {
         mailbox = try Mailbox()
     }
 
-    /// Opens the next connection; its place if it is within the limits, or else nil.
+    /// Opens the next connection; its place if it is within the limits, otherwise nil.
     func open(_ address: IPAddress?) -> ConnectionPlace? {
         let (place, isAdmitted) = tryOpen(address)
         return isAdmitted ? place : nil
@@ -26,19 +26,19 @@ private final class Limited: Sendable {
         return (place, limiter.opened(place, from: address))
     }
 
-    /// The connections that were evicted since the last look, by their numbers from 1.
+    /// The connections that were evicted since the last call, numbered from 1.
     func evicted() -> [UInt64] {
         mailbox.takeAll().compactMap(HTTPServerTests.evicted)
     }
 }
 
-/// Whom a message tells to go.
+/// The connection that a message evicts.
 private func evicted(_ message: Mailbox.Message) -> UInt64? {
     if case .evicted(let connection) = message { connection } else { nil }
 }
 
 struct ConnectionLimiterTests {
-    /// Connections over the limit that are heard, in all and of one subscriber.
+    /// Connections over the limit that may still send a request: in total and per subscriber.
     private static let reserve = 64
     private static let reservePerAddress = 4
 
@@ -49,7 +49,7 @@ struct ConnectionLimiterTests {
         let opened = (1...70).map { limited.tryOpen(ipv4(UInt64($0))) }
         #expect(opened.map(\.isAdmitted) == (1...70).map { $0 <= 3 })
         #expect(limited.evicted() == [4, 5, 6])
-        // One that was told to go and has not gone yet is not told again.
+        // A connection that was evicted but is not closed yet is not evicted again.
         _ = limited.open(ipv4(71))
         #expect(limited.evicted() == [7])
     }
@@ -108,8 +108,8 @@ struct ConnectionLimiterTests {
         limiter.closed(ConnectionPlace(connection: 2, mailbox: mailboxes[1]), from: ipv4(1))
         _ = limiter.opened(ConnectionPlace(connection: 9, mailbox: mailboxes[0]), from: ipv4(1))
         _ = limiter.opened(ConnectionPlace(connection: 9, mailbox: mailboxes[1]), from: ipv4(1))
-        let told = mailboxes.map { $0.takeAll().compactMap(evicted) }
-        #expect(told == [[1, 2], [1]])
+        let evictions = mailboxes.map { $0.takeAll().compactMap(evicted) }
+        #expect(evictions == [[1, 2], [1]])
     }
 
     @Test func `a subscriber is one IPv4 address or one IPv6 /64`() throws {

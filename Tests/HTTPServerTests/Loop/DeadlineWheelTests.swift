@@ -32,7 +32,7 @@ struct DeadlineWheelTests {
             now += .random(in: 0...tick(3), using: &generator)
             for entry in wheel.advance(to: now) {
                 guard let deadline = due.removeValue(forKey: entry.identifier) else {
-                    Issue.record("\(entry) came round twice")
+                    Issue.record("\(entry) fired twice")
                     continue
                 }
                 #expect(deadline <= now)
@@ -51,6 +51,7 @@ struct DeadlineWheelTests {
 
     @Test(arguments: [UInt64(512), 513, 5000, 1 << 35])
     func `a deadline beyond the horizon fires at the horizon`(ahead: UInt64) {
+        // Its owner inserts it again.
         var wheel = DeadlineWheel(now: tick(10))
         #expect(wheel.insert(1, deadline: tick(10 + ahead)) == 10 + 511)
         #expect(wheel.advance(to: tick(520)).isEmpty)

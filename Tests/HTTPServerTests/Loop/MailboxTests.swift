@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPServer
 
 struct MailboxTests {
-    /// How often the loop was woken since the last look.
+    /// How often the loop was woken since the last call.
     private func wakeUps(_ mailbox: Mailbox) -> UInt64 {
         var count: UInt64 = 0
         return read(mailbox.descriptor.number, &count, 8) == 8 ? count : 0
@@ -49,7 +49,7 @@ struct MailboxTests {
         var next = (0..<threads).map { UInt64($0 * each) }
         var taken = 0
         while taken < threads * each {
-            // A lost wake-up would leave messages behind and this wait without an end.
+            // A lost wake-up would leave messages in the mailbox, and this wait would time out.
             var entry = pollfd(fd: mailbox.descriptor.number, events: Int16(POLLIN), revents: 0)
             try #require(poll(&entry, 1, 20_000) == 1)
             for case .evicted(let connection) in mailbox.takeAll() {

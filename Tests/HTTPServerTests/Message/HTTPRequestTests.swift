@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// A request as its handler sees it.
+/// A request as the handler reads it.
 struct HTTPRequestTests {
     private static let text = """
         \r

@@ -2,11 +2,11 @@ import Testing
 
 @testable import HTTPServer
 
-/// Promises, without a loop: what reaches its mailbox.
+/// Promises without an event loop: the messages that reach its mailbox.
 struct LateAnswerTests {
     private static let time = ServerTime(monotonic: 1, epochSeconds: 2)
 
-    /// What a message says, in words.
+    /// A message as text.
     private func words(_ message: Mailbox.Message?) -> String {
         switch message {
         case .answer(let connection, _, let answer): "\(connection): \(words(answer(Self.time)))"

@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPServer
 
 struct RequestRejectionTests {
-    /// Spelled once more: what programs and people on the other side rely on.
+    /// Written out again, since clients rely on these codes and sentences.
     private static let table: [(code: String, status: Int, sentence: String)] = [
         (
             "malformed_request_line", 400,

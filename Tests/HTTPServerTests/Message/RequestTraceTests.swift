@@ -5,9 +5,9 @@ import Testing
 private let trace = "0af7651916cd43dd8448eb211c80319c"
 private let parent = "00-\(trace)-b7ad6b7169203331-01"
 
-/// What a request says of how it is followed.
+/// The request id and the trace context that a request brings.
 struct RequestTraceTests {
-    /// What is made of a request with these fields; nil if nothing in it is looked at.
+    /// What is read from a request with these fields; nil if it has no trace field.
     private func read(_ fields: String..., takesID: Bool = true) throws -> RequestTrace? {
         let lines = fields.map { "\($0)\r\n" }.joined()
         let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\n\(lines)\r\n".utf8)

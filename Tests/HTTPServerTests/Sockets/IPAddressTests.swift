@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPServer
 
 struct IPAddressTests {
-    /// The peer that a socket at this address would have.
+    /// The address of a peer whose socket is bound to this address.
     private func peer(_ text: String) throws -> IPAddress? {
         try SocketAddress(text).withSockaddr { pointer, length in
             var storage = sockaddr_storage()

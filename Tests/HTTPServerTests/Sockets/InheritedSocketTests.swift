@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTPServer
 
-/// Sockets that another process has bound.
+/// Listening sockets that another process has bound.
 struct InheritedSocketTests {
-    /// A socket of the kind, bound to a port or path that is nobody else's; the caller's to close.
+    /// A socket of this kind, bound to an unused port or path; the caller closes it.
     private func bound(_ address: String, listening: Bool = true, kind: __socket_type = SOCK_STREAM) throws -> Int32 {
         let address = try SocketAddress(address)
         let number = socket(address.family, Int32(kind.rawValue), 0)
@@ -49,7 +49,7 @@ struct InheritedSocketTests {
 
     @Test(arguments: [1, 3])
     func `clients that connect between two servers are served by the next`(loops: Int) throws {
-        // What the service manager keeps.
+        // The descriptor that the service manager keeps open.
         let kept = try bound("127.0.0.1:0")
         defer { close(kept) }
         for _ in 0..<3 {

@@ -1,7 +1,7 @@
 import HTTPServer
 import Testing
 
-/// Which addresses are this machine, and what one subscriber holds.
+/// Loopback addresses, and the bytes that identify a subscriber.
 struct SubscriberTests {
     @Test(arguments: [
         ("127.0.0.1", true), ("127.0.0.0", true), ("127.255.255.255", true), ("::1", true), ("::ffff:127.0.0.1", true),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// What a loop counts.
+/// The counters of an event loop.
 @Suite struct LoopStatisticsTests {
     private static func sum(_ statistics: LoopStatistics...) -> ServerStatistics {
         var sum = ServerStatistics()
