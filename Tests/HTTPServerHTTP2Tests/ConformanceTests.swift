@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServerTests
 
-/// What the peer of a connection may not do (RFC 9113 sections 3 to 6), and how each is told so.
+/// What a peer must not send (RFC 9113 sections 3 to 6), and the error it gets.
 struct ConformanceTests {
     /// The codes of RFC 9113 section 7.
     private static let protocolError: UInt32 = 1
@@ -26,7 +26,7 @@ struct ConformanceTests {
         case .answer: #expect(try client.answer(1).status == 200)
         case .nothing: break
         }
-        if !sent.endsConnection, !client.isLeft { #expect(try client.get(101, "/now").body == "/now") }
+        if !sent.endsConnection, !client.hasGoAway { #expect(try client.get(101, "/now").body == "/now") }
         #expect(try server.connect().get("/now").status == 200)
     }
 
@@ -34,13 +34,14 @@ struct ConformanceTests {
         let client = try FrameClient(TestServer.http2())
         #expect(try client.get(1, "/now").status == 200)
         #expect(try client.get(3, "/now").status == 200)
-        // Control frames may be late; DATA is passed over by the library, which forgets streams that have ended.
+        // Control frames may be late; the library ignores DATA, since it forgets streams that have ended.
         try client.send(.window(1, 1), .reset(1), Frame(.data, 1, stream: 1, [1]), .request(1, "/now"))
         #expect(try client.farewell()?.code == Self.streamClosed)
     }
 
     static let late = [Frame(.data, 1, stream: 1, [1]), .request(1, "/now")]
 
+    // The peer may not have seen the reset yet.
     @Test(arguments: late)
     func `frames on a stream that the server reset are ignored`(frame: Frame) throws {
         let client = try FrameClient(TestServer.http2())
@@ -85,7 +86,7 @@ struct ConformanceTests {
         #expect(try client.farewell()?.code == Self.protocolError)
     }
 
-    // MARK: Beginnings
+    // MARK: Start of a connection
 
     @Test func `a preface without settings is a protocol error`() throws {
         let server = try TestServer.http2()

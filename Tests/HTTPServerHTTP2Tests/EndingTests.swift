@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPServer
 @testable import HTTPServerTests
 
-/// How sessions end: with their server, for the time they take, or for a place that others want.
+/// How sessions end: by a drain, a deadline or a connection limit.
 struct EndingTests {
     private static let allStreams: UInt32 = (1 << 31) - 1
 
@@ -13,11 +13,11 @@ struct EndingTests {
     @Test func `a drain finishes streams sent before the client could see it`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)
-        let first = try client.waitThroughDrain()
+        let first = try client.drainWithPendingAnswer()
         let notice = try #require(try client.next(.goAway))
         #expect(notice.number(at: 0) == Self.allStreams)
         #expect(notice.number(at: 4) == 0)
-        try client.echoPing(behind: .request(3, "/late"))
+        try client.echoPing(after: .request(3, "/late"))
         let second = try #require(server.promises.next())
         let last = try #require(try client.next(.goAway))
         #expect(last.number(at: 0) == 3)
@@ -53,7 +53,7 @@ struct EndingTests {
         #expect(try client.answer(1).body == "/now")
         server.server.drain()
         #expect(try client.next(.goAway)?.kind == .goAway)
-        try client.echoPing(behind: .headers(3, post, Frame.endsHeaders))
+        try client.echoPing(after: .headers(3, post, Frame.endsHeaders))
         #expect(try client.answer(3).body == "/now")
         #expect(try client.farewell()?.code == 0)
         client.client.shutdownWriting()
@@ -78,7 +78,7 @@ struct EndingTests {
         client?.client.resetOnClose()
         client = nil
         server.gate.openForGood()
-        promise.keep("nobody")
+        promise.keep("unused")
         #expect(try FrameClient(server).get(1, "/now").body == "/now")
     }
 
@@ -143,7 +143,7 @@ struct EndingTests {
         let (client, idle) = try (FrameClient(server), FrameClient(server))
         try client.send(.request(1, "/late"))
         let promise = try #require(server.promises.next())
-        // Whose time is over, many times.
+        // Each of these sessions ends at its deadline.
         for _ in 0..<3 { #expect(try FrameClient(server).farewell() != nil) }
         #expect(try idle.farewell() != nil)
         promise.keep("done")
@@ -159,7 +159,7 @@ struct EndingTests {
         try client.send(.window(0, 1 << 30), .request(1, "/large"))
         _ = try client.next(.data)
         let other = try server.connect()
-        // As long as the first is there, the server has two connections, and ends only when both have.
+        // While the first connection is open, the server has two, and stops only after both have ended.
         #expect(try other.get("/now").status == 200)
         server.server.drain()
         #expect(try other.isEndedSilently())

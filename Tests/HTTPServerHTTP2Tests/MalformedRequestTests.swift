@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPServer
 @testable import HTTPServerTests
 
-/// Requests that are none (RFC 9113 sections 8.2 and 8.3): each is refused alone, and its connection goes on.
+/// Malformed requests (RFC 9113 sections 8.2 and 8.3): each is refused alone, and its connection continues.
 struct MalformedRequestTests {
     private static let get = RequestFields.get("/now")
 
@@ -82,7 +82,7 @@ struct MalformedRequestTests {
         fields: [(String, String)], status: Int, code: String
     ) throws {
         let client = try FrameClient(TestServer.http2())
-        // A block of fields may be longer than a frame.
+        // A field block may be longer than a frame.
         let block = RequestFields.encoded(fields)
         try client.send(Frame(.headers, Frame.endsStream, stream: 1, Array(block.prefix(16_000))))
         try client.send(Frame(.continuation, Frame.endsHeaders, stream: 1, Array(block.dropFirst(16_000))))

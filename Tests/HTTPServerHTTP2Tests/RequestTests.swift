@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPServer
 @testable import HTTPServerTests
 
-/// Requests and their answers, as streams.
+/// Requests and their answers in HTTP/2 streams.
 struct RequestTests {
     @Test func `a request is answered as in HTTP/1.1`() throws {
         let server = try TestServer.http2()
@@ -142,7 +142,7 @@ struct RequestTests {
     }
 }
 
-/// Bodies of requests, which are read and dropped.
+/// Request bodies, which are read and dropped.
 struct RequestBodyTests {
     private func post(_ length: Int?) -> [(String, String)] {
         let fields = [(":method", "POST")] + RequestFields.get("/now").dropFirst()

@@ -116,7 +116,7 @@ struct LateAnswerEdgeTests {
             #expect(isFree)
             promise.keep { _ in
                 Issue.record("the answer of a disconnected client was computed")
-                return TestServer.text("nobody")
+                return TestServer.text("unused")
             }
         }
         let next = (0..<10_000).contains { _ in

@@ -54,6 +54,12 @@ final class TestClient: @unchecked Sendable {  // One test owns it and uses it f
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
+    /// Sends each piece at once, even while another one is not acknowledged yet (tcp(7): TCP_NODELAY).
+    func sendWithoutDelay() {
+        var option: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &option, socklen_t(MemoryLayout<Int32>.size))
+    }
+
     // MARK: Receiving
 
     /// Reads one answer; an answer to HEAD has no body.
