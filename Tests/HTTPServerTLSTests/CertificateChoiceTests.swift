@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServerTLS
 
-/// Which certificates a name gets, without a certificate.
+/// Which certificates are offered for a name; no real certificates are needed.
 struct CertificateChoiceTests {
     @Test func `one certificate per algorithm is offered, exact names before wildcards`() {
         let choice = CertificateChoice([

@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPServer
 @testable import HTTPServerTLS
 
-/// Clients who show certificates.
+/// Clients that present certificates.
 struct ClientCertificateTests {
     static let versions = ["1.2", "1.3"]
     private static let names = "subjectAltName = URI:spiffe://test/phone, DNS:Phone.example.com, email:a@example.com"
@@ -23,8 +23,8 @@ struct ClientCertificateTests {
         let who = "CN=phone spiffe://test/phone Phone.example.com a@example.com"
         #expect(try server.run("show", version, as: "phone") == who)
         #expect(try server.run("show", version, as: "phone", on: 1) == who)
-        #expect(try server.run("show", version, as: nil, on: 1) == "nobody")
-        #expect(try server.run("show", version, as: "phone", on: 2) == "nobody")
+        #expect(try server.run("show", version, as: nil, on: 1) == "anonymous")
+        #expect(try server.run("show", version, as: "phone", on: 2) == "anonymous")
         #expect(server.notices.isEmpty)
         #expect(try server.run("show", version, as: nil) == "refused")
         #expect(server.notices == [.certificateRefused("peer did not return a certificate")])
@@ -42,9 +42,9 @@ struct ClientCertificateTests {
         for demand in [ClientDemand.required, .optional] {
             let server = try TLSTestServer(authority, verifyingBy: trust, demanding: [demand])
             #expect(try server.run("show", version, as: "bad") == "refused")
-            let told = try #require(server.notices.first.map { "\($0)" })
-            #expect(told.hasPrefix("certificateRefused(\"the client\\'s certificate (CN=bad) is refused: "))
-            #expect(told.hasSuffix("\(refused.reason)\")") && server.notices.count == 1)
+            let notice = try #require(server.notices.first.map { "\($0)" })
+            #expect(notice.hasPrefix("certificateRefused(\"the client\\'s certificate (CN=bad) is refused: "))
+            #expect(notice.hasSuffix("\(refused.reason)\")") && server.notices.count == 1)
             #expect(try server.run("show", version, as: "phone").hasPrefix("CN=phone"))
         }
     }
@@ -79,9 +79,9 @@ struct ClientCertificateTests {
 
     @Test func `an authority's latest revocation list replaces an expired one`() throws {
         let authority = try Self.authority()
-        try authority.listRevoked("former", seconds: -60)
+        try authority.listRevoked("previous", seconds: -60)
         try authority.listRevoked("next")
-        let lists = try authority.bytes("former.crl") + authority.bytes("next.crl")
+        let lists = try authority.bytes("previous.crl") + authority.bytes("next.crl")
         let trust = try authority.trust(by: authority.bytes("ca.pem"), revocations: lists)
         #expect(trust.revocationTerms.map(\.name) == ["CN=ca", "CN=middle"])
         let now = ServerTime.now().epochSeconds
@@ -117,7 +117,7 @@ struct ClientCertificateTests {
         #expect(try #require(alone.failure(at: now)).hasPrefix("ca.pem: no client is accepted by its authorities"))
         let both = try authority.trust(by: ca + authority.bytes("middle.pem"))
         #expect(both.failure(at: now) == nil)
-        // A list of the one, which is enough, and none of the other.
+        // One authority has a list, which is enough; the other has none.
         try authority.listRevoked("some", of: ["ca"])
         let listed = try authority.trust(
             by: ca + authority.bytes("middle.pem"), revocations: authority.bytes("some.crl"))
@@ -135,7 +135,7 @@ struct ClientCertificateTests {
         let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.optional, .required])
         let who = "CN=phone spiffe://test/phone Phone.example.com a@example.com"
         #expect(try server.run("resume", version, as: "phone", on: 1) == "\(who) False \(who) True")
-        #expect(try server.run("resume", version, as: nil) == "nobody False nobody True")
+        #expect(try server.run("resume", version, as: nil) == "anonymous False anonymous True")
     }
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
@@ -149,11 +149,11 @@ struct ClientCertificateTests {
             let command = ["openssl", "s_client", "-connect", "127.0.0.1:\(server.port(place))", "-ign_eof", version]
             return try Child.run(command + arguments, input: request).output
         }
-        #expect(try connect(0, ["-sess_out", session]).contains("nobody"))
+        #expect(try connect(0, ["-sess_out", session]).contains("anonymous"))
         #expect(try connect(0, ["-sess_in", session]).contains("Reused, "))
         for place in [1, 2] { #expect(try !connect(place, ["-sess_in", session]).contains("Reused, ")) }
         #expect(try !connect(1, ["-sess_in", session]).contains("HTTP/1.1 200"))
-        #expect(try connect(2, ["-sess_out", session]).contains("nobody"))
+        #expect(try connect(2, ["-sess_out", session]).contains("anonymous"))
         for place in [0, 1] { #expect(try !connect(place, ["-sess_in", session]).contains("Reused, ")) }
     }
 
@@ -162,9 +162,9 @@ struct ClientCertificateTests {
         version: String, isRevoked: Bool
     ) throws {
         let authority = try Self.authority().issue("other", [TestAuthority.clientUsage])
-        try authority.listRevoked("former")
+        try authority.listRevoked("previous")
         let server = try TLSTestServer(
-            authority, verifyingBy: authority.trust(revocations: "former"), demanding: [.required])
+            authority, verifyingBy: authority.trust(revocations: "previous"), demanding: [.required])
         let output = try OutputPipe()
         let client = try Child(server.certified("held", version, "phone"), output: .pipe(output))
         let who = "CN=phone spiffe://test/phone Phone.example.com a@example.com"
@@ -173,11 +173,11 @@ struct ClientCertificateTests {
         try authority.listRevoked("next")
         try server.tls.replace([authority.certificate("server")], verifyingBy: authority.trust(revocations: "next"))
         client.send(SIGUSR1)
-        // What the former trust resumed is verified anew.
+        // A session that was resumed under the previous trust is verified again.
         #expect(try output.read() == (isRevoked ? "end refused None\n" : "\(who) \(who) False\n"))
-        let told = "the client's certificate (CN=phone) is refused: certificate revoked"
-        // The resumption that fails is told of too if a second has passed since.
-        #expect(server.notices.first == (isRevoked ? .clientRefused(told) : nil))
+        let reason = "the client's certificate (CN=phone) is refused: certificate revoked"
+        // The failed resumption is reported too if a second has passed.
+        #expect(server.notices.first == (isRevoked ? .clientRefused(reason) : nil))
     }
 
     @Test func `tickets still resume after the trust is replaced by an equal one`() throws {
@@ -196,8 +196,9 @@ struct ClientCertificateTests {
         let authority = try Self.authority().issue("brief", [TestAuthority.clientUsage], Validity(until: 5))
         let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.required])
         #expect(try server.run("outlast", version, as: "brief") == "refused end")
-        let told = server.notices.map { "\($0)" }
-        #expect(!told.isEmpty && told.allSatisfy { $0.hasSuffix("(CN=brief) is refused: certificate has expired\")") })
+        let notices = server.notices.map { "\($0)" }
+        let suffix = "(CN=brief) is refused: certificate has expired\")"
+        #expect(!notices.isEmpty && notices.allSatisfy { $0.hasSuffix(suffix) })
     }
 
     @Test func `trust cannot be removed while a listener demands certificates`() throws {
@@ -245,8 +246,8 @@ struct ClientCertificateTests {
         let server = try TLSTestServer()
         let script = TLSTestServer.script("key_updates.py")
         #expect(try Child.mustRun(["python3", script, server.port, "\(count)"]) == "\(ending)\n")
-        let told = "its peer sent as many key updates or handshakes in a second as nobody needs"
-        #expect(server.notices == (count > 16 ? [.clientRefused(told)] : []))
+        let reason = "its peer sent as many key updates or handshakes in a second as nobody needs"
+        #expect(server.notices == (count > 16 ? [.clientRefused(reason)] : []))
         #expect(try server.run("bytewise") == "HTTP/1.1 200 OK")
     }
 }

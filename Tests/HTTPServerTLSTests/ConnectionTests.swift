@@ -2,7 +2,7 @@ import ChildProcess
 import HTTPServer
 import Testing
 
-/// Connections that come slowly, in crowds, wrongly, or go away.
+/// Connections that are slow, many, malformed or aborted.
 struct ConnectionTests {
     private func server(configure: (inout ServerSettings) -> Void = { _ in }) throws -> TLSTestServer {
         try TLSTestServer(configure: configure)
@@ -53,11 +53,11 @@ struct ConnectionTests {
         (String(repeating: "x", count: 31), false), (String(repeating: "x", count: 32), true),
         (String(repeating: "x", count: 100) + " / HTTP/1.1", true),
     ])
-    func `bytes that only resemble an HTTP method get no answer`(text: String, isTold: Bool) throws {
+    func `bytes that only resemble an HTTP method get no answer`(text: String, isReported: Bool) throws {
         let server = try server { $0.timeouts.head = 300_000_000 }
         #expect(try server.run("words", text) == "0 end")
         #expect(
-            server.notices == (isTold ? [.handshakeFailed("its peer began with neither TLS nor HTTP")] : []))
+            server.notices == (isReported ? [.handshakeFailed("its peer began with neither TLS nor HTTP")] : []))
         #expect(try server.run("bytewise") == "HTTP/1.1 200 OK")
     }
 

@@ -1,7 +1,7 @@
 import ChildProcess
 import Testing
 
-/// What is agreed on with real clients, and what is not.
+/// What is negotiated with real clients, and what is refused.
 struct ProtocolTests {
     private let server: TLSTestServer
 
@@ -55,7 +55,7 @@ struct ProtocolTests {
     }
 
     @Test func `renegotiation in TLS 1.2 is refused`() throws {
-        // The letter alone on its line asks for it.
+        // A line with only R makes s_client renegotiate.
         let outcome = try Child.run(
             ["openssl", "s_client", "-connect", "127.0.0.1:\(server.port)", "-tls1_2"], input: "R\n")
         #expect(outcome.errors.contains("no renegotiation"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServerTLS
 
-/// Certificates and keys as files hold them, and what is wrong with those that cannot be used.
+/// Certificates and keys as files hold them, and why some cannot be used.
 struct ServerCertificateTests {
     private let authority: TestAuthority
 

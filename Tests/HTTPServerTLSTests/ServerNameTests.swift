@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPServerTLS
 
-/// Several certificates, of which clients are shown the one that is for the name they ask for.
+/// Several certificates; each client is shown the one for the name that it requests.
 struct ServerNameTests {
     private let server: TLSTestServer
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServerTLS
 
-/// What an authority says of a certificate, shown with it.
+/// OCSP responses, stapled to their certificates.
 struct StaplingTests {
     private let authority: TestAuthority
 
@@ -109,7 +109,7 @@ struct StaplingTests {
     }
 
     @Test func `a response not signed by the authority is refused`() throws {
-        // Another authority of the same names, a certificate of the authority's that may not, and one of another authority's.
+        // Another authority with the same names, and its responder; certificates that may not sign; one by another issuer.
         let (other, usage) = (try TestAuthority(), "extendedKeyUsage = OCSPSigning")
         try authority.issue("plain", [TestAuthority.clientUsage]).issue("above", [usage], by: ["ca"])
         try other.issue("responder", [usage])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPServerTests
 
-/// What is no HTTP/1.1 is none through TLS either.
+/// Requests that are refused in plain HTTP/1.1 are refused over TLS too.
 struct StrictnessTests {
     @Test func `ambiguous requests are refused over TLS, and nothing after them answered`() throws {
         let attempts =

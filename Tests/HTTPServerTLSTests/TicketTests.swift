@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServerTLS
 
-/// The keys of session tickets in their time.
+/// Rotation of the keys of session tickets.
 struct TicketTests {
     private static let hour: UInt64 = 3600 * 1_000_000_000
 
@@ -35,7 +35,6 @@ struct TicketTests {
         #expect(ring.former == 1)
     }
 
-    /// A server under a clock that the test turns.
     @Test(arguments: ["-tls1_2", "-tls1_3"])
     func `a ticket resumes for its key's period and the next`(version: String) throws {
         let clock = Clock()
@@ -49,7 +48,7 @@ struct TicketTests {
         #expect(try resumes(old, at: 1))
         #expect(try resumes(old, at: 13, ["-sess_out", renewed]))
         #expect(try !resumes(old, at: 26))
-        // TLS 1.2 gives a new ticket too, but this client does not write it down.
+        // TLS 1.2 sends a new ticket too, but s_client does not save it.
         guard version == "-tls1_3" else { return }
         #expect(try resumes(renewed, at: 27))
         #expect(try !resumes(renewed, at: 60))
@@ -61,7 +60,7 @@ struct TicketTests {
     }
 }
 
-/// A clock that stands still until it is turned.
+/// A clock that the test sets.
 private final class Clock: Sendable {
     let time = Guarded<UInt64>(0)
 }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTPClient
 
-/// What goes out and what comes back, over a real connection.
+/// Requests and their answers, over a real connection.
 struct AnswerTests {
-    /// What the server saw of a request.
+    /// A request as the server received it.
     private struct Seen: Decodable {
         let method: String
         let target: String

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPClient
 
-/// How many connections and requests there are at once, over real connections.
+/// Limits on concurrent connections and requests, over real connections.
 struct ConnectionTests {
     private let server: TestServer
 
@@ -13,7 +13,7 @@ struct ConnectionTests {
         let began = ContinuousClock.now
         for _ in 0..<20 { _ = try await client.send(request(server.url("bytes?count=1"))).get() }
         let counts = try await server.counts(client)
-        // libcurl lets go of a connection that was idle for two minutes, which a busy machine may take.
+        // libcurl closes a connection that was idle for two minutes, which can happen on a busy machine.
         let isSoon = began.duration(to: .now) < .seconds(110)
         #expect(try #require(counts["connections"]) <= (isSoon ? 1 : 21))
         #expect(counts["requests"] == 21)
@@ -56,11 +56,11 @@ struct ConnectionTests {
         let client = try client(connections: 1, waiting: 5)
         let silence = try request(server.url("silence?canary"), total: .seconds(600))
         client.send(silence) { _ in }
-        try await waitUntilAsked()
+        try await waitUntilRequested()
         let causes = await withTaskGroup(of: HTTPClientError.Cause?.self) { group in
             for _ in 0..<50 { group.addTask { try? await client.failure(silence).cause } }
             var causes: [HTTPClientError.Cause?] = []
-            // Five wait, and the others are refused before any of these ends.
+            // Five requests wait; the others are refused before any of those ends.
             for await cause in group {
                 causes.append(cause)
                 if causes.count == 45 { client.shutdown() }
@@ -71,8 +71,8 @@ struct ConnectionTests {
         #expect(causes.suffix(5).allSatisfy { $0 == .shutDown })
     }
 
-    /// Returns once the server has another request than those that ask for it.
-    private func waitUntilAsked() async throws {
+    /// Returns once the server handles another request besides the one that asks for its counts.
+    private func waitUntilRequested() async throws {
         let observer = try client()
         let began = ContinuousClock.now
         while try await server.counts(observer)["now"] != 2 {
@@ -87,7 +87,7 @@ struct ConnectionTests {
             for _ in 0..<10 { group.addTask { try? await client.failure(silence).cause } }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        // The tenth is not sure to be in before the end; it fails all the same.
+        // Some requests may come after the shutdown; they fail too.
         client.shutdown()
         #expect(await results == [HTTPClientError.Cause?](repeating: .shutDown, count: 10))
         #expect(try await client.failure(silence).cause == .shutDown)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPClient
 
-/// Servers that are slow, talk too much, or go away, over real connections.
+/// Servers that are slow, send too much or disconnect, over real connections.
 struct FaultTests {
     private let server: TestServer
     private let client: HTTPClient
@@ -52,7 +52,7 @@ struct FaultTests {
     }
 
     @Test func `an unknown host name cannot be reached`() async throws {
-        let error = try await client.failure(request(OutgoingURL("https://nobody.invalid/?canary")))
+        let error = try await client.failure(request(OutgoingURL("https://unknown.invalid/?canary")))
         guard case .cannotConnect = error.cause else { throw Unexpected(result: .failure(error)) }
     }
 
@@ -70,7 +70,7 @@ struct FaultTests {
     }
 }
 
-/// A TCP listener that takes connections and says nothing.
+/// A TCP listener that accepts connections and sends nothing.
 final class SilentListener: Sendable {
     struct Failure: Error {}
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPClient
 
-/// Where the client lets itself be led, over real connections.
+/// Which redirects the client follows, over real connections.
 struct RedirectTests {
     private let server: TestServer
     private let client: HTTPClient

@@ -2,13 +2,13 @@ import Testing
 
 @testable import HTTPClient
 
-/// Whom the client trusts, against a real TLS server.
+/// Which servers the client trusts, against a real TLS server.
 struct TLSTests {
     private let certificates: Certificates
 
     init() throws { certificates = try Certificates() }
 
-    /// Why a server with this certificate is not spoken to, by whom the client trusts.
+    /// Why the client refuses a server with this certificate when it trusts these authorities.
     private func refusal(
         _ names: String?, days: Int = 1, old: Bool = false, trusting authorities: String?
     ) async throws -> HTTPClientError {
