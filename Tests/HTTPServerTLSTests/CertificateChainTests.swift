@@ -104,8 +104,8 @@ struct CertificateChainTests {
     }
 
     @Test(arguments: [
-        (5, "ends in 5 days; expected a renewed one", false),
-        (-8, "has been over for 8 days, so that clients will not accept it", true),
+        (5, "expires in 5 days; expected a renewed one", false),
+        (-8, "expired 8 days ago, so clients will not accept it", true),
     ])
     func `an authority that expires before the certificate gets the same warnings`(
         days: Int, expected: String, isExpired: Bool
@@ -115,12 +115,12 @@ struct CertificateChainTests {
         try authority.issue("below", Self.server, by: ["short"], Validity(until: 90 * Self.day))
         let certificate = try certificate(authority.bytes("below.pem"), key: "below")
         let now = now + (isExpired ? 600 : 0)
-        let sentence = "cert.pem: the validity of its authority CN=short in place 2 \(expected)"
+        let sentence = "cert.pem: its authority CN=short in place 2 \(expected)"
         #expect(certificate.warnings(at: now) == [sentence])
         #expect(certificate.failure(at: now) == (isExpired ? sentence : nil))
-        #expect(certificate.term.name == "cert.pem")
+        #expect(certificate.validityPeriod.name == "cert.pem")
         let end = now + Int64(days * Self.day)
-        #expect((end - 60...end + 660).contains(certificate.term.validity.upperBound))
-        #expect(certificate.term.validity.lowerBound < now - 39 * 86_400)
+        #expect((end - 60...end + 660).contains(certificate.validityPeriod.validity.upperBound))
+        #expect(certificate.validityPeriod.validity.lowerBound < now - 39 * 86_400)
     }
 }

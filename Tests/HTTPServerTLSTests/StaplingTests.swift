@@ -51,17 +51,17 @@ struct StaplingTests {
     @Test func `an expired response is a warning but not a failure`() throws {
         try authority.vouch(for: "server")
         let certificate = try certificate("server", response: "server.der")
-        let term = try #require(certificate.responseTerm)
-        let (begin, end) = (term.validity.lowerBound, term.validity.upperBound)
-        #expect(term.name == "cert.pem")
+        let period = try #require(certificate.responseValidityPeriod)
+        let (begin, end) = (period.validity.lowerBound, period.validity.upperBound)
+        #expect(period.name == "cert.pem")
         #expect((86_700...86_701).contains(end - begin))
         #expect(certificate.warnings(at: begin + 300) == [])
         #expect(
             certificate.warnings(at: end - 3600)
-                == ["ocsp.der: the validity of the OCSP response ends in 1 hours; expected a renewed one"])
+                == ["ocsp.der: the OCSP response expires in 1 hour; expected a renewed one"])
         #expect(
             certificate.warnings(at: end + 7200)
-                == ["ocsp.der: the validity of the OCSP response has been over for 2 hours, so that it is not shown"])
+                == ["ocsp.der: the OCSP response expired 2 hours ago, so it is not shown"])
         #expect(certificate.failure(at: end + 7200) == nil)
         let response = try #require(certificate.response)
         #expect(response.serves(at: end))
@@ -133,7 +133,7 @@ struct StaplingTests {
         let server = try TLSTestServer(authority)
         try server.tls.replace([certificate])
         #expect(try server.connect(["-status"]).output.contains("OCSP Response Status: successful"))
-        let validity = try #require(certificate.responseTerm).validity
+        let validity = try #require(certificate.responseValidityPeriod).validity
         #expect((7000...7500 + 300).contains(validity.upperBound - validity.lowerBound))
     }
 

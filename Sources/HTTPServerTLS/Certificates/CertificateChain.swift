@@ -6,13 +6,13 @@ struct CertificateChain: Sendable {
     let leaf: X509Certificate
     /// Up to one that clients know, which may stand there too.
     let authorities: [X509Certificate]
-    /// From when and until when each counts, in the chain's order.
-    let terms: [Term]
-    /// The one of them that ends first.
-    let term: Term
+    /// The validity period of each certificate, in the chain's order.
+    let validityPeriods: [ValidityPeriod]
+    /// The period that ends first.
+    let validityPeriod: ValidityPeriod
 
     /// Throws where one did not issue the one before it, or clients would not accept them together; dates are no matter.
-    /// `source`: what the sentences about the terms begin with.
+    /// `source`: the file that messages about the validity periods name.
     init(_ leaf: X509Certificate, _ authorities: [X509Certificate], source: String) throws(CertificateProblem) {
         (self.leaf, self.authorities) = (leaf, authorities)
         for (place, (certificate, issuer)) in zip([leaf] + authorities, authorities).enumerated()
@@ -22,14 +22,14 @@ struct CertificateChain: Sendable {
                     + "expected the server's own first, and each followed by its issuer's")
         }
         try Self.verify(leaf, authorities)
-        let ends = try leaf.term(source, "the certificate's validity")
-        var terms = [ends]
+        let ownPeriod = try leaf.validityPeriod(source, "the certificate")
+        var periods = [ownPeriod]
         for (place, authority) in authorities.enumerated() {
-            terms.append(
-                try authority.term(source, "the validity of its authority \(authority.subject) in place \(place + 2)"))
+            periods.append(
+                try authority.validityPeriod(source, "its authority \(authority.subject) in place \(place + 2)"))
         }
-        self.terms = terms
-        term = terms.min { $0.validity.upperBound < $1.validity.upperBound } ?? ends
+        validityPeriods = periods
+        validityPeriod = periods.min { $0.validity.upperBound < $1.validity.upperBound } ?? ownPeriod
     }
 
     /// What is allowed but may not work with all clients; nil if nothing is.
@@ -61,10 +61,10 @@ struct CertificateChain: Sendable {
 }
 
 extension X509Certificate {
-    fileprivate func term(_ source: String, _ what: String) throws(CertificateProblem) -> Term {
+    fileprivate func validityPeriod(_ source: String, _ what: String) throws(CertificateProblem) -> ValidityPeriod {
         guard let validity else {
             throw CertificateProblem("has malformed dates; expected notBefore and then notAfter")
         }
-        return Term(source, validity, of: "\(source): \(what)", otherwise: "so that clients will not accept it")
+        return ValidityPeriod(source, validity, of: "\(source): \(what)", otherwise: "so clients will not accept it")
     }
 }

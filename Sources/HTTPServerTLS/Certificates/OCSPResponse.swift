@@ -10,7 +10,7 @@ final class OCSPResponse: Sendable {
     /// As it was read, in DER.
     let bytes: [UInt8]
     /// From when and until when it is shown.
-    let term: Term
+    let validityPeriod: ValidityPeriod
 
     /// Takes a response that says that the certificate is good, and is its authority's; dates are no matter. `source`: its
     /// file.
@@ -20,9 +20,9 @@ final class OCSPResponse: Sendable {
         let answer = try BasicOCSPResponse(der: bytes)
         let validity = try Self.validity(answer, of: chain)
         self.bytes = bytes
-        term = Term(
-            chain.term.name, validity, of: "\(source): the validity of the OCSP response",
-            otherwise: "so that it is not shown")
+        validityPeriod = ValidityPeriod(
+            chain.validityPeriod.name, validity, of: "\(source): the OCSP response",
+            otherwise: "so it is not shown")
     }
 
     private static func validity(
@@ -50,7 +50,7 @@ final class OCSPResponse: Sendable {
     }
 
     /// Whether it serves at a time in seconds since the epoch.
-    func serves(at now: Int64) -> Bool { term.validity.contains(now) }
+    func serves(at now: Int64) -> Bool { validityPeriod.validity.contains(now) }
 }
 
 /// The one owner of a response's part that says something.

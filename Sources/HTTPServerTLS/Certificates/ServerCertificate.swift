@@ -109,24 +109,27 @@ package final class ServerCertificate: Sendable {
     }
 
     /// From when and until when the one counts that ends first, of the certificate and its chain.
-    package var term: Term { chain.term }
+    package var validityPeriod: ValidityPeriod { chain.validityPeriod }
 
     /// From when and until when it is shown what the authority says of it, by the name of the certificate's file; nil if
     /// there is nothing to show.
-    package var responseTerm: Term? { response?.term }
+    package var responseValidityPeriod: ValidityPeriod? { response?.validityPeriod }
 
     /// The first of it and its chain that does not count at a time in seconds since the epoch; nil if all are valid.
-    package func failedTerm(at now: Int64) -> Term? { chain.terms.first { $0.failure(at: now) != nil } }
+    package func failedValidityPeriod(at now: Int64) -> ValidityPeriod? {
+        chain.validityPeriods.first { $0.failure(at: now) != nil }
+    }
 
     /// Why clients do not accept it at a time in seconds since the epoch; nil if its chain is valid.
-    package func failure(at now: Int64) -> String? { failedTerm(at: now)?.failure(at: now) }
+    package func failure(at now: Int64) -> String? { failedValidityPeriod(at: now)?.failure(at: now) }
 
     /// Whether both come from a file of the same name, maybe at different times.
     package func sharesFile(with other: ServerCertificate) -> Bool { source.certificate == other.source.certificate }
 
     /// What is allowed but will not work, not with all clients or not for long, at a time in seconds since the epoch.
     package func warnings(at now: Int64) -> [String] {
-        let terms = chain.terms + (responseTerm.map { [$0] } ?? [])
-        return terms.compactMap { $0.warning(at: now) } + (chain.warning.map { ["\(source.certificate): \($0)"] } ?? [])
+        let periods = chain.validityPeriods + (responseValidityPeriod.map { [$0] } ?? [])
+        let expirations = periods.compactMap { $0.warning(at: now) }
+        return expirations + (chain.warning.map { ["\(source.certificate): \($0)"] } ?? [])
     }
 }

@@ -32,9 +32,9 @@ package final class ClientTrust: @unchecked Sendable {
     /// are verified anew, whatever lists there are besides.
     let revocationsEnd: Int64
     /// From when and until when each authority of the file counts, by its subject.
-    package let authorityTerms: [Term]
+    package let authorityValidityPeriods: [ValidityPeriod]
     /// The same of each authority's revocation list, by the authority's subject; without those that do not end.
-    package let revocationTerms: [Term]
+    package let revocationValidityPeriods: [ValidityPeriod]
     private let accepting: [ClientAuthority]
     private let source: Source
     /// Who the owner of a verified certificate is; asked once for each connection.
@@ -54,8 +54,9 @@ package final class ClientTrust: @unchecked Sendable {
         guard let store = X509_STORE_new() else { throw CertificateError(source.authorities, "finds no memory") }
         (self.store, self.authorities, self.source, self.identify) = (store, authorities, source, identify)
         accepting = authorities.map { ClientAuthority($0, lists: listed) }
-        authorityTerms = Term.latest(authorities.compactMap { $0.authorityTerm(source.authorities) })
-        revocationTerms = Term.latest(revocations.compactMap { $0.term(source.lists) })
+        authorityValidityPeriods = ValidityPeriod.latest(
+            authorities.compactMap { $0.authorityValidityPeriod(source.authorities) })
+        revocationValidityPeriods = ValidityPeriod.latest(revocations.compactMap { $0.validityPeriod(source.lists) })
         revocationsEnd = revocations.compactMap(\.nextUpdate).min() ?? .max
         fingerprint = Self.fingerprint(pem, lists)
         for authority in authorities { X509_STORE_add_cert(store, authority.pointer) }
@@ -71,14 +72,14 @@ package final class ClientTrust: @unchecked Sendable {
     /// matter as long as clients are accepted without it.
     package func warnings(at now: Int64) -> [String] {
         let isAccepting = failure(at: now) == nil
-        return (authorityTerms + revocationTerms).filter { !isAccepting || $0.validity.lowerBound <= now }
-            .compactMap { $0.warning(at: now) }
+        return (authorityValidityPeriods + revocationValidityPeriods)
+            .filter { !isAccepting || $0.validity.lowerBound <= now }.compactMap { $0.warning(at: now) }
     }
 
     /// Why no client is accepted at a time; nil where one of the authorities has all that it takes.
     package func failure(at now: Int64) -> String? {
         guard !accepting.contains(where: { $0.accepts(at: now, among: accepting) }) else { return nil }
-        return (authorityTerms + revocationTerms).lazy.compactMap { $0.failure(at: now) }.first
+        return (authorityValidityPeriods + revocationValidityPeriods).lazy.compactMap { $0.failure(at: now) }.first
             ?? "\(source.authorities): no client is accepted by its authorities; expected one that vouches for itself, and a "
             + "revocation list of each where lists are looked at"
     }
@@ -123,11 +124,11 @@ extension X509Certificate {
     /// Whether it may vouch for others (RFC 5280 section 4.2.1.9).
     fileprivate var isAuthority: Bool { X509_check_ca(pointer) == 1 }
 
-    fileprivate func authorityTerm(_ source: String) -> Term? {
+    fileprivate func authorityValidityPeriod(_ source: String) -> ValidityPeriod? {
         validity.map {
-            Term(
-                subject, $0, of: "\(source): the validity of the authority \(subject)",
-                otherwise: "so that nobody is accepted by it")
+            ValidityPeriod(
+                subject, $0, of: "\(source): the authority \(subject)",
+                otherwise: "so its clients are refused")
         }
     }
 }

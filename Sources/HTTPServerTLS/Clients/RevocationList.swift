@@ -52,12 +52,12 @@ final class RevocationList: @unchecked Sendable {
     }
 
     /// The same, for whoever is told of it.
-    func term(_ source: String) -> Term? {
+    func validityPeriod(_ source: String) -> ValidityPeriod? {
         guard let validity else { return nil }
         let issuer = X509Certificate.text(of: X509_CRL_get_issuer(pointer))
-        return Term(
-            issuer, validity, of: "\(source): the validity of the revocation list of \(issuer)",
-            otherwise: "so that nobody is accepted by this authority")
+        return ValidityPeriod(
+            issuer, validity, of: "\(source): the revocation list of \(issuer)",
+            otherwise: "so clients of this authority are refused")
     }
 
     /// Whether it is this authority's, as it says.
