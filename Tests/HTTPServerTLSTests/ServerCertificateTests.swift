@@ -55,11 +55,11 @@ struct ServerCertificateTests {
         try authority.encrypt("server", passphrase: "correct horse")
         let key = try authority.bytes("server.enc")
         #expect(try problem(key: key, passphrase: "correct horse") == "none")
-        #expect(try problem(key: key) == "key.pem: is under a passphrase; expected a passphrase file too")
+        #expect(try problem(key: key) == "key.pem: is encrypted; expected a passphrase file too")
         for wrong in ["", "battery staple", "correct horse "] {
             #expect(
                 try problem(key: key, passphrase: wrong)
-                    .hasPrefix("key.pem: is not opened by the passphrase in pass ("))
+                    .hasPrefix("key.pem: cannot be decrypted with the passphrase in pass ("))
         }
     }
 
@@ -93,7 +93,7 @@ struct ServerCertificateTests {
     func `an unreadable certificate or key is refused`(text: String) throws {
         let bytes = Array(text.utf8)
         #expect(try problem(chain: bytes).hasPrefix("cert.pem: holds no certificates that can be read ("))
-        #expect(try problem(key: bytes).hasPrefix("key.pem: is no private key that can be read ("))
+        #expect(try problem(key: bytes).hasPrefix("key.pem: is not a readable private key ("))
         let cut = try authority.bytes("server.pem") + Array("-----BEGIN CERTIFICATE-----\nAAAA\n".utf8)
         #expect(try problem(chain: cut).hasPrefix("cert.pem: holds no certificates that can be read ("))
     }

@@ -11,20 +11,20 @@ struct TicketTests {
         var ring = TicketKeyRing(1, at: 0)
         ring.turn(to: 12 * Self.hour - 1) { 2 }
         #expect(ring.current == 1)
-        #expect(ring.former == nil)
+        #expect(ring.previous == nil)
         ring.turn(to: 12 * Self.hour) { 2 }
         #expect(ring.current == 2)
-        #expect(ring.former == 1)
+        #expect(ring.previous == 1)
         ring.turn(to: 24 * Self.hour) { 3 }
         #expect(ring.current == 3)
-        #expect(ring.former == 2)
+        #expect(ring.previous == 2)
     }
 
     @Test func `after a long pause no previous key is left`() {
         var ring = TicketKeyRing(1, at: 0)
         ring.turn(to: 24 * Self.hour) { 2 }
         #expect(ring.current == 2)
-        #expect(ring.former == nil)
+        #expect(ring.previous == nil)
     }
 
     @Test func `the current key stays if no new one can be made`() {
@@ -32,7 +32,7 @@ struct TicketTests {
         ring.turn(to: 13 * Self.hour) { nil }
         #expect(ring.current == 1)
         ring.turn(to: 14 * Self.hour) { 2 }
-        #expect(ring.former == 1)
+        #expect(ring.previous == 1)
     }
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])

@@ -1,17 +1,17 @@
 import OpenSSLObjects
 
-/// A certificate and the authorities behind it, each of which issued the one before it (RFC 5246 section 7.4.2; clients of
-/// TLS 1.3 are to take any order, but not all do).
+/// A certificate and its authorities, each of which issued the one before it (RFC 5246 section 7.4.2; TLS 1.3 clients should
+/// accept any order, but not all do).
 struct CertificateChain: Sendable {
     let leaf: X509Certificate
-    /// Up to one that clients know, which may stand there too.
+    /// Up to one that clients trust, which may be included.
     let authorities: [X509Certificate]
     /// The validity period of each certificate, in the chain's order.
     let validityPeriods: [ValidityPeriod]
     /// The period that ends first.
     let validityPeriod: ValidityPeriod
 
-    /// Throws where one did not issue the one before it, or clients would not accept them together; dates are no matter.
+    /// Throws if one did not issue the one before it, or if clients would not accept the chain. Dates are not checked.
     /// `source`: the file that messages about the validity periods name.
     init(_ leaf: X509Certificate, _ authorities: [X509Certificate], source: String) throws(CertificateProblem) {
         (self.leaf, self.authorities) = (leaf, authorities)
@@ -32,12 +32,12 @@ struct CertificateChain: Sendable {
         validityPeriod = periods.min { $0.validity.upperBound < $1.validity.upperBound } ?? ownPeriod
     }
 
-    /// What is allowed but may not work with all clients; nil if nothing is.
+    /// A message if not all clients may accept the chain; otherwise nil.
     var warning: String? {
         guard authorities.isEmpty, !leaf.isSelfSigned else { return nil }
         return
-            "the certificate of its issuer \(leaf.issuer) is not behind it, so that clients will not accept it unless they "
-            + "have that themselves; expected the chain"
+            "the certificate of its issuer \(leaf.issuer) is missing, so clients that do not have it will refuse the "
+            + "connection; expected the whole chain"
     }
 
     private static func verify(
@@ -45,13 +45,15 @@ struct CertificateChain: Sendable {
     ) throws(CertificateProblem) {
         OpenSSLErrorQueue.clear()
         defer { OpenSSLErrorQueue.clear() }
-        guard let anchor = TrustAnchor(authorities.last ?? leaf) else { throw CertificateProblem("finds no memory") }
+        guard let anchor = TrustAnchor(authorities.last ?? leaf) else {
+            throw CertificateProblem("cannot be verified: out of memory")
+        }
         let verification = authorities.withStack { authorities in
             CertificateVerification(of: leaf.pointer, chain: authorities, trusting: anchor.store, purpose: "ssl_server")
         }
         switch verification {
         case .accepted: return
-        case nil, .impossible: throw CertificateProblem("finds no memory")
+        case nil, .impossible: throw CertificateProblem("cannot be verified: out of memory")
         case .refused(let place, let reason):
             throw CertificateProblem(
                 "has a certificate in place \(place) that clients will not accept there (\(reason)); expected one of a "
