@@ -5,8 +5,8 @@ enum ApplicationProtocol {
     static let http2: StaticString = "h2"
     static let http1: StaticString = "http/1.1"
 
-    /// Makes a context choose its preferred protocol from a client's offers. A client that offers only protocols that are
-    /// not served is refused (section 3.2).
+    /// Makes a context choose its preferred protocol from a client's offers. A client that offers only protocols that
+    /// are not served is refused (section 3.2).
     static func choose(in context: OpaquePointer, hasHTTP2: Bool) {
         SSL_CTX_set_alpn_select_cb(
             context,

@@ -1,8 +1,9 @@
 import COpenSSL
 import HTTPServer
 
-/// Counts the handshake records that a peer sends after its handshake: key updates (RFC 8446 section 4.6.3) and attempts to
-/// renegotiate. OpenSSL reads any number of them without returning, and each costs as much as many requests.
+/// Counts the handshake records that a peer sends after its handshake: key updates (RFC 8446 section 4.6.3) and
+/// attempts to renegotiate. OpenSSL reads any number of them without returning, and each costs as much as many
+/// requests.
 final class HandshakeRecords {
     private(set) var isExceeded = false
     /// A peer needs one for each 16 million records.

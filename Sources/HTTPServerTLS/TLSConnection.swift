@@ -2,8 +2,8 @@ import COpenSSL
 import HTTPServer
 import OpenSSLObjects
 
-/// One connection's TLS: the one owner of OpenSSL's object, used only on the connection's loop. OpenSSL's error queue, which
-/// all connections of a thread share, is empty before and after each call.
+/// One connection's TLS: the one owner of OpenSSL's object, used only on the connection's loop. OpenSSL's error queue,
+/// which all connections of a thread share, is empty before and after each call.
 final class TLSConnection: SecureTransport {
     private let pointer: OpaquePointer
     /// The certificates that a handshake can show.

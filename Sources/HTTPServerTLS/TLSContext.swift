@@ -1,7 +1,8 @@
 import COpenSSL
 import OpenSSLObjects
 
-/// The one owner of OpenSSL's context for a kind of connections: the protocol settings, and a certificate of each algorithm.
+/// The one owner of OpenSSL's context for a kind of connections: the protocol settings, and a certificate of each
+/// algorithm.
 ///
 /// `@unchecked Sendable`: the context does not change after `init`, and OpenSSL locks the counters and caches in it
 /// (openssl-threads(7)).
@@ -18,8 +19,8 @@ final class TLSContext: @unchecked Sendable {
     /// Tickets last no longer than their key encrypts.
     private static let ticketSeconds = 12 * 3600
 
-    /// One is enough for a client that requests one token at a time: each resumption brings the next. A second would cost
-    /// each handshake a tenth of its time.
+    /// One is enough for a client that requests one token at a time: each resumption brings the next. A second would
+    /// cost each handshake a tenth of its time.
     private static let tickets = 1
 
     let pointer: OpaquePointer

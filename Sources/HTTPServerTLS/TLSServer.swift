@@ -3,8 +3,9 @@ import HTTPServer
 import Locking
 import OpenSSLObjects
 
-/// Secures a server's connections with TLS 1.3 and 1.2. The certificates and the trust for clients can be replaced while it
-/// serves; the keys of session tickets stay. The process must ignore SIGPIPE, since OpenSSL writes to sockets with write(2).
+/// Secures a server's connections with TLS 1.3 and 1.2. The certificates and the trust for clients can be replaced
+/// while it serves; the keys of session tickets stay. The process must ignore SIGPIPE, since OpenSSL writes to sockets
+/// with write(2).
 package final class TLSServer: Sendable {
     private let served: Guarded<Served>
     private let tickets: TicketKeys
@@ -53,8 +54,8 @@ package final class TLSServer: Sendable {
         served = Guarded(try Served(certificates, trust, tickets, hasHTTP2: hasHTTP2))
     }
 
-    /// Uses these for new connections. Open connections continue, except for clients whose certificates the new trust does
-    /// not accept. Tickets stay valid if the trust is the same.
+    /// Uses these for new connections. Open connections continue, except for clients whose certificates the new trust
+    /// does not accept. Tickets stay valid if the trust is the same.
     package func replace(
         _ certificates: [ServerCertificate], verifyingBy trust: ClientTrust? = nil
     ) throws(CertificateError) {
@@ -73,8 +74,8 @@ package final class TLSServer: Sendable {
     /// What verifies clients now; nil if nothing does.
     package var trust: ClientTrust? { served.withLock(\.trust) }
 
-    /// A listener whose connections this secures. If it demands certificates but nothing can verify them, every connection
-    /// fails.
+    /// A listener whose connections this secures. If it demands certificates but nothing can verify them, every
+    /// connection fails.
     package func listener(on address: SocketAddress, demanding demand: ClientDemand = .none) -> SecureListener {
         SecureListener(address) { descriptor in
             self.served.withLock { $0.contexts[demand] }.flatMap { TLSConnection($0, of: self, descriptor: descriptor) }

@@ -51,8 +51,8 @@ import Testing
         let leaf = own.dropLast(try files.authority.bytes("middle.pem").count)
         let path = try files.scratch.write("server.pem", String(decoding: leaf, as: UTF8.self))
         let warning =
-            "\(path): the certificate of its issuer CN=middle is missing, so clients that do not have it will refuse the "
-            + "connection; expected the whole chain"
+            "\(path): the certificate of its issuer CN=middle is missing, so clients that do not have it will refuse "
+            + "the connection; expected the whole chain"
         let (daemon, url) = try files.daemon()
         try daemon.waitForLog(warning)
         #expect(try checked().json()["warnings"] as? [String] == [warning])

@@ -53,8 +53,8 @@ struct CertificateChainTests {
         let bare = try certificate(leaf)
         #expect(
             bare.warnings(at: now) == [
-                "cert.pem: the certificate of its issuer CN=middle is missing, so clients that do not have it will refuse the "
-                    + "connection; expected the whole chain"
+                "cert.pem: the certificate of its issuer CN=middle is missing, so clients that do not have it will "
+                    + "refuse the connection; expected the whole chain"
             ])
         #expect(bare.failure(at: now) == nil)
         let own = try ServerCertificate.selfSigned()

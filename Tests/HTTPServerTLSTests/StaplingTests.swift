@@ -109,7 +109,8 @@ struct StaplingTests {
     }
 
     @Test func `a response not signed by the authority is refused`() throws {
-        // Another authority with the same names, and its responder; certificates that may not sign; one by another issuer.
+        // Another authority with the same names, and its responder; certificates that may not sign; one by another
+        // issuer.
         let (other, usage) = (try TestAuthority(), "extendedKeyUsage = OCSPSigning")
         try authority.issue("plain", [TestAuthority.clientUsage]).issue("above", [usage], by: ["ca"])
         try other.issue("responder", [usage])

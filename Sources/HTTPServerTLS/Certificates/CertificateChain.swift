@@ -1,7 +1,7 @@
 import OpenSSLObjects
 
-/// A certificate and its authorities, each of which issued the one before it (RFC 5246 section 7.4.2; TLS 1.3 clients should
-/// accept any order, but not all do).
+/// A certificate and its authorities, each of which issued the one before it (RFC 5246 section 7.4.2; TLS 1.3 clients
+/// should accept any order, but not all do).
 struct CertificateChain: Sendable {
     let leaf: X509Certificate
     /// Up to one that clients trust, which may be included.

@@ -4,8 +4,8 @@ struct CertificateChoice {
     /// Certificates by their indices in the list.
     typealias Offer = [Int]
 
-    /// For clients that request no name or an unknown one: the first certificate, and the first of the other algorithm that
-    /// shares a name with it.
+    /// For clients that request no name or an unknown one: the first certificate, and the first of the other algorithm
+    /// that shares a name with it.
     let fallback: Offer
     private var exact: [String: Offer] = [:]
     /// Keyed by the text after `*.`.
@@ -28,8 +28,8 @@ struct CertificateChoice {
     /// All possible offers.
     var offers: Set<Offer> { Set([fallback] + exact.values + wildcard.values) }
 
-    /// The offer for a requested name; nil if no certificate has it. A wildcard matches one label (RFC 9525 section 6.3). A
-    /// dot at the end, which clients should leave out (RFC 6066 section 3), is ignored.
+    /// The offer for a requested name; nil if no certificate has it. A wildcard matches one label (RFC 9525 section
+    /// 6.3). A dot at the end, which clients should leave out (RFC 6066 section 3), is ignored.
     func offer(for name: String) -> Offer? {
         let name = (name.hasSuffix(".") ? String(name.dropLast()) : name).lowercased()
         return exact[name] ?? Self.parent(of: name).flatMap { wildcard[$0] }

@@ -1,5 +1,5 @@
-/// Why a certificate or its key cannot be used: which file, what is wrong with it and what was expected. It holds nothing
-/// of a key.
+/// Why a certificate or its key cannot be used: which file, what is wrong with it and what was expected. It holds
+/// nothing of a key.
 package struct CertificateError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file, as its caller named it.
     package let source: String

@@ -1,6 +1,7 @@
 import COpenSSL
 
-/// The result of verifying a certificate, with the chain sent with it, against trusted certificates (RFC 5280 section 6).
+/// The result of verifying a certificate, with the chain sent with it, against trusted certificates (RFC 5280 section
+/// 6).
 enum CertificateVerification {
     case accepted
     /// The certificate in this place of the chain (the leaf is 1) is not accepted, with OpenSSL's reason.
@@ -8,8 +9,8 @@ enum CertificateVerification {
     /// The verification could not start.
     case impossible
 
-    /// Nil if out of memory. `purpose`: OpenSSL's name for the certificate's use; `level`: the security level, OpenSSL's
-    /// default if nil.
+    /// Nil if out of memory. `purpose`: OpenSSL's name for the certificate's use; `level`: the security level,
+    /// OpenSSL's default if nil.
     init?(
         of certificate: OpaquePointer, chain: OpaquePointer?, trusting store: OpaquePointer, purpose: String,
         level: Int32? = nil

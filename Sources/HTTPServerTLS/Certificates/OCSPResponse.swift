@@ -12,7 +12,8 @@ final class OCSPResponse: Sendable {
     /// When it is shown.
     let validityPeriod: ValidityPeriod
 
-    /// Accepts a response of the certificate's authority with the status good. Dates are not checked. `source`: its file.
+    /// Accepts a response of the certificate's authority with the status good. Dates are not checked. `source`: its
+    /// file.
     init(der bytes: [UInt8], of chain: CertificateChain, source: String) throws(CertificateProblem) {
         OpenSSLErrorQueue.clear()
         defer { OpenSSLErrorQueue.clear() }
@@ -33,8 +34,8 @@ final class OCSPResponse: Sendable {
         guard let signerEnd = answer.signerEnd(under: authority) else {
             let reason = OpenSSLErrorQueue.failure(to: "verify it").reason
             throw CertificateProblem(
-                "is not signed by \(authority.subject) or a responder that it authorised (\(reason)); expected a response "
-                    + "from that authority")
+                "is not signed by \(authority.subject) or a responder that it authorised (\(reason)); expected a "
+                    + "response from that authority")
         }
         guard let status = answer.status(of: chain.leaf, by: authority) else {
             throw CertificateProblem("does not mention this certificate; expected a response about it")
@@ -43,8 +44,7 @@ final class OCSPResponse: Sendable {
         let end = min(status.end ?? .max, signerEnd)
         guard let begin = status.begin, begin <= end else {
             throw CertificateProblem(
-                "ends before it begins; expected thisUpdate before nextUpdate and before its signer's certificate expires"
-            )
+                "ends before it begins; expected thisUpdate before nextUpdate and before the end of its signer")
         }
         return (begin - leeway)...end
     }
@@ -74,8 +74,8 @@ private final class BasicOCSPResponse {
         }
     }
 
-    /// When the certificate of its signer expires, in seconds since the epoch. Nil if the signer is neither the authority
-    /// nor a responder that it authorised (section 4.2.2.2); OpenSSL's queue then has the reasons.
+    /// When the certificate of its signer expires, in seconds since the epoch. Nil if the signer is neither the
+    /// authority nor a responder that it authorised (section 4.2.2.2); OpenSSL's queue then has the reasons.
     func signerEnd(under authority: X509Certificate) -> Int64? {
         guard let anchor = TrustAnchor(authority) else { return nil }
         var signer: OpaquePointer?
@@ -86,8 +86,8 @@ private final class BasicOCSPResponse {
         return isSigned ? X509Certificate.seconds(X509_get0_notAfter(signer)) : nil
     }
 
-    /// Whether the certificate is good, and from when until when, in seconds since the epoch; nil if the response does not
-    /// mention it. The end is nil without nextUpdate.
+    /// Whether the certificate is good, and from when until when, in seconds since the epoch; nil if the response does
+    /// not mention it. The end is nil without nextUpdate.
     func status(
         of certificate: X509Certificate, by authority: X509Certificate
     ) -> (isGood: Bool, begin: Int64?, end: Int64?)? {

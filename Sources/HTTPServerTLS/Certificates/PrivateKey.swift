@@ -3,8 +3,8 @@ import OpenSSLObjects
 
 /// The one owner of a server's private key.
 ///
-/// `@unchecked Sendable`: the object does not change after `init`, and OpenSSL lets threads share a key that they only use
-/// (openssl-threads(7)).
+/// `@unchecked Sendable`: the object does not change after `init`, and OpenSSL lets threads share a key that they only
+/// use (openssl-threads(7)).
 final class PrivateKey: @unchecked Sendable {
     /// The algorithm by which a certificate is chosen for a client that does not support both.
     enum Algorithm: Sendable { case rsa, ecdsa }
@@ -22,8 +22,8 @@ final class PrivateKey: @unchecked Sendable {
     convenience init?(pem: [UInt8], passphrase: [UInt8]?) throws(OpenSSLFailure) {
         OpenSSLErrorQueue.clear()
         let bio = try MemoryBIO(pem)
-        // Never prompt for a passphrase: OpenSSL's default callback would read from the terminal. Without a callback of ours
-        // it takes this argument, a zero-terminated text, as the passphrase.
+        // Never prompt for a passphrase: OpenSSL's default callback would read from the terminal. Without a callback of
+        // ours it takes this argument, a zero-terminated text, as the passphrase.
         let text = passphrase.map { $0 + [0] }
         let key =
             text.map { text in

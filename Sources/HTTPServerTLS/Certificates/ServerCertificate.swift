@@ -23,8 +23,8 @@ package final class ServerCertificate: Sendable {
     /// The OCSP response that is stapled; nil if there is none.
     let response: OCSPResponse?
 
-    /// Reads a PEM text with the server's certificate followed by its chain, a PEM text with its private key, which may be
-    /// encrypted, and optionally an OCSP response in DER.
+    /// Reads a PEM text with the server's certificate followed by its chain, a PEM text with its private key, which may
+    /// be encrypted, and optionally an OCSP response in DER.
     package convenience init(
         chain: [UInt8], key: [UInt8], passphrase: [UInt8]? = nil, response: [UInt8]? = nil, source: Source
     ) throws(CertificateError) {

@@ -1,7 +1,7 @@
 import COpenSSL
 
-/// The one owner of a store that trusts one certificate, whatever its issuer. It does not check dates: expired certificates
-/// are reported elsewhere, as warnings.
+/// The one owner of a store that trusts one certificate, whatever its issuer. It does not check dates: expired
+/// certificates are reported elsewhere, as warnings.
 final class TrustAnchor {
     let store: OpaquePointer
 

@@ -1,5 +1,5 @@
-/// One of the authorities that issue client certificates, and when clients of it are accepted. Times are seconds since the
-/// epoch.
+/// One of the authorities that issue client certificates, and when clients of it are accepted. Times are seconds since
+/// the epoch.
 struct ClientAuthority: Sendable {
     private let subject: String
     private let issuer: String
@@ -14,8 +14,8 @@ struct ClientAuthority: Sendable {
         self.lists = lists.map { lists in lists.filter { $0.names(certificate) }.map(\.validity) }
     }
 
-    /// Whether its clients are accepted at a time: it is valid and has a valid revocation list, and the same is true of its
-    /// issuer, up to a self-signed one.
+    /// Whether its clients are accepted at a time: it is valid, has a valid revocation list if lists are configured, and
+    /// the same is true of its issuer, up to a self-signed one.
     func accepts(at now: Int64, among all: [ClientAuthority]) -> Bool { accepts(at: now, all, ClientTrust.maxDepth) }
 
     private func accepts(at now: Int64, _ all: [ClientAuthority], _ depth: Int32) -> Bool {

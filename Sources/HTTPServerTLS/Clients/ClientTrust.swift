@@ -27,20 +27,21 @@ package final class ClientTrust: @unchecked Sendable {
     let authorities: [X509Certificate]
     /// A digest of the files' contents: sessions of a different trust must not resume.
     let fingerprint: [UInt8]
-    /// When the first revocation list expires, in seconds since the epoch; never if there are none. From then on clients are
-    /// verified again, even if other lists are valid.
+    /// When the first revocation list expires, in seconds since the epoch; never if there are none. From then on
+    /// clients are verified again, even if other lists are valid.
     let revocationsEnd: Int64
     /// The validity period of each authority of the file, named by its subject.
     package let authorityValidityPeriods: [ValidityPeriod]
-    /// The validity period of each authority's revocation list, named by that subject; lists without an end are left out.
+    /// The validity period of each authority's revocation list, named by that subject; lists without an end are left
+    /// out.
     package let revocationValidityPeriods: [ValidityPeriod]
     private let accepting: [ClientAuthority]
     private let source: Source
     /// Identifies the owner of a verified certificate; called once for each connection.
     let identify: @Sendable (ClientCertificate) -> any PeerIdentity
 
-    /// Trusts the authorities of a PEM text; other certificates in it are an error. If revocation lists are given, a PEM text
-    /// too, each authority of a client's chain must have a valid one.
+    /// Trusts the authorities of a PEM text; other certificates in it are an error. If revocation lists are given, a
+    /// PEM text too, each authority of a client's chain must have a valid one.
     package init(
         authorities pem: [UInt8], revocations lists: [UInt8]? = nil, source: Source,
         identify: @escaping @Sendable (ClientCertificate) -> any PeerIdentity
@@ -69,8 +70,8 @@ package final class ClientTrust: @unchecked Sendable {
         X509_STORE_free(store)
     }
 
-    /// Messages about what is not valid or expires soon, at a time in seconds since the epoch. Periods in the future are left
-    /// out while clients are accepted without them.
+    /// Messages about what is not valid or expires soon, at a time in seconds since the epoch. Periods in the future
+    /// are left out while clients are accepted without them.
     package func warnings(at now: Int64) -> [String] {
         let isAccepting = failure(at: now) == nil
         return (authorityValidityPeriods + revocationValidityPeriods)
@@ -81,8 +82,8 @@ package final class ClientTrust: @unchecked Sendable {
     package func failure(at now: Int64) -> String? {
         guard !accepting.contains(where: { $0.accepts(at: now, among: accepting) }) else { return nil }
         return (authorityValidityPeriods + revocationValidityPeriods).lazy.compactMap { $0.failure(at: now) }.first
-            ?? "\(source.authorities): no client can be accepted: an issuer or a revocation list is missing; expected each "
-            + "authority up to a self-signed one, and a revocation list of each if lists are configured"
+            ?? "\(source.authorities): no client can be accepted: an issuer or a revocation list is missing; expected "
+            + "each authority up to a self-signed one, and a revocation list of each if lists are configured"
     }
 
     /// Why a certificate that was accepted is no longer; nil if it still is. `chain`: the certificates sent with it.

@@ -1,8 +1,8 @@
 import COpenSSL
 import OpenSSLObjects
 
-/// A key for session tickets (RFC 5077 section 4): the name by which tickets refer to it, and one key each for AES-256 and
-/// HMAC-SHA256. It never leaves the process and is overwritten when it is released.
+/// A key for session tickets (RFC 5077 section 4): the name by which tickets refer to it, and one key each for AES-256
+/// and HMAC-SHA256. It never leaves the process and is overwritten when it is released.
 ///
 /// `@unchecked Sendable`: the bytes do not change after `init`.
 final class TicketKey: @unchecked Sendable {

@@ -1,5 +1,5 @@
-/// The rotating keys of session tickets: one encrypts, and the previous one still decrypts. A client that resumes with the
-/// previous key gets a new ticket, so a stolen key is soon useless.
+/// The rotating keys of session tickets: one encrypts, and the previous one still decrypts. A client that resumes with
+/// the previous key gets a new ticket, so a stolen key is soon useless.
 struct TicketKeyRing<Key: Sendable>: Sendable {
     /// Nanoseconds for which a key encrypts, and then for which it only decrypts.
     static var period: UInt64 { 12 * 3600 * 1_000_000_000 }

@@ -3,8 +3,8 @@ import HTTPServer
 import Locking
 import OpenSSLObjects
 
-/// The keys of session tickets, shared by all loops and kept when certificates are reloaded, so that clients can resume on
-/// any loop.
+/// The keys of session tickets, shared by all loops and kept when certificates are reloaded, so that clients can resume
+/// on any loop.
 ///
 /// `@unchecked Sendable`: the cipher never changes, and a lock protects the keys.
 final class TicketKeys: @unchecked Sendable {

@@ -26,7 +26,7 @@ struct FaultTests {
     @Test func `fields over their limit are refused`() async throws {
         #expect(try await client.send(request(server.url("fields?count=1000"))).get().fields.count == 1001)
         let error = try await client.failure(request(server.url("fields?count=4000")))
-        #expect(error.cause == .tooLarge(part: "fields", limit: 65_536))
+        #expect(error.cause == .tooLarge(part: "headers", limit: 65_536))
     }
 
     @Test(arguments: ["silence", "slow-body"])

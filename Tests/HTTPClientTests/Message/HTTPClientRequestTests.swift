@@ -30,15 +30,15 @@ struct HTTPClientRequestTests {
         let error = #expect(throws: HTTPClientFieldError.self) {
             try HTTPClientRequest(url: url, fields: [field], limits: limits)
         }
-        #expect(error?.sentence == "the field \(field.name) is the client's own to send; expected another")
+        #expect(error?.sentence == "the header \(field.name) is set automatically; expected another header")
     }
 
     @Test func `the error for a field does not contain its value`() {
         #expect(
             HTTPClientFieldError.badName.sentence
-                == "the name of a field is not a token of RFC 9110; expected letters, digits and hyphens")
+                == "the header name is not a token (RFC 9110); expected letters, digits and hyphens")
         let error = #expect(throws: HTTPClientFieldError.self) { try HTTPClientField("X-A", "canary\r\nHost: x") }
-        #expect(error?.sentence == "the value of the field x-a holds a control character; expected none")
+        #expect(error?.sentence == "the value of the header x-a holds a control character; expected none")
     }
 
     @Test func `limits out of range are refused with the expected range`() {

@@ -65,11 +65,11 @@ struct OutgoingURLTests {
         (OutgoingURLError.otherScheme, "the URL begins neither with https:// nor with http://; "),
         (.tooLong(bytes: 3000), "the URL has 3000 bytes, more than 2048; "),
         (.forbiddenCharacter, "the URL holds a character that no URL has unless it is percent-encoded; "),
-        (.badPercentEncoding, "the URL holds % without two hexadecimal digits behind it; "),
+        (.badPercentEncoding, "the URL holds % without two hexadecimal digits after it; "),
         (.fragment, "the URL holds a fragment (#); "),
         (.credentials, "the URL holds a user name or a password; "),
         (.badHost, "the URL names no host; "),
-        (.badPort, "the URL has no port from 1 to 65535 behind its colon; "),
+        (.badPort, "the URL has no port from 1 to 65535 after its colon; "),
         (.plainBeyondLoopback, "the URL is plain http to another machine; "),
     ])
     func `each refusal is one sentence with what was expected`(error: OutgoingURLError, begin: String) {

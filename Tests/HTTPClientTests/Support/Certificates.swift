@@ -19,7 +19,8 @@ final class Certificates: Sendable {
     /// The path of the authority's own certificate.
     var authority: String { path("authority.pem") }
 
-    /// Issues a certificate for these names, such as `DNS:localhost`, or for none; the path of the file with it and its key.
+    /// Issues a certificate for these names, such as `DNS:localhost`, or for none; the path of the file with it and its
+    /// key.
     func certificate(_ names: String?, days: Int = 1) throws -> String {
         let name = UUID().uuidString
         let (key, demand, extensions) = (path("\(name).key"), path("\(name).csr"), path("\(name).ext"))

@@ -45,6 +45,6 @@ struct AnswerCollectorTests {
         let bytes = interim.joined().utf8.count
         let most = (0..<(AnswerCollector.maxFieldBytes / bytes)).flatMap { _ in interim }
         #expect(collect(most).excess == nil)
-        #expect(collect(most + interim).excess == .tooLarge(part: "fields", limit: 65_536))
+        #expect(collect(most + interim).excess == .tooLarge(part: "headers", limit: 65_536))
     }
 }

@@ -6,8 +6,9 @@ import TestCertificates
 @testable import HTTPServer
 @testable import HTTPServerTLS
 
-/// A server on its own ports, one plain and the others with TLS. `/now` is answered at once, `/work` after work, `/large`
-/// with 8 MB, `/peer` with the peer's address as the server sees it, `/who` with the names of the client's certificate.
+/// A server on its own ports, one plain and the others with TLS. `/now` is answered at once, `/work` after work,
+/// `/large` with 8 MB, `/peer` with the peer's address as the server sees it, `/who` with the names of the client's
+/// certificate.
 final class TLSTestServer: Sendable {
     let authority: TestAuthority
     let tls: TLSServer

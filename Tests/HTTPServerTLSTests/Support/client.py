@@ -110,7 +110,7 @@ def half():
 
 
 def dribble():
-    """Sends a byte at a time, too slowly for the deadline. A byte that arrives after the server closed causes a reset."""
+    """Sends a byte at a time, too slowly for the deadline. A byte that arrives after the close causes a reset."""
     plain = connect()
     length, ending = 0, "end"
     try:
@@ -153,7 +153,7 @@ def reset():
 
 
 def plain():
-    """Sends a request line at once with a header, then byte by byte without one; prints the answer if both are the same."""
+    """Sends a request line at once with a header, then byte by byte without; prints the answer if both are equal."""
     answers = []
     for parts in [[argument.encode() + b"\r\nHost: a\r\n\r\n"], [bytes([byte]) for byte in argument.encode()]]:
         peer = connect()

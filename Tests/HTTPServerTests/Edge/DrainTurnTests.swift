@@ -12,7 +12,8 @@ struct DrainTurnTests {
         try client.send("GET /now HTTP/1.1\r\n")
         server.server.drain()
         #expect(haveTurned(server))
-        // Draining loops drop a SYN until their listeners are closed. The loop without a connection ends with its listener.
+        // Draining loops drop a SYN until their listeners are closed. The loop without a connection ends with its
+        // listener.
         #expect(throws: TestClient.Failure.self) { try server.connect() }
         #expect(haveTurned(server))
         try client.send("Host: a\r\n\r\n")
