@@ -48,7 +48,7 @@ bool clinux_begin_batch(void) { return sched_getscheduler(0) == SCHED_OTHER && s
 
 void clinux_end_batch(void) { schedule(SCHED_OTHER); }
 
-// Only segments that nobody can write to: what they hold is what the file holds.
+// Only segments that are not writable: their contents are those of the file.
 static int release_code(struct dl_phdr_info *object, size_t size, void *unused) {
     (void)size, (void)unused;
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);

@@ -30,19 +30,19 @@ static inline int OSSL_PARAM_BLD_push_RSA(OSSL_PARAM_BLD *builder, const BIGNUM 
            OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, exponent) == 1;
 }
 
-/* What a server allows, as SSL_OP_ values are no constants that Swift reads: no compression, no renegotiation, its own
-   order of suites, but ChaCha20 for clients that prefer it (those without AES in hardware). */
+/* A server's options, since Swift cannot import the SSL_OP_ macros: no compression, no renegotiation, the server's
+   order of suites, but ChaCha20 first for clients that prefer it (those without AES in hardware). */
 static inline void SSL_CTX_set_server_options(SSL_CTX *context) {
     SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE |
                                      SSL_OP_PRIORITIZE_CHACHA);
 }
 
-/* A name on one line, by a macro of many parts. */
+/* A name on one line; Swift cannot import the macro XN_FLAG_RFC2253. */
 static inline int X509_NAME_print_rfc2253(BIO *output, const X509_NAME *name) {
     return X509_NAME_print_ex(output, name, 0, XN_FLAG_RFC2253);
 }
 
-/* Macros that cast a function. */
+/* Swift cannot import macros that cast a function. */
 static inline void SSL_CTX_set_servername_function(SSL_CTX *context, int (*function)(SSL *, int *, void *), void *data) {
     SSL_CTX_set_tlsext_servername_callback(context, function);
     SSL_CTX_set_tlsext_servername_arg(context, data);
@@ -53,7 +53,7 @@ static inline void SSL_CTX_set_status_function(SSL_CTX *context, int (*function)
     SSL_CTX_set_tlsext_status_arg(context, data);
 }
 
-/* What is done about a record of a handshake after the handshake: the connection's own function is given its number. */
+/* Sets the function that is called with each record and message of a connection. */
 static inline void SSL_set_record_function(SSL *connection,
                                            void (*function)(int, int, int, const void *, size_t, SSL *, void *),
                                            void *data) {
@@ -61,7 +61,7 @@ static inline void SSL_set_record_function(SSL *connection,
     SSL_set_msg_callback_arg(connection, data);
 }
 
-/* The name of a subject's alternative names as it stands, if it is text; NULL for others. */
+/* The unchanged text of a subject alternative name of type DNS, e-mail or URI; NULL for others. */
 static inline const ASN1_IA5STRING *GENERAL_NAME_get0_text(const GENERAL_NAME *name) {
     return name->type == GEN_DNS || name->type == GEN_EMAIL || name->type == GEN_URI ? name->d.ia5 : NULL;
 }

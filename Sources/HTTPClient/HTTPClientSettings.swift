@@ -1,15 +1,15 @@
-/// What holds for all requests of a client; valid once it exists.
+/// Settings for all requests of a client; valid once it exists.
 package struct HTTPClientSettings: Hashable, Sendable {
-    /// How many requests are under way at once in all, which is how many connections there are at most.
+    /// How many requests are active at once, and so the most connections.
     package let maxConnections: Int
-    /// How many requests to one host and port are under way at once.
+    /// How many requests to one host and port are active at once.
     package let maxConnectionsPerHost: Int
-    /// How many requests may wait for one of them to end.
+    /// How many requests may wait for an active one to end.
     package let maxWaiting: Int
-    /// The path of a file of certificates in PEM that vouch for servers in place of the system's; nil for the system's.
+    /// The path of a PEM file with the authorities that are trusted instead of the system's; nil for the system's.
     package let certificateAuthorities: String?
 
-    /// Settings; throws the first that is out of its range.
+    /// Throws for the first setting out of range.
     package init(
         maxConnections: Int = 16, maxConnectionsPerHost: Int = 8, maxWaiting: Int = 1024,
         certificateAuthorities: String? = nil

@@ -1,12 +1,12 @@
 import COpenSSL
 
-/// The protocols that are spoken within TLS, by their names in ALPN (RFC 7301).
+/// The protocols within TLS, by their ALPN names (RFC 7301).
 enum ApplicationProtocol {
     static let http2: StaticString = "h2"
     static let http1: StaticString = "http/1.1"
 
-    /// Lets a context choose what it likes best of what a client offers. A client that offers something, but nothing that
-    /// is served, is refused (section 3.2).
+    /// Makes a context choose its preferred protocol from a client's offers. A client that offers only protocols that
+    /// are not served is refused (section 3.2).
     static func choose(in context: OpaquePointer, hasHTTP2: Bool) {
         SSL_CTX_set_alpn_select_cb(
             context,
@@ -22,10 +22,10 @@ enum ApplicationProtocol {
             }, hasHTTP2 ? UnsafeMutableRawPointer(context) : nil)
     }
 
-    /// The best first.
+    /// The preferred one first.
     private static func served(hasHTTP2: Bool) -> [StaticString] { hasHTTP2 ? [http2, http1] : [http1] }
 
-    /// The best of the names, each of which has its length before it.
+    /// The preferred one of the offered names; each name follows a byte with its length.
     static func choice(
         among offered: UnsafeBufferPointer<UInt8>, of served: [StaticString]
     ) -> UnsafeBufferPointer<UInt8>? {
@@ -43,7 +43,7 @@ enum ApplicationProtocol {
         return nil
     }
 
-    /// Whether this was chosen.
+    /// Whether the connection chose this protocol.
     static func isChosen(_ name: StaticString, by connection: OpaquePointer) -> Bool {
         var chosen: UnsafePointer<UInt8>?
         var length: UInt32 = 0

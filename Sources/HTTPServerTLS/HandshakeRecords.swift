@@ -1,19 +1,20 @@
 import COpenSSL
 import HTTPServer
 
-/// Counts what a peer sends of handshakes once its own is done: key updates (RFC 8446 section 4.6.3) and attempts to shake
-/// hands anew. OpenSSL reads any number of them without giving anything back, and each costs as much as many requests.
+/// Counts the handshake records that a peer sends after its handshake: key updates (RFC 8446 section 4.6.3) and
+/// attempts to renegotiate. OpenSSL reads any number of them without returning, and each costs as much as many
+/// requests.
 final class HandshakeRecords {
     private(set) var isExceeded = false
     /// A peer needs one for each 16 million records.
     private var quota = SecondQuota(16)
 
-    /// Begins to watch a connection, which must not outlive this.
+    /// Starts to watch a connection, which must not outlive this object.
     func watch(_ connection: OpaquePointer) {
         SSL_set_record_function(
             connection,
             { isSent, _, part, bytes, length, connection, records in
-                // The record's own type in TLS 1.2, the type within it in TLS 1.3.
+                // The record's type in TLS 1.2, its inner type in TLS 1.3.
                 guard isSent == 0, part == SSL3_RT_HEADER || part == SSL3_RT_INNER_CONTENT_TYPE, length > 0,
                     bytes?.load(as: UInt8.self) == UInt8(SSL3_RT_HANDSHAKE), let records
                 else { return }
@@ -23,7 +24,7 @@ final class HandshakeRecords {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Whether it is one too many.
+    /// Counts one record; true if there were too many.
     private func countOne() -> Bool {
         isExceeded = isExceeded || !quota.take(at: ServerTime.now().monotonic)
         return isExceeded

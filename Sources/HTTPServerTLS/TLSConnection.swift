@@ -2,25 +2,25 @@ import COpenSSL
 import HTTPServer
 import OpenSSLCrypto
 
-/// One connection's TLS: the one owner of OpenSSL's object, used on the connection's loop only. OpenSSL's queue of errors,
-/// which all connections of a thread share, is empty before each call and after it.
+/// One connection's TLS: the one owner of OpenSSL's object, used only on the connection's loop. OpenSSL's error queue,
+/// which all connections of a thread share, is empty before and after each call.
 final class TLSConnection: SecureTransport {
     private let pointer: OpaquePointer
-    /// Where a handshake looks for the certificate.
+    /// The certificates that a handshake can show.
     private let contexts: TLSContexts
-    /// Who knows by whom clients are verified now.
+    /// It has the current trust that verifies clients.
     private let server: TLSServer
     private let records = HandshakeRecords()
-    /// Who the peer is; nil until they have shown a certificate.
+    /// The peer's identity; nil until it has presented a certificate.
     private var client: VerifiedClient?
     /// Why the peer's certificate was not accepted.
     private var refusal: ClientRefusal?
-    /// After a fatal error nothing may be asked of OpenSSL any more.
+    /// False after a fatal error: then no OpenSSL function may be called on the connection.
     private var isUsable = true
-    /// Whether the last reading gave something, so that there may be more of it.
+    /// Whether the last read returned bytes, so that more may be buffered.
     private var mayHoldBytes = false
 
-    /// A connection that has not begun its handshake; nil if there is no memory. The descriptor is not closed with it.
+    /// A connection before its handshake; nil if out of memory. The caller closes the descriptor.
     init?(_ contexts: TLSContexts, of server: TLSServer, descriptor: Int32) {
         OpenSSLErrorQueue.clear()
         defer { OpenSSLErrorQueue.clear() }
@@ -44,7 +44,7 @@ final class TLSConnection: SecureTransport {
         case .waitsToSend: return .waitsToSend
         case .failed where reason != SSL_R_UNEXPECTED_EOF_WHILE_READING && reason != 0:
             let isWithoutCertificate = reason == SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE
-            let failure = OpenSSLErrorQueue.failure(to: "shake hands").reason
+            let failure = OpenSSLErrorQueue.failure(to: "complete the handshake").reason
             if let refusal { return .refused(refusal.reason) }
             return isWithoutCertificate ? .refused(failure) : .failed(failure)
         case .failed, .refused, .ended, .bytes:
@@ -72,7 +72,7 @@ final class TLSConnection: SecureTransport {
 
     var isResumed: Bool { SSL_session_reused(pointer) == 1 }
 
-    /// Keeps why a certificate was not accepted, for who tells of it.
+    /// Keeps why a certificate was not accepted, for the notice of the failed handshake.
     static func noteRefusal(in store: OpaquePointer?) {
         let index = SSL_get_ex_data_X509_STORE_CTX_idx()
         guard let connection = X509_STORE_CTX_get_ex_data(store, index).map({ OpaquePointer($0) }),
@@ -89,12 +89,12 @@ final class TLSConnection: SecureTransport {
         guard result != 1 else { return clientRefusal().map { refuse($0.reason) } ?? .bytes(count) }
         defer { OpenSSLErrorQueue.clear() }
         guard !records.isExceeded else {
-            return refuse("its peer sent as many key updates or handshakes in a second as nobody needs")
+            return refuse("its peer sent too many key updates or handshakes in a second")
         }
         return outcome(of: result)
     }
 
-    /// Why what the peer asks is not heard: their certificate has ended, or is no longer trusted since it was verified.
+    /// Why the peer is refused: its certificate has expired or is no longer trusted.
     private func clientRefusal() -> ClientRefusal? {
         guard let known = client else { return nil }
         let (trust, now) = (server.trust, ServerTime.now().epochSeconds)
@@ -145,7 +145,7 @@ final class TLSConnection: SecureTransport {
     /// The oldest reason in OpenSSL's queue; 0 if there is none.
     private var reason: Int32 { ERR_GET_REASON(ERR_peek_error()) }
 
-    /// Why a call did nothing.
+    /// Why a call failed.
     private func outcome(of result: Int32) -> SecureProgress {
         switch SSL_get_error(pointer, result) {
         case SSL_ERROR_WANT_READ: return .waitsToReceive

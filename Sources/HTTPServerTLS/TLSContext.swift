@@ -1,35 +1,34 @@
 import COpenSSL
 import OpenSSLCrypto
 
-/// The one owner of what OpenSSL knows of a kind of connections: the protocol's settings, and a certificate of each
+/// The one owner of OpenSSL's context for a kind of connections: the protocol settings, and a certificate of each
 /// algorithm.
 ///
-/// `@unchecked Sendable`: nobody sets anything after `init`, and OpenSSL counts and caches in it under locks of its own
+/// `@unchecked Sendable`: the context does not change after `init`, and OpenSSL locks the counters and caches in it
 /// (openssl-threads(7)).
 final class TLSContext: @unchecked Sendable {
-    /// TLS 1.2: forward secrecy and AEAD alone (RFC 9325 section 4.2).
+    /// TLS 1.2: only suites with forward secrecy and AEAD (RFC 9325 section 4.2).
     private static let suites = ["ECDSA", "RSA"].flatMap { key in
         ["AES128-GCM-SHA256", "AES256-GCM-SHA384", "CHACHA20-POLY1305"].map { "ECDHE-\(key)-\($0)" }
     }.joined(separator: ":")
-    /// TLS 1.3 has no other kind.
+    /// TLS 1.3 has only such suites.
     private static let suites13 = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
     private static let groups = "X25519:P-256:P-384"
-    /// At least 112 bits in everything (SSL_CTX_set_security_level(3)).
+    /// At least 112 bits of security everywhere (SSL_CTX_set_security_level(3)).
     static let securityLevel: Int32 = 2
-    /// Tickets are of no use for longer than their key seals.
+    /// Tickets last no longer than their key encrypts.
     private static let ticketSeconds = 12 * 3600
 
-    /// One is enough for who asks for one token at a time: each resumption brings the next. A second would cost each
-    /// handshake a tenth of its time.
+    /// One is enough for a client that requests one token at a time: each resumption brings the next. A second would
+    /// cost each handshake a tenth of its time.
     private static let tickets = 1
 
     let pointer: OpaquePointer
-    /// OpenSSL holds no reference to them.
+    /// OpenSSL does not retain them, nor the policy for clients.
     private let responses: StapledResponses
-    /// Nor to whom clients are verified by.
     private let clients: ClientPolicy?
 
-    /// A context that shows these certificates, and may ask clients for theirs.
+    /// A context that shows these certificates and may request client certificates.
     init(
         _ certificates: [ServerCertificate], clients: ClientPolicy?, tickets: TicketKeys, hasHTTP2: Bool
     ) throws(CertificateError) {
@@ -41,7 +40,7 @@ final class TLSContext: @unchecked Sendable {
         responses = StapledResponses(certificates)
         self.clients = clients
         guard setProtocol() else {
-            throw Self.unusable(certificates, OpenSSLErrorQueue.failure(to: "set up TLS as this server wants it"))
+            throw Self.unusable(certificates, OpenSSLErrorQueue.failure(to: "apply the TLS settings"))
         }
         for certificate in certificates { try show(certificate) }
         tickets.serve(pointer)
@@ -54,7 +53,7 @@ final class TLSContext: @unchecked Sendable {
         SSL_CTX_set_server_options(pointer)
         SSL_CTX_set_security_level(pointer, Self.securityLevel)
         SSL_CTX_set_timeout(pointer, Self.ticketSeconds)
-        // Without memory of sessions: tickets hold all of it. Bytes are read as they come, buffers kept while in use.
+        // Without a session cache: tickets hold all state. Read ahead, and release buffers that are not in use.
         SSL_CTX_ctrl(pointer, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
         SSL_CTX_ctrl(pointer, SSL_CTRL_SET_READ_AHEAD, 1, nil)
         let modes =
@@ -66,7 +65,7 @@ final class TLSContext: @unchecked Sendable {
             && SSL_CTX_set_cipher_list(pointer, Self.suites) == 1
             && SSL_CTX_set_ciphersuites(pointer, Self.suites13) == 1
             && SSL_CTX_set_num_tickets(pointer, Self.tickets) == 1
-            // Offered to nobody; what comes all the same, by another server's ticket, is skipped (RFC 8446 section 4.2.10).
+            // Never offered; early data sent for another server's ticket is skipped (RFC 8446 section 4.2.10).
             && SSL_CTX_set_max_early_data(pointer, 0) == 1 && setGroups()
     }
 

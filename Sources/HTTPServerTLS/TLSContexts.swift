@@ -1,14 +1,14 @@
 import COpenSSL
 
-/// The contexts of all certificates, and which a client is served by.
+/// The contexts of all certificates, and the choice of one for each client.
 final class TLSContexts: Sendable {
     private let choice: CertificateChoice
     private let contexts: [CertificateChoice.Offer: TLSContext]
-    /// For clients that ask for no name that is known; every connection begins in it.
+    /// For clients that request no known name; every connection starts with it.
     let fallback: TLSContext
-    /// OpenSSL holds no reference to the keys.
+    /// OpenSSL does not retain the keys.
     private let tickets: TicketKeys
-    /// What is demanded of clients; nil if nothing is.
+    /// The policy for client certificates; nil if none are requested.
     let clients: ClientPolicy?
 
     init(
@@ -28,7 +28,7 @@ final class TLSContexts: Sendable {
         listenForNames()
     }
 
-    /// OpenSSL is given this object without a reference: who shakes hands by it holds one.
+    /// OpenSSL does not retain this object: each connection holds a reference to it.
     private func listenForNames() {
         SSL_CTX_set_servername_function(
             fallback.pointer,

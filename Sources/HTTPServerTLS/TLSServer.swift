@@ -3,19 +3,19 @@ import HTTPServer
 import Locking
 import OpenSSLCrypto
 
-/// What secures a server's connections by TLS 1.3 and 1.2: certificates and whom clients are verified by, both of which can
-/// be replaced while it serves, and the keys of session tickets. The process must ignore SIGPIPE, since OpenSSL writes to
-/// sockets by write(2).
+/// Secures a server's connections with TLS 1.3 and 1.2. The certificates and the trust for clients can be replaced
+/// while it serves; the keys of session tickets stay. The process must ignore SIGPIPE, since OpenSSL writes to sockets
+/// with write(2).
 package final class TLSServer: Sendable {
     private let served: Guarded<Served>
     private let tickets: TicketKeys
     private let hasHTTP2: Bool
 
-    /// What new connections are served by.
+    /// What new connections use.
     private struct Served {
         let certificates: [ServerCertificate]
         let trust: ClientTrust?
-        /// One for each demand that can be made.
+        /// One for each possible demand.
         let contexts: [ClientDemand: TLSContexts]
 
         init(
@@ -32,9 +32,8 @@ package final class TLSServer: Sendable {
         }
     }
 
-    /// Serves by these certificates, of which clients are shown those that have the name they ask for, and otherwise the
-    /// first; clients who show a certificate are verified by `trust`. `hasHTTP2`: clients may choose HTTP/2, which the server
-    /// has to speak then.
+    /// Serves these certificates: clients are shown those with the name that they request, otherwise the first. `trust`
+    /// verifies client certificates. `hasHTTP2`: clients may choose HTTP/2, which the server must then support.
     package convenience init(
         _ certificates: [ServerCertificate], verifyingBy trust: ClientTrust? = nil, hasHTTP2: Bool = false
     ) throws(CertificateError) {
@@ -55,15 +54,15 @@ package final class TLSServer: Sendable {
         served = Guarded(try Served(certificates, trust, tickets, hasHTTP2: hasHTTP2))
     }
 
-    /// Serves connections that come from now on by these. Those that are open go on; but clients whose certificates do not
-    /// hold by the new trust are heard no more. Tickets serve for as long as they would have if the trust is the same.
+    /// Uses these for new connections. Open connections continue, except for clients whose certificates the new trust
+    /// does not accept. Tickets stay valid if the trust is the same.
     package func replace(
         _ certificates: [ServerCertificate], verifyingBy trust: ClientTrust? = nil
     ) throws(CertificateError) {
-        // Listeners go on demanding certificates, which somebody has to verify.
+        // Listeners keep demanding certificates, which something has to verify.
         guard trust != nil || self.trust == nil else {
             throw CertificateError(
-                "TLS", "has nobody to verify clients' certificates by; expected that until a restart")
+                "TLS", "the authorities of clients cannot be removed while the server runs; restart to apply")
         }
         let new = try Served(certificates, trust, tickets, hasHTTP2: hasHTTP2)
         served.withLock { $0 = new }
@@ -72,11 +71,11 @@ package final class TLSServer: Sendable {
     /// The certificates that new connections are shown.
     package var certificates: [ServerCertificate] { served.withLock(\.certificates) }
 
-    /// By whom clients are verified now; nil if by nobody.
+    /// What verifies clients now; nil if nothing does.
     package var trust: ClientTrust? { served.withLock(\.trust) }
 
-    /// A listener whose connections this secures. Where certificates are demanded and nobody is there to verify them by,
-    /// no connection comes about.
+    /// A listener whose connections this secures. If it demands certificates but nothing can verify them, every
+    /// connection fails.
     package func listener(on address: SocketAddress, demanding demand: ClientDemand = .none) -> SecureListener {
         SecureListener(address) { descriptor in
             self.served.withLock { $0.contexts[demand] }.flatMap { TLSConnection($0, of: self, descriptor: descriptor) }

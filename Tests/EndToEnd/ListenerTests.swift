@@ -152,10 +152,10 @@ import Testing
         let path = files.scratch.path("server.pem")
         for (begin, end, status, state, warning) in [
             (-10, 80, 200, "ok", nil),
-            (-80, 10, 200, "ok", "the certificate's validity ends in 10 days; expected a renewed one"),
+            (-80, 10, 200, "ok", "the certificate expires in 10 days; expected a renewed one"),
             (
                 -90, -3, 503, "expired",
-                "the certificate's validity has been over for 2 days, so that clients will not accept it"
+                "the certificate expired 2 days ago, so clients will not accept it"
             ),
         ] as [(Int, Int, Int, String, String?)] {
             let (answer, log, warnings) = try readiness(begin, end)

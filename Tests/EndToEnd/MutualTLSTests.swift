@@ -213,10 +213,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (3000, "required", 200, 0, "ends in 0 hours; expected a renewed one"),
+        (3000, "required", 200, 0, "expires in 0 hours; expected a renewed one"),
         (86_400 * 90, "required", 200, 90, nil),
-        (-7100, "required", 503, 0, "has been over for 1 hours, so that nobody is accepted by this authority"),
-        (-7100, "optional", 200, 0, "has been over for 1 hours, so that nobody is accepted by this authority"),
+        (-7100, "required", 503, 0, "expired 1 hour ago, so clients of this authority are refused"),
+        (-7100, "optional", 200, 0, "expired 1 hour ago, so clients of this authority are refused"),
     ])
     func `readyz reports revocation list expiry, and fails only where certificates are required`(
         seconds: Int, demand: String, status: Int, days: Int, said: String?
@@ -232,7 +232,7 @@ import Testing
         #expect([399, 400].contains(json["client_authority_days"] as? Int))
         let path = callers.scratch.path("clients.crl")
         let warnings = said.map { said in
-            ["ca", "middle"].map { "\(path): the validity of the revocation list of CN=\($0) \(said)" }
+            ["ca", "middle"].map { "\(path): the revocation list of CN=\($0) \(said)" }
         }
         #expect(json["warnings"] as? [String] == warnings ?? [])
         let checks = try #require(json["checks"] as? [String: String])

@@ -142,7 +142,7 @@ import Testing
         #expect(try files.ask(daemon.secureURL()).status == 200)
         #expect(
             try refusal() == [
-                "\(files.scratch.path("server.key")): is under a passphrase; expected a passphrase file too"
+                "\(files.scratch.path("server.key")): is encrypted; expected a passphrase file too"
             ])
     }
 

@@ -1,15 +1,15 @@
 import Testing
 
-/// What a peer may send, and what must come of it (RFC 9113, RFC 7541).
+/// What a peer may send, and the required outcome (RFC 9113, RFC 7541).
 struct ConformanceCase: Sendable, CustomTestStringConvertible {
     enum Outcome: Sendable {
         /// GOAWAY with this code.
         case connectionError(UInt32)
-        /// The first stream is reset with this code, and others go on; a server may end the connection with the same code.
+        /// The first stream is reset with this code; the server may end the connection with the same code instead.
         case streamError(UInt32)
-        /// The first stream is answered, and others go on.
+        /// The first stream is answered, and other streams continue.
         case answer
-        /// Nothing comes of it, and streams go on.
+        /// It has no effect, and streams continue.
         case nothing
     }
 
@@ -38,7 +38,7 @@ private let get = RequestFields.get("/late")
 private let post = [(":method", "POST")] + get.dropFirst()
 private let priority: [UInt8] = [0, 0, 0, 3, 1]
 
-/// A request that is not answered, and whose body may follow.
+/// A request that is not answered yet, and whose body may follow.
 private let open = Frame.headers(1, post, Frame.endsHeaders)
 private let waiting = Frame.request(1, "/late")
 
@@ -85,20 +85,20 @@ extension ConformanceCase {
         Self("WINDOW_UPDATE of an idle stream", .connectionError(protocolError), .window(1, 1)),
         Self("CONTINUATION on an idle stream", .connectionError(protocolError), Frame(.continuation, 4, stream: 1)),
         Self("PRIORITY of an idle stream", .nothing, Frame(.priority, 0, stream: 9, priority)),
-        Self("DATA behind the end", .streamError(streamClosed), waiting, Frame(.data, 1, stream: 1, [1])),
-        Self("HEADERS behind the end", .streamError(streamClosed), waiting, waiting),
+        Self("DATA after the end", .streamError(streamClosed), waiting, Frame(.data, 1, stream: 1, [1])),
+        Self("HEADERS after the end", .streamError(streamClosed), waiting, waiting),
         Self(
-            "CONTINUATION behind the end", .connectionError(protocolError), waiting, Frame(.continuation, 4, stream: 1)),
-        Self("WINDOW_UPDATE behind the end", .nothing, waiting, .window(1, 1)),
-        Self("PRIORITY behind the end", .nothing, waiting, Frame(.priority, 0, stream: 1, priority)),
-        Self("RST_STREAM behind the end", .nothing, waiting, .reset(1), .window(1, 1)),
-        Self("DATA behind RST_STREAM", .nothing, open, .reset(1), Frame(.data, 1, stream: 1, [1])),
-        Self("HEADERS behind RST_STREAM", .streamError(streamClosed), open, .reset(1), waiting),
+            "CONTINUATION after the end", .connectionError(protocolError), waiting, Frame(.continuation, 4, stream: 1)),
+        Self("WINDOW_UPDATE after the end", .nothing, waiting, .window(1, 1)),
+        Self("PRIORITY after the end", .nothing, waiting, Frame(.priority, 0, stream: 1, priority)),
+        Self("RST_STREAM after the end", .nothing, waiting, .reset(1), .window(1, 1)),
+        Self("DATA after RST_STREAM", .nothing, open, .reset(1), Frame(.data, 1, stream: 1, [1])),
+        Self("HEADERS after RST_STREAM", .streamError(streamClosed), open, .reset(1), waiting),
         Self(
-            "CONTINUATION behind RST_STREAM", .connectionError(protocolError), open, .reset(1),
+            "CONTINUATION after RST_STREAM", .connectionError(protocolError), open, .reset(1),
             Frame(.continuation, 4, stream: 1)),
         Self("RST_STREAM twice", .nothing, open, .reset(1), .reset(1)),
-        Self("PRIORITY behind RST_STREAM", .nothing, open, .reset(1), Frame(.priority, 0, stream: 1, priority)),
+        Self("PRIORITY after RST_STREAM", .nothing, open, .reset(1), Frame(.priority, 0, stream: 1, priority)),
         Self("streams that do not ascend", .connectionError(streamClosed), .request(5, "/now"), .request(3, "/now")),
         Self("streams that leave some out", .answer, .request(1, "/now"), .request(7, "/now")),
     ]
@@ -124,16 +124,16 @@ extension ConformanceCase {
             Frame(.headers, 0x25, stream: 1, [0, 0, 0])),
         Self("PRIORITY on stream 0", .connectionError(protocolError), Frame(.priority, 0, stream: 0, priority)),
         Self("PRIORITY of another length", .connectionError(frameSizeError), .zeros(.priority, 1, 4)),
-        // Priorities are not signalled here, and RFC 9113 lets who does not use them pass them over (section 5.3.2).
+        // RFC 9113 section 5.3.2 lets a server that does not use priorities ignore them.
         Self("PRIORITY of a stream below itself", .nothing, Frame(.priority, 0, stream: 1, [0, 0, 0, 1, 1])),
         Self("RST_STREAM on stream 0", .connectionError(protocolError), .zeros(.resetStream, 0, 4)),
         Self("RST_STREAM of another length", .connectionError(frameSizeError), open, .zeros(.resetStream, 1, 3)),
         Self("RST_STREAM with an unknown code", .nothing, open, .reset(1, 0xFF)),
         Self("SETTINGS on a stream", .connectionError(protocolError), Frame(.settings, 0, stream: 1)),
         Self("an acknowledgement with SETTINGS", .connectionError(frameSizeError), .zeros(.settings, 0, 6, flags: 1)),
-        Self("SETTINGS of a part", .connectionError(frameSizeError), .zeros(.settings, 0, 5)),
+        Self("SETTINGS with an incomplete setting", .connectionError(frameSizeError), .zeros(.settings, 0, 5)),
         Self("SETTINGS that are unknown", .nothing, .settings([(0x99, 1), (0xFFFF, 0xFFFF_FFFF)])),
-        Self("SETTINGS without any", .nothing, .settings()),
+        Self("SETTINGS without settings", .nothing, .settings()),
         Self("ENABLE_PUSH of 2", .connectionError(protocolError), .settings([(2, 2)])),
         Self("ENABLE_PUSH of 1", .nothing, .settings([(2, 1)])),
         Self("MAX_CONCURRENT_STREAMS of 0", .answer, .settings([(3, 0)]), .request(1, "/now")),
@@ -142,13 +142,13 @@ extension ConformanceCase {
         Self("a window set twice", .answer, .settings([(4, 0), (4, 100)]), .request(1, "/now")),
         Self("a frame size below the least", .connectionError(protocolError), .settings([(5, 16_383)])),
         Self("a frame size above the greatest", .connectionError(protocolError), .settings([(5, 1 << 24)])),
-        Self("a table of no bytes", .answer, .settings([(1, 0)]), .request(1, "/now")),
-        Self("a list of fields of no bytes", .answer, .settings([(6, 0)]), .request(1, "/now")),
+        Self("a table of 0 bytes", .answer, .settings([(1, 0)]), .request(1, "/now")),
+        Self("a field list of 0 bytes", .answer, .settings([(6, 0)]), .request(1, "/now")),
         Self(
             "PUSH_PROMISE", .connectionError(protocolError), waiting, Frame(.pushPromise, 4, stream: 1, [0, 0, 0, 2])),
         Self("PING of another length", .connectionError(frameSizeError), Frame(.ping, 0, stream: 0, [1])),
         Self("PING on a stream", .connectionError(protocolError), .zeros(.ping, 1, 8)),
-        Self("an echo of no PING", .nothing, .zeros(.ping, 0, 8, flags: 1)),
+        Self("an acknowledgement without a PING", .nothing, .zeros(.ping, 0, 8, flags: 1)),
         Self("GOAWAY on a stream", .connectionError(protocolError), .zeros(.goAway, 1, 8)),
         Self("GOAWAY of another length", .connectionError(frameSizeError), Frame(.goAway, 0, stream: 0, [0])),
         Self("WINDOW_UPDATE of 0", .connectionError(protocolError), .window(0, 0)),
@@ -161,7 +161,7 @@ extension ConformanceCase {
             waiting,
             .window(1, (1 << 31) - 2), .settings([(4, 65_535)])),
         Self("CONTINUATION on stream 0", .connectionError(protocolError), Frame(.continuation, 4, stream: 0)),
-        Self("CONTINUATION behind the last", .connectionError(protocolError), open, Frame(.continuation, 4, stream: 1)),
+        Self("CONTINUATION after the last", .connectionError(protocolError), open, Frame(.continuation, 4, stream: 1)),
         Self(
             "CONTINUATION of another stream", .connectionError(protocolError), Frame(.headers, 1, stream: 1),
             Frame(.continuation, 4, stream: 3)),
@@ -183,28 +183,28 @@ extension ConformanceCase {
         Self("a blank at the end of a trailer", .streamError(protocolError), open, .headers(1, [("x", "y ")])),
         Self("a field without a name in trailers", .streamError(protocolError), open, .headers(1, [("", "y")])),
         Self(
-            "trailers behind a body shorter than it says", .streamError(protocolError),
+            "trailers after a body shorter than its content-length", .streamError(protocolError),
             .headers(1, post + [("content-length", "3")], Frame.endsHeaders), Frame(.data, 0, stream: 1, [1, 2]),
             .headers(1, [("x", "y")])),
         Self(
-            "trailers behind a body as long as it says", .nothing,
+            "trailers after a body as long as its content-length", .nothing,
             .headers(1, post + [("content-length", "2")], Frame.endsHeaders), Frame(.data, 0, stream: 1, [1, 2]),
             .headers(1, [("x", "y")])),
         Self(
-            "a body padded to more than it says", .nothing,
+            "a body padded to more than its content-length", .nothing,
             .headers(1, post + [("content-length", "2")], Frame.endsHeaders),
             Frame(.data, 9, stream: 1, [3, 1, 2, 0, 0, 0])),
         Self(
             "no body where one was announced", .streamError(protocolError),
             .headers(1, post + [("content-length", "2")])),
         Self(
-            "a body shorter than it says", .streamError(protocolError),
+            "a body shorter than its content-length", .streamError(protocolError),
             .headers(1, post + [("content-length", "3")], Frame.endsHeaders), Frame(.data, 1, stream: 1, [1, 2])),
         Self(
-            "a body longer than it says", .streamError(protocolError),
+            "a body longer than its content-length", .streamError(protocolError),
             .headers(1, post + [("content-length", "1")], Frame.endsHeaders), Frame(.data, 1, stream: 1, [1, 2])),
         Self(
-            "a body in parts longer than it says", .streamError(protocolError),
+            "a body in parts longer than its content-length", .streamError(protocolError),
             .headers(1, post + [("content-length", "3")], Frame.endsHeaders), Frame(.data, 0, stream: 1, [1, 2]),
             Frame(.data, 1, stream: 1, [1, 2])),
         Self("te: trailers", .answer, .headers(1, now + [("te", "trailers")])),
@@ -212,7 +212,7 @@ extension ConformanceCase {
 
     // MARK: Compression (RFC 7541)
 
-    /// GET and http of the static table, and an authority that is remembered.
+    /// GET and http from the static table, and an authority that is added to the dynamic table.
     private static let indexed: [UInt8] = [0x82, 0x86, 0x41, 1, UInt8(ascii: "a")]
     private static let path: [UInt8] = [4] + "/now".utf8
     private static let name: [UInt8] = [5] + ":path".utf8
@@ -222,32 +222,32 @@ extension ConformanceCase {
     }
 
     private static let compression = [
-        Self("a literal that is remembered", .answer, .block(1, indexed + [0x44] + path)),
-        Self("a literal that is not", .answer, .block(1, indexed + [0x04] + path)),
-        Self("a literal that never is", .answer, .block(1, indexed + [0x14] + path)),
-        Self("a new name that is remembered", .answer, .block(1, indexed + [0x40] + name + path)),
-        Self("a new name that is not", .answer, .block(1, indexed + [0x00] + name + path)),
-        Self("a new name that never is", .answer, .block(1, indexed + [0x10] + name + path)),
+        Self("an indexed literal", .answer, .block(1, indexed + [0x44] + path)),
+        Self("a literal without indexing", .answer, .block(1, indexed + [0x04] + path)),
+        Self("a never-indexed literal", .answer, .block(1, indexed + [0x14] + path)),
+        Self("an indexed literal with a new name", .answer, .block(1, indexed + [0x40] + name + path)),
+        Self("a literal with a new name without indexing", .answer, .block(1, indexed + [0x00] + name + path)),
+        Self("a never-indexed literal with a new name", .answer, .block(1, indexed + [0x10] + name + path)),
         Self(
-            "a field that was remembered", .answer, .block(1, indexed + [0x44] + path),
+            "a field from the dynamic table", .answer, .block(1, indexed + [0x44] + path),
             .block(3, [0x82, 0x86, 0xBE, 0xBF])),
-        Self("a value in Huffman's code", .answer, value([0x07])),
+        Self("a value in Huffman code", .answer, value([0x07])),
         Self(
-            "Huffman's code padded with more than seven bits", .connectionError(compressionError), value([0x07, 0xFF])),
-        Self("Huffman's code padded with zeros", .connectionError(compressionError), value([0x00])),
-        Self("the end of a string within one", .connectionError(compressionError), value([0xFF, 0xFF, 0xFF, 0xFF])),
+            "Huffman code padded with more than seven bits", .connectionError(compressionError), value([0x07, 0xFF])),
+        Self("Huffman code padded with zeros", .connectionError(compressionError), value([0x00])),
+        Self("end-of-string within a string", .connectionError(compressionError), value([0xFF, 0xFF, 0xFF, 0xFF])),
         Self("index 0", .connectionError(compressionError), .block(1, indexed + [0x80])),
-        Self("an index of nothing", .connectionError(compressionError), .block(1, [0xBE])),
-        Self("a name by an index of nothing", .connectionError(compressionError), .block(1, [0x7F, 0x60, 1, 0x61])),
+        Self("an index beyond the table", .connectionError(compressionError), .block(1, [0xBE])),
+        Self("a name index beyond the table", .connectionError(compressionError), .block(1, [0x7F, 0x60, 1, 0x61])),
         Self(
             "an integer that never ends", .connectionError(compressionError),
             .block(1, .init(repeating: 0xFF, count: 5))),
         Self("a string that ends early", .connectionError(compressionError), .block(1, [0x44, 9, 0x2F])),
         Self("a smaller table", .answer, .block(1, [0x20] + indexed + [0x04] + path)),
         Self(
-            "a smaller table and the first again", .answer,
+            "a smaller table and the original size again", .answer,
             .block(1, [0x20, 0x3F, 0xE1, 0x1F] + indexed + [0x44] + path)),
         Self("a table greater than allowed", .connectionError(compressionError), .block(1, [0x3F, 0xE2, 0x1F])),
-        Self("a table's size behind a field", .connectionError(compressionError), .block(1, indexed + [0x20])),
+        Self("a table's size after a field", .connectionError(compressionError), .block(1, indexed + [0x20])),
     ]
 }

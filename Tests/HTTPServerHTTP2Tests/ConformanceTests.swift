@@ -4,14 +4,14 @@ import Testing
 
 @testable import HTTPServerTests
 
-/// What the peer of a connection may not do (RFC 9113 sections 3 to 6), and how each is told so.
+/// What a peer must not send (RFC 9113 sections 3 to 6), and the error it gets.
 struct ConformanceTests {
     /// The codes of RFC 9113 section 7.
     private static let protocolError: UInt32 = 1
     private static let streamClosed: UInt32 = 5
 
     @Test(arguments: ConformanceCase.all)
-    func `whatever a peer sends has its outcome, and others are served`(_ sent: ConformanceCase) throws {
+    func `each case has its expected outcome while others are served`(_ sent: ConformanceCase) throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)
         try client.send(sent.frames)
@@ -26,24 +26,24 @@ struct ConformanceTests {
         case .answer: #expect(try client.answer(1).status == 200)
         case .nothing: break
         }
-        if !sent.endsConnection, !client.isLeft { #expect(try client.get(101, "/now").body == "/now") }
+        if !sent.endsConnection, !client.hasGoAway { #expect(try client.get(101, "/now").body == "/now") }
         #expect(try server.connect().get("/now").status == 200)
     }
 
-    @Test func `a request on a stream that was answered ends the connection`() throws {
+    @Test func `a request on an answered stream ends the connection`() throws {
         let client = try FrameClient(TestServer.http2())
         #expect(try client.get(1, "/now").status == 200)
         #expect(try client.get(3, "/now").status == 200)
-        // Control frames may be late; DATA is passed over by the library, which forgets streams that have ended.
+        // Control frames may be late; the library ignores DATA, since it forgets streams that have ended.
         try client.send(.window(1, 1), .reset(1), Frame(.data, 1, stream: 1, [1]), .request(1, "/now"))
         #expect(try client.farewell()?.code == Self.streamClosed)
     }
 
     static let late = [Frame(.data, 1, stream: 1, [1]), .request(1, "/now")]
 
+    // The peer may not have seen the reset yet.
     @Test(arguments: late)
-    func `what comes on a stream that was reset here is passed over, as its peer may not know yet`(frame: Frame) throws
-    {
+    func `frames on a stream that the server reset are ignored`(frame: Frame) throws {
         let client = try FrameClient(TestServer.http2())
         try client.send(.headers(1, [(":method", "GET")], Frame.endsHeaders))
         #expect(try client.answer(1).resetCode == Self.protocolError)
@@ -51,13 +51,13 @@ struct ConformanceTests {
         #expect(try client.get(3, "/now").status == 200)
     }
 
-    @Test func `a GOAWAY, whatever its code, leaves what was asked for before answered`() throws {
+    @Test func `requests before a GOAWAY are answered, whatever its code`() throws {
         let client = try FrameClient(TestServer.http2())
         try client.send(.request(1, "/now"), Frame(.goAway, 0, stream: 0, [0, 0, 0, 0, 0, 0, 0, 0xFF, 7]))
         #expect(try client.answer(1).status == 200)
     }
 
-    @Test func `what is unknown is passed over, and a ping echoed`() throws {
+    @Test func `unknown frames and settings are ignored, and a ping is echoed`() throws {
         let client = try FrameClient(TestServer.http2())
         try client.send(
             Frame(type: 0x63, 0xFF, stream: 1, [1, 2, 3]), .settings([(0x99, 1)]),
@@ -66,7 +66,7 @@ struct ConformanceTests {
         #expect(try client.get(1, "/now").status == 200)
     }
 
-    @Test func `settings are acknowledged, and the server's come first`() throws {
+    @Test func `the server sends its settings first and acknowledges the client's`() throws {
         let client = try FrameClient(TestServer.http2())
         let first = try #require(try client.next())
         #expect(first.kind == .settings)
@@ -74,7 +74,7 @@ struct ConformanceTests {
         #expect(try client.next() == Frame(.settings, Frame.acknowledges))
     }
 
-    @Test func `a stream beyond the concurrent ones is refused, and who knew of the limit is left`() throws {
+    @Test func `excess streams are refused; once settings are acknowledged the connection ends`() throws {
         let server = try TestServer.http2(HTTP2Limits(maxConcurrentStreams: 2))
         let client = try FrameClient(server)
         try client.send(.request(1, "/late"), .request(3, "/late"), .request(5, "/now"))
@@ -86,16 +86,16 @@ struct ConformanceTests {
         #expect(try client.farewell()?.code == Self.protocolError)
     }
 
-    // MARK: Beginnings
+    // MARK: Start of a connection
 
-    @Test func `who says the preface and no settings is told`() throws {
+    @Test func `a preface without settings is a protocol error`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server, sendsPreface: false)
         try client.client.send(FrameClient.preface + Frame.ping().bytes)
         #expect(try client.farewell()?.code == Self.protocolError)
     }
 
-    @Test func `the preface is known byte by byte, and HTTP 1.1 is spoken to whoever says anything else`() throws {
+    @Test func `the preface selects HTTP/2 byte by byte; other bytes select HTTP/1.1`() throws {
         let server = try TestServer.http2()
         let slow = try FrameClient(server, sendsPreface: false)
         for byte in FrameClient.preface + Frame.settings().bytes { try slow.client.send([byte]) }
@@ -110,7 +110,7 @@ struct ConformanceTests {
         #expect(try server.connect().get("/now").body == "/now")
     }
 
-    @Test func `where it is not configured, the preface is a request like any other`() throws {
+    @Test func `without HTTP/2 the preface is an ordinary request`() throws {
         let streams = try HTTP2().streams
         for server in [try TestServer(), try TestServer("127.0.0.1:0", configure: { $0.streams = streams })] {
             let client = try server.connect()
@@ -119,7 +119,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test func `a proxy says before the preface whom it speaks for`() throws {
+    @Test func `a PROXY header before the preface announces the client`() throws {
         let ranges = [try AddressRange("127.0.0.1")]
         let server = try TestServer.http2 { $0.proxyProtocolFrom = ranges }
         let (together, apart) = try (

@@ -4,20 +4,20 @@ import Testing
 @testable import HTTPServer
 @testable import HTTPServerTests
 
-/// How sessions end: with their server, for the time they take, or for a place that others want.
+/// How sessions end: by a drain, a deadline or a connection limit.
 struct EndingTests {
     private static let allStreams: UInt32 = (1 << 31) - 1
 
     // MARK: Drain
 
-    @Test func `a drain lets streams finish that had come before the client could know of it`() throws {
+    @Test func `a drain finishes streams sent before the client could see it`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)
-        let first = try client.waitThroughDrain()
+        let first = try client.drainWithPendingAnswer()
         let notice = try #require(try client.next(.goAway))
         #expect(notice.number(at: 0) == Self.allStreams)
         #expect(notice.number(at: 4) == 0)
-        try client.echoPing(behind: .request(3, "/late"))
+        try client.echoPing(after: .request(3, "/late"))
         let second = try #require(server.promises.next())
         let last = try #require(try client.next(.goAway))
         #expect(last.number(at: 0) == 3)
@@ -45,7 +45,7 @@ struct EndingTests {
         #expect(server.isStopped())
     }
 
-    @Test func `a drain waits for no body of what is answered`() throws {
+    @Test func `a drain does not wait for bodies of answered requests`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)
         let post = [(":method", "POST")] + RequestFields.get("/now").dropFirst()
@@ -53,14 +53,14 @@ struct EndingTests {
         #expect(try client.answer(1).body == "/now")
         server.server.drain()
         #expect(try client.next(.goAway)?.kind == .goAway)
-        try client.echoPing(behind: .headers(3, post, Frame.endsHeaders))
+        try client.echoPing(after: .headers(3, post, Frame.endsHeaders))
         #expect(try client.answer(3).body == "/now")
         #expect(try client.farewell()?.code == 0)
         client.client.shutdownWriting()
         #expect(server.isStopped())
     }
 
-    @Test func `a client that says goodbye is answered to the end`() throws {
+    @Test func `requests before a client's GOAWAY are still answered`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)
         try client.send(.request(1, "/late"), Frame(.goAway, 0, stream: 0, .init(repeating: 0, count: 8)))
@@ -69,7 +69,7 @@ struct EndingTests {
         #expect(try client.next() == nil)
     }
 
-    @Test func `a client that is gone is forgotten, and so is what it was promised`() throws {
+    @Test func `pending answers of a disconnected client are dropped`() throws {
         let server = try TestServer.http2()
         var client: FrameClient? = try FrameClient(server)
         try client?.send(.request(1, "/late"), .request(3, "/gate"))
@@ -78,20 +78,20 @@ struct EndingTests {
         client?.client.resetOnClose()
         client = nil
         server.gate.openForGood()
-        promise.keep("nobody")
+        promise.keep("unused")
         #expect(try FrameClient(server).get(1, "/now").body == "/now")
     }
 
     // MARK: Deadlines
 
-    @Test func `who says the preface and nothing more is left`() throws {
+    @Test func `a client that sends only the preface is disconnected`() throws {
         let server = try TestServer.http2 { $0.timeouts.head = .milliseconds(100) }
         let client = try FrameClient(server, sendsPreface: false)
         try client.client.send(FrameClient.preface)
         #expect(try client.farewell()?.code == 0)
     }
 
-    @Test func `an idle session ends, and pings do not keep it`() throws {
+    @Test func `an idle session ends despite pings`() throws {
         let server = try TestServer.http2(HTTP2Limits(maxIdleFramesPerSecond: 1_000_000)) {
             $0.timeouts.idle = .milliseconds(300)
         }
@@ -111,14 +111,14 @@ struct EndingTests {
         #expect(pings > 0)
     }
 
-    @Test func `fields that come too slowly end the session`() throws {
+    @Test func `fields that arrive too slowly end the session`() throws {
         let server = try TestServer.http2 { $0.timeouts.head = .milliseconds(200) }
         let client = try FrameClient(server)
         try client.send(Frame(.headers, Frame.endsStream, stream: 1, RequestFields.encoded([(":method", "GET")])))
         #expect(try client.farewell()?.code == 0)
     }
 
-    @Test func `a stream whose window stays shut is cancelled, and the session goes on`() throws {
+    @Test func `a stream with a closed window is cancelled without ending the session`() throws {
         let server = try TestServer.http2 { $0.timeouts.write = .milliseconds(200) }
         let client = try FrameClient(server, settings: [(4, 2)])
         try client.send(.request(1, "/0123456789"))
@@ -126,7 +126,7 @@ struct EndingTests {
         #expect(try client.get(3, "/").body == "/")
     }
 
-    @Test func `a body that does not come is not waited for`() throws {
+    @Test func `a body that does not arrive resets its stream`() throws {
         let server = try TestServer.http2 { $0.timeouts.head = .milliseconds(200) }
         let client = try FrameClient(server)
         try client.send(.headers(1, RequestFields.get("/now"), Frame.endsHeaders))
@@ -134,7 +134,7 @@ struct EndingTests {
         #expect(try client.next(.resetStream) == .reset(1, 0))
     }
 
-    @Test func `an answer that is owed has all the time it needs`() throws {
+    @Test func `a pending answer has no deadline`() throws {
         let server = try TestServer.http2 {
             $0.timeouts.head = .milliseconds(100)
             $0.timeouts.write = .milliseconds(100)
@@ -143,14 +143,14 @@ struct EndingTests {
         let (client, idle) = try (FrameClient(server), FrameClient(server))
         try client.send(.request(1, "/late"))
         let promise = try #require(server.promises.next())
-        // Whose time is over, many times.
+        // Each of these sessions ends at its deadline.
         for _ in 0..<3 { #expect(try FrameClient(server).farewell() != nil) }
         #expect(try idle.farewell() != nil)
         promise.keep("done")
         #expect(try client.answer(1).body == "done")
     }
 
-    @Test func `a client that takes nothing for too long is left`() throws {
+    @Test func `a client that reads nothing for too long is disconnected`() throws {
         let server = try TestServer.http2 {
             $0.timeouts.write = .milliseconds(200)
             $0.timeouts.drainIdle = .milliseconds(100)
@@ -159,7 +159,7 @@ struct EndingTests {
         try client.send(.window(0, 1 << 30), .request(1, "/large"))
         _ = try client.next(.data)
         let other = try server.connect()
-        // As long as the first is there, the server has two connections, and ends only when both have.
+        // While the first connection is open, the server has two, and stops only after both have ended.
         #expect(try other.get("/now").status == 200)
         server.server.drain()
         #expect(try other.isEndedSilently())
@@ -169,7 +169,7 @@ struct EndingTests {
 
     // MARK: Limits
 
-    @Test func `a connection beyond the limit is told so once, and ends`() throws {
+    @Test func `a connection beyond the limit gets one answer and ends`() throws {
         let server = try TestServer.http2 { $0.maxConnections = 1 }
         let held = try FrameClient(server)
         #expect(try held.get(1, "/now").status == 200)

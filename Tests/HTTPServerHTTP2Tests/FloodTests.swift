@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPServer
 @testable import HTTPServerTests
 
-/// Clients that send what costs work and asks for nothing: each is told ENHANCE_YOUR_CALM, and others are served.
+/// Clients that cause work without requests: each gets ENHANCE_YOUR_CALM, and others are served.
 struct FloodTests {
     private static let enhanceYourCalm: UInt32 = 11
 
@@ -26,11 +26,11 @@ struct FloodTests {
             { [.request(UInt32($0 * 2 + 1), "/now"), .reset(UInt32($0 * 2 + 1))] }
         ),
         ("MadeYouReset", [], { [.request(UInt32($0 * 2 + 1), "/late"), .window(UInt32($0 * 2 + 1), (1 << 31) - 1)] }),
-        ("requests that are none", [], { [.headers(UInt32($0 * 2 + 1), [(":method", "GET")])] }),
+        ("malformed requests", [], { [.headers(UInt32($0 * 2 + 1), [(":method", "GET")])] }),
     ]
 
     @Test(arguments: floods.indices)
-    func `a flood ends its connection, while others are served`(index: Int) throws {
+    func `a flood ends its connection while others are served`(index: Int) throws {
         let (name, first, flood) = Self.floods[index]
         let server = try TestServer.http2()
         let (client, other) = try (FrameClient(server), FrameClient(server))
@@ -39,37 +39,43 @@ struct FloodTests {
         #expect(try other.get(1, "/now").body == "/now")
         try Self.expectFarewell(of: client, name)
         guard case .clientRefused(let reason) = server.records.notices.first else {
-            Issue.record("\(name): nothing was told")
+            Issue.record("\(name): there was no notice")
             return
         }
         #expect(reason.hasPrefix("HTTP/2: "))
     }
 
-    @Test func `requests whose fields come in many pieces are none`() throws {
-        let client = try FrameClient(TestServer.http2())
+    @Test func `requests whose fields arrive in many pieces are not a flood`() throws {
+        let server = try TestServer.http2()
+        let (client, other) = try (FrameClient(server), server.connect())
+        client.client.sendWithoutDelay()
         let token = ("authorization", "Bearer " + String(repeating: "a.", count: 6000))
         for index in 0..<40 as Range<UInt32> {
             let request = Frame.headers(index * 2 + 1, RequestFields.get("/now") + [token], 5).bytes
             for start in stride(from: 0, to: request.count, by: 1400) {
                 try client.client.send(Array(request[start..<min(request.count, start + 1400)]))
-                usleep(1000)
+                // The same loop answers, and has read the piece before.
+                #expect(try other.get("/now").status == 200)
             }
             #expect(try client.answer(index * 2 + 1).status == 200)
         }
     }
 
-    @Test func `eight frames of fields whose headers come a byte at a time are a request`() throws {
-        let client = try FrameClient(TestServer.http2())
+    @Test func `eight CONTINUATION frames sent byte by byte are not a flood`() throws {
+        let server = try TestServer.http2()
+        let (client, other) = try (FrameClient(server), server.connect())
+        client.client.sendWithoutDelay()
         let fields = Frame.headers(1, RequestFields.get("/now"), 5)
         let rest = (1...8).map { Frame(.continuation, $0 == 8 ? 4 : 0, stream: 1) }
         for byte in ([Frame(.headers, 1, stream: 1, fields.payload)] + rest).flatMap(\.bytes) {
             try client.client.send([byte])
-            usleep(500)
+            // The same loop answers, and has read the byte before.
+            #expect(try other.get("/now").status == 200)
         }
         #expect(try client.answer(1).status == 200)
     }
 
-    @Test func `HEADERS that the library ignores below a stream that was reset are a flood`() throws {
+    @Test func `ignored HEADERS below a reset stream are a flood`() throws {
         let client = try FrameClient(TestServer.http2())
         try client.send(.headers(1_000_001, [(":method", "GET")]))
         #expect(try client.nextError() == 1)
@@ -77,20 +83,20 @@ struct FloodTests {
         try Self.expectFarewell(of: client, "HEADERS below a stream that was reset")
     }
 
-    @Test func `HEADERS that the library ignores behind the last stream of a drain are a flood`() throws {
+    @Test func `ignored HEADERS after a drain's last stream are a flood`() throws {
         let client = try FrameClient(TestServer.http2())
-        let promise = try client.waitThroughDrain()
+        let promise = try client.drainWithPendingAnswer()
         try client.echoPing()
         #expect(try client.next(.goAway)?.number(at: 0) == 1)
         Self.send({ [.request(UInt32($0 * 2 + 3), "/now")] }, to: client)
-        try Self.expectFarewell(of: client, "HEADERS behind the last stream")
-        promise.keep("nobody")
+        try Self.expectFarewell(of: client, "HEADERS after the last stream")
+        promise.keep("unused")
     }
 
-    @Test func `fields that grow a thousandfold as they are decoded end the connection`() throws {
+    @Test func `fields that expand a thousandfold when decoded end the connection`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)
-        // A field of 4,000 bytes is remembered, and then named by one byte each time (RFC 7541 section 6.1).
+        // A field of 4,000 bytes is indexed, and then repeated by one byte each time (RFC 7541 section 6.1).
         let long = [0x40, 1, UInt8(ascii: "x"), 127, 0xA1, 0x1E] + [UInt8](repeating: UInt8(ascii: "y"), count: 4000)
         let block = RequestFields.encoded(RequestFields.get("/now")) + long + [UInt8](repeating: 0xBE, count: 10_000)
         try client.send(Frame(.headers, 5, stream: 1, block))
@@ -98,7 +104,7 @@ struct FloodTests {
         #expect(try FrameClient(server).get(1, "/now").body == "/now")
     }
 
-    @Test func `a client that goes on as clients do is never taken for a flood`() throws {
+    @Test func `a normal client is never treated as a flood`() throws {
         let client = try FrameClient(TestServer.http2())
         for number in UInt32(0)..<3000 {
             let stream = number * 2 + 1
@@ -108,18 +114,18 @@ struct FloodTests {
         }
     }
 
-    @Test func `a client that never reads holds no more than the answers it asked for, and others are served`() throws {
+    @Test func `memory stays bounded for a client that never reads`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server, settings: [(4, 1 << 30)], receiveBuffer: 4096)
         try client.send([.window(0, 1 << 30)] + (0..<100).map { .request($0 * 2 + 1, "/large") })
         let other = try FrameClient(server)
         let before = try Self.residentBytes()
         for number in UInt32(0)..<1000 { #expect(try other.get(number * 2 + 1, "/now").body == "/now") }
-        // Eight hundred megabytes were asked for.
+        // The client requested 800 MB.
         #expect(try Self.residentBytes() < before + 64 << 20)
     }
 
-    /// Sends some thousands; who writes without reading meets the end in writing.
+    /// Sends 4,000 rounds; a client that does not read notices the end when a write fails.
     private static func send(_ flood: (Int) -> [Frame], to client: FrameClient) {
         for number in 0..<200 { try? client.send((0..<20).flatMap { flood(number * 20 + $0) }) }
     }

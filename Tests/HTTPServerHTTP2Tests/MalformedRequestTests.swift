@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPServer
 @testable import HTTPServerTests
 
-/// Requests that are none (RFC 9113 sections 8.2 and 8.3): each is refused alone, and its connection goes on.
+/// Malformed requests (RFC 9113 sections 8.2 and 8.3): each is refused alone, and its connection continues.
 struct MalformedRequestTests {
     private static let get = RequestFields.get("/now")
 
@@ -54,7 +54,7 @@ struct MalformedRequestTests {
     ]
 
     @Test(arguments: resets)
-    func `what is no request in HTTP/2 ends its stream`(fields: [(String, String)]) throws {
+    func `a malformed HTTP/2 request resets its stream`(fields: [(String, String)]) throws {
         let client = try FrameClient(TestServer.http2())
         try client.send(.headers(1, fields))
         let answer = try client.answer(1)
@@ -78,11 +78,11 @@ struct MalformedRequestTests {
     ]
 
     @Test(arguments: refusals)
-    func `what HTTP 1.1 refuses is refused with the same words`(
+    func `requests that HTTP/1.1 refuses get the same status and code`(
         fields: [(String, String)], status: Int, code: String
     ) throws {
         let client = try FrameClient(TestServer.http2())
-        // A block of fields may be longer than a frame.
+        // A field block may be longer than a frame.
         let block = RequestFields.encoded(fields)
         try client.send(Frame(.headers, Frame.endsStream, stream: 1, Array(block.prefix(16_000))))
         try client.send(Frame(.continuation, Frame.endsHeaders, stream: 1, Array(block.dropFirst(16_000))))
@@ -92,7 +92,7 @@ struct MalformedRequestTests {
         #expect(try client.get(3, "/now").body == "/now")
     }
 
-    @Test func `a host alone will do, and CONNECT and OPTIONS have the targets they have in HTTP 1.1`() throws {
+    @Test func `host without authority, CONNECT and OPTIONS work as in HTTP/1.1`() throws {
         let client = try FrameClient(TestServer.http2())
         try client.send(.headers(1, Self.without(":authority") + [("host", "a")]))
         #expect(try client.answer(1).body == "/now")
@@ -104,12 +104,12 @@ struct MalformedRequestTests {
     }
 
     @Test(arguments: [("te", "Trailers"), ("x", ""), ("x", "a b\tc"), ("x", "\u{E9}"), ("content-length", "0")])
-    func `what may stand in a request is no matter`(name: String, value: String) throws {
+    func `unusual but valid fields are accepted`(name: String, value: String) throws {
         let client = try FrameClient(TestServer.http2())
         #expect(try client.get(1, "/now", [(name, value)]).body == "/now")
     }
 
-    @Test func `a malformed request counts as a stream that was reset`() throws {
+    @Test func `a malformed request counts as a reset stream`() throws {
         let server = try TestServer.http2(HTTP2Limits(maxResetsPerSecond: 1))
         let client = try FrameClient(server)
         for stream: UInt32 in [1, 3, 5] { try client.send(.headers(stream, Self.without(":path"))) }

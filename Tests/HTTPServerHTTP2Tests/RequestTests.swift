@@ -3,9 +3,9 @@ import Testing
 @testable import HTTPServer
 @testable import HTTPServerTests
 
-/// Requests and their answers, as streams.
+/// Requests and their answers in HTTP/2 streams.
 struct RequestTests {
-    @Test func `a request is answered as it is in HTTP 1.1`() throws {
+    @Test func `a request is answered as in HTTP/1.1`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)
         let answer = try client.get(1, "/id")
@@ -21,7 +21,7 @@ struct RequestTests {
         #expect(record.bodyBytes == 9)
     }
 
-    @Test func `HEAD is told the length of a body that is kept back`() throws {
+    @Test func `HEAD gets the length but no body`() throws {
         let client = try FrameClient(TestServer.http2())
         try client.send(.headers(1, [(":method", "HEAD")] + RequestFields.get("/large").dropFirst()))
         let answer = try client.answer(1)
@@ -35,7 +35,7 @@ struct RequestTests {
         for number in UInt32(0)..<100 { #expect(try client.answer(number * 2 + 1).body == "/\(number)") }
     }
 
-    @Test func `an answer that is late, or waits for work, holds up no other stream`() throws {
+    @Test func `a late answer or pending work does not block other streams`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)
         try client.send(
@@ -49,7 +49,7 @@ struct RequestTests {
         #expect(client.order.prefix(2) == [7, 5])
     }
 
-    @Test func `streams' work waits in one line with that of other connections`() throws {
+    @Test func `work of streams and other connections shares one queue`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)
         let other = try server.connect()
@@ -65,7 +65,7 @@ struct RequestTests {
         #expect(try other.answer().body == "/gate/other")
     }
 
-    @Test func `work for a stream that is cancelled is not done`() throws {
+    @Test func `work for a cancelled stream is not done`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)
         try client.send(.request(1, "/gate/1"))
@@ -78,7 +78,7 @@ struct RequestTests {
         #expect(server.records.all.map(\.annotation.route) == ["/gate/1", "/gate/7", "/now"])
     }
 
-    @Test func `a promise that is let go is answered 503`() throws {
+    @Test func `a dropped promise is answered 503`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)
         try client.send(.request(1, "/late"))
@@ -88,7 +88,7 @@ struct RequestTests {
         #expect(answer.body == "answer_abandoned")
     }
 
-    @Test func `a body comes as the client opens its windows`() throws {
+    @Test func `a body is sent as the client opens its windows`() throws {
         let client = try FrameClient(TestServer.http2(), settings: [(4, 3)])
         try client.send(.request(1, "/0123456789"), .request(3, "/x"))
         #expect(try client.next(.data)?.payload == Array("/01".utf8))
@@ -99,14 +99,14 @@ struct RequestTests {
         #expect(try client.answer(1).body == "/0123456789")
     }
 
-    @Test func `a large body comes whole, at the pace of its reader`() throws {
+    @Test func `a large body arrives whole at the reader's pace`() throws {
         let client = try FrameClient(TestServer.http2(), settings: [(4, 1 << 30)])
         try client.send(.window(0, 1 << 30), .request(1, "/large"), .request(3, "/now"))
         #expect(try client.answer(1).body.utf8.count == TestServer.largeBody.count)
         #expect(try client.answer(3).body == "/now")
     }
 
-    @Test func `fields may come in CONTINUATION, padded, and behind the body`() throws {
+    @Test func `fields may arrive in CONTINUATION, padded, and as trailers`() throws {
         let client = try FrameClient(TestServer.http2())
         let block = RequestFields.encoded(RequestFields.get("/now") + [("long", String(repeating: "x", count: 9000))])
         let parts = stride(from: 0, to: block.count, by: 3000).map { Array(block[$0..<min($0 + 3000, block.count)]) }
@@ -119,7 +119,7 @@ struct RequestTests {
         #expect(try client.get(3, "/now").body == "/now")
     }
 
-    @Test func `a cookie that comes apart is one field, and a host beside the same authority another's`() throws {
+    @Test func `split cookies become one field, and a matching host is accepted`() throws {
         let assembly = RequestAssembly(limits: HTTPLimits())
         assembly.begin()
         for (name, value) in RequestFields.get("/p?q") + [
@@ -142,14 +142,14 @@ struct RequestTests {
     }
 }
 
-/// Bodies of requests, which are read and dropped.
+/// Request bodies, which are read and dropped.
 struct RequestBodyTests {
     private func post(_ length: Int?) -> [(String, String)] {
         let fields = [(":method", "POST")] + RequestFields.get("/now").dropFirst()
         return fields + (length.map { [("content-length", String($0))] } ?? [])
     }
 
-    @Test func `a body within the limit is dropped, whether its length is told or not`() throws {
+    @Test func `a body within the limit is dropped, with or without length`() throws {
         let client = try FrameClient(TestServer.http2())
         let body = [UInt8](repeating: 7, count: 8192)
         for (index, length) in [16_384, nil].enumerated() {
@@ -162,9 +162,7 @@ struct RequestBodyTests {
     }
 
     @Test(arguments: [1_000_000, nil])
-    func `a longer body is answered, and what is left of it refused by and by, apart from the answer`(
-        length: Int?
-    ) throws {
+    func `a body over the limit is answered, then its stream is reset`(length: Int?) throws {
         let client = try FrameClient(TestServer.http2 { $0.timeouts.head = .milliseconds(300) })
         let part = Frame(.data, 0, stream: 1, .init(repeating: 7, count: 16_384))
         try client.send(.headers(1, post(length), Frame.endsHeaders), part, part)
@@ -175,14 +173,14 @@ struct RequestBodyTests {
         #expect(try client.get(3, "/now").status == 200)
     }
 
-    @Test func `who waits for 100 is answered, and the body not asked for`() throws {
+    @Test func `a request with 100-continue is answered without its body`() throws {
         let client = try FrameClient(TestServer.http2 { $0.timeouts.head = .milliseconds(300) })
         try client.send(.headers(1, post(9) + [("expect", "100-continue")], Frame.endsHeaders))
         #expect(try client.answer(1).status == 200)
         #expect(try client.next(.resetStream) == .reset(1, 0))
     }
 
-    @Test func `a body that is not as long as it says ends its stream alone`() throws {
+    @Test func `a body of the wrong length resets only its stream`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)
         try client.send(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPServerTLS
 
-/// What stands behind a server's certificate, and what clients would not accept of it.
+/// The chain of a server's certificate, and chains that clients would not accept.
 struct CertificateChainTests {
     private static let day = 86_400
     private static let authority = "basicConstraints = critical, CA:TRUE"
@@ -32,7 +32,7 @@ struct CertificateChainTests {
         }
     }
 
-    /// A file's first certificate alone.
+    /// Only the first certificate of a file.
     private func alone(_ name: String) throws -> [UInt8] {
         let file = try authority.bytes(name)
         let end = Array("-----END CERTIFICATE-----\n".utf8)
@@ -40,14 +40,12 @@ struct CertificateChainTests {
         return Array(file.prefix(length + end.count))
     }
 
-    private static func stranger(_ name: String, in place: Int) -> String {
+    private static func wrongIssuer(_ name: String, in place: Int) -> String {
         "cert.pem: has CN=\(name) in place \(place), which did not issue and sign the certificate before it; expected the "
             + "server's own first, and each followed by its issuer's"
     }
 
-    @Test func `a chain serves with its root and without, and so does a certificate without a chain, with a warning`()
-        throws
-    {
+    @Test func `a chain serves with or without its root; a missing chain warns`() throws {
         let (leaf, middle, root) = try (alone("server.pem"), authority.bytes("middle.pem"), authority.bytes("ca.pem"))
         for chain in [leaf + middle, leaf + middle + root] {
             #expect(try certificate(chain).warnings(at: now) == [])
@@ -55,25 +53,25 @@ struct CertificateChainTests {
         let bare = try certificate(leaf)
         #expect(
             bare.warnings(at: now) == [
-                "cert.pem: the certificate of its issuer CN=middle is not behind it, so that clients will not accept it "
-                    + "unless they have that themselves; expected the chain"
+                "cert.pem: the certificate of its issuer CN=middle is missing, so clients that do not have it will "
+                    + "refuse the connection; expected the whole chain"
             ])
         #expect(bare.failure(at: now) == nil)
         let own = try ServerCertificate.selfSigned()
         #expect(own.warnings(at: now) == [])
     }
 
-    @Test func `a chain in which somebody did not issue the certificate before is refused`() throws {
+    @Test func `a chain with a wrong issuer or order is refused`() throws {
         let (leaf, middle, root) = try (alone("server.pem"), authority.bytes("middle.pem"), authority.bytes("ca.pem"))
-        #expect(problem(leaf + root) == Self.stranger("ca", in: 2))
-        #expect(problem(leaf + root + middle) == Self.stranger("ca", in: 2))
-        #expect(problem(leaf + leaf + middle) == Self.stranger("server", in: 2))
-        #expect(problem(leaf + middle + middle) == Self.stranger("middle", in: 3))
+        #expect(problem(leaf + root) == Self.wrongIssuer("ca", in: 2))
+        #expect(problem(leaf + root + middle) == Self.wrongIssuer("ca", in: 2))
+        #expect(problem(leaf + leaf + middle) == Self.wrongIssuer("server", in: 2))
+        #expect(problem(leaf + middle + middle) == Self.wrongIssuer("middle", in: 3))
         #expect(problem(leaf + middle + root + root) == "none")
-        // Others have the same names.
+        // Another authority, with the same names.
         let other = try TestAuthority()
-        #expect(try problem(leaf + other.bytes("middle.pem")) == Self.stranger("middle", in: 2))
-        #expect(try problem(leaf + middle + other.bytes("ca.pem")) == Self.stranger("ca", in: 3))
+        #expect(try problem(leaf + other.bytes("middle.pem")) == Self.wrongIssuer("middle", in: 2))
+        #expect(try problem(leaf + middle + other.bytes("ca.pem")) == Self.wrongIssuer("ca", in: 3))
     }
 
     @Test(arguments: [
@@ -91,15 +89,13 @@ struct CertificateChainTests {
             "has a certificate in place 1 that clients will not accept there (permitted subtree violation)"
         ),
     ])
-    func `a chain that clients would refuse whatever they trust is refused`(
-        upper: [String], lower: [String], said: String
-    ) throws {
+    func `a chain that no client can verify is refused`(upper: [String], lower: [String], expected: String) throws {
         try authority.issue("upper", upper, by: ["ca"]).issue("lower", lower, by: ["upper"])
         try authority.issue("below", Self.server, by: ["lower"])
-        #expect(try problem(authority.bytes("below.pem"), key: "below").hasPrefix("cert.pem: \(said)"))
+        #expect(try problem(authority.bytes("below.pem"), key: "below").hasPrefix("cert.pem: \(expected)"))
     }
 
-    @Test func `a certificate that is for clients alone is refused`() throws {
+    @Test func `a certificate for client authentication only is refused`() throws {
         try authority.issue("phone", [TestAuthority.clientUsage])
         #expect(
             try problem(authority.bytes("phone.pem"), key: "phone").hasPrefix(
@@ -108,23 +104,23 @@ struct CertificateChainTests {
     }
 
     @Test(arguments: [
-        (5, "ends in 5 days; expected a renewed one", false),
-        (-8, "has been over for 8 days, so that clients will not accept it", true),
+        (5, "expires in 5 days; expected a renewed one", false),
+        (-8, "expired 8 days ago, so clients will not accept it", true),
     ])
-    func `an authority that ends before the certificate is told of as that would be`(
-        days: Int, said: String, isOver: Bool
+    func `an authority that expires before the certificate gets the same warnings`(
+        days: Int, expected: String, isExpired: Bool
     ) throws {
         try authority.issue(
             "short", [Self.authority], by: ["ca"], Validity(from: -40 * Self.day, until: days * Self.day + 600))
         try authority.issue("below", Self.server, by: ["short"], Validity(until: 90 * Self.day))
         let certificate = try certificate(authority.bytes("below.pem"), key: "below")
-        let now = now + (isOver ? 600 : 0)
-        let sentence = "cert.pem: the validity of its authority CN=short in place 2 \(said)"
+        let now = now + (isExpired ? 600 : 0)
+        let sentence = "cert.pem: its authority CN=short in place 2 \(expected)"
         #expect(certificate.warnings(at: now) == [sentence])
-        #expect(certificate.failure(at: now) == (isOver ? sentence : nil))
-        #expect(certificate.term.name == "cert.pem")
+        #expect(certificate.failure(at: now) == (isExpired ? sentence : nil))
+        #expect(certificate.validityPeriod.name == "cert.pem")
         let end = now + Int64(days * Self.day)
-        #expect((end - 60...end + 660).contains(certificate.term.validity.upperBound))
-        #expect(certificate.term.validity.lowerBound < now - 39 * 86_400)
+        #expect((end - 60...end + 660).contains(certificate.validityPeriod.validity.upperBound))
+        #expect(certificate.validityPeriod.validity.lowerBound < now - 39 * 86_400)
     }
 }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import HTTPServerTLS
 
-/// Which certificates a name gets, without a certificate.
+/// Which certificates are offered for a name; no real certificates are needed.
 struct CertificateChoiceTests {
-    @Test func `one of each algorithm is offered, those with the very name before wildcards`() {
+    @Test func `one certificate per algorithm is offered, exact names before wildcards`() {
         let choice = CertificateChoice([
             (["*.example.com"], .rsa), (["a.example.com", "other.test"], .ecdsa), (["a.example.com"], .rsa),
             (["a.example.com"], .rsa),
@@ -16,23 +16,23 @@ struct CertificateChoiceTests {
     }
 
     @Test(arguments: [("a.test.", [0]), ("A.Test.", [0]), ("b.wild.test.", [1]), ("a.test..", nil), (".a.test.", nil)])
-    func `one dot at the end of a name changes nothing`(name: String, places: [Int]?) {
+    func `one dot at the end of a name is ignored`(name: String, places: [Int]?) {
         let choice = CertificateChoice([(["a.test"], .rsa), (["*.wild.test"], .rsa)])
         #expect(choice.offer(for: name) == places)
     }
 
-    @Test func `a name with a certificate of its own is completed by a wildcard's of the other algorithm`() {
+    @Test func `a wildcard certificate of the other algorithm completes an exact match`() {
         let choice = CertificateChoice([(["*.example.com"], .rsa), (["a.example.com"], .ecdsa)])
         #expect(choice.offer(for: "a.example.com") == [1, 0])
         #expect(choice.fallback == [0])
     }
 
     @Test(arguments: ["example.com", "a.b.example.com", ".example.com", "com", "", ".", "a.example.com..", "*"])
-    func `a wildcard stands for exactly one label`(name: String) {
+    func `a wildcard matches exactly one label`(name: String) {
         #expect(CertificateChoice([(["*.example.com"], .rsa)]).offer(for: name) == nil)
     }
 
-    @Test func `without a name the first is offered, and the first of the other algorithm for the same name`() {
+    @Test func `without a name the first certificates that share a name are offered`() {
         let choice = CertificateChoice([
             (["a.test"], .ecdsa), (["b.test"], .rsa), (["c.test", "a.test"], .rsa), (["a.test"], .rsa),
         ])

@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPServer
 @testable import HTTPServerTLS
 
-/// Clients who show certificates.
+/// Clients that present certificates.
 struct ClientCertificateTests {
     static let versions = ["1.2", "1.3"]
     private static let names = "subjectAltName = URI:spiffe://test/phone, DNS:Phone.example.com, email:a@example.com"
@@ -16,15 +16,15 @@ struct ClientCertificateTests {
     }
 
     @Test(arguments: versions)
-    func `a client of a trusted authority is known by all names of its certificate`(version: String) throws {
+    func `a client is identified by all names of its trusted certificate`(version: String) throws {
         let authority = try Self.authority()
         let server = try TLSTestServer(
             authority, verifyingBy: authority.trust(), demanding: [.required, .optional, .none])
         let who = "CN=phone spiffe://test/phone Phone.example.com a@example.com"
         #expect(try server.run("show", version, as: "phone") == who)
         #expect(try server.run("show", version, as: "phone", on: 1) == who)
-        #expect(try server.run("show", version, as: nil, on: 1) == "nobody")
-        #expect(try server.run("show", version, as: "phone", on: 2) == "nobody")
+        #expect(try server.run("show", version, as: nil, on: 1) == "anonymous")
+        #expect(try server.run("show", version, as: "phone", on: 2) == "anonymous")
         #expect(server.notices.isEmpty)
         #expect(try server.run("show", version, as: nil) == "refused")
         #expect(server.notices == [.certificateRefused("peer did not return a certificate")])
@@ -33,7 +33,7 @@ struct ClientCertificateTests {
     // MARK: Refusals
 
     @Test(arguments: RefusedCertificate.all, versions)
-    func `a certificate that must not be accepted is refused for a reason that is told`(
+    func `an unacceptable client certificate is refused with a reason`(
         refused: RefusedCertificate, version: String
     ) throws {
         let authority = try Self.authority()
@@ -42,14 +42,14 @@ struct ClientCertificateTests {
         for demand in [ClientDemand.required, .optional] {
             let server = try TLSTestServer(authority, verifyingBy: trust, demanding: [demand])
             #expect(try server.run("show", version, as: "bad") == "refused")
-            let told = try #require(server.notices.first.map { "\($0)" })
-            #expect(told.hasPrefix("certificateRefused(\"the client\\'s certificate (CN=bad) is refused: "))
-            #expect(told.hasSuffix("\(refused.reason)\")") && server.notices.count == 1)
+            let notice = try #require(server.notices.first.map { "\($0)" })
+            #expect(notice.hasPrefix("certificateRefused(\"the client\\'s certificate (CN=bad) is refused: "))
+            #expect(notice.hasSuffix("\(refused.reason)\")") && server.notices.count == 1)
             #expect(try server.run("show", version, as: "phone").hasPrefix("CN=phone"))
         }
     }
 
-    @Test func `noise at the port does not hide that a certificate was refused`() throws {
+    @Test func `failed handshakes do not hide that a certificate was refused`() throws {
         let authority = try Self.authority()
         let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.required])
         for _ in 0..<3 { _ = try server.run("garbage", "100") }
@@ -62,7 +62,7 @@ struct ClientCertificateTests {
     @Test(arguments: [
         (["ca"], 86_400, "unable to get certificate CRL"), (["ca", "middle"], -60, "CRL has expired"),
     ])
-    func `while a revocation list is missing or over nobody is accepted`(
+    func `no client is accepted while a revocation list is missing or expired`(
         signers: [String], seconds: Int, reason: String
     ) throws {
         let authority = try Self.authority()
@@ -77,20 +77,20 @@ struct ClientCertificateTests {
         #expect(trust.warnings(at: now + 1_000_000_000).count == 1 + signers.count)
     }
 
-    @Test func `of an authority's revocation lists the latest counts, whatever became of the former`() throws {
+    @Test func `an authority's latest revocation list replaces an expired one`() throws {
         let authority = try Self.authority()
-        try authority.listRevoked("former", seconds: -60)
+        try authority.listRevoked("previous", seconds: -60)
         try authority.listRevoked("next")
-        let lists = try authority.bytes("former.crl") + authority.bytes("next.crl")
+        let lists = try authority.bytes("previous.crl") + authority.bytes("next.crl")
         let trust = try authority.trust(by: authority.bytes("ca.pem"), revocations: lists)
-        #expect(trust.revocationTerms.map(\.name) == ["CN=ca", "CN=middle"])
+        #expect(trust.revocationValidityPeriods.map(\.name) == ["CN=ca", "CN=middle"])
         let now = ServerTime.now().epochSeconds
         #expect(trust.warnings(at: now) == [] && trust.failure(at: now) == nil)
         let server = try TLSTestServer(authority, verifyingBy: trust, demanding: [.required])
         #expect(try server.run("show", "1.3", as: "phone").hasPrefix("CN=phone"))
     }
 
-    @Test func `an authority that is over is told of, and no failure while another accepts clients`() throws {
+    @Test func `an expired authority is only a warning while another accepts clients`() throws {
         let authority = try Self.authority()
         let usage = ["basicConstraints = critical, CA:TRUE", "keyUsage = keyCertSign, cRLSign"]
         try authority.issue("old", usage, by: ["ca"], Validity(from: -7200, until: -3600))
@@ -99,16 +99,13 @@ struct ClientCertificateTests {
         #expect(trust.failure(at: now) == nil)
         #expect(
             trust.warnings(at: now) == [
-                "ca.pem: the validity of the authority CN=old has been over for 1 hours, so that nobody is accepted by "
-                    + "it"
+                "ca.pem: the authority CN=old expired 1 hour ago, so its clients are refused"
             ])
         let later = try #require(trust.failure(at: now + 1_000_000_000))
-        #expect(later.hasPrefix("ca.pem: the validity of the authority CN=ca has been over for "))
+        #expect(later.hasPrefix("ca.pem: the authority CN=ca expired "))
     }
 
-    @Test func `a renewal that has yet to begin is no failure, and without the authority above it nobody is accepted`()
-        throws
-    {
+    @Test func `trust fails only when no authority can accept clients`() throws {
         let authority = try Self.authority()
         let usage = ["basicConstraints = critical, CA:TRUE", "keyUsage = keyCertSign, cRLSign"]
         try authority.issue("new", usage, by: ["ca"], Validity(from: 3600, until: 7200))
@@ -116,10 +113,10 @@ struct ClientCertificateTests {
         let renewed = try authority.trust(by: ca + authority.bytes("new.pem"))
         #expect(renewed.failure(at: now) == nil && renewed.warnings(at: now) == [])
         let alone = try authority.trust(by: authority.bytes("middle.pem"))
-        #expect(try #require(alone.failure(at: now)).hasPrefix("ca.pem: no client is accepted by its authorities"))
+        #expect(try #require(alone.failure(at: now)).hasPrefix("ca.pem: no client can be accepted: "))
         let both = try authority.trust(by: ca + authority.bytes("middle.pem"))
         #expect(both.failure(at: now) == nil)
-        // A list of the one, which is enough, and none of the other.
+        // One authority has a list, which is enough; the other has none.
         try authority.listRevoked("some", of: ["ca"])
         let listed = try authority.trust(
             by: ca + authority.bytes("middle.pem"), revocations: authority.bytes("some.crl"))
@@ -132,16 +129,16 @@ struct ClientCertificateTests {
     // MARK: Sessions
 
     @Test(arguments: versions)
-    func `a resumed session is the same client's`(version: String) throws {
+    func `a resumed session keeps the client's identity`(version: String) throws {
         let authority = try Self.authority()
         let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.optional, .required])
         let who = "CN=phone spiffe://test/phone Phone.example.com a@example.com"
         #expect(try server.run("resume", version, as: "phone", on: 1) == "\(who) False \(who) True")
-        #expect(try server.run("resume", version, as: nil) == "nobody False nobody True")
+        #expect(try server.run("resume", version, as: nil) == "anonymous False anonymous True")
     }
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
-    func `a session goes on only where as much was demanded`(version: String) throws {
+    func `a session resumes only at listeners with the same certificate demand`(version: String) throws {
         let authority = try Self.authority()
         let server = try TLSTestServer(
             authority, verifyingBy: authority.trust(), demanding: [.optional, .required, .none])
@@ -151,22 +148,22 @@ struct ClientCertificateTests {
             let command = ["openssl", "s_client", "-connect", "127.0.0.1:\(server.port(place))", "-ign_eof", version]
             return try Child.run(command + arguments, input: request).output
         }
-        #expect(try connect(0, ["-sess_out", session]).contains("nobody"))
+        #expect(try connect(0, ["-sess_out", session]).contains("anonymous"))
         #expect(try connect(0, ["-sess_in", session]).contains("Reused, "))
         for place in [1, 2] { #expect(try !connect(place, ["-sess_in", session]).contains("Reused, ")) }
         #expect(try !connect(1, ["-sess_in", session]).contains("HTTP/1.1 200"))
-        #expect(try connect(2, ["-sess_out", session]).contains("nobody"))
+        #expect(try connect(2, ["-sess_out", session]).contains("anonymous"))
         for place in [0, 1] { #expect(try !connect(place, ["-sess_in", session]).contains("Reused, ")) }
     }
 
     @Test(arguments: versions, [true, false])
-    func `who is revoked is heard no more, by an open connection or a ticket; others go on`(
+    func `revocation refuses only the revoked client, on connections and by ticket`(
         version: String, isRevoked: Bool
     ) throws {
         let authority = try Self.authority().issue("other", [TestAuthority.clientUsage])
-        try authority.listRevoked("former")
+        try authority.listRevoked("previous")
         let server = try TLSTestServer(
-            authority, verifyingBy: authority.trust(revocations: "former"), demanding: [.required])
+            authority, verifyingBy: authority.trust(revocations: "previous"), demanding: [.required])
         let output = try OutputPipe()
         let client = try Child(server.certified("held", version, "phone"), output: .pipe(output))
         let who = "CN=phone spiffe://test/phone Phone.example.com a@example.com"
@@ -175,14 +172,14 @@ struct ClientCertificateTests {
         try authority.listRevoked("next")
         try server.tls.replace([authority.certificate("server")], verifyingBy: authority.trust(revocations: "next"))
         client.send(SIGUSR1)
-        // What the former trust resumed is verified anew.
+        // A session that was resumed under the previous trust is verified again.
         #expect(try output.read() == (isRevoked ? "end refused None\n" : "\(who) \(who) False\n"))
-        let told = "the client's certificate (CN=phone) is refused: certificate revoked"
-        // The resumption that fails is told of too if a second has passed since.
-        #expect(server.notices.first == (isRevoked ? .clientRefused(told) : nil))
+        let reason = "the client's certificate (CN=phone) is refused: certificate revoked"
+        // The failed resumption is reported too if a second has passed.
+        #expect(server.notices.first == (isRevoked ? .clientRefused(reason) : nil))
     }
 
-    @Test func `tickets serve on if the trust that replaces the former is the same`() throws {
+    @Test func `tickets still resume after the trust is replaced by an equal one`() throws {
         let authority = try Self.authority()
         let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.required])
         let output = try OutputPipe()
@@ -194,15 +191,16 @@ struct ClientCertificateTests {
     }
 
     @Test(arguments: versions)
-    func `a certificate that ends takes its connection and its ticket with it`(version: String) throws {
+    func `an expired client certificate ends its connection and its ticket`(version: String) throws {
         let authority = try Self.authority().issue("brief", [TestAuthority.clientUsage], Validity(until: 5))
         let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.required])
         #expect(try server.run("outlast", version, as: "brief") == "refused end")
-        let told = server.notices.map { "\($0)" }
-        #expect(!told.isEmpty && told.allSatisfy { $0.hasSuffix("(CN=brief) is refused: certificate has expired\")") })
+        let notices = server.notices.map { "\($0)" }
+        let suffix = "(CN=brief) is refused: certificate has expired\")"
+        #expect(!notices.isEmpty && notices.allSatisfy { $0.hasSuffix(suffix) })
     }
 
-    @Test func `while listeners demand certificates somebody must verify them`() throws {
+    @Test func `trust cannot be removed while a listener demands certificates`() throws {
         let authority = try Self.authority()
         let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.required])
         #expect(throws: CertificateError.self) { try server.tls.replace([authority.certificate("server")]) }
@@ -211,7 +209,7 @@ struct ClientCertificateTests {
 
     // MARK: Files
 
-    @Test func `files that hold no authorities or no revocation lists are refused`() throws {
+    @Test func `files without authorities or with unusable revocation lists are refused`() throws {
         let authority = try Self.authority()
         try authority.listRevoked("all")
         let (ca, list, phone) = (try authority.bytes("ca.pem"), try authority.bytes("all.crl"), "phone.pem")
@@ -219,7 +217,7 @@ struct ClientCertificateTests {
             ([], nil, "ca: holds no certificates that can be read (no start line); expected PEM"),
             (
                 try authority.bytes(phone), nil,
-                "ca: has the certificate of CN=phone, which is no authority; expected authorities alone"
+                "ca: has the certificate of CN=phone, which is not an authority; expected only authorities"
             ),
             (
                 ca, Array("nothing".utf8),
@@ -227,7 +225,7 @@ struct ClientCertificateTests {
             ),
             (
                 try TestAuthority().bytes("ca.pem"), list,
-                "crl: has a list that CN=ca did not sign, though it says so; expected its signature"
+                "crl: has a list in the name of CN=ca that it did not sign; expected its signature"
             ),
         ] as [([UInt8], [UInt8]?, String)] {
             let error = #expect(throws: CertificateError.self) {
@@ -243,12 +241,12 @@ struct ClientCertificateTests {
     // MARK: Floods
 
     @Test(arguments: [(16, "HTTP/1.1 200 OK"), (100_000, "end")])
-    func `a peer may change its keys, but not again and again`(count: Int, ending: String) throws {
+    func `a peer that updates its keys too often is refused`(count: Int, ending: String) throws {
         let server = try TLSTestServer()
         let script = TLSTestServer.script("key_updates.py")
         #expect(try Child.mustRun(["python3", script, server.port, "\(count)"]) == "\(ending)\n")
-        let told = "its peer sent as many key updates or handshakes in a second as nobody needs"
-        #expect(server.notices == (count > 16 ? [.clientRefused(told)] : []))
+        let reason = "its peer sent too many key updates or handshakes in a second"
+        #expect(server.notices == (count > 16 ? [.clientRefused(reason)] : []))
         #expect(try server.run("bytewise") == "HTTP/1.1 200 OK")
     }
 }

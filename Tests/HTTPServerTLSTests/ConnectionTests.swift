@@ -2,47 +2,45 @@ import ChildProcess
 import HTTPServer
 import Testing
 
-/// Connections that come slowly, in crowds, wrongly, or go away.
+/// Connections that are slow, many, malformed or aborted.
 struct ConnectionTests {
     private func server(configure: (inout ServerSettings) -> Void = { _ in }) throws -> TLSTestServer {
         try TLSTestServer(configure: configure)
     }
 
-    @Test func `a handshake and a request that come byte by byte are answered`() throws {
+    @Test func `a handshake and a request sent byte by byte are answered`() throws {
         #expect(try server().run("bytewise") == "HTTP/1.1 200 OK")
     }
 
     @Test(arguments: [1, 1000, 20_000])
-    func `requests that come in one write are all answered`(count: Int) throws {
+    func `requests sent in one write are all answered`(count: Int) throws {
         #expect(try server().run("pipeline", "\(count)") == "\(count)")
     }
 
-    @Test func `an answer of megabytes reaches a slow reader whole, and the next request is answered`() throws {
+    @Test func `a slow reader gets a large answer and then the next`() throws {
         #expect(try server().run("slow") == "0 HTTP/1.1 200 OK")
     }
 
     @Test(arguments: ["silent", "half", "dribble"])
-    func `a handshake that does not come, or byte by byte, is ended at its deadline without a word`(
-        client: String
-    ) throws {
+    func `a missing or slow handshake is closed silently at its deadline`(client: String) throws {
         let server = try server { $0.timeouts.head = 300_000_000 }
         #expect(try server.run(client) == "0 end")
     }
 
-    @Test func `a handshake that its client leaves in the middle is ended at its deadline`() throws {
+    @Test func `an abandoned handshake is closed at its deadline`() throws {
         let server = try server { $0.timeouts.head = 300_000_000 }
         #expect(try server.run("midway") == "end")
         #expect(try server.run("bytewise") == "HTTP/1.1 200 OK")
     }
 
-    @Test func `clients that reset the connection in the middle of a handshake harm nobody`() throws {
+    @Test func `resets during handshakes do not affect other clients`() throws {
         let server = try server()
         #expect(try server.run("reset") == "HTTP/1.1 200 OK")
         #expect(server.notices.isEmpty)
     }
 
     @Test(arguments: [1, 5, 100, 16_384, 60_000])
-    func `garbage is not answered, and told of once`(length: Int) throws {
+    func `garbage gets no answer and is reported once`(length: Int) throws {
         let server = try server { $0.timeouts.head = 300_000_000 }
         let words = try server.run("garbage", "\(length)").split(separator: " ")
         #expect(words == ["0", "end"])
@@ -55,15 +53,15 @@ struct ConnectionTests {
         (String(repeating: "x", count: 31), false), (String(repeating: "x", count: 32), true),
         (String(repeating: "x", count: 100) + " / HTTP/1.1", true),
     ])
-    func `what only begins as a request's method does is not answered either`(text: String, isTold: Bool) throws {
+    func `bytes that only resemble an HTTP method get no answer`(text: String, isReported: Bool) throws {
         let server = try server { $0.timeouts.head = 300_000_000 }
         #expect(try server.run("words", text) == "0 end")
         #expect(
-            server.notices == (isTold ? [.handshakeFailed("its peer began with neither TLS nor HTTP")] : []))
+            server.notices == (isReported ? [.handshakeFailed("its peer began with neither TLS nor HTTP")] : []))
         #expect(try server.run("bytewise") == "HTTP/1.1 200 OK")
     }
 
-    @Test func `one client's error is not told of the next`() throws {
+    @Test func `one client's error is not reported for the next client`() throws {
         let server = try server()
         for _ in 0..<3 {
             _ = try server.run("garbage", "100")
@@ -72,25 +70,25 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `many handshakes at once are all done, and who is connected is served meanwhile`() throws {
+    @Test func `a hundred concurrent handshakes complete while another client is served`() throws {
         #expect(try server().run("crowd", "100") == "100 True")
         #expect(try server { $0.loops = 2 }.run("crowd", "100") == "100 True")
     }
 
-    @Test func `the end of a connection is told by TLS too`() throws {
+    @Test func `a closed connection ends with a TLS close_notify`() throws {
         #expect(try server().run("closing") == "HTTP/1.1 200 OK")
     }
 
-    @Test func `who ends their own side after a request is answered`() throws {
+    @Test func `a client that half-closes after its request is answered`() throws {
         #expect(try server().run("halfclose") == "HTTP/1.1 200 OK")
     }
 
-    @Test func `a proxy's header stands before the handshake, however the bytes are cut`() throws {
+    @Test func `a PROXY header before the handshake is read at every cut`() throws {
         let ranges = [try AddressRange("127.0.0.1")]
         #expect(try server { $0.proxyProtocolFrom = ranges }.run("announced") == "all")
     }
 
-    @Test func `beside the secure port the plain one is served`() throws {
+    @Test func `the plain port is served beside the secure port`() throws {
         let server = try server()
         #expect(try Child.mustRun(["curl", "-sS", "http://127.0.0.1:\(server.plainPort)/now"]) == "/now")
     }

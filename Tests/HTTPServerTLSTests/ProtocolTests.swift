@@ -1,7 +1,7 @@
 import ChildProcess
 import Testing
 
-/// What is agreed on with real clients, and what is not.
+/// What is negotiated with real clients, and what is refused.
 struct ProtocolTests {
     private let server: TLSTestServer
 
@@ -10,7 +10,7 @@ struct ProtocolTests {
     @Test(arguments: [
         ("-tls1_3", "TLS_AES_128_GCM_SHA256"), ("-tls1_2", "ECDHE-ECDSA-AES128-GCM-SHA256"),
     ])
-    func `TLS 1.3 and 1.2 are spoken, by the suite that the server likes best`(version: String, suite: String) throws {
+    func `TLS 1.3 and 1.2 negotiate the server's preferred cipher suite`(version: String, suite: String) throws {
         let outcome = try server.connect([version, "-servername", "localhost", "-verify_return_error"])
         #expect(outcome.output.contains("Cipher is \(suite)"))
         #expect(outcome.output.contains("Verify return code: 0 (ok)"))
@@ -25,14 +25,14 @@ struct ProtocolTests {
         ["-tls1_2", "-cipher", "DHE-RSA-AES128-GCM-SHA256"], ["-tls1_2", "-cipher", "AECDH-AES128-SHA:@SECLEVEL=0"],
         ["-tls1_2", "-cipher", "ECDHE-ECDSA-AES128-CCM"], ["-tls1_3", "-groups", "secp521r1"],
     ])
-    func `old versions, and suites without AEAD or forward secrecy, are refused`(arguments: [String]) throws {
+    func `old versions and suites without AEAD or forward secrecy are refused`(arguments: [String]) throws {
         let outcome = try server.connect(arguments)
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("alert"))
         #expect(!outcome.output.contains("HTTP/1.1"))
     }
 
-    @Test func `curl is served, and shakes hands over HTTP/1.1`() throws {
+    @Test func `curl is served over HTTP/1.1`() throws {
         let outcome = try Child.run([
             "curl", "-sS", "-v", "--http1.1", "--cacert", server.authority.path, "--resolve",
             "localhost:\(server.port):127.0.0.1", "https://localhost:\(server.port)/now",
@@ -46,7 +46,7 @@ struct ProtocolTests {
         ("http/1.1,h2", "ALPN protocol: http/1.1", 0), ("h2", "no application protocol", 1),
         ("http/1.0,spdy/3", "no application protocol", 1),
     ])
-    func `of what a client offers http/1.1 is chosen, and nothing else`(
+    func `only http/1.1 is chosen from a client's ALPN offers`(
         offered: String, expected: String, status: Int32
     ) throws {
         let outcome = try server.connect(["-alpn", offered])
@@ -54,15 +54,15 @@ struct ProtocolTests {
         #expect((outcome.output + outcome.errors).contains(expected))
     }
 
-    @Test func `a client that wants other keys in the middle of a TLS 1.2 connection is refused`() throws {
-        // The letter alone on its line asks for it.
+    @Test func `renegotiation in TLS 1.2 is refused`() throws {
+        // A line with only R makes s_client renegotiate.
         let outcome = try Child.run(
             ["openssl", "s_client", "-connect", "127.0.0.1:\(server.port)", "-tls1_2"], input: "R\n")
         #expect(outcome.errors.contains("no renegotiation"))
         #expect(outcome.output.contains("Secure Renegotiation IS supported"))
     }
 
-    @Test func `early data is not taken`() throws {
+    @Test func `early data is not accepted`() throws {
         let session = server.authority.path("session")
         #expect(try server.connect(["-tls1_3", "-sess_out", session]).output.contains("Max Early Data: 0"))
         let outcome = try server.connect(
@@ -72,7 +72,7 @@ struct ProtocolTests {
     }
 
     @Test(arguments: ["1.2", "1.3"])
-    func `a client resumes its session by a ticket, and again by the next`(version: String) throws {
+    func `a client resumes by a ticket, then by the next ticket`(version: String) throws {
         #expect(try server.run("resume", version) == "False True True")
     }
 
@@ -82,7 +82,7 @@ struct ProtocolTests {
         "PRI * HTTP/2.0", "a ", "UPDATEREDIRECTREF / HTTP/1.1",
         "!#$%&'*+-.^_`|~09 ", String(repeating: "x", count: 31) + " ",
     ])
-    func `a plain request is told in plain words that the port speaks TLS, whatever its method`(line: String) throws {
+    func `a plain HTTP request of any method gets 400 plain_request`(line: String) throws {
         let answer = try server.run("plain", line)
         #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
         #expect(answer.hasSuffix("plain_request"))

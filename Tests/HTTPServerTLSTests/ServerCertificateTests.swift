@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServerTLS
 
-/// Certificates and keys as files hold them, and what is wrong with those that cannot be used.
+/// Certificates and keys as files hold them, and why some cannot be used.
 struct ServerCertificateTests {
     private let authority: TestAuthority
 
@@ -31,37 +31,39 @@ struct ServerCertificateTests {
         #expect(certificate.names == ["a.test", "*.b.test"])
         #expect(certificate.chain.authorities.count == 1)
         #expect(certificate.algorithm == .ecdsa)
-        #expect(certificate.term.validity.upperBound - certificate.term.validity.lowerBound == 2 * 86_400)
+        let validity = certificate.validityPeriod.validity
+        #expect(validity.upperBound - validity.lowerBound == 2 * 86_400)
     }
 
-    @Test func `a certificate that is not valid now is told of, by its days`() throws {
+    @Test func `warnings and failures follow a certificate's validity period`() throws {
         let certificate = try authority.certificate("server")
-        let (begin, end) = (certificate.term.validity.lowerBound, certificate.term.validity.upperBound)
+        let validity = certificate.validityPeriod.validity
+        let (begin, end) = (validity.lowerBound, validity.upperBound)
         #expect(certificate.warnings(at: begin) == [])
         #expect(certificate.warnings(at: end - 57_600) == [])
         #expect(
             certificate.warnings(at: end - 3600)
-                == ["server.pem: the certificate's validity ends in 1 hours; expected a renewed one"])
-        let over = "server.pem: the certificate's validity has been over for 1 days, so that clients will not accept it"
-        #expect(certificate.warnings(at: end + 86_401) == [over])
-        #expect(certificate.failure(at: end + 86_401) == over)
+                == ["server.pem: the certificate expires in 1 hour; expected a renewed one"])
+        let expired = "server.pem: the certificate expired 1 day ago, so clients will not accept it"
+        #expect(certificate.warnings(at: end + 86_401) == [expired])
+        #expect(certificate.failure(at: end + 86_401) == expired)
         #expect(certificate.failure(at: end) == nil)
-        #expect(certificate.warnings(at: begin - 3 * 86_400).first?.contains("begins in 3 days") == true)
+        #expect(certificate.warnings(at: begin - 3 * 86_400).first?.contains("becomes valid in 3 days") == true)
     }
 
-    @Test func `a key under a passphrase is opened by it, and by no other`() throws {
+    @Test func `an encrypted key opens only with its own passphrase`() throws {
         try authority.encrypt("server", passphrase: "correct horse")
         let key = try authority.bytes("server.enc")
         #expect(try problem(key: key, passphrase: "correct horse") == "none")
-        #expect(try problem(key: key) == "key.pem: is under a passphrase; expected a passphrase file too")
+        #expect(try problem(key: key) == "key.pem: is encrypted; expected a passphrase file too")
         for wrong in ["", "battery staple", "correct horse "] {
             #expect(
                 try problem(key: key, passphrase: wrong)
-                    .hasPrefix("key.pem: is not opened by the passphrase in pass ("))
+                    .hasPrefix("key.pem: cannot be decrypted with the passphrase in pass ("))
         }
     }
 
-    @Test func `a key that is another certificate's is refused`() throws {
+    @Test func `a key of another certificate is refused`() throws {
         try authority.certify("other")
         #expect(
             try problem(key: authority.bytes("other.key"))
@@ -78,7 +80,7 @@ struct ServerCertificateTests {
         ["rsa:1024"], ["ed25519"], ["ec", "-pkeyopt", "ec_paramgen_curve:secp256k1"],
         ["ec", "-pkeyopt", "ec_paramgen_curve:secp224r1"],
     ])
-    func `a key that clients do not take for safe is refused`(algorithm: [String]) throws {
+    func `a weak or unsupported key is refused`(algorithm: [String]) throws {
         try Child.mustRun(
             ["openssl", "req", "-x509", "-nodes", "-days", "2", "-config", authority.path("server.conf")]
                 + ["-keyout", authority.path("weak.key"), "-out", authority.path("weak.pem"), "-newkey"] + algorithm)
@@ -88,22 +90,22 @@ struct ServerCertificateTests {
     }
 
     @Test(arguments: ["", "text", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
-    func `what is no certificate, or no key, is refused`(text: String) throws {
+    func `an unreadable certificate or key is refused`(text: String) throws {
         let bytes = Array(text.utf8)
         #expect(try problem(chain: bytes).hasPrefix("cert.pem: holds no certificates that can be read ("))
-        #expect(try problem(key: bytes).hasPrefix("key.pem: is no private key that can be read ("))
+        #expect(try problem(key: bytes).hasPrefix("key.pem: is not a readable private key ("))
         let cut = try authority.bytes("server.pem") + Array("-----BEGIN CERTIFICATE-----\nAAAA\n".utf8)
         #expect(try problem(chain: cut).hasPrefix("cert.pem: holds no certificates that can be read ("))
     }
 
-    @Test func `a self-signed certificate of this machine is made in memory`() throws {
+    @Test func `a self-signed certificate for localhost is made in memory`() throws {
         let certificate = try ServerCertificate.selfSigned()
         #expect(certificate.names == ["localhost"])
         #expect(certificate.algorithm == .ecdsa)
         _ = try TLSServer([certificate])
     }
 
-    @Test func `without a certificate there is no server`() {
+    @Test func `a server without a certificate is refused`() {
         #expect(throws: CertificateError("TLS", "there is no certificate; expected at least one")) { try TLSServer([]) }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPServerTLS
 
-/// Several certificates, of which clients are shown the one that is for the name they ask for.
+/// Several certificates; each client is shown the one for the name that it requests.
 struct ServerNameTests {
     private let server: TLSTestServer
 
@@ -26,27 +26,25 @@ struct ServerNameTests {
         ("x.b.test", "third"), ("X.B.TEST", "third"), ("x.b.test.", "third"), ("x.y.b.test", "second"),
         ("c.test", "second"),
     ])
-    func `a client is shown the certificate for the name it asks for, or else the default`(
-        name: String, expected: String
-    ) throws {
+    func `a client gets the certificate for its name or the default`(name: String, expected: String) throws {
         #expect(try shown(name) == "subject=CN = \(expected)")
     }
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
-    func `of two certificates for a name each client is shown the one that it understands`(version: String) throws {
+    func `each client gets the certificate whose algorithm it supports`(version: String) throws {
         for name in ["a.test", nil] {
             #expect(try shown(name, [version, "-sigalgs", "ECDSA+SHA256"]) == "subject=CN = second")
             #expect(try shown(name, [version, "-sigalgs", "RSA-PSS+SHA256"]) == "subject=CN = first")
         }
     }
 
-    @Test func `the chain is shown too, and its end is not`() throws {
+    @Test func `the chain is sent without its root`() throws {
         let output = try server.connect(["-servername", "x.b.test", "-showcerts"]).output
         #expect(output.components(separatedBy: "BEGIN CERTIFICATE").count == 3)
         #expect(output.contains("Verify return code: 0 (ok)"))
     }
 
-    @Test func `certificates are replaced for new connections, whose tickets still serve`() throws {
+    @Test func `replaced certificates serve new connections, and old tickets still resume`() throws {
         let session = server.authority.path("session")
         _ = try server.connect(["-servername", "x.b.test", "-sess_out", session])
         try server.authority.certify("fourth", for: ["x.b.test"])

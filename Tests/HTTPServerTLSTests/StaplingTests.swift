@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServerTLS
 
-/// What an authority says of a certificate, shown with it.
+/// OCSP responses, stapled to their certificates.
 struct StaplingTests {
     private let authority: TestAuthority
 
@@ -20,7 +20,7 @@ struct StaplingTests {
     }
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
-    func `who asks is shown what the authority said of the very certificate`(version: String) throws {
+    func `a client that asks gets the certificate's OCSP response`(version: String) throws {
         try authority.vouch(for: "server")
         let server = try TLSTestServer(authority, showing: ["other"])
         try server.tls.replace([
@@ -36,7 +36,7 @@ struct StaplingTests {
     }
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
-    func `a response whose time is over, or has yet to come, is not shown`(version: String) throws {
+    func `a response outside its validity period is not shown`(version: String) throws {
         let server = try TLSTestServer(authority)
         for (shift, isShown) in [("-3d", false), ("+1h", false), ("+2m", true), ("-23h", true)] {
             try authority.vouch(for: "server", shift: shift)
@@ -48,20 +48,20 @@ struct StaplingTests {
         }
     }
 
-    @Test func `the time of a response is told of as a certificate's is, but is no failure`() throws {
+    @Test func `an expired response is a warning but not a failure`() throws {
         try authority.vouch(for: "server")
         let certificate = try certificate("server", response: "server.der")
-        let term = try #require(certificate.responseTerm)
-        let (begin, end) = (term.validity.lowerBound, term.validity.upperBound)
-        #expect(term.name == "cert.pem")
+        let period = try #require(certificate.responseValidityPeriod)
+        let (begin, end) = (period.validity.lowerBound, period.validity.upperBound)
+        #expect(period.name == "cert.pem")
         #expect((86_700...86_701).contains(end - begin))
         #expect(certificate.warnings(at: begin + 300) == [])
         #expect(
             certificate.warnings(at: end - 3600)
-                == ["ocsp.der: the validity of the OCSP response ends in 1 hours; expected a renewed one"])
+                == ["ocsp.der: the OCSP response expires in 1 hour; expected a renewed one"])
         #expect(
             certificate.warnings(at: end + 7200)
-                == ["ocsp.der: the validity of the OCSP response has been over for 2 hours, so that it is not shown"])
+                == ["ocsp.der: the OCSP response expired 2 hours ago, so it is not shown"])
         #expect(certificate.failure(at: end + 7200) == nil)
         let response = try #require(certificate.response)
         #expect(response.serves(at: end))
@@ -78,7 +78,7 @@ struct StaplingTests {
         }
     }
 
-    @Test func `a response that does not say that this certificate is good is refused`() throws {
+    @Test func `a response that does not confirm this certificate is refused`() throws {
         for options in [[], ["-sha256"]] {
             try authority.vouch(for: "server", options)
             #expect(problem("server.der") == "none")
@@ -88,17 +88,17 @@ struct StaplingTests {
         try authority.vouch(for: "other")
         #expect(
             problem("other.der")
-                == "ocsp.der: says nothing of this certificate; expected a response about it")
-        #expect(problem("server.pem") == "ocsp.der: is no successful OCSP response; expected one in DER")
+                == "ocsp.der: does not mention this certificate; expected a response about it")
+        #expect(problem("server.pem") == "ocsp.der: is not a successful OCSP response; expected one in DER")
     }
 
     @Test(arguments: [[0x0A], [0], [UInt8](repeating: 0x30, count: 100)])
-    func `a response with bytes behind it, or without its end, is refused`(rest: [UInt8]) throws {
+    func `a response with trailing or missing bytes is refused`(rest: [UInt8]) throws {
         try authority.vouch(for: "server")
         let whole = try authority.bytes("server.der")
         for (bytes, sentence) in [
-            (whole + rest, "has bytes behind the OCSP response; expected one in DER, and nothing else"),
-            (Array(whole.dropLast(rest.count)), "is no successful OCSP response; expected one in DER"),
+            (whole + rest, "has bytes after the OCSP response; expected one in DER and nothing else"),
+            (Array(whole.dropLast(rest.count)), "is not a successful OCSP response; expected one in DER"),
         ] {
             #expect(throws: CertificateError("ocsp.der", sentence)) {
                 try ServerCertificate(
@@ -108,8 +108,9 @@ struct StaplingTests {
         }
     }
 
-    @Test func `a response that the authority did not sign is refused, whatever name its signer has`() throws {
-        // Another authority of the same names, a certificate of the authority's that may not, and one of another authority's.
+    @Test func `a response not signed by the authority is refused`() throws {
+        // Another authority with the same names, and its responder; certificates that may not sign; one by another
+        // issuer.
         let (other, usage) = (try TestAuthority(), "extendedKeyUsage = OCSPSigning")
         try authority.issue("plain", [TestAuthority.clientUsage]).issue("above", [usage], by: ["ca"])
         try other.issue("responder", [usage])
@@ -120,20 +121,20 @@ struct StaplingTests {
             try authority.vouch(for: "server", signer: signer)
             let sentence = problem("server.der")
             #expect(
-                sentence.hasPrefix("ocsp.der: is not signed by CN=middle, nor by a responder of that authority's ("),
+                sentence.hasPrefix("ocsp.der: is not signed by CN=middle or a responder that it authorised ("),
                 "\(signer)")
-            #expect(sentence.hasSuffix("); expected its own"))
+            #expect(sentence.hasSuffix("); expected a response from that authority"))
         }
     }
 
-    @Test func `a response by whom the authority lets sign responses is shown for as long as that one may`() throws {
+    @Test func `a delegated responder's response is shown until the responder's certificate expires`() throws {
         try authority.issue("responder", ["extendedKeyUsage = OCSPSigning"], Validity(until: 7200))
         try authority.vouch(for: "server", signer: authority.path("responder"))
         let certificate = try certificate("server", response: "server.der")
         let server = try TLSTestServer(authority)
         try server.tls.replace([certificate])
         #expect(try server.connect(["-status"]).output.contains("OCSP Response Status: successful"))
-        let validity = try #require(certificate.responseTerm).validity
+        let validity = try #require(certificate.responseValidityPeriod).validity
         #expect((7000...7500 + 300).contains(validity.upperBound - validity.lowerBound))
     }
 
@@ -142,7 +143,8 @@ struct StaplingTests {
         let own = try authority.bytes("server.pem")
         let alone = try own.prefix(own.count - authority.bytes("middle.pem").count)
         #expect(
-            throws: CertificateError("ocsp.der", "cannot be verified without the certificate's chain; expected it too")
+            throws: CertificateError(
+                "ocsp.der", "cannot be verified without the certificate's chain; expected the chain too")
         ) {
             try ServerCertificate(
                 chain: Array(alone), key: authority.bytes("server.key"), response: authority.bytes("server.der"),

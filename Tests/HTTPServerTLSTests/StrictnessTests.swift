@@ -5,9 +5,9 @@ import Testing
 
 @testable import HTTPServerTests
 
-/// What is no HTTP/1.1 is none through TLS either.
+/// Requests that are refused in plain HTTP/1.1 are refused over TLS too.
 struct StrictnessTests {
-    @Test func `what could be read in two ways is refused for its reason, and nothing behind it is answered`() throws {
+    @Test func `ambiguous requests are refused over TLS, and nothing after them answered`() throws {
         let attempts =
             SmugglingTests.bodyLengths + SmugglingTests.transferCodings + SmugglingTests.lines
             + SmugglingTests.targetsAndHosts

@@ -3,41 +3,40 @@ import Testing
 
 @testable import HTTPServerTLS
 
-/// The keys of session tickets in their time.
+/// Rotation of the keys of session tickets.
 struct TicketTests {
     private static let hour: UInt64 = 3600 * 1_000_000_000
 
-    @Test func `a key seals for its period, opens for another, and is gone`() {
+    @Test func `a key encrypts for one period and decrypts for another`() {
         var ring = TicketKeyRing(1, at: 0)
         ring.turn(to: 12 * Self.hour - 1) { 2 }
         #expect(ring.current == 1)
-        #expect(ring.former == nil)
+        #expect(ring.previous == nil)
         ring.turn(to: 12 * Self.hour) { 2 }
         #expect(ring.current == 2)
-        #expect(ring.former == 1)
+        #expect(ring.previous == 1)
         ring.turn(to: 24 * Self.hour) { 3 }
         #expect(ring.current == 3)
-        #expect(ring.former == 2)
+        #expect(ring.previous == 2)
     }
 
-    @Test func `after a pause in which nobody came no former key is left`() {
+    @Test func `after a long pause no previous key is left`() {
         var ring = TicketKeyRing(1, at: 0)
         ring.turn(to: 24 * Self.hour) { 2 }
         #expect(ring.current == 2)
-        #expect(ring.former == nil)
+        #expect(ring.previous == nil)
     }
 
-    @Test func `if no key can be made the present one stays`() {
+    @Test func `the current key stays if no new one can be made`() {
         var ring = TicketKeyRing(1, at: 0)
         ring.turn(to: 13 * Self.hour) { nil }
         #expect(ring.current == 1)
         ring.turn(to: 14 * Self.hour) { 2 }
-        #expect(ring.former == 1)
+        #expect(ring.previous == 1)
     }
 
-    /// A server under a clock that the test turns.
     @Test(arguments: ["-tls1_2", "-tls1_3"])
-    func `a ticket is good for the period of its key and the next`(version: String) throws {
+    func `a ticket resumes for its key's period and the next`(version: String) throws {
         let clock = Clock()
         let server = try TLSTestServer(tickets: TicketKeys { clock.time.withLock { $0 } })
         let (old, renewed) = (server.authority.path("old"), server.authority.path("renewed"))
@@ -49,19 +48,19 @@ struct TicketTests {
         #expect(try resumes(old, at: 1))
         #expect(try resumes(old, at: 13, ["-sess_out", renewed]))
         #expect(try !resumes(old, at: 26))
-        // TLS 1.2 gives a new ticket too, but this client does not write it down.
+        // TLS 1.2 sends a new ticket too, but s_client does not save it.
         guard version == "-tls1_3" else { return }
         #expect(try resumes(renewed, at: 27))
         #expect(try !resumes(renewed, at: 60))
     }
 
-    @Test func `all loops open each other's tickets`() throws {
+    @Test func `every loop accepts the tickets of all other loops`() throws {
         let server = try TLSTestServer { $0.loops = 4 }
         for _ in 0..<8 { #expect(try server.run("resume", "1.3") == "False True True") }
     }
 }
 
-/// A clock that stands still until it is turned.
+/// A clock that the test sets.
 private final class Clock: Sendable {
     let time = Guarded<UInt64>(0)
 }

@@ -46,8 +46,8 @@ import Testing
     @Test(arguments: [
         ("fields: [Authorization]", "the back end gets authorization in any case; expected the names of other fields"),
         ("fields: [X-Request-ID]", "the back end gets x-request-id in any case; expected the names of other fields"),
-        ("fields: [Content-Length]", "the field content-length is the client's own to send; expected another"),
-        ("fields: [Host]", "the field host is the client's own to send; expected another"),
+        ("fields: [Content-Length]", "the header content-length is set automatically; expected another header"),
+        ("fields: [Host]", "the header host is set automatically; expected another header"),
         ("fields: [Cookie, cookie]", "cookie is given twice; expected each field once"),
         ("fields: [\"a b\"]", "is no name of a field"),
         ("timeout: 0s", "is under 10ms"), ("timeout: 2m", "is over 1m"),

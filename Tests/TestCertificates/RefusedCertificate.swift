@@ -30,7 +30,7 @@ public struct RefusedCertificate: Sendable, CustomStringConvertible {
             try $0.issue("bad", [TestAuthority.clientUsage], Validity(from: 3600, until: 7200))
         },
         RefusedCertificate(
-            "of another authority", "unable to get local issuer certificate, said of its authority CN=middle"
+            "of another authority", "unable to get local issuer certificate, for its authority CN=middle"
         ) {
             let other = try TestAuthority().issue("bad", [TestAuthority.clientUsage])
             for file in ["bad.pem", "bad.key"] {
@@ -51,7 +51,7 @@ public struct RefusedCertificate: Sendable, CustomStringConvertible {
         },
         RefusedCertificate(
             "beneath an authority that may have none beneath it",
-            "path length constraint exceeded, said of its authority CN=narrow", authorities: ["narrow", "beneath"]
+            "path length constraint exceeded, for its authority CN=narrow", authorities: ["narrow", "beneath"]
         ) {
             let usage = "keyUsage = keyCertSign, cRLSign"
             try $0.issue("narrow", ["basicConstraints = critical, CA:TRUE, pathlen:0", usage], by: ["ca"])

@@ -1,13 +1,13 @@
-// libcurl without linking it: its 28 shared objects are loaded only by who needs outgoing requests. Each function here is
-// the one of libcurl that its name says, with the variadic ones in one form for each type that is used.
+// libcurl without linking it: its 28 shared objects are loaded only when outgoing requests are needed. Each function
+// here calls the libcurl function of its name; variadic ones have one form for each type that is used.
 #pragma once
 #define CURL_DISABLE_DEPRECATION
 #include <curl/curl.h>
-// For the words of the errors that libcurl hands on.
+// For strerror, which describes the system errors that libcurl reports.
 #include <string.h>
 
-/// Loads the library and finds its functions. Returns NULL, or what is missing in the words of dlerror(3). Nothing else
-/// here may be called before this returned NULL, which makes it a call for one thread.
+/// Loads the library and finds its functions. Returns NULL, or the message of dlerror(3). Call it from one thread, and
+/// call nothing else here before it has returned NULL.
 const char *ccurl_load(const char *library);
 
 CURLcode ccurl_global_init(long flags);

@@ -24,14 +24,14 @@ final class CurlEasy {
         try check(ccurl_easy_setopt_long(pointer, option, value))
     }
 
-    /// Sets a text, which libcurl copies; nil takes the option's own away.
+    /// Sets a text, which libcurl copies; nil removes the default of the option.
     func set(_ option: CURLoption, _ value: String?) throws(CurlFailure) {
         guard let value else { return try check(ccurl_easy_setopt_pointer(pointer, option, nil)) }
         try check(value.withCString { ccurl_easy_setopt_pointer(pointer, option, $0) })
     }
 
-    /// Sets what is called with what comes in, and what it is given; the owner of `context` keeps it alive as long as the
-    /// transfer goes on.
+    /// Sets a callback for received bytes and its context. The owner of `context` keeps it alive until the transfer has
+    /// ended.
     func set(
         _ option: CURLoption, _ receiver: @escaping curl_write_callback, _ contextOption: CURLoption,
         _ context: UnsafeMutableRawPointer
@@ -43,9 +43,9 @@ final class CurlEasy {
     /// Sets a body to post, which libcurl copies.
     func setBody(_ body: [UInt8]) throws(CurlFailure) {
         try set(CURLOPT_POST, 1)
-        // The size comes first, or libcurl would look for the end of a string.
+        // The size must come first, or libcurl would call strlen.
         try set(CURLOPT_POSTFIELDSIZE, body.count)
-        // Without an address, as an empty body may be, libcurl would read from standard input.
+        // An empty array may have no address, and libcurl would then read from standard input.
         let bytes = body + [0]
         try check(bytes.withUnsafeBytes { ccurl_easy_setopt_pointer(pointer, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) })
     }
@@ -70,7 +70,7 @@ final class CurlEasy {
         return value.map { String(cString: $0) }
     }
 
-    /// libcurl's own words for what went wrong, in visible ASCII: a peer's certificate may be quoted in them. Nil if it had
+    /// libcurl's description of the error, in visible ASCII, since it may quote a peer's certificate. Nil if there is
     /// none.
     var errorDetail: String? {
         let visible = String(cString: errorText).unicodeScalars.map { (" "..."~").contains($0) ? $0 : "?" }

@@ -1,6 +1,6 @@
 import CCurl
 
-/// A call of libcurl that failed, in libcurl's fixed words.
+/// A failed call of libcurl, with libcurl's fixed text for the error.
 struct CurlFailure: Error {
     let reason: String
 
@@ -8,6 +8,6 @@ struct CurlFailure: Error {
 
     init(_ code: CURLMcode) { reason = String(cString: ccurl_multi_strerror(code)) }
 
-    /// No memory, which is the only reason for which a handle or a list cannot be made.
+    /// The only reason why a handle or a list cannot be created.
     static let outOfMemory = CurlFailure(CURLE_OUT_OF_MEMORY)
 }

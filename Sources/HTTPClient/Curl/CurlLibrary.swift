@@ -1,16 +1,16 @@
 import CCurl
 
-/// libcurl, loaded when a client is first made, since most configurations need none.
+/// libcurl, loaded when the first client is created, since most configurations do not need it.
 enum CurlLibrary {
-    /// The library's name without its minor version, which is what the loader looks for.
+    /// The library's name with only the major version, as the dynamic loader expects it.
     static let name = "libcurl.so.4"
 
     private static let loaded = Result { () throws(HTTPClientUnavailable) in try load(name) }
 
-    /// Loads it unless it was; always the same answer.
+    /// Loads it once; every call has the same result.
     static func require() throws(HTTPClientUnavailable) { try loaded.get() }
 
-    /// Loads a library of this name and sets it up; for one thread, before anything else of it is used.
+    /// Loads the library of this name and initialises it; call it from one thread, before any other function of it.
     static func load(_ name: String) throws(HTTPClientUnavailable) {
         if let problem = ccurl_load(name) {
             throw HTTPClientUnavailable(library: name, reason: String(cString: problem))
@@ -22,13 +22,13 @@ enum CurlLibrary {
     }
 }
 
-/// Why there can be no outgoing requests.
+/// Why outgoing requests are not possible.
 package struct HTTPClientUnavailable: Error, Hashable, Sendable {
-    /// One sentence with what to do.
+    /// One sentence with the remedy.
     package let sentence: String
 
     init(library: String, reason: String) {
-        // dlerror(3) begins with the library's name as well.
+        // dlerror(3) starts with the library's name too.
         let reason = reason.hasPrefix("\(library): ") ? String(reason.dropFirst(library.count + 2)) : reason
         sentence = "\(library) cannot be loaded: \(reason); install libcurl4"
     }

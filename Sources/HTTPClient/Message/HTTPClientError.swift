@@ -1,37 +1,37 @@
-/// Why a request was not answered: who was asked, and what went wrong.
+/// Why a request was not answered: the endpoint, and what went wrong.
 ///
-/// For the log: no path, no query, no field and nothing of a body is in it.
+/// It is safe for the log: it holds no path, query, field or body.
 package struct HTTPClientError: Error, Hashable, Sendable {
-    /// Where a request was when its time was up.
+    /// The state of a request when it timed out.
     package enum Phase: Hashable, Sendable {
         case waiting, connecting, answering
     }
 
     /// What went wrong.
     package enum Cause: Hashable, Sendable {
-        /// The name is not known, or nobody listens there.
+        /// The name is unknown, or the connection failed.
         case cannotConnect(reason: String)
-        /// TLS could not be agreed on, or the certificate is not to be trusted.
+        /// The TLS handshake failed, or the certificate is not trusted.
         case tls(reason: String)
-        /// The time was up.
+        /// The time limit has passed.
         case timeout(Phase, after: Duration)
-        /// The answer's fields or its body are over their limit.
+        /// The answer's fields or its body exceed their limit.
         case tooLarge(part: String, limit: Int)
-        /// The answer leads elsewhere, and does not go there: too often, or to where nothing may be sent.
+        /// The answer is a redirect that is not followed: one too many, or to a URL that is not allowed.
         case redirect(reason: String)
-        /// As many requests are waiting as may.
+        /// The queue of waiting requests is full.
         case busy(waiting: Int)
         /// The client was shut down.
         case shutDown
-        /// Anything else, such as an answer that is cut off.
+        /// Anything else, such as a truncated answer.
         case other(reason: String)
     }
 
-    /// The host and the port that were asked.
+    /// The host and the port of the request.
     package let endpoint: String
     /// What went wrong.
     package let cause: Cause
-    /// The status of an answer that was cut off for its size; nil for whatever else went wrong.
+    /// The status of an answer that was too large; nil for other causes.
     package let status: Int?
 
     init(endpoint: String, cause: Cause, status: Int? = nil) {
@@ -42,13 +42,13 @@ package struct HTTPClientError: Error, Hashable, Sendable {
     package var sentence: String {
         switch cause {
         case .cannotConnect(let reason): "\(endpoint) cannot be reached: \(reason)"
-        case .tls(let reason): "\(endpoint) cannot be spoken to by TLS: \(reason)"
-        case .timeout(.waiting, let limit): "\(endpoint) was not asked, since no connection was free for \(limit)"
-        case .timeout(.connecting, let limit): "\(endpoint) was not connected to within \(limit)"
+        case .tls(let reason): "\(endpoint) cannot be reached over TLS: \(reason)"
+        case .timeout(.waiting, let limit): "\(endpoint) was not contacted: no connection was free for \(limit)"
+        case .timeout(.connecting, let limit): "\(endpoint) cannot be reached: no connection within \(limit)"
         case .timeout(.answering, let limit): "\(endpoint) did not answer in full within \(limit)"
         case .tooLarge(let part, let limit): "\(endpoint) answered with \(part) of more than \(limit) bytes"
         case .redirect(let reason): "\(endpoint) answered with a redirect that is not followed: \(reason)"
-        case .busy(let waiting): "\(endpoint) was not asked, since \(waiting) requests are waiting already"
+        case .busy(let waiting): "\(endpoint) was not contacted: \(waiting) requests are already waiting"
         case .shutDown: "\(endpoint) did not answer before the client was shut down"
         case .other(let reason): "\(endpoint) did not answer in full: \(reason)"
         }

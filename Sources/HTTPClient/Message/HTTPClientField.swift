@@ -5,11 +5,11 @@ package struct HTTPClientField: Hashable, Sendable {
     /// The value without white space around it.
     package let value: String
 
-    /// A field out of a name and a value; white space around the value is not part of it.
+    /// A field with white space around the value removed.
     package init(_ name: String, _ value: String) throws(HTTPClientFieldError) {
         guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenCharacter) else { throw .badName }
         self.name = name.lowercased()
-        // A line end in a value would begin a field of its own, or a request.
+        // A line end in a value would start another field or request.
         guard value.utf8.allSatisfy({ $0 == 9 || ($0 >= 32 && $0 != 127) }) else { throw .badValue(name: self.name) }
         var trimmed = value[...]
         while let first = trimmed.utf8.first, first == 9 || first == 32 { trimmed.removeFirst() }
@@ -28,21 +28,21 @@ package struct HTTPClientField: Hashable, Sendable {
     }
 }
 
-/// Why something is no field that can be sent; no value is in it.
+/// Why a field cannot be sent; it never holds the value.
 package enum HTTPClientFieldError: Error, Hashable, Sendable {
-    /// The name is empty or holds what no token has (RFC 9110 section 5.6.2).
+    /// The name is empty or not a token (RFC 9110 section 5.6.2).
     case badName
     /// The value holds a control character (RFC 9110 section 5.5).
     case badValue(name: String)
-    /// The field says how the message is framed or routed, which is the client's own to say.
+    /// The field controls framing or routing, and only the client sets it.
     case reserved(name: String)
 
     /// One sentence: what was wrong and what was expected.
     package var sentence: String {
         switch self {
-        case .badName: "the name of a field is not a token of RFC 9110; expected letters, digits and hyphens"
-        case .badValue(let name): "the value of the field \(name) holds a control character; expected none"
-        case .reserved(let name): "the field \(name) is the client's own to send; expected another"
+        case .badName: "the header name is not a token (RFC 9110); expected letters, digits and hyphens"
+        case .badValue(let name): "the value of the header \(name) holds a control character; expected none"
+        case .reserved(let name): "the header \(name) is set automatically; expected another header"
         }
     }
 }

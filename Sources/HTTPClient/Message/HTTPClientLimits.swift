@@ -1,17 +1,17 @@
-/// How long a request may take and how much may come of it; valid once it exists.
+/// How long a request may take, and how large its answer may be; valid once it exists.
 package struct HTTPClientLimits: Hashable, Sendable {
-    /// How long a connection may take to be made, looking up its name and TLS included.
+    /// How long connecting may take, including the name lookup and the TLS handshake.
     package let connectTimeout: Duration
-    /// How long all of it may take, from `send` to the last byte: waiting, connecting and redirects included.
+    /// How long everything may take, from `send` to the last byte, including waiting, connecting and redirects.
     package let totalTimeout: Duration
     /// How many bytes of body an answer may have.
     package let maxBodyBytes: Int
-    /// How many redirects in a row are followed; beyond them a redirect is an error.
+    /// How many redirects in a row are followed; one more is an error.
     package let maxRedirects: Int
-    /// Whether redirects are followed within the origin alone that was asked for (RFC 6454).
+    /// Whether only redirects within the request's origin are followed (RFC 6454).
     package let staysAtOrigin: Bool
 
-    /// Limits; throws the first that is out of its range.
+    /// Throws for the first limit out of range.
     package init(
         connectTimeout: Duration, totalTimeout: Duration, maxBodyBytes: Int, maxRedirects: Int = 0,
         staysAtOrigin: Bool = false
@@ -29,7 +29,7 @@ package struct HTTPClientLimits: Hashable, Sendable {
     }
 }
 
-/// A limit that is out of its range.
+/// A limit out of range.
 package struct HTTPClientLimitError: Error, Hashable, Sendable {
     /// One sentence: what was wrong and what was expected.
     package let sentence: String

@@ -1,23 +1,20 @@
 /// A request to another service; valid once it exists.
 package struct HTTPClientRequest: Sendable {
-    /// What is asked for (RFC 9110 section 9.3).
+    /// The method (RFC 9110 section 9.3).
     package enum Method: Hashable, Sendable {
-        /// To be sent a representation; redirects are followed within the limits.
+        /// GET; redirects are followed within the limits.
         case get
-        /// To take this body; a redirect is an error, since nobody but the one asked may see what is posted.
+        /// POST with this body; a redirect is an error, since only the original endpoint may see the body.
         case post([UInt8])
     }
 
-    /// Whom it goes to.
     package let url: OutgoingURL
-    /// What is asked for.
     package let method: Method
-    /// What goes with it, in order; not to another origin that a redirect leads to.
+    /// Its fields, in order; they are not sent to another origin after a redirect.
     package let fields: [HTTPClientField]
-    /// How long it may take and how much may come of it.
     package let limits: HTTPClientLimits
 
-    /// A request; throws on a field that is the client's own to send.
+    /// Throws for a field that only the client sets.
     package init(
         url: OutgoingURL, method: Method = .get, fields: [HTTPClientField] = [], limits: HTTPClientLimits
     ) throws(HTTPClientFieldError) {
@@ -28,14 +25,15 @@ package struct HTTPClientRequest: Sendable {
         self.limits = limits
     }
 
-    /// Throws on a field that no request may have, since it is the client's own to send.
+    /// Throws for a field that no request may have, since only the client sets it.
     package static func check(_ fields: [HTTPClientField]) throws(HTTPClientFieldError) {
         if let reserved = fields.first(where: { reservedNames.contains($0.name) }) {
             throw .reserved(name: reserved.name)
         }
     }
 
-    /// What frames and routes a message (RFC 9110 section 7.6.1, RFC 9112 section 6), or would have the body encoded.
+    /// Fields that control framing and routing (RFC 9110 section 7.6.1, RFC 9112 section 6) or the encoding of the
+    /// body.
     private static let reservedNames: Set<String> = [
         "accept-encoding", "connection", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te",
         "trailer", "transfer-encoding", "upgrade",

@@ -1,10 +1,10 @@
-/// What another service answered, whole.
+/// A complete answer of another service.
 package struct HTTPClientResponse: Hashable, Sendable {
-    /// The status code (RFC 9110 section 15), whichever it is; redirects that were followed are not seen.
+    /// The status code (RFC 9110 section 15); followed redirects are not included.
     package let status: Int
-    /// The fields in the order they came, names in lower case; those whose bytes are not UTF-8 are left out.
+    /// The fields in their order, names in lower case; fields that are not UTF-8 are left out.
     package let fields: [HTTPClientField]
-    /// The body, as it was encoded by who sent it.
+    /// The body, with the sender's encoding.
     package let body: [UInt8]
 
     /// The values of all fields of this name, which is in lower case.

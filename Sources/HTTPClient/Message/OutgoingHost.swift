@@ -1,11 +1,11 @@
 import Glibc
 
-/// `host` of RFC 3986 section 3.2.2: a name as DNS has them, an IPv4 address of four decimals, or an IPv6 address in
+/// `host` of RFC 3986 section 3.2.2: a DNS name, an IPv4 address of four decimal numbers, or an IPv6 address in
 /// brackets.
 struct OutgoingHost {
     /// The host in lower case.
     let text: String
-    /// Whether it is this machine itself by its spelling alone, whatever a name server says (RFC 6761 section 6.3).
+    /// Whether its text names this machine, without asking a name server (RFC 6761 section 6.3).
     let isLoopback: Bool
 
     /// Nil if the text is none of them.
@@ -17,7 +17,7 @@ struct OutgoingHost {
         } else {
             let labels = text.split(separator: ".", omittingEmptySubsequences: false)
             guard text.utf8.count <= 253, labels.allSatisfy(Self.isLabel), let last = labels.last else { return nil }
-            // Where a name ends with a number, readers differ in which address it is (as with 127.1 or 0x7f.1).
+            // Parsers disagree about the address of a name that ends with a number (such as 127.1 or 0x7f.1).
             let isNumeric = last.utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
             guard !isNumeric || Self.isIPv4(labels) else { return nil }
             isLoopback = text == "localhost" || (isNumeric && labels.first == "127")

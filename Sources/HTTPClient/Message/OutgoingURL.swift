@@ -1,22 +1,22 @@
-/// A URL that this service may call (RFC 3986): https, or plain http to this machine itself; valid once it exists.
+/// A URL that this service may call (RFC 3986): https, or plain http to this machine; valid once it exists.
 ///
-/// The grammar is narrower than the RFC's, so that whoever reads the URL after us reads the same host out of it.
+/// The grammar is narrower than the RFC's, so that every other parser finds the same host in the URL.
 package struct OutgoingURL: Hashable, Sendable {
     /// The longest URL in bytes.
     package static let maxBytes = 2048
-    /// What a URL must look like, to follow "expected".
+    /// The form of a URL, for messages after "expected".
     package static let expectation = "https://HOST[:PORT][/PATH], or http:// to localhost, 127.0.0.0/8 or [::1]"
 
     /// Whether the connection is TLS.
     package let isSecure: Bool
-    /// The host in lower case; an IPv6 address stands in its brackets.
+    /// The host in lower case; an IPv6 address is in brackets.
     package let host: String
-    /// The port, 443 or 80 where the URL has none.
+    /// The port; 443 or 80 if the URL has none.
     package let port: UInt16
-    /// The URL as it was written. Its query may be a secret, so it is nothing for a log.
+    /// The original URL. Do not log it: its query may be a secret.
     package let text: String
 
-    /// A URL out of text; throws the first rule that it breaks.
+    /// Throws the first rule that the text breaks.
     package init(_ text: String) throws(OutgoingURLError) {
         try Self.checkCharacters(Array(text.utf8))
         guard let isSecure = Self.schemes.first(where: { text.hasPrefix($0.prefix) })?.isSecure else {
@@ -36,14 +36,14 @@ package struct OutgoingURL: Hashable, Sendable {
     /// The host and the port, as a log may name them.
     package var endpoint: String { "\(host):\(port)" }
 
-    /// Whether both are served by the same scheme, host and port (RFC 6454 section 4).
+    /// Whether both have the same scheme, host and port (RFC 6454 section 4).
     func hasSameOrigin(as other: OutgoingURL) -> Bool {
         isSecure == other.isSecure && host == other.host && port == other.port
     }
 
     private static let schemes = [(prefix: "https://", isSecure: true), (prefix: "http://", isSecure: false)]
 
-    /// Visible ASCII that stands for itself, and whole percent-encodings; a fragment is never sent.
+    /// Allows visible ASCII without special meaning and complete percent-encodings; a fragment is never sent.
     private static func checkCharacters(_ bytes: [UInt8]) throws(OutgoingURLError) {
         guard bytes.count <= maxBytes else { throw .tooLong(bytes: bytes.count) }
         for (index, byte) in bytes.enumerated() {
@@ -64,12 +64,12 @@ package struct OutgoingURL: Hashable, Sendable {
         }
     }
 
-    /// The host and the port, nil if there is none; the colons of an IPv6 address stand in brackets.
+    /// The host and the port, nil if there is none; colons within brackets belong to an IPv6 address.
     private static func split(_ authority: Substring) throws(OutgoingURLError) -> (host: Substring, port: UInt16?) {
         let bracket = authority.lastIndex(of: "]") ?? authority.startIndex
         guard let colon = authority[bracket...].firstIndex(of: ":") else { return (authority, nil) }
         let digits = authority[colon...].dropFirst()
-        // Read as a number, "+443" would pass.
+        // UInt16 would accept "+443".
         guard digits.allSatisfy({ ("0"..."9").contains($0) }), let port = UInt16(digits), port > 0 else {
             throw .badPort
         }

@@ -1,12 +1,12 @@
-/// A request on its way: what is still to be asked, until when, and who wants the answer.
+/// A request without an answer yet: its current URL, its deadline and its completion.
 final class PendingRequest: Sendable {
     let request: HTTPClientRequest
-    /// Whom to ask now, which a redirect changes.
+    /// The current URL, which a redirect changes.
     let url: OutgoingURL
-    /// Whether the request's fields may go there: a redirect to another origin leaves them behind.
+    /// Whether the request's fields are sent: a redirect to another origin drops them.
     let sendsFields: Bool
     let redirects: Int
-    /// When the total time is up.
+    /// When the total timeout ends.
     let deadline: ContinuousClock.Instant
     private let completion: @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
 
@@ -31,28 +31,28 @@ final class PendingRequest: Sendable {
         self.url = url
     }
 
-    /// The same request to where a redirect leads, in libcurl's absolute form; throws why it is not followed.
+    /// The same request to the target of a redirect, in libcurl's absolute form; throws why it is not followed.
     func redirected(to location: String) throws(RedirectRefusal) -> PendingRequest {
         guard request.method == .get else { throw .posted }
         guard redirects < request.limits.maxRedirects else { throw .tooMany(allowed: request.limits.maxRedirects) }
         let url: OutgoingURL
         do throws(OutgoingURLError) { url = try OutgoingURL(location) } catch { throw .badURL(error) }
-        // Who is asked over TLS must not be able to make this machine ask itself.
+        // A server reached over TLS must not make this machine send requests to itself.
         guard url.isSecure || !self.url.isSecure else { throw .leavesTLS }
         guard !request.limits.staysAtOrigin || url.hasSameOrigin(as: self.url) else { throw .leavesOrigin }
         return PendingRequest(self, movedTo: url)
     }
 
-    /// Gives the answer; to be called once.
+    /// Calls the completion; call it once.
     func complete(_ result: Result<HTTPClientResponse, HTTPClientError>) { completion(result) }
 
-    /// Gives the reason why there is none; to be called once.
+    /// Calls the completion with an error; call it once.
     func fail(_ cause: HTTPClientError.Cause, status: Int? = nil) {
         complete(.failure(HTTPClientError(endpoint: url.endpoint, cause: cause, status: status)))
     }
 }
 
-/// Why a redirect is not followed; nothing of where it leads is in it.
+/// Why a redirect is not followed; it holds nothing of the target.
 enum RedirectRefusal: Error, Equatable {
     case posted, leavesTLS, leavesOrigin
     case tooMany(allowed: Int)
@@ -60,7 +60,7 @@ enum RedirectRefusal: Error, Equatable {
 
     var reason: String {
         switch self {
-        case .posted: "what is posted is for nobody else"
+        case .posted: "a POST is not redirected"
         case .leavesTLS: "it leads from https to http"
         case .leavesOrigin: "it leads to another origin"
         case .tooMany(let allowed): "\(allowed) are allowed"

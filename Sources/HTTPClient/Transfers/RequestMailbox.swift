@@ -1,6 +1,6 @@
 import Locking
 
-/// How other threads speak to a client's loop: its queue under a lock, and libcurl's wake-up.
+/// How other threads reach a client's loop: its queue under a lock, and libcurl's wake-up.
 final class RequestMailbox: Sendable {
     let multi: CurlMulti
     private let queue: Guarded<RequestQueue>
@@ -10,17 +10,17 @@ final class RequestMailbox: Sendable {
         queue = Guarded(RequestQueue(settings))
     }
 
-    /// Looks into the queue.
+    /// Uses the queue under its lock.
     func withQueue<Value: Sendable>(_ body: (inout RequestQueue) -> Value) -> Value { queue.withLock(body) }
 
-    /// Takes a request, or tells why not.
+    /// Queues a request, or returns why not.
     func post(_ request: PendingRequest) -> HTTPClientError.Cause? {
         let refusal = withQueue { $0.add(request) }
         if refusal == nil { multi.wakeUp() }
         return refusal
     }
 
-    /// Takes no request any more, and has the loop give up those that are here.
+    /// Refuses new requests and makes the loop fail the existing ones.
     func close() {
         withQueue { $0.close() }
         multi.wakeUp()

@@ -1,11 +1,11 @@
-/// Which requests are under way and which wait: first come, first served, but for hosts that have all they may.
+/// Active and waiting requests: first come, first served, except for hosts at their limit.
 struct RequestQueue: Sendable {
     private struct Host {
         var active = 0
         var waiting: [Ticket] = []
     }
 
-    /// A waiting request with its place in the order of arrival.
+    /// A waiting request with its number in the order of arrival.
     private struct Ticket {
         let number: Int
         let request: PendingRequest
@@ -17,18 +17,18 @@ struct RequestQueue: Sendable {
     private var active = 0
     private var waiting = 0
     private(set) var isClosed = false
-    /// No waiting request's time is up earlier.
+    /// No waiting request has an earlier deadline.
     private(set) var earliestDeadline: ContinuousClock.Instant?
 
     init(_ settings: HTTPClientSettings) { self.settings = settings }
 
-    /// Takes a request, or tells why not.
+    /// Queues a request, or returns why not.
     mutating func add(_ request: PendingRequest) -> HTTPClientError.Cause? {
         guard waiting < settings.maxWaiting else { return .busy(waiting: waiting) }
         return goOn(request)
     }
 
-    /// Takes a request that was begun and leads on, however many wait, or tells why not.
+    /// Queues a redirected request, whatever the number of waiting ones, or returns why not.
     mutating func goOn(_ request: PendingRequest) -> HTTPClientError.Cause? {
         guard !isClosed else { return .shutDown }
         hosts[request.url.endpoint, default: Host()].waiting.append(Ticket(number: arrivals, request: request))
@@ -38,7 +38,7 @@ struct RequestQueue: Sendable {
         return nil
     }
 
-    /// The next request to begin, which counts as under way from now on.
+    /// Removes the next request to start and counts it as active.
     mutating func begin() -> PendingRequest? {
         guard active < settings.maxConnections, let endpoint = firstReady else { return nil }
         hosts[endpoint]?.active += 1
@@ -47,27 +47,27 @@ struct RequestQueue: Sendable {
         return hosts[endpoint]?.waiting.removeFirst().request
     }
 
-    /// A request that was begun has ended.
+    /// An active request has ended.
     mutating func end(_ request: PendingRequest) {
         active -= 1
         hosts[request.url.endpoint]?.active -= 1
         forgetIfIdle(request.url.endpoint)
     }
 
-    /// Takes out the waiting requests whose time is up.
+    /// Removes the waiting requests whose deadline has passed.
     mutating func expire(at now: ContinuousClock.Instant) -> [PendingRequest] {
         guard let earliest = earliestDeadline, earliest <= now else { return [] }
         defer { earliestDeadline = hosts.values.lazy.flatMap(\.waiting).map(\.request.deadline).min() }
         return takeWaiting { $0.deadline <= now }
     }
 
-    /// Takes no request any more.
+    /// Refuses new requests.
     mutating func close() { isClosed = true }
 
-    /// Takes out all waiting requests.
+    /// Removes all waiting requests.
     mutating func clear() -> [PendingRequest] { takeWaiting { _ in true } }
 
-    /// Whose request arrived first, of those that may have one more under way.
+    /// The endpoint with the oldest waiting request, among those below their limit.
     private var firstReady: String? {
         let ready = hosts.lazy.filter { $0.value.active < settings.maxConnectionsPerHost }
         let firsts = ready.compactMap { host in host.value.waiting.first.map { (host.key, $0.number) } }

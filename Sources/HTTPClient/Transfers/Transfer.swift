@@ -1,12 +1,12 @@
 import CCurl
 
-/// One request under way: libcurl's handle, and the answer so far.
+/// One active request: libcurl's handle, and the answer so far.
 final class Transfer {
     /// How a transfer ended.
     enum Outcome {
         case answered(HTTPClientResponse)
         case moved(PendingRequest)
-        /// The status is that of an answer that is cut off for its size.
+        /// The status is that of an answer that was too large.
         case failed(HTTPClientError.Cause, status: Int? = nil)
     }
 
@@ -20,18 +20,18 @@ final class Transfer {
         easy = try CurlEasy()
         try easy.restrict(trusting: settings.certificateAuthorities)
         try easy.describe(pending)
-        // The handle is this object's, so libcurl never calls back with an object that is gone.
+        // This object owns the handle, so libcurl never calls back after its release.
         let context = Unmanaged.passUnretained(self).toOpaque()
         try easy.set(CURLOPT_HEADERFUNCTION, Self.receiveLine, CURLOPT_HEADERDATA, context)
         try easy.set(CURLOPT_WRITEFUNCTION, Self.receiveBody, CURLOPT_WRITEDATA, context)
     }
 
-    /// What came of it, by libcurl's result.
+    /// The outcome for libcurl's result.
     func outcome(_ code: CURLcode) -> Outcome {
         if let excess = answer.excess { return .failed(excess, status: easy.number(CURLINFO_RESPONSE_CODE)) }
         guard code == CURLE_OK else { return .failed(cause(code)) }
-        // libcurl takes the end of the connection for the end of the head, and what was to follow there may matter most.
-        guard answer.isHeadOver else { return .failed(.other(reason: "the answer ends in its head")) }
+        // libcurl accepts the end of the connection as the end of the head, so fields may be missing.
+        guard answer.isHeadComplete else { return .failed(.other(reason: "the answer ends within its headers")) }
         let status = easy.number(CURLINFO_RESPONSE_CODE)
         guard [301, 302, 303, 307, 308].contains(status), let location = easy.text(CURLINFO_REDIRECT_URL) else {
             return .answered(answer.response(status: status))
@@ -54,10 +54,10 @@ final class Transfer {
             CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
             return .tls(reason: easy.errorDetail ?? CurlFailure(code).reason)
         case CURLE_OPERATION_TIMEDOUT:
-            // The only time that libcurl watches; the total is the loop's.
+            // The only timeout that libcurl checks; the loop checks the total.
             return .timeout(.connecting, after: pending.request.limits.connectTimeout)
         default:
-            // Its own words may quote what was received.
+            // libcurl's error text may quote received bytes.
             return .other(reason: CurlFailure(code).reason)
         }
     }
@@ -70,7 +70,7 @@ final class Transfer {
         Transfer.receive(bytes, size * count, context) { $0.answer.takeBody($1) }
     }
 
-    /// Answers as many bytes as were taken; any other number than all ends the transfer.
+    /// Returns how many bytes were taken; libcurl ends the transfer unless all were.
     private static func receive(
         _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
         _ take: (Transfer, UnsafeRawBufferPointer) -> Bool

@@ -1,6 +1,6 @@
 import CCurl
 
-/// The one thread of a client: begins requests, lets libcurl move them, and gives their answers.
+/// The one thread of a client: starts requests, runs libcurl and delivers the answers.
 final class TransferLoop {
     private let mailbox: RequestMailbox
     private let settings: HTTPClientSettings
@@ -17,7 +17,7 @@ final class TransferLoop {
             while !mailbox.withQueue({ $0.isClosed }) { try turn() }
             giveUp(.shutDown)
         } catch {
-            // Without memory or descriptors libcurl cannot even wait: fail closed rather than spin.
+            // Without memory or descriptors libcurl cannot even wait: fail instead of spinning.
             mailbox.close()
             giveUp(.other(reason: error.reason))
         }
@@ -36,7 +36,7 @@ final class TransferLoop {
             isWaiting = false
             if let transfer = transfers[easy] { end(transfer, transfer.outcome(code)) }
         }
-        // Each end makes room for a request that waits.
+        // Each ended transfer may let a waiting request start.
         if isWaiting { try mailbox.multi.wait(untilNextDeadline) }
     }
 
@@ -58,7 +58,7 @@ final class TransferLoop {
         }
     }
 
-    /// Lets go of a transfer first, so that its completion finds room for another request.
+    /// Removes a transfer before its completion, which may then start another request.
     private func end(_ transfer: Transfer, _ outcome: Transfer.Outcome) {
         let pending = transfer.pending
         mailbox.multi.remove(transfer.easy)

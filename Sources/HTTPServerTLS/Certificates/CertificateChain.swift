@@ -1,18 +1,18 @@
 import OpenSSLCrypto
 
-/// A certificate and the authorities behind it, each of which issued the one before it (RFC 5246 section 7.4.2; clients of
-/// TLS 1.3 are to take any order, but not all do).
+/// A certificate and its authorities, each of which issued the one before it (RFC 5246 section 7.4.2; TLS 1.3 clients
+/// should accept any order, but not all do).
 struct CertificateChain: Sendable {
     let leaf: X509Certificate
-    /// Up to one that clients know, which may stand there too.
+    /// Up to one that clients trust, which may be included.
     let authorities: [X509Certificate]
-    /// From when and until when each counts, in the chain's order.
-    let terms: [Term]
-    /// The one of them that ends first.
-    let term: Term
+    /// The validity period of each certificate, in the chain's order.
+    let validityPeriods: [ValidityPeriod]
+    /// The period that ends first.
+    let validityPeriod: ValidityPeriod
 
-    /// Throws where one did not issue the one before it, or clients would not accept them together; dates are no matter.
-    /// `source`: what the sentences about the terms begin with.
+    /// Throws if one did not issue the one before it, or if clients would not accept the chain. Dates are not checked.
+    /// `source`: the file that messages about the validity periods name.
     init(_ leaf: X509Certificate, _ authorities: [X509Certificate], source: String) throws(CertificateProblem) {
         (self.leaf, self.authorities) = (leaf, authorities)
         for (place, (certificate, issuer)) in zip([leaf] + authorities, authorities).enumerated()
@@ -22,22 +22,22 @@ struct CertificateChain: Sendable {
                     + "expected the server's own first, and each followed by its issuer's")
         }
         try Self.verify(leaf, authorities)
-        let ends = try leaf.term(source, "the certificate's validity")
-        var terms = [ends]
+        let ownPeriod = try leaf.validityPeriod(source, "the certificate")
+        var periods = [ownPeriod]
         for (place, authority) in authorities.enumerated() {
-            terms.append(
-                try authority.term(source, "the validity of its authority \(authority.subject) in place \(place + 2)"))
+            periods.append(
+                try authority.validityPeriod(source, "its authority \(authority.subject) in place \(place + 2)"))
         }
-        self.terms = terms
-        term = terms.min { $0.validity.upperBound < $1.validity.upperBound } ?? ends
+        validityPeriods = periods
+        validityPeriod = periods.min { $0.validity.upperBound < $1.validity.upperBound } ?? ownPeriod
     }
 
-    /// What is allowed but may not work with all clients; nil if nothing is.
+    /// A message if not all clients may accept the chain; otherwise nil.
     var warning: String? {
         guard authorities.isEmpty, !leaf.isSelfSigned else { return nil }
         return
-            "the certificate of its issuer \(leaf.issuer) is not behind it, so that clients will not accept it unless they "
-            + "have that themselves; expected the chain"
+            "the certificate of its issuer \(leaf.issuer) is missing, so clients that do not have it will refuse the "
+            + "connection; expected the whole chain"
     }
 
     private static func verify(
@@ -45,13 +45,15 @@ struct CertificateChain: Sendable {
     ) throws(CertificateProblem) {
         OpenSSLErrorQueue.clear()
         defer { OpenSSLErrorQueue.clear() }
-        guard let anchor = TrustAnchor(authorities.last ?? leaf) else { throw CertificateProblem("finds no memory") }
+        guard let anchor = TrustAnchor(authorities.last ?? leaf) else {
+            throw CertificateProblem("cannot be verified: out of memory")
+        }
         let verification = authorities.withStack { authorities in
             CertificateVerification(of: leaf.pointer, chain: authorities, trusting: anchor.store, purpose: "ssl_server")
         }
         switch verification {
         case .accepted: return
-        case nil, .impossible: throw CertificateProblem("finds no memory")
+        case nil, .impossible: throw CertificateProblem("cannot be verified: out of memory")
         case .refused(let place, let reason):
             throw CertificateProblem(
                 "has a certificate in place \(place) that clients will not accept there (\(reason)); expected one of a "
@@ -61,10 +63,10 @@ struct CertificateChain: Sendable {
 }
 
 extension X509Certificate {
-    fileprivate func term(_ source: String, _ what: String) throws(CertificateProblem) -> Term {
+    fileprivate func validityPeriod(_ source: String, _ what: String) throws(CertificateProblem) -> ValidityPeriod {
         guard let validity else {
             throw CertificateProblem("has malformed dates; expected notBefore and then notAfter")
         }
-        return Term(source, validity, of: "\(source): \(what)", otherwise: "so that clients will not accept it")
+        return ValidityPeriod(source, validity, of: "\(source): \(what)", otherwise: "so clients will not accept it")
     }
 }

@@ -1,14 +1,14 @@
-/// Which of several certificates a client is shown, by the name it asks for: one of each algorithm, and of those the first
-/// that has the name exactly, or else the first with a wildcard for it.
+/// Which of several certificates a client is shown for the name that it requests: one for each algorithm. For each, the
+/// first certificate with exactly this name, otherwise the first with a matching wildcard.
 struct CertificateChoice {
-    /// Certificates by their places in the list.
+    /// Certificates by their indices in the list.
     typealias Offer = [Int]
 
-    /// For clients that ask for no name, or for one that no certificate has: the first certificate, and the first of the
-    /// other algorithm that shares a name with it.
+    /// For clients that request no name or an unknown one: the first certificate, and the first of the other algorithm
+    /// that shares a name with it.
     let fallback: Offer
     private var exact: [String: Offer] = [:]
-    /// By what follows `*.`.
+    /// Keyed by the text after `*.`.
     private var wildcard: [String: Offer] = [:]
 
     init(_ certificates: [(names: [String], algorithm: PrivateKey.Algorithm)]) {
@@ -25,11 +25,11 @@ struct CertificateChoice {
         }
     }
 
-    /// Every offer that may be made.
+    /// All possible offers.
     var offers: Set<Offer> { Set([fallback] + exact.values + wildcard.values) }
 
-    /// What a client that asks for a name is shown; nil if no certificate has it. A wildcard stands for one label (RFC 9525
-    /// section 6.3). A dot at the end, which clients should leave out (RFC 6066 section 3), means the same name.
+    /// The offer for a requested name; nil if no certificate has it. A wildcard matches one label (RFC 9525 section
+    /// 6.3). A dot at the end, which clients should leave out (RFC 6066 section 3), is ignored.
     func offer(for name: String) -> Offer? {
         let name = (name.hasSuffix(".") ? String(name.dropLast()) : name).lowercased()
         return exact[name] ?? Self.parent(of: name).flatMap { wildcard[$0] }

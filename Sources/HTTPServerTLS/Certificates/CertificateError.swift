@@ -1,24 +1,22 @@
-/// Why a certificate or its key cannot be used: which file, what is wrong with it and what was expected; nothing of a key
-/// is in it.
+/// Why a certificate or its key cannot be used: which file, what is wrong with it and what was expected. It holds
+/// nothing of a key.
 package struct CertificateError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file, as its caller named it.
     package let source: String
     /// The predicate of a sentence about the file.
     package let problem: String
 
-    /// An error about a file.
     package init(_ source: String, _ problem: String) {
         (self.source, self.problem) = (source, problem)
     }
 
-    /// One sentence.
+    /// The file and the problem.
     package var sentence: String { "\(source): \(problem)" }
 
-    /// The sentence.
     package var description: String { sentence }
 }
 
-/// The predicate of a sentence about a file whose name somebody else knows.
+/// The predicate of a sentence about a file; the caller adds the file's name.
 struct CertificateProblem: Error {
     let predicate: String
 

@@ -1,15 +1,16 @@
 import COpenSSL
 
-/// What comes of holding a certificate and those shown with it against the ones that are trusted (RFC 5280 section 6).
+/// The result of verifying a certificate, with the chain sent with it, against trusted certificates (RFC 5280 section
+/// 6).
 enum CertificateVerification {
     case accepted
-    /// The certificate in this place, the leaf's being 1, is not accepted, for OpenSSL's reason.
+    /// The certificate in this place of the chain (the leaf is 1) is not accepted, with OpenSSL's reason.
     case refused(place: Int, reason: String)
-    /// It cannot be looked at.
+    /// The verification could not start.
     case impossible
 
-    /// Nil if there is no memory. `purpose`: whose certificate it is to be, by OpenSSL's name; `level`: its security level,
-    /// as OpenSSL sets it if nil.
+    /// Nil if out of memory. `purpose`: OpenSSL's name for the certificate's use; `level`: the security level,
+    /// OpenSSL's default if nil.
     init?(
         of certificate: OpaquePointer, chain: OpaquePointer?, trusting store: OpaquePointer, purpose: String,
         level: Int32? = nil

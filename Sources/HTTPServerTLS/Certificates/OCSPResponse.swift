@@ -2,17 +2,17 @@ import COpenSSL
 import Glibc
 import OpenSSLCrypto
 
-/// What a certificate's authority has said of it (RFC 6960), to be shown with it, so that clients need not ask.
+/// An OCSP response (RFC 6960): the authority's status of a certificate, stapled so that clients need not request it.
 final class OCSPResponse: Sendable {
     /// Seconds by which an authority's clock may be ahead.
     private static let leeway: Int64 = 300
 
-    /// As it was read, in DER.
+    /// The response in DER.
     let bytes: [UInt8]
-    /// From when and until when it is shown.
-    let term: Term
+    /// When it is shown.
+    let validityPeriod: ValidityPeriod
 
-    /// Takes a response that says that the certificate is good, and is its authority's; dates are no matter. `source`: its
+    /// Accepts a response of the certificate's authority with the status good. Dates are not checked. `source`: its
     /// file.
     init(der bytes: [UInt8], of chain: CertificateChain, source: String) throws(CertificateProblem) {
         OpenSSLErrorQueue.clear()
@@ -20,40 +20,40 @@ final class OCSPResponse: Sendable {
         let answer = try BasicOCSPResponse(der: bytes)
         let validity = try Self.validity(answer, of: chain)
         self.bytes = bytes
-        term = Term(
-            chain.term.name, validity, of: "\(source): the validity of the OCSP response",
-            otherwise: "so that it is not shown")
+        validityPeriod = ValidityPeriod(
+            chain.validityPeriod.name, validity, of: "\(source): the OCSP response",
+            otherwise: "so it is not shown")
     }
 
     private static func validity(
         _ answer: BasicOCSPResponse, of chain: CertificateChain
     ) throws(CertificateProblem) -> ClosedRange<Int64> {
         guard let authority = chain.authorities.first else {
-            throw CertificateProblem("cannot be verified without the certificate's chain; expected it too")
+            throw CertificateProblem("cannot be verified without the certificate's chain; expected the chain too")
         }
         guard let signerEnd = answer.signerEnd(under: authority) else {
             let reason = OpenSSLErrorQueue.failure(to: "verify it").reason
             throw CertificateProblem(
-                "is not signed by \(authority.subject), nor by a responder of that authority's (\(reason)); expected its own"
-            )
+                "is not signed by \(authority.subject) or a responder that it authorised (\(reason)); expected a "
+                    + "response from that authority")
         }
         guard let status = answer.status(of: chain.leaf, by: authority) else {
-            throw CertificateProblem("says nothing of this certificate; expected a response about it")
+            throw CertificateProblem("does not mention this certificate; expected a response about it")
         }
         guard status.isGood else { throw CertificateProblem("does not say that the certificate is good") }
         let end = min(status.end ?? .max, signerEnd)
         guard let begin = status.begin, begin <= end else {
             throw CertificateProblem(
-                "is over before it begins; expected thisUpdate, then nextUpdate or its signer's end")
+                "ends before it begins; expected thisUpdate before nextUpdate and before the end of its signer")
         }
         return (begin - leeway)...end
     }
 
-    /// Whether it serves at a time in seconds since the epoch.
-    func serves(at now: Int64) -> Bool { term.validity.contains(now) }
+    /// Whether it can be shown at a time in seconds since the epoch.
+    func serves(at now: Int64) -> Bool { validityPeriod.validity.contains(now) }
 }
 
-/// The one owner of a response's part that says something.
+/// The one owner of the basic response within an OCSP response.
 private final class BasicOCSPResponse {
     private let pointer: OpaquePointer
 
@@ -66,16 +66,16 @@ private final class BasicOCSPResponse {
         defer { OCSP_RESPONSE_free(response) }
         guard let response, OCSP_response_status(response) == OCSP_RESPONSE_STATUS_SUCCESSFUL,
             let basic = OCSP_response_get1_basic(response)
-        else { throw CertificateProblem("is no successful OCSP response; expected one in DER") }
+        else { throw CertificateProblem("is not a successful OCSP response; expected one in DER") }
         pointer = basic
-        // Clients would be shown the rest too, and refuse the whole.
+        // Clients would get the trailing bytes too, and refuse the whole response.
         guard isWhole else {
-            throw CertificateProblem("has bytes behind the OCSP response; expected one in DER, and nothing else")
+            throw CertificateProblem("has bytes after the OCSP response; expected one in DER and nothing else")
         }
     }
 
-    /// Until when the certificate of its signer is valid, in seconds since the epoch; nil, with OpenSSL's reasons in its
-    /// queue, if that is neither the authority's nor one that it lets sign responses (section 4.2.2.2).
+    /// When the certificate of its signer expires, in seconds since the epoch. Nil if the signer is neither the
+    /// authority nor a responder that it authorised (section 4.2.2.2); OpenSSL's queue then has the reasons.
     func signerEnd(under authority: X509Certificate) -> Int64? {
         guard let anchor = TrustAnchor(authority) else { return nil }
         var signer: OpaquePointer?
@@ -86,12 +86,12 @@ private final class BasicOCSPResponse {
         return isSigned ? X509Certificate.seconds(X509_get0_notAfter(signer)) : nil
     }
 
-    /// Whether the certificate is good, from when and until when that holds, in seconds since the epoch; nil if it does not
-    /// speak of it. There is no end if it does not say.
+    /// Whether the certificate is good, and from when until when, in seconds since the epoch; nil if the response does
+    /// not mention it. The end is nil without nextUpdate.
     func status(
         of certificate: X509Certificate, by authority: X509Certificate
     ) -> (isGood: Bool, begin: Int64?, end: Int64?)? {
-        // By whichever digest the certificate was asked for.
+        // The responder may identify the certificate by either digest.
         for digest in [EVP_sha1(), EVP_sha256()] {
             let identifier = OCSP_cert_to_id(digest, certificate.pointer, authority.pointer)
             defer { OCSP_CERTID_free(identifier) }

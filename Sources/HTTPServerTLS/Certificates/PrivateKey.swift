@@ -3,27 +3,27 @@ import OpenSSLCrypto
 
 /// The one owner of a server's private key.
 ///
-/// `@unchecked Sendable`: nobody writes to the object after `init`, and OpenSSL allows a key that is only used to be shared
-/// by threads (openssl-threads(7)).
+/// `@unchecked Sendable`: the object does not change after `init`, and OpenSSL lets threads share a key that they only
+/// use (openssl-threads(7)).
 final class PrivateKey: @unchecked Sendable {
-    /// What certificates are told apart by where a client does not know both.
+    /// The algorithm by which a certificate is chosen for a client that does not support both.
     enum Algorithm: Sendable { case rsa, ecdsa }
 
     static let expectation = "RSA of at least 2048 bits, or ECDSA on P-256, P-384 or P-521"
 
     let pointer: OpaquePointer
 
-    /// Takes the key and frees it in `deinit`.
+    /// Takes ownership of the key and frees it in `deinit`.
     init(takingOwnershipOf pointer: OpaquePointer) {
         self.pointer = pointer
     }
 
-    /// The first key of a PEM text; nil, with OpenSSL's reasons in its queue, if there is none that the passphrase opens.
+    /// The first key of a PEM text; nil, with OpenSSL's reasons in its queue, if the passphrase decrypts none.
     convenience init?(pem: [UInt8], passphrase: [UInt8]?) throws(OpenSSLFailure) {
         OpenSSLErrorQueue.clear()
         let bio = try MemoryBIO(pem)
-        // Never ask for a passphrase: OpenSSL's own callback would read from the terminal, and takes what it is given, a
-        // text that ends with a zero, if there is no callback.
+        // Never prompt for a passphrase: OpenSSL's default callback would read from the terminal. Without a callback of
+        // ours it takes this argument, a zero-terminated text, as the passphrase.
         let text = passphrase.map { $0 + [0] }
         let key =
             text.map { text in
@@ -35,7 +35,7 @@ final class PrivateKey: @unchecked Sendable {
         self.init(takingOwnershipOf: key)
     }
 
-    /// Nil if it is neither.
+    /// Nil if it is neither RSA nor ECDSA.
     var algorithm: Algorithm? {
         if EVP_PKEY_is_a(pointer, "RSA") == 1 { return .rsa }
         return EVP_PKEY_is_a(pointer, "EC") == 1 ? .ecdsa : nil
@@ -47,7 +47,7 @@ final class PrivateKey: @unchecked Sendable {
         return "\(name) (\(EVP_PKEY_get_bits(pointer)) bits)"
     }
 
-    /// Whether clients take it for safe.
+    /// Whether clients accept its type and length.
     var isStrong: Bool {
         switch algorithm {
         case .rsa: EVP_PKEY_get_bits(pointer) >= 2048

@@ -2,7 +2,7 @@ import COpenSSL
 import OpenSSLCrypto
 
 extension ServerCertificate {
-    /// A certificate of this machine for a week, with a new ECDSA key, in memory; no client trusts it.
+    /// A certificate for localhost, valid for a week, with a new ECDSA key, only in memory; no client trusts it.
     package static func selfSigned() throws(CertificateError) -> ServerCertificate {
         let source = Source(certificate: "the certificate made in memory", key: "its key")
         let (key, certificate): (PrivateKey, X509Certificate)
@@ -17,7 +17,6 @@ extension ServerCertificate {
 }
 
 extension PrivateKey {
-    /// A new key on P-256.
     fileprivate static func newP256() throws(OpenSSLFailure) -> PrivateKey {
         OpenSSLErrorQueue.clear()
         let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil)
@@ -34,7 +33,7 @@ extension X509Certificate {
     private static let names = "DNS:localhost,IP:127.0.0.1,IP:::1"
     private static let hour = 3600
 
-    /// A certificate that its own key signs.
+    /// A certificate signed by its own key.
     fileprivate static func ofThisMachine(_ key: PrivateKey) throws(OpenSSLFailure) -> X509Certificate {
         OpenSSLErrorQueue.clear()
         guard let pointer = X509_new() else { throw OpenSSLErrorQueue.failure(to: "allocate memory") }

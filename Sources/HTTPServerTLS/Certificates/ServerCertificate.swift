@@ -1,31 +1,30 @@
 import OpenSSLCrypto
 
-/// A certificate with its chain and its private key, which belong together.
+/// A certificate with its chain and its matching private key.
 package final class ServerCertificate: Sendable {
-    /// The names of the files that it comes from, for the sentences.
+    /// The files that it comes from, for messages.
     package struct Source: Hashable, Sendable {
         let certificate: String
         let key: String
         let passphrase: String?
         let response: String?
 
-        /// Names the files.
         package init(certificate: String, key: String, passphrase: String? = nil, response: String? = nil) {
             (self.certificate, self.key, self.passphrase, self.response) = (certificate, key, passphrase, response)
         }
     }
 
-    /// The DNS names that it is for, in lower case; one may begin with `*.`.
+    /// The DNS names that it is for, in lower case; they may start with `*.`.
     package let names: [String]
     let source: Source
     let chain: CertificateChain
     let key: PrivateKey
     let algorithm: PrivateKey.Algorithm
-    /// What the authority says of the certificate; nil if nothing is shown.
+    /// The OCSP response that is stapled; nil if there is none.
     let response: OCSPResponse?
 
-    /// Reads a PEM text with the server's certificate first and its chain behind it, and one with its private key, which
-    /// may be under a passphrase; and what the authority says of the certificate, an OCSP response in DER.
+    /// Reads a PEM text with the server's certificate followed by its chain, a PEM text with its private key, which may
+    /// be encrypted, and optionally an OCSP response in DER.
     package convenience init(
         chain: [UInt8], key: [UInt8], passphrase: [UInt8]? = nil, response: [UInt8]? = nil, source: Source
     ) throws(CertificateError) {
@@ -85,13 +84,13 @@ package final class ServerCertificate: Sendable {
         let failure = OpenSSLErrorQueue.failure(to: "read the key")
         let isEncrypted = String(decoding: pem, as: UTF8.self).contains("ENCRYPTED")
         switch (isEncrypted, source.passphrase) {
-        case (true, nil): throw CertificateError(source.key, "is under a passphrase; expected a passphrase file too")
+        case (true, nil): throw CertificateError(source.key, "is encrypted; expected a passphrase file too")
         case (true, let file?):
-            throw CertificateError(source.key, "is not opened by the passphrase in \(file) (\(failure.reason))")
+            throw CertificateError(source.key, "cannot be decrypted with the passphrase in \(file) (\(failure.reason))")
         case (false, _):
             throw CertificateError(
                 source.key,
-                "is no private key that can be read (\(failure.reason)); expected PEM, \(PrivateKey.expectation)"
+                "is not a readable private key (\(failure.reason)); expected PEM, \(PrivateKey.expectation)"
             )
         }
     }
@@ -108,25 +107,27 @@ package final class ServerCertificate: Sendable {
             source.certificate, "has the certificate of \(source.key) in place \(place + 1); expected it first")
     }
 
-    /// From when and until when the one counts that ends first, of the certificate and its chain.
-    package var term: Term { chain.term }
+    /// The validity period that ends first, of the certificate and its chain.
+    package var validityPeriod: ValidityPeriod { chain.validityPeriod }
 
-    /// From when and until when it is shown what the authority says of it, by the name of the certificate's file; nil if
-    /// there is nothing to show.
-    package var responseTerm: Term? { response?.term }
+    /// The validity period of the OCSP response, under the name of the certificate's file; nil if there is none.
+    package var responseValidityPeriod: ValidityPeriod? { response?.validityPeriod }
 
-    /// The first of it and its chain that does not count at a time in seconds since the epoch; nil if all are valid.
-    package func failedTerm(at now: Int64) -> Term? { chain.terms.first { $0.failure(at: now) != nil } }
+    /// The first period of it and its chain that is not valid at a time in seconds since the epoch; nil if all are.
+    package func failedValidityPeriod(at now: Int64) -> ValidityPeriod? {
+        chain.validityPeriods.first { $0.failure(at: now) != nil }
+    }
 
-    /// Why clients do not accept it at a time in seconds since the epoch; nil if its chain is valid.
-    package func failure(at now: Int64) -> String? { failedTerm(at: now)?.failure(at: now) }
+    /// Why clients will not accept it at a time in seconds since the epoch; nil if its chain is valid.
+    package func failure(at now: Int64) -> String? { failedValidityPeriod(at: now)?.failure(at: now) }
 
-    /// Whether both come from a file of the same name, maybe at different times.
+    /// Whether both come from the same file, perhaps at different times.
     package func sharesFile(with other: ServerCertificate) -> Bool { source.certificate == other.source.certificate }
 
-    /// What is allowed but will not work, not with all clients or not for long, at a time in seconds since the epoch.
+    /// Messages about what does not work with some clients, or not for long, at a time in seconds since the epoch.
     package func warnings(at now: Int64) -> [String] {
-        let terms = chain.terms + (responseTerm.map { [$0] } ?? [])
-        return terms.compactMap { $0.warning(at: now) } + (chain.warning.map { ["\(source.certificate): \($0)"] } ?? [])
+        let periods = chain.validityPeriods + (responseValidityPeriod.map { [$0] } ?? [])
+        let expirations = periods.compactMap { $0.warning(at: now) }
+        return expirations + (chain.warning.map { ["\(source.certificate): \($0)"] } ?? [])
     }
 }

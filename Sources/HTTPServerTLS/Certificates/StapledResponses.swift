@@ -1,7 +1,7 @@
 import COpenSSL
 import HTTPServer
 
-/// The responses that a context shows with its certificates (RFC 6066 section 8), those apart whose time is over.
+/// The OCSP responses that a context staples to its certificates (RFC 6066 section 8), except expired ones.
 final class StapledResponses: Sendable {
     private let certificates: [ServerCertificate]
 
@@ -9,7 +9,7 @@ final class StapledResponses: Sendable {
         self.certificates = certificates
     }
 
-    /// Lets a context show them, which this must outlive.
+    /// Makes a context show them; this object must outlive the context.
     func serve(_ context: OpaquePointer) {
         guard certificates.contains(where: { $0.response != nil }) else { return }
         SSL_CTX_set_status_function(
@@ -24,7 +24,7 @@ final class StapledResponses: Sendable {
         let leaf = SSL_get_certificate(connection)
         guard let response = certificates.first(where: { $0.chain.leaf.pointer == leaf })?.response,
             response.serves(at: ServerTime.now().epochSeconds),
-            // OpenSSL frees what it is given.
+            // OpenSSL takes ownership of the copy.
             let copy = CRYPTO_memdup(response.bytes, response.bytes.count, #file, #line)
         else { return SSL_TLSEXT_ERR_NOACK }
         SSL_ctrl(connection, SSL_CTRL_SET_TLSEXT_STATUS_REQ_OCSP_RESP, response.bytes.count, copy)

@@ -1,11 +1,11 @@
 import COpenSSL
 
-/// The one owner of a store by which one certificate is trusted, whoever issued it. It takes no heed of dates: what is over
-/// is told of, and need not be wrong.
+/// The one owner of a store that trusts one certificate, whatever its issuer. It does not check dates: expired
+/// certificates are reported elsewhere, as warnings.
 final class TrustAnchor {
     let store: OpaquePointer
 
-    /// Nil if there is no memory.
+    /// Nil if out of memory.
     init?(_ certificate: X509Certificate) {
         guard let store = X509_STORE_new() else { return nil }
         self.store = store
@@ -20,7 +20,7 @@ final class TrustAnchor {
 }
 
 extension [X509Certificate] {
-    /// Shows them to OpenSSL as a stack, which holds no reference to them.
+    /// Passes them to OpenSSL as a stack, which does not retain them.
     func withStack<Result>(_ use: (OpaquePointer?) -> Result) -> Result {
         let stack = OPENSSL_sk_new_null()
         defer { OPENSSL_sk_free(stack) }

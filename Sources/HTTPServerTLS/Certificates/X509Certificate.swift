@@ -4,12 +4,12 @@ import OpenSSLCrypto
 
 /// The one owner of a certificate (RFC 5280).
 ///
-/// `@unchecked Sendable`: nobody writes to the object after `init`, and what OpenSSL counts and caches in it has locks of
-/// its own (openssl-threads(7)).
+/// `@unchecked Sendable`: the object does not change after `init`, and OpenSSL locks the counters and caches in it
+/// (openssl-threads(7)).
 final class X509Certificate: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// Takes the certificate and frees it in `deinit`.
+    /// Takes ownership of the certificate and frees it in `deinit`.
     init(takingOwnershipOf pointer: OpaquePointer) {
         self.pointer = pointer
     }
@@ -37,17 +37,17 @@ final class X509Certificate: @unchecked Sendable {
         return Int64(timegm(&parts))
     }
 
-    /// The DNS names that it is for, in lower case. A subject's common name is none, as for clients.
+    /// The DNS names that it is for, in lower case; like clients, without the subject's common name.
     var names: [String] {
         alternativeNames.compactMap { name in
             name.kind == .dns ? String(decoding: name.bytes, as: UTF8.self).lowercased() : nil
         }
     }
 
-    /// A kind of alternative name that is text.
+    /// The kinds of alternative names that are text.
     enum NameKind { case uri, dns, email }
 
-    /// The alternative names of its subject that are text (section 4.2.1.6), as they stand.
+    /// The alternative names of its subject that are text (section 4.2.1.6), unchanged.
     var alternativeNames: [(kind: NameKind, bytes: [UInt8])] {
         guard let list = X509_get_ext_d2i(pointer, NID_subject_alt_name, nil, nil) else { return [] }
         let names = OpaquePointer(list)
@@ -64,32 +64,32 @@ final class X509Certificate: @unchecked Sendable {
     /// The subject in the notation of RFC 2253; ASCII, with everything else escaped.
     var subject: String { Self.subject(of: pointer) }
 
-    /// The subject of a certificate that somebody else owns.
+    /// The subject of a certificate that this type does not own.
     static func subject(of certificate: OpaquePointer?) -> String { text(of: X509_get_subject_name(certificate)) }
 
-    /// A name in that notation.
+    /// A name in the notation of RFC 2253.
     static func text(of name: OpaquePointer?) -> String {
         guard let bio = try? MemoryBIO(), X509_NAME_print_rfc2253(bio.pointer, name) >= 0 else { return "" }
         return String(decoding: bio.read(), as: UTF8.self)
     }
 
-    /// The issuer's name in that notation.
+    /// The issuer's name in the notation of RFC 2253.
     var issuer: String { Self.text(of: X509_get_issuer_name(pointer)) }
 
-    /// Whether it is its own issuer's, with its signature.
+    /// Whether it is issued and signed by itself.
     var isSelfSigned: Bool {
         defer { OpenSSLErrorQueue.clear() }
         return X509_self_signed(pointer, 1) == 1
     }
 
-    /// Whether it is the issuer's of another certificate, as that says, and the other has its signature.
+    /// Whether it is the named issuer of another certificate and signed it.
     func issued(_ other: X509Certificate) -> Bool {
         defer { OpenSSLErrorQueue.clear() }
         return X509_check_issued(pointer, other.pointer) == X509_V_OK
             && X509_verify(other.pointer, X509_get0_pubkey(pointer)) == 1
     }
 
-    /// Whether the key is the private half of this certificate's.
+    /// Whether this is the private key of this certificate.
     func belongs(to key: PrivateKey) -> Bool {
         defer { OpenSSLErrorQueue.clear() }
         return X509_check_private_key(pointer, key.pointer) == 1

@@ -1,21 +1,21 @@
-/// One authority of those that vouch for clients, and what it takes for a client to be accepted by it. Times are seconds since
+/// One of the authorities that issue client certificates, and when clients of it are accepted. Times are seconds since
 /// the epoch.
 struct ClientAuthority: Sendable {
     private let subject: String
     private let issuer: String
-    /// Nil if it has no end.
+    /// Nil if its dates are malformed.
     private let validity: ClosedRange<Int64>?
-    /// Its revocation lists, each as long as it is in force, nil for one without an end; nil where no lists are looked at.
+    /// The validity of each of its revocation lists, nil for one without an end; nil if no lists are configured.
     private let lists: [ClosedRange<Int64>?]?
 
-    /// An authority with the lists that are its own.
+    /// An authority with those of the lists that it issued.
     init(_ certificate: X509Certificate, lists: [RevocationList]?) {
         (subject, issuer, validity) = (certificate.subject, certificate.issuer, certificate.validity)
         self.lists = lists.map { lists in lists.filter { $0.names(certificate) }.map(\.validity) }
     }
 
-    /// Whether clients are accepted by it at a time: it counts, a list of its own is in force, and so it is with the authority
-    /// that vouches for it, up to one that vouches for itself.
+    /// Whether its clients are accepted at a time: it is valid, has a valid revocation list if lists are configured, and
+    /// the same is true of its issuer, up to a self-signed one.
     func accepts(at now: Int64, among all: [ClientAuthority]) -> Bool { accepts(at: now, all, ClientTrust.maxDepth) }
 
     private func accepts(at now: Int64, _ all: [ClientAuthority], _ depth: Int32) -> Bool {

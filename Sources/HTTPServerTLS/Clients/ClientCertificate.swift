@@ -1,4 +1,4 @@
-/// What a client's certificate says of who they are; it has been verified.
+/// The names in a client's verified certificate.
 package struct ClientCertificate: Sendable {
     /// The URIs among the alternative names of its subject (RFC 5280 section 4.2.1.6), as bytes.
     package let uris: [[UInt8]]
@@ -8,7 +8,7 @@ package struct ClientCertificate: Sendable {
     package let emails: [[UInt8]]
     /// The subject in the notation of RFC 2253; ASCII, with everything else escaped.
     package let subject: String
-    /// Until when it counts, in seconds since the epoch.
+    /// When it expires, in seconds since the epoch.
     package let expiresAt: Int64
 
     init(_ certificate: X509Certificate, expiresAt: Int64) {
@@ -21,12 +21,12 @@ package struct ClientCertificate: Sendable {
     }
 }
 
-/// Whether the clients of a listener have to show a certificate.
+/// Whether the clients of a listener must present a certificate.
 package enum ClientDemand: String, CaseIterable, Sendable {
-    /// They are not asked for one.
+    /// No certificate is requested.
     case none
-    /// Who shows one must have it verified.
+    /// A certificate is optional, but must be valid if presented.
     case optional
-    /// Who shows none is refused.
+    /// Clients without a certificate are refused.
     case required
 }

@@ -1,12 +1,12 @@
 import COpenSSL
 import HTTPServer
 
-/// What a context demands of clients, and of tickets that they resume by; it must outlive the context.
+/// What a context demands of clients and of their session tickets; it must outlive the context.
 struct ClientPolicy: Sendable {
     let trust: ClientTrust
     let demand: ClientDemand
 
-    /// Lets a context ask for certificates. All contexts of one listener must have the same policy.
+    /// Makes a context request certificates. All contexts of one listener must have the same policy.
     func serve(_ context: OpaquePointer) {
         SSL_CTX_set1_cert_store(context, trust.store)
         SSL_CTX_set_verify_depth(context, ClientTrust.maxDepth)
@@ -17,18 +17,18 @@ struct ClientPolicy: Sendable {
             if isGood == 0 { TLSConnection.noteRefusal(in: store) }
             return isGood
         }
-        // A session goes on only where as much was demanded by the same trust.
+        // A session resumes only where the same trust makes the same demand.
         let name = Array((Array(demand.rawValue.utf8) + trust.fingerprint).prefix(Int(SSL_MAX_SID_CTX_LENGTH)))
         SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
         limitTickets(of: context)
     }
 
-    /// A resumed session is not verified anew, so that its ticket says until when it may be.
+    /// A resumed session is not verified again, so its ticket holds the time until which it may resume.
     private func limitTickets(of context: OpaquePointer) {
         SSL_CTX_set_session_ticket_cb(
             context,
             { connection, _ in
-                // One that was resumed keeps what its ticket said.
+                // A resumed session keeps the time of its ticket.
                 guard let connection, let end = ClientPolicy.chainEnd(connection) else { return 1 }
                 return withUnsafeBytes(of: end) { bytes in
                     SSL_SESSION_set1_ticket_appdata(SSL_get_session(connection), bytes.baseAddress, bytes.count)
@@ -46,8 +46,7 @@ struct ClientPolicy: Sendable {
             }, Unmanaged.passUnretained(trust).toOpaque())
     }
 
-    /// Until when the certificates hold by which a client was verified in this handshake, in seconds since the epoch; nil if
-    /// none was.
+    /// The earliest expiry in the client's chain, in seconds since the epoch; nil if this handshake verified none.
     private static func chainEnd(_ connection: OpaquePointer) -> Int64? {
         guard let chain = SSL_get0_verified_chain(connection), OPENSSL_sk_num(chain) > 0 else { return nil }
         return (0..<OPENSSL_sk_num(chain)).map { index in
@@ -56,7 +55,7 @@ struct ClientPolicy: Sendable {
         }.min()
     }
 
-    /// What a ticket says; for ever if it is of a client who showed no certificate.
+    /// The time in a ticket; no end if its client presented no certificate.
     private static func ticketEnd(_ session: OpaquePointer?) -> Int64 {
         guard SSL_SESSION_get0_peer(session) != nil else { return .max }
         var data: UnsafeMutableRawPointer?
@@ -67,7 +66,7 @@ struct ClientPolicy: Sendable {
         return data.loadUnaligned(as: Int64.self)
     }
 
-    /// Until when the certificates of a client hold whose handshake is done, in seconds since the epoch.
+    /// When the certificates of a client expire after its handshake, in seconds since the epoch.
     static func end(of connection: OpaquePointer) -> Int64 {
         chainEnd(connection) ?? ticketEnd(SSL_get_session(connection))
     }

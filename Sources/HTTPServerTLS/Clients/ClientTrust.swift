@@ -2,46 +2,46 @@ import COpenSSL
 import HTTPServer
 import OpenSSLCrypto
 
-/// Which certificates of clients are accepted: those that an authority of a file vouches for, unless it has revoked them.
+/// Which client certificates are accepted: those issued by the authorities of a file and not revoked.
 ///
-/// `@unchecked Sendable`: nobody adds to the store after `init`, and OpenSSL counts and caches in it under locks of its own
+/// `@unchecked Sendable`: the store does not change after `init`, and OpenSSL locks the counters and caches in it
 /// (openssl-threads(7)).
 package final class ClientTrust: @unchecked Sendable {
-    /// The names of the files that it comes from, for the sentences.
+    /// The files that it comes from, for messages.
     package struct Source: Hashable, Sendable {
         let authorities: String
         let revocations: String?
 
-        /// The file that lists are told of by.
+        /// The file that messages about revocation lists name.
         var lists: String { revocations ?? authorities }
 
-        /// Names the files.
         package init(authorities: String, revocations: String? = nil) {
             (self.authorities, self.revocations) = (authorities, revocations)
         }
     }
 
-    /// Authorities between a client's certificate and the one that is trusted; more than anybody has.
+    /// The most authorities between a client's certificate and a trusted one; more than real chains have.
     static let maxDepth: Int32 = 8
 
     let store: OpaquePointer
     let authorities: [X509Certificate]
-    /// Of the files' contents: what is no longer the same must not be resumed.
+    /// A digest of the files' contents: sessions of a different trust must not resume.
     let fingerprint: [UInt8]
-    /// When the first of the revocation lists ends, in seconds since the epoch; never if there are none. From then on clients
-    /// are verified anew, whatever lists there are besides.
+    /// When the first revocation list expires, in seconds since the epoch; never if there are none. From then on
+    /// clients are verified again, even if other lists are valid.
     let revocationsEnd: Int64
-    /// From when and until when each authority of the file counts, by its subject.
-    package let authorityTerms: [Term]
-    /// The same of each authority's revocation list, by the authority's subject; without those that do not end.
-    package let revocationTerms: [Term]
+    /// The validity period of each authority of the file, named by its subject.
+    package let authorityValidityPeriods: [ValidityPeriod]
+    /// The validity period of each authority's revocation list, named by that subject; lists without an end are left
+    /// out.
+    package let revocationValidityPeriods: [ValidityPeriod]
     private let accepting: [ClientAuthority]
     private let source: Source
-    /// Who the owner of a verified certificate is; asked once for each connection.
+    /// Identifies the owner of a verified certificate; called once for each connection.
     let identify: @Sendable (ClientCertificate) -> any PeerIdentity
 
-    /// Trusts the authorities of a PEM text, each of which must be one that vouches for itself or for others. With
-    /// revocation lists, a PEM text too, each authority of a client's chain must have one that is in force.
+    /// Trusts the authorities of a PEM text; other certificates in it are an error. If revocation lists are given, a
+    /// PEM text too, each authority of a client's chain must have a valid one.
     package init(
         authorities pem: [UInt8], revocations lists: [UInt8]? = nil, source: Source,
         identify: @escaping @Sendable (ClientCertificate) -> any PeerIdentity
@@ -51,11 +51,14 @@ package final class ClientTrust: @unchecked Sendable {
             try RevocationList.all(pem: lists, of: authorities, source: source.lists)
         }
         let revocations = listed ?? []
-        guard let store = X509_STORE_new() else { throw CertificateError(source.authorities, "finds no memory") }
+        guard let store = X509_STORE_new() else {
+            throw CertificateError(source.authorities, "cannot be used: out of memory")
+        }
         (self.store, self.authorities, self.source, self.identify) = (store, authorities, source, identify)
         accepting = authorities.map { ClientAuthority($0, lists: listed) }
-        authorityTerms = Term.latest(authorities.compactMap { $0.authorityTerm(source.authorities) })
-        revocationTerms = Term.latest(revocations.compactMap { $0.term(source.lists) })
+        authorityValidityPeriods = ValidityPeriod.latest(
+            authorities.compactMap { $0.authorityValidityPeriod(source.authorities) })
+        revocationValidityPeriods = ValidityPeriod.latest(revocations.compactMap { $0.validityPeriod(source.lists) })
         revocationsEnd = revocations.compactMap(\.nextUpdate).min() ?? .max
         fingerprint = Self.fingerprint(pem, lists)
         for authority in authorities { X509_STORE_add_cert(store, authority.pointer) }
@@ -67,23 +70,23 @@ package final class ClientTrust: @unchecked Sendable {
         X509_STORE_free(store)
     }
 
-    /// What is allowed but will not work, or not for long, at a time in seconds since the epoch. What has yet to begin is no
-    /// matter as long as clients are accepted without it.
+    /// Messages about what is not valid or expires soon, at a time in seconds since the epoch. Periods in the future
+    /// are left out while clients are accepted without them.
     package func warnings(at now: Int64) -> [String] {
         let isAccepting = failure(at: now) == nil
-        return (authorityTerms + revocationTerms).filter { !isAccepting || $0.validity.lowerBound <= now }
-            .compactMap { $0.warning(at: now) }
+        return (authorityValidityPeriods + revocationValidityPeriods)
+            .filter { !isAccepting || $0.validity.lowerBound <= now }.compactMap { $0.warning(at: now) }
     }
 
-    /// Why no client is accepted at a time; nil where one of the authorities has all that it takes.
+    /// Why no client is accepted at a time; nil if clients of one of the authorities are.
     package func failure(at now: Int64) -> String? {
         guard !accepting.contains(where: { $0.accepts(at: now, among: accepting) }) else { return nil }
-        return (authorityTerms + revocationTerms).lazy.compactMap { $0.failure(at: now) }.first
-            ?? "\(source.authorities): no client is accepted by its authorities; expected one that vouches for itself, and a "
-            + "revocation list of each where lists are looked at"
+        return (authorityValidityPeriods + revocationValidityPeriods).lazy.compactMap { $0.failure(at: now) }.first
+            ?? "\(source.authorities): no client can be accepted: an issuer or a revocation list is missing; expected "
+            + "each authority up to a self-signed one, and a revocation list of each if lists are configured"
     }
 
-    /// Why a certificate that was accepted before is not now; nil if it is. `chain` is what the client showed with it.
+    /// Why a certificate that was accepted is no longer; nil if it still is. `chain`: the certificates sent with it.
     func refusal(of certificate: OpaquePointer, chain: OpaquePointer?, level: Int32) -> String? {
         OpenSSLErrorQueue.clear()
         defer { OpenSSLErrorQueue.clear() }
@@ -93,7 +96,7 @@ package final class ClientTrust: @unchecked Sendable {
         case .accepted: return nil
         case .refused(_, let reason): return reason
         case .impossible: return "it cannot be verified"
-        case nil: return "there is no memory"
+        case nil: return "out of memory"
         }
     }
 
@@ -108,7 +111,7 @@ package final class ClientTrust: @unchecked Sendable {
         guard let other = certificates.first(where: { !$0.isAuthority }) else { return certificates }
         throw CertificateError(
             source.authorities,
-            "has the certificate of \(other.subject), which is no authority; expected authorities alone")
+            "has the certificate of \(other.subject), which is not an authority; expected only authorities")
     }
 
     private static func fingerprint(_ authorities: [UInt8], _ revocations: [UInt8]?) -> [UInt8] {
@@ -120,14 +123,14 @@ package final class ClientTrust: @unchecked Sendable {
 }
 
 extension X509Certificate {
-    /// Whether it may vouch for others (RFC 5280 section 4.2.1.9).
+    /// Whether it may issue certificates (RFC 5280 section 4.2.1.9).
     fileprivate var isAuthority: Bool { X509_check_ca(pointer) == 1 }
 
-    fileprivate func authorityTerm(_ source: String) -> Term? {
+    fileprivate func authorityValidityPeriod(_ source: String) -> ValidityPeriod? {
         validity.map {
-            Term(
-                subject, $0, of: "\(source): the validity of the authority \(subject)",
-                otherwise: "so that nobody is accepted by it")
+            ValidityPeriod(
+                subject, $0, of: "\(source): the authority \(subject)",
+                otherwise: "so its clients are refused")
         }
     }
 }

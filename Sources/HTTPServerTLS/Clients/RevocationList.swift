@@ -1,16 +1,16 @@
 import COpenSSL
 import OpenSSLCrypto
 
-/// The one owner of what an authority says of certificates that it has revoked (RFC 5280 section 5).
+/// The one owner of an authority's list of revoked certificates (RFC 5280 section 5).
 ///
-/// `@unchecked Sendable`: nobody writes to the object after `init`, and what OpenSSL caches in it has locks of its own
+/// `@unchecked Sendable`: the object does not change after `init`, and OpenSSL locks the caches in it
 /// (openssl-threads(7)).
 final class RevocationList: @unchecked Sendable {
     let pointer: OpaquePointer
-    /// When the next one is due, in seconds since the epoch; nil if it does not say.
+    /// When the next list is due, in seconds since the epoch; nil if it does not say.
     let nextUpdate: Int64?
 
-    /// Takes the list and frees it in `deinit`.
+    /// Takes ownership of the list and frees it in `deinit`.
     init(takingOwnershipOf pointer: OpaquePointer) {
         self.pointer = pointer
         nextUpdate = X509_CRL_get0_nextUpdate(pointer).flatMap { X509Certificate.seconds($0) }
@@ -20,7 +20,7 @@ final class RevocationList: @unchecked Sendable {
         X509_CRL_free(pointer)
     }
 
-    /// The lists of a PEM text; one of an authority that is known must have its signature.
+    /// The lists of a PEM text; those of a known authority must have its signature.
     static func all(
         pem: [UInt8], of authorities: [X509Certificate], source: String
     ) throws(CertificateError) -> [RevocationList] {
@@ -38,29 +38,29 @@ final class RevocationList: @unchecked Sendable {
         for list in lists {
             if let forged = authorities.first(where: { list.names($0) && !list.isSigned(by: $0) }) {
                 throw CertificateError(
-                    source, "has a list that \(forged.subject) did not sign, though it says so; expected its signature")
+                    source, "has a list in the name of \(forged.subject) that it did not sign; expected its signature")
             }
         }
         return lists
     }
 
-    /// From when it counts and until when the next one is due, in seconds since the epoch; nil if it does not say.
+    /// From when it is valid until when the next one is due, in seconds since the epoch; nil if it does not say.
     var validity: ClosedRange<Int64>? {
         guard let end = nextUpdate, let begin = X509Certificate.seconds(X509_CRL_get0_lastUpdate(pointer)), begin <= end
         else { return nil }
         return begin...end
     }
 
-    /// The same, for whoever is told of it.
-    func term(_ source: String) -> Term? {
+    /// The same with its messages, named by its issuer.
+    func validityPeriod(_ source: String) -> ValidityPeriod? {
         guard let validity else { return nil }
         let issuer = X509Certificate.text(of: X509_CRL_get_issuer(pointer))
-        return Term(
-            issuer, validity, of: "\(source): the validity of the revocation list of \(issuer)",
-            otherwise: "so that nobody is accepted by this authority")
+        return ValidityPeriod(
+            issuer, validity, of: "\(source): the revocation list of \(issuer)",
+            otherwise: "so clients of this authority are refused")
     }
 
-    /// Whether it is this authority's, as it says.
+    /// Whether it names this authority as its issuer.
     func names(_ authority: X509Certificate) -> Bool {
         X509_NAME_cmp(X509_CRL_get_issuer(pointer), X509_get_subject_name(authority.pointer)) == 0
     }

@@ -1,16 +1,15 @@
 import COpenSSL
 import HTTPServer
 
-/// Who the client of a connection is by their certificate, and for how long that holds.
+/// The client of a connection, identified by its certificate, and until when that is valid.
 struct VerifiedClient {
-    /// Who it is.
     let identity: any PeerIdentity
-    /// By whose word.
+    /// The trust that verified it.
     private let trust: ClientTrust
-    /// Until when the certificate and its chain hold, in seconds since the epoch.
+    /// The earliest expiry in its chain, in seconds since the epoch.
     private let chainEnd: Int64
 
-    /// Who has shaken hands; nil if they showed no certificate.
+    /// The client of a finished handshake; nil if it presented no certificate.
     init?(_ connection: OpaquePointer, _ policy: ClientPolicy) {
         self.init(connection, policy.trust, until: ClientPolicy.end(of: connection))
     }
@@ -22,12 +21,12 @@ struct VerifiedClient {
         (self.trust, self.chainEnd) = (trust, chainEnd)
     }
 
-    /// Whether nothing has happened since that could change it.
+    /// Whether the verification is still valid: the same trust, and nothing has expired.
     func holds(by current: ClientTrust?, at now: Int64) -> Bool {
         current === trust && now < min(chainEnd, trust.revocationsEnd)
     }
 
-    /// The same by another trust, or later; throws why it is not.
+    /// Verifies the same client again, by the current trust and time; throws why it is refused.
     func renewed(
         _ connection: OpaquePointer, by current: ClientTrust?, at now: Int64
     ) throws(ClientRefusal) -> VerifiedClient? {
@@ -39,7 +38,7 @@ struct VerifiedClient {
 }
 
 extension VerifiedClient {
-    /// Why the certificate no longer counts; nil if it does.
+    /// Why the certificate is no longer valid; nil if it is.
     private func reason(
         _ connection: OpaquePointer, _ certificate: OpaquePointer, _ current: ClientTrust, _ now: Int64
     ) -> String? {
@@ -47,7 +46,7 @@ extension VerifiedClient {
         guard current.fingerprint != trust.fingerprint || now >= current.revocationsEnd else { return nil }
         // A ticket does not hold the chain.
         guard SSL_session_reused(connection) != 1 else {
-            return "a former trust verified it, and its session was resumed since; it may shake hands anew"
+            return "it was verified by a previous trust and then resumed its session; expected a new handshake"
         }
         return current.refusal(
             of: certificate, chain: SSL_get_peer_cert_chain(connection), level: TLSContext.securityLevel)
@@ -56,7 +55,7 @@ extension VerifiedClient {
 
 /// Why a client's certificate is not accepted.
 struct ClientRefusal: Error {
-    /// One sentence without its end.
+    /// One sentence without a full stop.
     let reason: String
 }
 
@@ -74,7 +73,7 @@ extension ClientRefusal {
         let error = X509_STORE_CTX_get_error(store)
         var reason = String(cString: X509_verify_cert_error_string(Int(error)))
         if X509_STORE_CTX_get_error_depth(store) > 0, let authority = X509_STORE_CTX_get_current_cert(store) {
-            reason += ", said of its authority \(X509Certificate.subject(of: authority).prefix(Self.maxSubject))"
+            reason += ", for its authority \(X509Certificate.subject(of: authority).prefix(Self.maxSubject))"
         }
         self.init(X509_STORE_CTX_get0_cert(store), reason)
     }

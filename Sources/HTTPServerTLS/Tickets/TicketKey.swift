@@ -1,17 +1,16 @@
 import COpenSSL
 import OpenSSLCrypto
 
-/// The key of session tickets (RFC 5077 section 4): a name by which a ticket says its key, and a key each for AES-256 and
-/// HMAC-SHA256. It never leaves the process, and is overwritten when it is let go.
+/// A key for session tickets (RFC 5077 section 4): the name by which tickets refer to it, and one key each for AES-256
+/// and HMAC-SHA256. It never leaves the process and is overwritten when it is released.
 ///
-/// `@unchecked Sendable`: nobody writes to the bytes after `init`.
+/// `@unchecked Sendable`: the bytes do not change after `init`.
 final class TicketKey: @unchecked Sendable {
     static let nameBytes = 16
     static let keyBytes = 32
 
     private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: nameBytes + 2 * keyBytes, alignment: 16)
 
-    /// A new key.
     init() throws(OpenSSLFailure) {
         OpenSSLErrorQueue.clear()
         let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)

@@ -3,12 +3,12 @@ import HTTPServer
 import Locking
 import OpenSSLCrypto
 
-/// The keys of session tickets, shared by all loops and kept when certificates are reloaded, so that clients resume with
-/// whichever loop they reach.
+/// The keys of session tickets, shared by all loops and kept when certificates are reloaded, so that clients can resume
+/// on any loop.
 ///
-/// `@unchecked Sendable`: the algorithm never changes; the keys have a lock.
+/// `@unchecked Sendable`: the cipher never changes, and a lock protects the keys.
 final class TicketKeys: @unchecked Sendable {
-    /// What OpenSSL is told of a ticket.
+    /// The return values of OpenSSL's ticket callback.
     private enum Verdict {
         static let error: Int32 = -1
         static let unknown: Int32 = 0
@@ -20,7 +20,7 @@ final class TicketKeys: @unchecked Sendable {
     private let now: @Sendable () -> UInt64
     private let cipher: OpaquePointer
 
-    /// Begins with a new key; `now` is the monotonic clock in nanoseconds.
+    /// Starts with a new key; `now` is the monotonic clock in nanoseconds.
     init(now: @escaping @Sendable () -> UInt64 = { ServerTime.now().monotonic }) throws(OpenSSLFailure) {
         ring = Guarded(TicketKeyRing(try TicketKey(), at: now()))
         self.now = now
@@ -34,7 +34,7 @@ final class TicketKeys: @unchecked Sendable {
         EVP_CIPHER_free(cipher)
     }
 
-    /// Lets tickets of a context be sealed and opened with these keys, which must outlive it.
+    /// Makes a context encrypt and decrypt its tickets with these keys, which must outlive it.
     func serve(_ context: OpaquePointer) {
         SSL_CTX_set_ex_data(context, 0, Unmanaged.passUnretained(self).toOpaque())
         SSL_CTX_set_tlsext_ticket_key_evp_cb(context) { connection, name, vector, cipher, mac, seals in
@@ -47,11 +47,11 @@ final class TicketKeys: @unchecked Sendable {
         }
     }
 
-    private func keys() -> (current: TicketKey, former: TicketKey?) {
+    private func keys() -> (current: TicketKey, previous: TicketKey?) {
         let now = now()
         return ring.withLock { ring in
             ring.turn(to: now) { try? TicketKey() }
-            return (ring.current, ring.former)
+            return (ring.current, ring.previous)
         }
     }
 
@@ -73,9 +73,9 @@ final class TicketKeys: @unchecked Sendable {
         _ mac: OpaquePointer?
     ) -> Int32 {
         let wanted = UnsafeRawBufferPointer(start: name, count: TicketKey.nameBytes)
-        let (current, former) = keys()
+        let (current, previous) = keys()
         let isCurrent = wanted.elementsEqual(current.name)
-        guard let key = isCurrent ? current : former, wanted.elementsEqual(key.name) else { return Verdict.unknown }
+        guard let key = isCurrent ? current : previous, wanted.elementsEqual(key.name) else { return Verdict.unknown }
         guard EVP_DecryptInit_ex2(context, cipher, key.cipherKey.bytes, vector, nil) == 1,
             EVP_MAC_init_sha256(mac, key.digestKey.bytes, key.digestKey.count) == 1
         else { return Verdict.error }

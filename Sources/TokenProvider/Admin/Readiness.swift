@@ -126,14 +126,14 @@ final class Readiness: Sendable {
     /// and what is to be said of any.
     private func write(_ tls: TLSServer, at now: Int64, to json: inout JSONWriter) {
         let (certificates, trust) = (tls.certificates, tls.trust)
-        for (name, terms) in [
-            ("certificate_days", certificates.map(\.term)),
-            ("ocsp_response_days", certificates.compactMap(\.responseTerm)),
-            ("client_authority_days", trust?.authorityTerms ?? []),
-            ("revocation_list_days", trust?.revocationTerms ?? []),
+        for (name, periods) in [
+            ("certificate_days", certificates.map(\.validityPeriod)),
+            ("ocsp_response_days", certificates.compactMap(\.responseValidityPeriod)),
+            ("client_authority_days", trust?.authorityValidityPeriods ?? []),
+            ("revocation_list_days", trust?.revocationValidityPeriods ?? []),
         ] {
-            guard let end = terms.map(\.validity.upperBound).min() else { continue }
-            json.member(name, (end - now) / Term.daySeconds)
+            guard let end = periods.map(\.validity.upperBound).min() else { continue }
+            json.member(name, (end - now) / ValidityPeriod.daySeconds)
         }
         json.key("warnings")
         json.array { json in

@@ -38,10 +38,10 @@ struct CertificateReloader: Sendable {
     private func refusals(of new: [ServerCertificate], at now: Int64) -> [String] {
         let inForce = server.certificates
         return new.enumerated().compactMap { place, certificate in
-            guard let term = certificate.failedTerm(at: now), let failure = term.failure(at: now),
-                Self.former(of: certificate, at: place, among: inForce)?.failedTerm(at: now) == nil
+            guard let period = certificate.failedValidityPeriod(at: now), let failure = period.failure(at: now),
+                Self.former(of: certificate, at: place, among: inForce)?.failedValidityPeriod(at: now) == nil
             else { return nil }
-            let (begin, end) = (term.validity.lowerBound, term.validity.upperBound)
+            let (begin, end) = (period.validity.lowerBound, period.validity.upperBound)
             let turn = now > end ? "it ended at" : "it begins at"
             let time = CivilTime(clamping: now > end ? end : begin).rfc3339
             return "\(failure) (\(turn) \(time)); expected one that is valid now, as the one in force is"

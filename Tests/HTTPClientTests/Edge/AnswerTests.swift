@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTPClient
 
-/// What goes out and what comes back, over a real connection.
+/// Requests and their answers, over a real connection.
 struct AnswerTests {
-    /// What the server saw of a request.
+    /// A request as the server received it.
     private struct Seen: Decodable {
         let method: String
         let target: String
@@ -32,7 +32,7 @@ struct AnswerTests {
         return try JSONDecoder().decode(Seen.self, from: Data(answer.body))
     }
 
-    @Test func `a GET carries the request's fields and the host, and nothing that was not asked for`() async throws {
+    @Test func `a GET sends only the Host and the request's fields`() async throws {
         let seen = try await echo(.get, [HTTPClientField("X-Empty", ""), HTTPClientField("Accept", "a/b")])
         #expect(seen.method == "GET")
         #expect(seen.target == "/echo?a=%20b")
@@ -45,7 +45,7 @@ struct AnswerTests {
     }
 
     @Test(arguments: [0, 7, 1_100_000])
-    func `a POST carries its body whole and at once`(bytes: Int) async throws {
+    func `a POST sends its whole body at once`(bytes: Int) async throws {
         let body = String(repeating: "x", count: bytes)
         let seen = try await echo(.post(Array(body.utf8)), [HTTPClientField("Content-Type", "application/json")])
         #expect(seen.method == "POST")
@@ -54,13 +54,13 @@ struct AnswerTests {
     }
 
     @Test(arguments: [204, 400, 401, 403, 404, 500, 503])
-    func `any status is an answer`(code: Int) async throws {
+    func `every status is returned as an answer`(code: Int) async throws {
         let answer = try await client.send(request(server.url("status?code=\(code)"))).get()
         #expect(answer.status == code)
         #expect(answer.body == (code == 204 ? [] : Array("denied".utf8)))
     }
 
-    @Test func `interim answers and trailers leave nothing in the fields`() async throws {
+    @Test func `fields of interim answers and trailers are left out`() async throws {
         let final = try await client.send(request(server.url("interim"))).get()
         #expect(final.fields.map(\.name) == ["x-final", "content-length"])
         #expect(final.body == Array("ok".utf8))
@@ -69,7 +69,7 @@ struct AnswerTests {
     }
 
     @Test(arguments: ["127.0.0.1", "localhost"])
-    func `a name for this machine is reached`(host: String) async throws {
+    func `this machine is reached by address and by name`(host: String) async throws {
         let answer = try await client.send(request(server.url("bytes?count=3", host: host))).get()
         #expect(answer.body == Array("xxx".utf8))
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPClient
 
-/// How many connections and requests there are at once, over real connections.
+/// Limits on concurrent connections and requests, over real connections.
 struct ConnectionTests {
     private let server: TestServer
 
@@ -13,13 +13,13 @@ struct ConnectionTests {
         let began = ContinuousClock.now
         for _ in 0..<20 { _ = try await client.send(request(server.url("bytes?count=1"))).get() }
         let counts = try await server.counts(client)
-        // libcurl lets go of a connection that was idle for two minutes, which a busy machine may take.
+        // libcurl closes a connection that was idle for two minutes, which can happen on a busy machine.
         let isSoon = began.duration(to: .now) < .seconds(110)
         #expect(try #require(counts["connections"]) <= (isSoon ? 1 : 21))
         #expect(counts["requests"] == 21)
     }
 
-    @Test func `200 requests at once share 4 connections, all of which are used`() async throws {
+    @Test func `200 concurrent requests share all 4 connections`() async throws {
         let client = try client(connections: 4)
         let url = try server.url("four")
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -32,7 +32,7 @@ struct ConnectionTests {
         #expect(counts["most"] == 4)
     }
 
-    @Test func `a host that does not answer leaves connections to others`() async throws {
+    @Test func `a silent host leaves connections for other hosts`() async throws {
         let client = try client(connections: 2, perHost: 1)
         let silence = try request(server.url("silence"))
         async let first = client.send(silence)
@@ -43,7 +43,7 @@ struct ConnectionTests {
         for result in await [first, second] { #expect(throws: HTTPClientError.self) { try result.get() } }
     }
 
-    @Test func `a request that waits for a connection is given up when its time is up`() async throws {
+    @Test func `a request that waits too long for a connection times out`() async throws {
         let client = try client(connections: 1)
         let silence = try request(server.url("silence"))
         client.send(silence) { _ in }
@@ -52,15 +52,15 @@ struct ConnectionTests {
         #expect(error.cause == .timeout(.waiting, after: limit))
     }
 
-    @Test func `more than may wait are refused at once`() async throws {
+    @Test func `requests beyond the waiting limit are refused at once`() async throws {
         let client = try client(connections: 1, waiting: 5)
         let silence = try request(server.url("silence?canary"), total: .seconds(600))
         client.send(silence) { _ in }
-        try await waitUntilAsked()
+        try await waitUntilRequested()
         let causes = await withTaskGroup(of: HTTPClientError.Cause?.self) { group in
             for _ in 0..<50 { group.addTask { try? await client.failure(silence).cause } }
             var causes: [HTTPClientError.Cause?] = []
-            // Five wait, and the others are refused before any of these ends.
+            // Five requests wait; the others are refused before any of those ends.
             for await cause in group {
                 causes.append(cause)
                 if causes.count == 45 { client.shutdown() }
@@ -71,8 +71,8 @@ struct ConnectionTests {
         #expect(causes.suffix(5).allSatisfy { $0 == .shutDown })
     }
 
-    /// Returns once the server has another request than those that ask for it.
-    private func waitUntilAsked() async throws {
+    /// Returns once the server handles another request besides the one that asks for its counts.
+    private func waitUntilRequested() async throws {
         let observer = try client()
         let began = ContinuousClock.now
         while try await server.counts(observer)["now"] != 2 {
@@ -80,20 +80,20 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `shut down, all that wait or are under way fail, and so does what comes later`() async throws {
+    @Test func `a shutdown fails active, waiting and later requests`() async throws {
         let client = try client(connections: 1)
         let silence = try request(server.url("silence?canary"))
         async let results = withTaskGroup(of: HTTPClientError.Cause?.self) { group in
             for _ in 0..<10 { group.addTask { try? await client.failure(silence).cause } }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        // The tenth is not sure to be in before the end; it fails all the same.
+        // Some requests may come after the shutdown; they fail too.
         client.shutdown()
         #expect(await results == [HTTPClientError.Cause?](repeating: .shutDown, count: 10))
         #expect(try await client.failure(silence).cause == .shutDown)
     }
 
-    @Test func `a client that was never used, and one that nobody holds any more, end by themselves`() async throws {
+    @Test func `a client ends when it is released, used or not`() async throws {
         _ = try client()
         let silence = try request(server.url("silence"))
         let result = await withCheckedContinuation { continuation in
@@ -106,7 +106,7 @@ struct ConnectionTests {
         #expect(throws: HTTPClientError(endpoint: silence.url.endpoint, cause: .shutDown)) { try result.get() }
     }
 
-    @Test func `a server that closed a kept connection is connected to again`() async throws {
+    @Test func `the client reconnects after the server closes a keep-alive connection`() async throws {
         let client = try client()
         for _ in 0..<5 { _ = try await client.send(request(server.url("interim"))).get() }
         #expect(try await server.counts(client)["connections"] == 6)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPClient
 
-/// Servers that are slow, talk too much, or go away, over real connections.
+/// Servers that are slow, send too much or disconnect, over real connections.
 struct FaultTests {
     private let server: TestServer
     private let client: HTTPClient
@@ -13,7 +13,7 @@ struct FaultTests {
         client = try HTTPClientTests.client()
     }
 
-    @Test func `a body of exactly the limit is taken, and one that is longer is cut off`() async throws {
+    @Test func `a body at the limit is accepted; a longer one is refused`() async throws {
         let exact = try await client.send(request(server.url("bytes?count=1024"), maxBodyBytes: 1024)).get()
         #expect(exact.body.count == 1024)
         for path in ["bytes?count=1025", "bytes?count=50000000", "chunks?count=2", "chunks?count=50000"] {
@@ -26,11 +26,11 @@ struct FaultTests {
     @Test func `fields over their limit are refused`() async throws {
         #expect(try await client.send(request(server.url("fields?count=1000"))).get().fields.count == 1001)
         let error = try await client.failure(request(server.url("fields?count=4000")))
-        #expect(error.cause == .tooLarge(part: "fields", limit: 65_536))
+        #expect(error.cause == .tooLarge(part: "headers", limit: 65_536))
     }
 
     @Test(arguments: ["silence", "slow-body"])
-    func `an answer that is not whole in time is given up`(path: String) async throws {
+    func `an answer that is incomplete at its deadline times out`(path: String) async throws {
         let limit = Duration.milliseconds(300)
         let begin = ContinuousClock.now
         let error = try await client.failure(request(server.url("\(path)?canary"), connect: limit, total: limit))
@@ -38,31 +38,31 @@ struct FaultTests {
         #expect(ContinuousClock.now - begin >= limit)
     }
 
-    @Test func `a server that never shakes hands is given up after the time to connect`() async throws {
+    @Test func `a server that never completes the handshake hits the connect timeout`() async throws {
         let listener = try SilentListener()
         let error = try await client.failure(
             request(OutgoingURL("https://127.0.0.1:\(listener.port)/?canary"), connect: .milliseconds(200)))
         #expect(error.cause == .timeout(.connecting, after: .milliseconds(200)))
     }
 
-    @Test func `where nobody listens, the reason is told`() async throws {
+    @Test func `a closed port is reported as connection refused`() async throws {
         let port = try SilentListener().port
         let error = try await client.failure(request(OutgoingURL("http://127.0.0.1:\(port)/?canary")))
         #expect(error.cause == .cannotConnect(reason: "Connection refused"))
     }
 
-    @Test func `a name that nobody has cannot be reached`() async throws {
-        let error = try await client.failure(request(OutgoingURL("https://nobody.invalid/?canary")))
+    @Test func `an unknown host name cannot be reached`() async throws {
+        let error = try await client.failure(request(OutgoingURL("https://unknown.invalid/?canary")))
         guard case .cannotConnect = error.cause else { throw Unexpected(result: .failure(error)) }
     }
 
     @Test(arguments: ["cut", "cut-status", "cut-field", "garbage"])
-    func `an answer that ends in the middle or is none is an error without its bytes`(path: String) async throws {
+    func `a truncated or malformed answer is an error without its bytes`(path: String) async throws {
         let error = try await client.failure(request(server.url("\(path)?canary")))
         guard case .other = error.cause else { throw Unexpected(result: .failure(error)) }
     }
 
-    @Test func `after every fault the client goes on`() async throws {
+    @Test func `the client keeps working after every fault`() async throws {
         for path in ["cut", "garbage", "chunks?count=500"] {
             _ = try await client.failure(request(server.url(path), maxBodyBytes: 100))
         }
@@ -70,7 +70,7 @@ struct FaultTests {
     }
 }
 
-/// A TCP listener that takes connections and says nothing.
+/// A TCP listener that accepts connections and sends nothing.
 final class SilentListener: Sendable {
     struct Failure: Error {}
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPClient
 
-/// Where the client lets itself be led, over real connections.
+/// Which redirects the client follows, over real connections.
 struct RedirectTests {
     private let server: TestServer
     private let client: HTTPClient
@@ -28,16 +28,16 @@ struct RedirectTests {
         #expect(answer.values(of: "location") == [])
     }
 
-    @Test func `as many redirects are followed as are allowed`() async throws {
+    @Test func `redirects are followed up to the limit`() async throws {
         let third = try redirect(to: redirect(to: redirect(to: "/bytes?count=1").text).text)
         #expect(try await client.send(request(third, redirects: 3)).get().status == 200)
         #expect(try await client.failure(request(third, redirects: 2)).cause == .redirect(reason: "2 are allowed"))
     }
 
-    @Test func `a POST is never sent elsewhere`() async throws {
+    @Test func `a POST is never redirected`() async throws {
         let url = try redirect(to: "/echo?canary", code: 307)
         let error = try await client.failure(request(url, .post([]), redirects: 3))
-        #expect(error.cause == .redirect(reason: "what is posted is for nobody else"))
+        #expect(error.cause == .redirect(reason: "a POST is not redirected"))
     }
 
     @Test(arguments: [
@@ -46,12 +46,12 @@ struct RedirectTests {
         ("ftp://canary.test/", "its URL begins neither with https:// nor with http://"),
         ("file:///canary", "its URL begins neither with https:// nor with http://"),
     ])
-    func `a redirect to where nothing may be sent is not followed`(location: String, reason: String) async throws {
+    func `a redirect to a forbidden URL is not followed`(location: String, reason: String) async throws {
         let error = try await client.failure(request(redirect(to: location), redirects: 3))
         #expect(error.cause == .redirect(reason: reason))
     }
 
-    @Test func `fields go to the same origin alone`() async throws {
+    @Test func `fields are sent only to the same origin`() async throws {
         let other = try TestServer()
         func seen(_ url: OutgoingURL) async throws -> String {
             let answer = try await client.send(request(redirect(to: url.text), redirects: 1)).get()
@@ -62,7 +62,7 @@ struct RedirectTests {
         #expect(try await !seen(server.url("echo", host: "localhost")).contains("canary-field"))
     }
 
-    @Test func `the total time goes on over a redirect`() async throws {
+    @Test func `the total timeout includes redirects`() async throws {
         let slow = try redirect(to: "/silence?canary")
         let error = try await client.failure(
             request(slow, connect: .milliseconds(100), total: .milliseconds(300), redirects: 1))

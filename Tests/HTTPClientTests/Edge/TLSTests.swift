@@ -2,13 +2,13 @@ import Testing
 
 @testable import HTTPClient
 
-/// Whom the client trusts, against a real TLS server.
+/// Which servers the client trusts, against a real TLS server.
 struct TLSTests {
     private let certificates: Certificates
 
     init() throws { certificates = try Certificates() }
 
-    /// Why a server with this certificate is not spoken to, by whom the client trusts.
+    /// Why the client refuses a server with this certificate when it trusts these authorities.
     private func refusal(
         _ names: String?, days: Int = 1, old: Bool = false, trusting authorities: String?
     ) async throws -> HTTPClientError {
@@ -19,7 +19,7 @@ struct TLSTests {
         return error
     }
 
-    @Test func `a server is spoken to by each name its certificate is for, if its authority is trusted`() async throws {
+    @Test func `a server with a trusted certificate is accepted by each name`() async throws {
         let server = try TestServer(certificate: certificates.certificate("DNS:localhost,IP:127.0.0.1"))
         let client = try client(authorities: certificates.authority)
         for host in ["localhost", "127.0.0.1"] {
@@ -28,7 +28,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `an authority that is not trusted is refused, by another one and by the system's`() async throws {
+    @Test func `a certificate from an untrusted authority is refused`() async throws {
         let others = try Certificates()
         for authorities in [others.authority, nil] {
             let error = try await refusal("DNS:localhost", trusting: authorities)
@@ -41,7 +41,7 @@ struct TLSTests {
         #expect(error.sentence.hasSuffix("matches target host name 'localhost'"), "\(error.sentence)")
     }
 
-    @Test func `a certificate that has expired is refused`() async throws {
+    @Test func `an expired certificate is refused`() async throws {
         let error = try await refusal("DNS:localhost", days: -1, trusting: certificates.authority)
         #expect(error.sentence.hasSuffix("certificate has expired"), "\(error.sentence)")
     }
@@ -57,12 +57,12 @@ struct TLSTests {
         guard case .tls = error.cause else { throw Unexpected(result: .failure(error)) }
     }
 
-    @Test func `what a certificate says is told in visible ASCII alone`() async throws {
+    @Test func `text from a certificate is reported in visible ASCII only`() async throws {
         let error = try await refusal(nil, trusting: certificates.authority)
         #expect(error.sentence.contains("'server?]0;'"), "\(error.sentence)")
     }
 
-    @Test func `a file of authorities that cannot be read is told by its path`() async throws {
+    @Test func `an unreadable file of authorities is reported by its path`() async throws {
         let error = try await refusal("DNS:localhost", trusting: "/nowhere/authority.pem")
         #expect(error.sentence.contains("/nowhere/authority.pem"), "\(error.sentence)")
     }

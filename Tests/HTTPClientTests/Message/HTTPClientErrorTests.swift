@@ -5,15 +5,15 @@ import Testing
 struct HTTPClientErrorTests {
     @Test(arguments: [
         (HTTPClientError.Cause.cannotConnect(reason: "Connection refused"), "cannot be reached: Connection refused"),
-        (.tls(reason: "no"), "cannot be spoken to by TLS: no"),
+        (.tls(reason: "no"), "cannot be reached over TLS: no"),
         (
-            .timeout(.waiting, after: .seconds(5)), "was not asked, since no connection was free for 5.0 seconds"
+            .timeout(.waiting, after: .seconds(5)), "was not contacted: no connection was free for 5.0 seconds"
         ),
-        (.timeout(.connecting, after: .milliseconds(20)), "was not connected to within 0.02 seconds"),
+        (.timeout(.connecting, after: .milliseconds(20)), "cannot be reached: no connection within 0.02 seconds"),
         (.timeout(.answering, after: .seconds(5)), "did not answer in full within 5.0 seconds"),
         (.tooLarge(part: "a body", limit: 9), "answered with a body of more than 9 bytes"),
         (.redirect(reason: "0 are allowed"), "answered with a redirect that is not followed: 0 are allowed"),
-        (.busy(waiting: 3), "was not asked, since 3 requests are waiting already"),
+        (.busy(waiting: 3), "was not contacted: 3 requests are already waiting"),
         (.shutDown, "did not answer before the client was shut down"),
         (.other(reason: "no"), "did not answer in full: no"),
     ])
@@ -21,7 +21,7 @@ struct HTTPClientErrorTests {
         #expect(HTTPClientError(endpoint: "idp.test:443", cause: cause).sentence == "idp.test:443 \(end)")
     }
 
-    @Test func `a library that is missing or is another one is told in one sentence with what to do`() {
+    @Test func `a missing or wrong library is reported with its remedy`() {
         for (name, reason) in [
             ("libcurl.so.999", "cannot open shared object file: No such file or directory"),
             ("libc.so.6", "/lib/x86_64-linux-gnu/libc.so.6: undefined symbol: curl_global_init"),

@@ -3,14 +3,14 @@ import Testing
 @testable import HTTPClient
 
 struct HTTPClientRequestTests {
-    @Test func `a field's name comes in lower case, and its value without white space around it`() throws {
+    @Test func `a field's name is lower-cased and its value trimmed`() throws {
         let field = try HTTPClientField("X-Name", " \ta b\t ")
         #expect(field.name == "x-name")
         #expect(field.value == "a b")
         #expect(try HTTPClientField("x", "  ").value == "")
     }
 
-    @Test func `every byte but the token's is refused in a name, and every control character in a value`() {
+    @Test func `invalid bytes in a field's name or value are refused`() {
         let token = Set("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
         for byte in UInt8(0)...127 {
             let text = "a\(Character(Unicode.Scalar(byte)))b"
@@ -30,18 +30,18 @@ struct HTTPClientRequestTests {
         let error = #expect(throws: HTTPClientFieldError.self) {
             try HTTPClientRequest(url: url, fields: [field], limits: limits)
         }
-        #expect(error?.sentence == "the field \(field.name) is the client's own to send; expected another")
+        #expect(error?.sentence == "the header \(field.name) is set automatically; expected another header")
     }
 
-    @Test func `a field is refused in one sentence without its value`() {
+    @Test func `the error for a field does not contain its value`() {
         #expect(
             HTTPClientFieldError.badName.sentence
-                == "the name of a field is not a token of RFC 9110; expected letters, digits and hyphens")
+                == "the header name is not a token (RFC 9110); expected letters, digits and hyphens")
         let error = #expect(throws: HTTPClientFieldError.self) { try HTTPClientField("X-A", "canary\r\nHost: x") }
-        #expect(error?.sentence == "the value of the field x-a holds a control character; expected none")
+        #expect(error?.sentence == "the value of the header x-a holds a control character; expected none")
     }
 
-    @Test func `limits out of their range are refused in one sentence`() {
+    @Test func `limits out of range are refused with the expected range`() {
         func sentence(_ connect: Duration, _ total: Duration, _ body: Int, _ redirects: Int) -> String? {
             do throws(HTTPClientLimitError) {
                 _ = try HTTPClientLimits(
@@ -64,7 +64,7 @@ struct HTTPClientRequestTests {
         #expect(sentence(second, second, 0, 11) == "the number of redirects is 11; expected 0 to 10")
     }
 
-    @Test func `settings out of their range are refused in one sentence`() {
+    @Test func `settings out of range are refused with the expected range`() {
         func sentence(_ connections: Int, _ perHost: Int, _ waiting: Int) -> String? {
             do throws(HTTPClientLimitError) {
                 _ = try HTTPClientSettings(

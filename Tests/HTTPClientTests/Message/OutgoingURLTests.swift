@@ -12,9 +12,7 @@ struct OutgoingURLTests {
         ("http://[0:0:0:0:0:0:0:1]:65535", "[0:0:0:0:0:0:0:1]", 65535), ("http://LOCALHOST/", "localhost", 80),
         ("https://idp.test/a@b:c", "idp.test", 443),
     ])
-    func `https to anyone and http to this machine are taken, with host and port`(
-        text: String, host: String, port: UInt16?
-    ) throws {
+    func `https to any host and http to loopback are accepted`(text: String, host: String, port: UInt16?) throws {
         let url = try OutgoingURL(text)
         #expect(url.text == text)
         #expect(url.host == host)
@@ -53,13 +51,11 @@ struct OutgoingURLTests {
         ("https://idp.test/%", .badPercentEncoding), ("https://idp.test/%4", .badPercentEncoding),
         ("https://idp.test/%4g", .badPercentEncoding), ("https://a\(String(repeating: "b", count: 63))", .badHost),
     ])
-    func `what is not exactly such a URL is refused with the rule that it breaks`(
-        text: String, error: OutgoingURLError
-    ) {
+    func `a malformed URL is refused with the rule that it breaks`(text: String, error: OutgoingURLError) {
         #expect(throws: error) { try OutgoingURL(text) }
     }
 
-    @Test func `a URL of 2048 bytes is taken, and one more is too long`() throws {
+    @Test func `a URL of 2048 bytes is accepted; one more is refused`() throws {
         let text = "https://idp.test/" + String(repeating: "a", count: 2031)
         #expect(try OutgoingURL(text).text.utf8.count == OutgoingURL.maxBytes)
         #expect(throws: OutgoingURLError.tooLong(bytes: 2049)) { try OutgoingURL(text + "a") }
@@ -69,11 +65,11 @@ struct OutgoingURLTests {
         (OutgoingURLError.otherScheme, "the URL begins neither with https:// nor with http://; "),
         (.tooLong(bytes: 3000), "the URL has 3000 bytes, more than 2048; "),
         (.forbiddenCharacter, "the URL holds a character that no URL has unless it is percent-encoded; "),
-        (.badPercentEncoding, "the URL holds % without two hexadecimal digits behind it; "),
+        (.badPercentEncoding, "the URL holds % without two hexadecimal digits after it; "),
         (.fragment, "the URL holds a fragment (#); "),
         (.credentials, "the URL holds a user name or a password; "),
         (.badHost, "the URL names no host; "),
-        (.badPort, "the URL has no port from 1 to 65535 behind its colon; "),
+        (.badPort, "the URL has no port from 1 to 65535 after its colon; "),
         (.plainBeyondLoopback, "the URL is plain http to another machine; "),
     ])
     func `each refusal is one sentence with what was expected`(error: OutgoingURLError, begin: String) {

@@ -1,7 +1,7 @@
 import ChildProcess
 import Foundation
 
-/// An authority that the `openssl` command makes, and what it vouches for; the files go with their owner.
+/// An authority made by the `openssl` command, and the certificates that it issues; `deinit` removes the files.
 final class Certificates: Sendable {
     private let folder: URL
 
@@ -16,10 +16,11 @@ final class Certificates: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// The file of the authority's own certificate.
+    /// The path of the authority's own certificate.
     var authority: String { path("authority.pem") }
 
-    /// A file with a certificate for these names, such as `DNS:localhost`, or for none, and its key.
+    /// Issues a certificate for these names, such as `DNS:localhost`, or for none; the path of the file with it and its
+    /// key.
     func certificate(_ names: String?, days: Int = 1) throws -> String {
         let name = UUID().uuidString
         let (key, demand, extensions) = (path("\(name).key"), path("\(name).csr"), path("\(name).ext"))

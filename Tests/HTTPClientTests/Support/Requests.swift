@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPClient
 
-/// A client with these limits.
+/// A client with these settings.
 func client(
     connections: Int = 4, perHost: Int? = nil, waiting: Int = 1024, authorities: String? = nil
 ) throws -> HTTPClient {
@@ -12,7 +12,7 @@ func client(
             certificateAuthorities: authorities))
 }
 
-/// A request with generous limits, since other tests may hold up the machine; its field's value must never be told.
+/// A request with generous limits, since other tests may slow the machine; the value of its field must never be logged.
 func request(
     _ url: OutgoingURL, _ method: HTTPClientRequest.Method = .get, connect: Duration = .seconds(600),
     total: Duration = .seconds(600), maxBodyBytes: Int = 1_000_000, redirects: Int = 0,
@@ -29,7 +29,7 @@ extension HTTPClient {
         await withCheckedContinuation { continuation in send(request) { continuation.resume(returning: $0) } }
     }
 
-    /// Sends what must fail; the sentence tells whom it went to, and nothing of what was sent or received.
+    /// Sends a request that must fail; the error names the endpoint, but holds nothing that was sent or received.
     func failure(
         _ request: HTTPClientRequest, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> HTTPClientError {
@@ -43,7 +43,7 @@ extension HTTPClient {
     }
 }
 
-/// An answer where a failure was expected.
+/// An unexpected result.
 struct Unexpected: Error {
     let result: Result<HTTPClientResponse, HTTPClientError>
 }

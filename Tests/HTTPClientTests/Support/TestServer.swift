@@ -3,7 +3,7 @@ import Foundation
 
 @testable import HTTPClient
 
-/// A Python server on a port of its own, ended with its owner.
+/// A Python server on its own port; it ends when this object is released.
 final class TestServer: Sendable {
     enum Failure: Error { case notStarted }
 
@@ -13,7 +13,7 @@ final class TestServer: Sendable {
     private let scheme: String
     private let process: Child
 
-    /// Speaks TLS if a certificate with its key is given.
+    /// Uses TLS if a certificate with its key is given.
     init(certificate: String? = nil, old: Bool = false) throws {
         scheme = certificate == nil ? "http" : "https"
         let arguments = (certificate.map { [$0] } ?? []) + (old ? ["old"] : [])
@@ -24,12 +24,12 @@ final class TestServer: Sendable {
         self.port = port
     }
 
-    /// The URL of an answer, by a name that its certificate may have.
+    /// The URL of an answer; `host` can be a name in its certificate.
     func url(_ path: String, host: String = "127.0.0.1") throws -> OutgoingURL {
         try OutgoingURL("\(scheme)://\(host):\(port)/\(path)")
     }
 
-    /// What it has counted: `connections`, `requests`, and the `most` that were under way at once.
+    /// Its counters: `connections`, `requests`, requests in progress `now`, and the `most` at once.
     func counts(_ client: HTTPClient) async throws -> [String: Int] {
         let answer = try await client.send(request(url("counts"))).get()
         return try JSONDecoder().decode([String: Int].self, from: Data(answer.body))

@@ -1,6 +1,6 @@
-"""An HTTP server whose answers the tests choose by path. Prints its port, and runs until it is ended.
+"""An HTTP server whose answers the tests choose by path. Prints its port, then runs until it is killed.
 
-Arguments: none, or a certificate with its key in one file; "old" behind it for TLS 1.1 at most.
+Arguments: none, or a file with a certificate and its key; then "old" for TLS 1.1 at most.
 """
 import json
 import ssl
@@ -58,7 +58,7 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
 
     def wait_for_end(self):
-        """Says nothing more until the client has gone."""
+        """Sends nothing more until the client has disconnected."""
         self.close_connection = True
         self.connection.recv(1)
 
@@ -72,7 +72,7 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(200, json.dumps(counts).encode())
 
     def answer_four(self):
-        """Answers once four of these are under way."""
+        """Answers once four of these requests are in progress."""
         four.wait(60)
         self.answer(200, b"done")
 
@@ -123,7 +123,7 @@ class Server(ThreadingHTTPServer):
     request_queue_size = 256
 
     def handle_error(self, *_):
-        pass  # A client that goes away is what many tests are about.
+        pass  # Many tests disconnect on purpose.
 
 
 server = Server(("127.0.0.1", 0), Handler)

@@ -10,7 +10,7 @@ struct AnswerCollectorTests {
         return collector
     }
 
-    @Test func `fields come in order with names in lower case, and each value of a repeated one`() {
+    @Test func `fields keep their order, with lower-case names and repeated values`() {
         let answer = collect(
             ["HTTP/1.1 200 OK\r\n", "B: 1\r\n", "a:\t2 \r\n", "B:3\r\n", "C:\r\n", "\r\n"], body: ["ab", "c"]
         ).response(status: 200)
@@ -28,23 +28,23 @@ struct AnswerCollectorTests {
         #expect(answer.fields.map(\.name) == ["a"])
     }
 
-    @Test func `a value that is not UTF-8 is left out rather than repaired`() {
+    @Test func `a value that is not UTF-8 is left out`() {
         var collector = AnswerCollector(maxBodyBytes: 0)
         #expect([UInt8]("a: ".utf8 + [0xE4, 13, 10]).withUnsafeBytes { collector.takeLine($0) })
         #expect(collector.response(status: 200).fields == [])
     }
 
-    @Test func `a body of exactly the limit is taken, and the byte after it is refused`() {
+    @Test func `a body at the limit is accepted; one byte more is refused`() {
         #expect(collect([], body: ["12345", "67890"]).excess == nil)
         #expect(collect([], body: ["12345", "67890", "1"]).excess == .tooLarge(part: "a body", limit: 10))
         #expect(collect([], body: ["1"], limit: 0).excess == .tooLarge(part: "a body", limit: 0))
     }
 
-    @Test func `fields of more than 64 KiB in all are refused, interim heads included`() {
+    @Test func `fields over 64 KiB in total are refused, including interim heads`() {
         let interim = ["HTTP/1.1 100 Continue\r\n", "a: 1\r\n", "\r\n"]
         let bytes = interim.joined().utf8.count
         let most = (0..<(AnswerCollector.maxFieldBytes / bytes)).flatMap { _ in interim }
         #expect(collect(most).excess == nil)
-        #expect(collect(most + interim).excess == .tooLarge(part: "fields", limit: 65_536))
+        #expect(collect(most + interim).excess == .tooLarge(part: "headers", limit: 65_536))
     }
 }

@@ -23,7 +23,7 @@ struct RequestQueueTests {
         return begun
     }
 
-    @Test func `requests begin in the order of arrival, but for hosts that have all they may`() throws {
+    @Test func `requests start in arrival order, except for hosts at their limit`() throws {
         var queue = try queue(3, perHost: 2)
         let first = try pending("a", 0)
         #expect(queue.add(first) == nil)
@@ -38,7 +38,7 @@ struct RequestQueueTests {
         #expect(beginAll(&queue) == ["b/5"])
     }
 
-    @Test func `as many wait as may, and one more is refused until one has begun`() throws {
+    @Test func `a full queue refuses a request until another one starts`() throws {
         var queue = try queue(1, perHost: 1, waiting: 2)
         for number in 0...1 { #expect(queue.add(try pending("a", number)) == nil) }
         #expect(queue.add(try pending("a", 2)) == .busy(waiting: 2))
@@ -48,7 +48,7 @@ struct RequestQueueTests {
         #expect(queue.goOn(try pending("b", 5)) == nil)
     }
 
-    @Test func `those whose time is up are taken out, and the next deadline is known`() throws {
+    @Test func `expired requests are removed, and the next deadline is known`() throws {
         var queue = try queue(1, perHost: 1)
         for (number, seconds) in [5, 3, 9, 3].enumerated() {
             #expect(queue.add(try pending("h\(number % 2)", number, seconds: seconds)) == nil)
@@ -62,7 +62,7 @@ struct RequestQueueTests {
         #expect(queue.earliestDeadline == nil)
     }
 
-    @Test func `once closed nothing is taken, and what waits can be cleared`() throws {
+    @Test func `a closed queue refuses requests, and waiting ones can be cleared`() throws {
         var queue = try queue(1, perHost: 1)
         #expect(queue.add(try pending("a", 0)) == nil)
         queue.close()
@@ -72,7 +72,7 @@ struct RequestQueueTests {
         #expect(queue.begin() == nil)
     }
 
-    @Test func `a redirect keeps the deadline, and leaves the fields behind at another origin for good`() throws {
+    @Test func `a redirect keeps the deadline and drops fields at another origin`() throws {
         let limits = try HTTPClientLimits(
             connectTimeout: .seconds(1), totalTimeout: .seconds(10), maxBodyBytes: 0, maxRedirects: 3)
         let origin = try HTTPClientRequest(url: OutgoingURL("https://a.test/"), limits: limits)
@@ -89,7 +89,7 @@ struct RequestQueueTests {
         }
     }
 
-    @Test func `a request that stays at its origin follows no redirect that leaves it`() throws {
+    @Test func `a request limited to its origin refuses redirects that leave it`() throws {
         let limits = try HTTPClientLimits(
             connectTimeout: .seconds(1), totalTimeout: .seconds(10), maxBodyBytes: 0, maxRedirects: 3,
             staysAtOrigin: true)
@@ -101,7 +101,7 @@ struct RequestQueueTests {
         }
     }
 
-    @Test func `a redirect goes to https, or from http on this machine to http on this machine`() throws {
+    @Test func `a redirect goes to https, or from loopback http to loopback`() throws {
         let secure = try pending("a.test", 0)
         #expect(throws: RedirectRefusal.leavesTLS) { try secure.redirected(to: "http://localhost/") }
         #expect(throws: RedirectRefusal.badURL(.plainBeyondLoopback)) { try secure.redirected(to: "http://a.test/") }

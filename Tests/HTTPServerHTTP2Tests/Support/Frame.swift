@@ -1,4 +1,4 @@
-/// A frame, as bytes have it (RFC 9113 section 4.1).
+/// A frame and its bytes (RFC 9113 section 4.1).
 struct Frame: Equatable, Sendable {
     enum Kind: UInt8 {
         case data, headers, priority, resetStream, settings, pushPromise, ping, goAway, windowUpdate, continuation
@@ -55,9 +55,9 @@ struct Frame: Equatable, Sendable {
         Frame(.headers, flags, stream: stream, RequestFields.encoded(fields))
     }
 
-    /// The number at a place of the payload.
-    func number(at place: Int) -> UInt32 {
-        payload.dropFirst(place).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    /// The 32-bit number at an offset of the payload.
+    func number(at offset: Int) -> UInt32 {
+        payload.dropFirst(offset).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 }
 
@@ -67,12 +67,12 @@ enum RequestFields {
         [(":method", "GET"), (":scheme", "http"), (":authority", "a"), (":path", path)]
     }
 
-    /// Each a literal that is not remembered, under a new name (RFC 7541 section 6.2.2).
+    /// Each as a literal without indexing, with a new name (RFC 7541 section 6.2.2).
     static func encoded(_ fields: [(String, String)]) -> [UInt8] {
         fields.flatMap { [0] + encoded($0.0) + encoded($0.1) }
     }
 
-    /// A length in seven bits and more (RFC 7541 section 5.1), and the bytes as they are.
+    /// A length with a prefix of seven bits (RFC 7541 section 5.1), then the bytes without Huffman code.
     private static func encoded(_ text: String) -> [UInt8] {
         var length = text.utf8.count
         guard length >= 127 else { return [UInt8(length)] + text.utf8 }

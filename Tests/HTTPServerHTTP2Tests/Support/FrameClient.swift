@@ -5,11 +5,11 @@ import Testing
 @testable import HTTPServer
 @testable import HTTPServerTests
 
-/// A client that speaks frames, one by one.
+/// A client that sends and receives single frames.
 final class FrameClient {
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
-    /// An answer, or the reset in its place.
+    /// An answer, or the reset that came instead.
     struct Answer {
         var fields: [(name: String, value: String)] = []
         var body = ""
@@ -21,14 +21,14 @@ final class FrameClient {
     }
 
     let client: TestClient
-    /// It lives as long as its client.
+    /// Kept alive as long as the client.
     private let server: TestServer
     private let inflater: OpaquePointer?
     private var answers: [UInt32: Answer] = [:]
     private var ended: [UInt32] = []
     private var lastGoAway: Frame?
 
-    /// Connects and says what every client says first.
+    /// Connects and sends the preface and the settings.
     init(
         _ server: TestServer, settings: [(UInt16, UInt32)] = [], sendsPreface: Bool = true, receiveBuffer: Int32? = nil
     ) throws {
@@ -55,7 +55,7 @@ final class FrameClient {
         return Frame(type: head[3], head[4], stream: stream, try client.bytes(length))
     }
 
-    /// The next frame of a kind; nil if there is none before the end.
+    /// The next frame of a kind; nil if the connection ends first.
     func next(_ kind: Frame.Kind) throws -> Frame? {
         while let frame = try next() {
             take(frame)
@@ -64,21 +64,21 @@ final class FrameClient {
         return nil
     }
 
-    /// Asks for what is answered late on stream 1, and has the server drain; what keeps the promise of the answer.
-    func waitThroughDrain() throws -> Promise {
+    /// Sends a request with a late answer on stream 1, then drains the server. Returns the promise of the answer.
+    func drainWithPendingAnswer() throws -> Promise {
         try send(.request(1, "/late"))
         let promise = try #require(server.promises.next())
         server.server.drain()
         return promise
     }
 
-    /// Answers the next PING, behind these frames.
-    func echoPing(behind frames: Frame...) throws {
+    /// Acknowledges the next PING, after sending these frames.
+    func echoPing(after frames: Frame...) throws {
         let ping = try #require(try next(.ping))
         try send(frames + [Frame(.ping, Frame.acknowledges, stream: 0, ping.payload)])
     }
 
-    /// The code of the next reset, or of GOAWAY before it; nil if the connection ends without.
+    /// The code of the next reset or GOAWAY; nil if the connection ends without one.
     func nextError() throws -> UInt32? {
         while let frame = try next() {
             take(frame)
@@ -88,10 +88,10 @@ final class FrameClient {
         return nil
     }
 
-    /// Whether the server has said that it takes no more.
-    var isLeft: Bool { lastGoAway != nil }
+    /// Whether the server has sent GOAWAY.
+    var hasGoAway: Bool { lastGoAway != nil }
 
-    /// The whole answer of a stream, whatever comes between.
+    /// The whole answer of a stream; frames of other streams may come between.
     func answer(_ stream: UInt32) throws -> Answer {
         while !ended.contains(stream) {
             guard let frame = try next() else {
@@ -110,7 +110,7 @@ final class FrameClient {
     /// The streams that have ended, in their order.
     var order: [UInt32] { ended }
 
-    /// Reads to the connection's end: what GOAWAY said last, if it came.
+    /// Reads to the end of the connection: the last GOAWAY, if one came.
     func farewell() throws -> (code: UInt32, lastStream: UInt32, reason: String)? {
         while let frame = try next() { take(frame) }
         return lastGoAway.map {
@@ -152,7 +152,7 @@ final class FrameClient {
 }
 
 extension TestServer {
-    /// A server that speaks HTTP/2 to whoever begins with it.
+    /// A server that speaks HTTP/2 to clients that start with its preface.
     static func http2(
         _ limits: HTTP2Limits = HTTP2Limits(), configure: (inout ServerSettings) -> Void = { _ in }
     ) throws -> TestServer {

@@ -6,13 +6,14 @@ import TestCertificates
 @testable import HTTPServer
 @testable import HTTPServerTLS
 
-/// A server on ports of its own, one plain and the others secured. `/now` is answered at once, `/work` after work, `/large`
-/// with 8 MB, `/peer` with the address that the server takes for its peer's, `/who` with who that is by their certificate.
+/// A server on its own ports, one plain and the others with TLS. `/now` is answered at once, `/work` after work,
+/// `/large` with 8 MB, `/peer` with the peer's address as the server sees it, `/who` with the names of the client's
+/// certificate.
 final class TLSTestServer: Sendable {
     let authority: TestAuthority
     let tls: TLSServer
     private let server: Server
-    private let told = Notices()
+    private let collected = Notices()
 
     init(
         _ authority: TestAuthority? = nil, showing names: [String] = ["server"], tickets: TicketKeys? = nil,
@@ -29,11 +30,11 @@ final class TLSTestServer: Sendable {
         var settings = ServerSettings()
         settings.loops = 1
         configure(&settings)
-        let told = self.told
+        let collected = self.collected
         let application = HTTPApplication(
             respond: { request, _ in TLSTestServer.respond(to: request) },
             refuse: { HTTPResponse(status: $0.status, fields: .none, body: Array($0.code.utf8)) },
-            notice: { told.append($0) })
+            notice: { collected.append($0) })
         server = try Server(
             listeningOn: [PlainListener(SocketAddress("127.0.0.1:0"))],
             secured: demands.map { tls.listener(on: try SocketAddress("127.0.0.1:0"), demanding: $0) },
@@ -48,10 +49,10 @@ final class TLSTestServer: Sendable {
 
     var plainPort: String { Self.port(server.addresses[0]) }
     var port: String { port(0) }
-    /// The port of the listener that makes the demand in this place.
+    /// The port of the listener with the demand at this index.
     func port(_ place: Int) -> String { Self.port(server.addresses[1 + place]) }
-    /// What the operator was told.
-    var notices: [ServerNotice] { told.all }
+    /// The notices for the operator.
+    var notices: [ServerNotice] { collected.all }
 
     func drain() { server.drain() }
 
@@ -65,7 +66,7 @@ final class TLSTestServer: Sendable {
         case "/large": return .now(text([UInt8](repeating: UInt8(ascii: "x"), count: 8_388_608)))
         case "/peer": return .now(text(Array("\(request.peer?.description ?? "none")".utf8)))
         case "/who":
-            let who = (request.peerIdentity as? TestIdentity)?.name ?? "nobody"
+            let who = (request.peerIdentity as? TestIdentity)?.name ?? "anonymous"
             return .now(text(Array(who.utf8)))
         case "/work": return .afterWork { _ in .now(text(Array(path.utf8))) }
         default: return .now(text(Array(path.utf8)))
@@ -78,29 +79,29 @@ final class TLSTestServer: Sendable {
 
     // MARK: Clients
 
-    /// Runs a client of `client.py`; what it prints.
+    /// Runs a client of `client.py` and returns its output.
     func run(_ client: String, _ argument: String = "") throws -> String {
         let command = ["python3", Self.script("client.py"), client, port, authority.path, argument]
         return String(try Child.mustRun(command).dropLast())
     }
 
-    /// The path of a script beside this file.
+    /// The path of a script in this folder.
     static func script(_ name: String) -> String {
         #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/\(name)"
     }
 
-    /// The command that runs a client of `certified.py`, by a version of TLS and the certificate of this name.
+    /// The command that runs a client of `certified.py` with this version of TLS and the certificate of this name.
     func certified(_ client: String, _ version: String, _ name: String?, on place: Int = 0) -> [String] {
         ["python3", Self.script("certified.py"), client, port(place), authority.path, version]
             + (name.map { [authority.path("\($0).pem")] } ?? [])
     }
 
-    /// What such a client prints.
+    /// Runs such a client and returns its output.
     func run(_ client: String, _ version: String, as name: String?, on place: Int = 0) throws -> String {
         String(try Child.mustRun(certified(client, version, name, on: place)).dropLast())
     }
 
-    /// What `openssl s_client` prints after one request, or after a handshake that fails.
+    /// The output of `openssl s_client` after one request or a failed handshake.
     func connect(_ arguments: [String] = [], sending input: String? = nil) throws -> Outcome {
         let request = "GET /now HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
         let command = ["openssl", "s_client", "-connect", "127.0.0.1:\(port)", "-CAfile", authority.path, "-ign_eof"]
@@ -108,7 +109,7 @@ final class TLSTestServer: Sendable {
     }
 }
 
-/// What a server told its operator.
+/// The notices of a server, from several threads.
 private final class Notices: Sendable {
     private let notices = Guarded<[ServerNotice]>([])
 
@@ -117,7 +118,7 @@ private final class Notices: Sendable {
     var all: [ServerNotice] { notices.withLock { $0 } }
 }
 
-/// Who a client is, as tests see it: all names of the certificate.
+/// A client's identity in tests: all names of its certificate.
 final class TestIdentity: PeerIdentity {
     let name: String
 
@@ -130,12 +131,12 @@ final class TestIdentity: PeerIdentity {
 }
 
 extension TestAuthority {
-    /// The trust in this authority, by revocation lists of this name if there is one.
+    /// Trusts this authority, with the revocation lists of this name if it is given.
     func trust(revocations name: String? = nil) throws -> ClientTrust {
         try trust(by: bytes("ca.pem"), revocations: name.map { try bytes("\($0).crl") })
     }
 
-    /// The trust in these authorities, by these lists.
+    /// Trusts these authorities, with these revocation lists.
     func trust(by authorities: [UInt8], revocations: [UInt8]? = nil) throws -> ClientTrust {
         try ClientTrust(
             authorities: authorities, revocations: revocations,
@@ -143,7 +144,7 @@ extension TestAuthority {
         ) { TestIdentity($0) }
     }
 
-    /// A certificate that was made, read as a server reads it.
+    /// An issued certificate, read as a server reads it.
     func certificate(_ name: String) throws -> ServerCertificate {
         try ServerCertificate(
             chain: bytes("\(name).pem"), key: bytes("\(name).key"),

@@ -1,4 +1,4 @@
-"""Clients that show certificates: certified.py WHAT PORT CA [ARGUMENTS]. What is printed is compared by the test."""
+"""Clients that present certificates: certified.py WHAT PORT CA [ARGUMENTS]. The test compares the output."""
 
 import signal
 import socket
@@ -31,7 +31,7 @@ def connect(settings, session=None):
 
 
 def attempt(settings, session=None):
-    """Who the server says it is, and whether a session was resumed; or that it refuses."""
+    """The client as the server identifies it, and whether its session was resumed; or that it was refused."""
     try:
         with connect(settings, session) as peer:
             who = ask(peer)
@@ -45,14 +45,14 @@ def show():
 
 
 def resume():
-    """Twice, the second time by the first one's ticket."""
+    """Connects twice, the second time with the ticket of the first."""
     settings = context(*arguments)
     who, reused, session = attempt(settings)
     print(who, reused, *attempt(settings, session)[:2])
 
 
 def held():
-    """One connection and one session, before and after a signal."""
+    """Uses one connection and one session before and after a signal."""
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
     settings = context(*arguments)
     peer = connect(settings)
@@ -66,7 +66,7 @@ def held():
 
 
 def outlast():
-    """Asks on one connection, and by its ticket on others, until neither is answered any more."""
+    """Sends requests on one connection, and by its ticket on others, until the server refuses both."""
     settings = context(*arguments)
     peer = connect(settings)
     assert ask(peer) != "end"

@@ -1,4 +1,4 @@
-"""Clients of one server that speaks TLS: client.py WHAT PORT CA [ARGUMENT]. What is printed is compared by the test."""
+"""Clients of a TLS server: client.py WHAT PORT CA [ARGUMENT]. The test compares the output."""
 
 import json
 import select
@@ -42,7 +42,7 @@ def read_all(peer):
 
 
 def hello():
-    """The first bytes of a handshake."""
+    """The ClientHello of a handshake."""
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     try:
         context().wrap_bio(incoming, outgoing, server_hostname="localhost").do_handshake()
@@ -51,7 +51,7 @@ def hello():
 
 
 def until_end(plain):
-    """What still comes, and how it ends."""
+    """The number of remaining bytes, and how the connection ends."""
     try:
         return len(read_all(plain)), "end"
     except ConnectionResetError:
@@ -86,7 +86,7 @@ def pipeline():
 
 
 def slow():
-    """Reads an answer of 8 MB in small pieces from a small buffer, and then asks again."""
+    """Reads an answer of 8 MB in small pieces from a small buffer, then sends another request."""
     peer = secure(connect(4096))
     peer.sendall(REQUEST.replace(b"/now", b"/large"))
     data = b""
@@ -110,7 +110,7 @@ def half():
 
 
 def dribble():
-    """A byte now and then: each comes in time, all of them do not. One on its way as the server ends is answered by a reset."""
+    """Sends a byte at a time, too slowly for the deadline. A byte that arrives after the close causes a reset."""
     plain = connect()
     length, ending = 0, "end"
     try:
@@ -127,7 +127,7 @@ def dribble():
 
 
 def midway():
-    """Hears the server's part, which asks for an answer, and says nothing."""
+    """Reads the server's part of the handshake and sends nothing more."""
     plain = connect()
     plain.sendall(hello())
     length, ending = until_end(plain)
@@ -153,7 +153,7 @@ def reset():
 
 
 def plain():
-    """A request line, whole with its header and byte by byte without: what is answered, if it is the same."""
+    """Sends a request line at once with a header, then byte by byte without; prints the answer if both are equal."""
     answers = []
     for parts in [[argument.encode() + b"\r\nHost: a\r\n\r\n"], [bytes([byte]) for byte in argument.encode()]]:
         peer = connect()
@@ -165,7 +165,7 @@ def plain():
 
 
 def strict():
-    """Asks on connections of their own, with another request behind: how many answers there are, and the last one's body."""
+    """Sends each text on its own connection, followed by a request; prints the number of answers and the last body."""
     for text in json.load(sys.stdin):
         with secure() as peer:
             peer.sendall(text.encode() + REQUEST)
@@ -180,7 +180,7 @@ def garbage():
 
 
 def words():
-    """What is neither a handshake nor a request, but begins as one could, byte by byte."""
+    """Sends, byte by byte, text that starts like a request but is not one."""
     peer = connect()
     try:
         for byte in argument.encode():
@@ -191,7 +191,7 @@ def words():
 
 
 def crowd():
-    """As many handshakes at once as the argument says, while another connection asks again and again."""
+    """Runs as many handshakes at once as the argument says, while another connection sends requests."""
     count, done, stop = int(argument), [], threading.Event()
     gate = threading.Barrier(count + 1)
 
@@ -215,14 +215,14 @@ def crowd():
 
 
 def closing():
-    """The server's end comes as a close_notify, and not as a mere end of the stream, which would raise an error."""
+    """The server ends the connection with a close_notify; an end of the stream without it would raise an error."""
     peer = secure()
     peer.sendall(REQUEST.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
     print(read_all(peer)[:15].decode())
 
 
 def halfclose():
-    """Who ends their own side after a request is still answered."""
+    """Half-closes after a request and reads the answer."""
     peer = secure()
     peer.sendall(REQUEST.replace(b"/now", b"/work"))
     socket.socket.shutdown(peer, socket.SHUT_WR)
@@ -230,7 +230,7 @@ def halfclose():
 
 
 def announced():
-    """The header of a proxy, cut in every way, with the handshake right behind it."""
+    """Sends a PROXY header cut at every position, followed at once by the handshake."""
     header = b"\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c" + bytes([198, 51, 100, 9, 127, 0, 0, 1, 1, 2, 3, 4])
     for cut in range(len(header) + 1):
         plain, incoming, outgoing = connect(), ssl.MemoryBIO(), ssl.MemoryBIO()

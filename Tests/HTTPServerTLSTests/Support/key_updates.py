@@ -1,4 +1,4 @@
-"""A client that changes its keys again and again, by libssl: key_updates.py PORT COUNT. It prints how that ends."""
+"""A client that updates its keys COUNT times with libssl: key_updates.py PORT COUNT. Prints how the connection ends."""
 
 import ctypes
 import socket

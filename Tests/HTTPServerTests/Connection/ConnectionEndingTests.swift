@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// How a connection comes to its end, event by event: slow readers, lingering, drains and limits.
+/// How a connection ends, event by event: slow readers, lingering, drains and limits.
 struct ConnectionEndingTests {
     typealias Machine = ConnectionMachine
     typealias Place = ConnectionMachineTests.Place
@@ -14,7 +14,7 @@ struct ConnectionEndingTests {
     @Test(arguments: [
         Machine.Progress.idle, .partial, .working, .more, .done(lingers: true), .done(lingers: false),
     ])
-    func `whatever has come, an answer that the peer does not take is waited with first`(progress: Machine.Progress) {
+    func `an unsent answer is flushed before any other progress`(progress: Machine.Progress) {
         var machine = Place.idle.machine
         #expect(machine.settle(progress, isFlushed: false, at: 3) == .wait(.writable))
         #expect(machine.state == .flushing(then: progress))
@@ -34,7 +34,7 @@ struct ConnectionEndingTests {
         #expect(machine.state == place.machine.state)
     }
 
-    @Test func `an answer worked out while earlier ones are still held back joins them`() {
+    @Test func `an answer finished while flushing is flushed with the earlier ones`() {
         var machine = Place.flushingBeforeWork.machine
         #expect(machine.settle(.more, isFlushed: false, at: 3) == .wait(.writable))
         #expect(machine.state == .flushing(then: .more))
@@ -43,7 +43,7 @@ struct ConnectionEndingTests {
 
     // MARK: Lingering
 
-    @Test func `what comes after the last answer is dropped up to 64 kB`() {
+    @Test func `bytes after the last answer are dropped up to 64 kB`() {
         var machine = Place.lingering.machine
         #expect(machine.dropped(65_535) == .wait(.readable))
         #expect(machine.state == .lingering(left: 1))
@@ -60,20 +60,20 @@ struct ConnectionEndingTests {
 
     // MARK: Draining
 
-    @Test func `a drain shortens an idle connection's time`() {
+    @Test func `a drain shortens an idle connection's deadline`() {
         var machine = Place.idle.machine
         machine.drain(at: 50)
         #expect(machine.isDraining)
         #expect(machine.deadline == 57)
     }
 
-    @Test func `a drain shortens the time of a proxy that has not said whom it speaks for`() {
+    @Test func `a drain shortens the deadline of an unannounced proxy connection`() {
         var machine = Place.unannounced.machine
         machine.drain(at: 1)
         #expect(machine.deadline == 8)
     }
 
-    @Test func `a drain does not lengthen an idle connection's time`() {
+    @Test func `a drain does not extend an idle connection's deadline`() {
         var machine = Place.idle.machine
         machine.drain(at: 99)
         #expect(machine.deadline == 100)
@@ -83,7 +83,7 @@ struct ConnectionEndingTests {
         arguments: Place.allCases.filter {
             ![.unannounced, .handshaking, .handshakingOnTheLoop, .idle, .closed].contains($0)
         })
-    func `a drain leaves what is under way its time`(place: Place) {
+    func `a drain keeps the deadline of a connection in progress`(place: Place) {
         var machine = place.machine
         machine.drain(at: 1)
         #expect(machine.isDraining)
@@ -91,7 +91,7 @@ struct ConnectionEndingTests {
         #expect(machine.deadline == place.machine.deadline)
     }
 
-    @Test func `a connection that becomes idle in a drain has the drain's time`() {
+    @Test func `a connection that becomes idle in a drain gets the drain timeout`() {
         var machine = Place.flushing.machine
         machine.drain(at: 1)
         #expect(machine.flushed(all: true, at: 2) == .wait(.readable))
@@ -101,7 +101,7 @@ struct ConnectionEndingTests {
     // MARK: Limits
 
     @Test(arguments: [Place.unannounced, .idle])
-    func `beyond the limits a connection has its own time`(place: Place) {
+    func `a connection beyond the limits has its own deadline`(place: Place) {
         var machine = place.machine
         machine.exceedLimit(at: 1)
         #expect(machine.isOverLimit)
@@ -111,9 +111,7 @@ struct ConnectionEndingTests {
     }
 
     @Test(arguments: [Machine.Progress.idle, .partial])
-    func `beyond the limits neither an announcement nor a part of a request gives more time`(
-        progress: Machine.Progress
-    ) {
+    func `beyond the limits no partial progress extends the deadline`(progress: Machine.Progress) {
         var machine = Place.unannounced.machine
         machine.exceedLimit(at: 1)
         #expect(machine.settle(progress, isFlushed: true, at: 3) == .wait(.readable))
@@ -121,7 +119,7 @@ struct ConnectionEndingTests {
         #expect(machine.deadline == 5)
     }
 
-    @Test func `beyond the limits a drain gives no more time`() {
+    @Test func `beyond the limits a drain does not extend the deadline`() {
         var machine = Place.idle.machine
         machine.exceedLimit(at: 1)
         machine.drain(at: 2)
@@ -129,7 +127,7 @@ struct ConnectionEndingTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `a connection is heard once its request is whole`(place: Place) {
+    func `a connection awaits its first request until it is complete`(place: Place) {
         #expect(
             place.machine.isUnheard
                 == [.unannounced, .handshaking, .handshakingOnTheLoop, .idle, .receiving].contains(place))

@@ -2,13 +2,13 @@ import Testing
 
 @testable import HTTPServer
 
-/// A connection's life, event by event, without a socket and under a clock that the test turns.
+/// A connection's states, event by event, without a socket and under a clock that the test sets.
 struct ConnectionMachineTests {
     typealias Machine = ConnectionMachine
 
     static let timeouts = ConnectionTimeouts(head: 10, idle: 100, write: 30, linger: 5, drainIdle: 7, overLimit: 4)
 
-    /// Each state by name, and how a machine at time 0 gets there.
+    /// Each state by name, and how a machine reaches it at time 0.
     enum Place: String, CaseIterable, Sendable {
         case unannounced, handshaking, handshakingOnTheLoop, idle, receiving, answering, flushing, flushingBeforeWork,
             flushingTheLast, lingering, closed
@@ -52,14 +52,14 @@ struct ConnectionMachineTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `bytes are wanted between requests, within one and while lingering`(place: Place) {
+    func `bytes are read between requests, within a request and while lingering`(place: Place) {
         #expect(place.machine.reads == [.unannounced, .handshaking, .idle, .receiving, .lingering].contains(place))
     }
 
     // MARK: Progress
 
     @Test(arguments: [Place.unannounced, .idle, .receiving, .answering])
-    func `when every request is answered the connection is idle from then on`(place: Place) {
+    func `a connection is idle after all requests are answered`(place: Place) {
         var machine = place.machine
         #expect(machine.settle(.idle, isFlushed: true, at: 3) == .wait(.readable))
         #expect(machine.state == .idle)
@@ -67,14 +67,14 @@ struct ConnectionMachineTests {
     }
 
     @Test(arguments: [Place.idle, .answering])
-    func `a partial request has its time from its first byte`(place: Place) {
+    func `a partial request's deadline starts at its first byte`(place: Place) {
         var machine = place.machine
         #expect(machine.settle(.partial, isFlushed: true, at: 3) == .wait(.readable))
         #expect(machine.state == .receiving(since: 3))
         #expect(machine.deadline == 13)
     }
 
-    @Test func `more bytes of the same request do not give it more time`() {
+    @Test func `more bytes of a request do not extend its deadline`() {
         var machine = Place.receiving.machine
         for now in UInt64(1)...9 {
             #expect(machine.settle(.partial, isFlushed: true, at: now) == .wait(.readable))
@@ -83,7 +83,7 @@ struct ConnectionMachineTests {
         #expect(machine.deadlinePassed(at: 10) == .timeOut)
     }
 
-    @Test func `a partial request behind a whole one has its own time`() {
+    @Test func `a partial request after a complete one has its own deadline`() {
         var machine = Place.receiving.machine
         machine.requestBegan()
         #expect(machine.settle(.partial, isFlushed: true, at: 9) == .wait(.readable))
@@ -91,7 +91,7 @@ struct ConnectionMachineTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `a request that has become whole ends receiving and nothing else`(place: Place) {
+    func `a complete request ends only the receiving state`(place: Place) {
         var machine = place.machine
         machine.requestBegan()
         #expect(machine.state == (place == .receiving ? .idle : place.machine.state))
@@ -99,14 +99,14 @@ struct ConnectionMachineTests {
     }
 
     @Test(arguments: [Place.idle, .receiving, .answering])
-    func `an answer that is being worked out has no deadline`(place: Place) {
+    func `an unfinished answer has no deadline`(place: Place) {
         var machine = place.machine
         #expect(machine.settle(.working, isFlushed: true, at: 3) == .wait(.readable))
         #expect(machine.state == .answering)
         #expect(machine.deadline == .max)
     }
 
-    @Test func `bytes that are left are gone on with`() {
+    @Test func `remaining bytes are processed next`() {
         var machine = Place.answering.machine
         #expect(machine.settle(.more, isFlushed: true, at: 3) == .proceed)
         #expect(machine.state == .idle)
@@ -119,17 +119,17 @@ struct ConnectionMachineTests {
         #expect(!machine.reads)
     }
 
-    @Test func `after a last answer that leaves bytes unread the connection lingers`() {
+    @Test func `the connection lingers if the last answer leaves bytes unread`() {
         var machine = Place.idle.machine
         #expect(machine.settle(.done(lingers: true), isFlushed: true, at: 3) == .linger)
         #expect(machine.state == Self.lingers)
         #expect(machine.deadline == 8)
     }
 
-    // MARK: The peer's end
+    // MARK: End of the peer
 
     @Test(arguments: Place.allCases)
-    func `a peer that has ended its side is closed`(place: Place) {
+    func `a connection whose peer has ended is closed`(place: Place) {
         var machine = place.machine
         #expect(machine.peerEnded() == .close)
         #expect(machine.state == .closed)
@@ -138,7 +138,7 @@ struct ConnectionMachineTests {
     // MARK: Deadlines
 
     @Test(arguments: Place.allCases.filter { $0 != .closed })
-    func `before its deadline a connection waits for what it waited for`(place: Place) {
+    func `before its deadline a connection keeps waiting for the same event`(place: Place) {
         var machine = place.machine
         let interest: Interest =
             [.answering, .handshakingOnTheLoop].contains(place)
@@ -154,13 +154,13 @@ struct ConnectionMachineTests {
             .flushingTheLast, .lingering,
         ],
         [UInt64(0), 1, 1_000_000])
-    func `at its deadline a connection without a partial request closes and says nothing`(place: Place, late: UInt64) {
+    func `at its deadline a connection without a partial request closes silently`(place: Place, late: UInt64) {
         var machine = place.machine
         #expect(machine.deadlinePassed(at: place.machine.deadline + late) == .close)
         #expect(machine.state == .closed)
     }
 
-    @Test func `at its deadline a partial request is answered, and the connection lingers`() {
+    @Test func `at its deadline a partial request is answered, then lingers`() {
         var machine = Place.receiving.machine
         #expect(machine.deadlinePassed(at: 10) == .timeOut)
         #expect(machine.settle(.done(lingers: true), isFlushed: true, at: 10) == .linger)
@@ -168,13 +168,13 @@ struct ConnectionMachineTests {
         #expect(machine.deadlinePassed(at: 15) == .close)
     }
 
-    @Test func `an answer in the works is never timed out`() {
+    @Test func `an unfinished answer never times out`() {
         var machine = Place.answering.machine
         #expect(machine.deadlinePassed(at: .max - 1) == .wait(.nothing))
         #expect(machine.state == .answering)
     }
 
-    @Test func `a body that is dropped has the time of a head, in all, and its end is silent`() {
+    @Test func `a dropped body has one deadline and closes silently when late`() {
         var machine = Place.idle.machine
         #expect(machine.settle(.discarding, isFlushed: true, at: 100) == .wait(.readable))
         #expect(machine.state == .discarding)
@@ -187,7 +187,7 @@ struct ConnectionMachineTests {
         #expect(machine.deadlinePassed(at: deadline) == .close)
     }
 
-    @Test func `behind a body that was dropped the next request has its own time`() {
+    @Test func `a request after a dropped body has its own deadline`() {
         var machine = Place.idle.machine
         _ = machine.settle(.discarding, isFlushed: true, at: 100)
         let deadline = machine.deadline

@@ -11,7 +11,7 @@ struct HandshakeMachineTests {
     }
 
     @Test(arguments: [Interest.readable, .writable, .nothing])
-    func `a handshake waits for what it is told, and its time goes on`(interest: Interest) {
+    func `a handshake's deadline does not depend on what it waits for`(interest: Interest) {
         var machine = machine()
         #expect(machine.handshakeWaits(for: interest) == .wait(interest))
         #expect(machine.state == .handshaking(interest))
@@ -21,7 +21,7 @@ struct HandshakeMachineTests {
         #expect(machine.deadlinePassed(at: 10) == .close)
     }
 
-    @Test func `bytes are wanted unless the handshake's next step waits for the loop`() {
+    @Test func `bytes are read unless the handshake waits for the loop`() {
         var machine = machine()
         #expect(machine.reads)
         _ = machine.handshakeWaits(for: .writable)
@@ -30,7 +30,7 @@ struct HandshakeMachineTests {
         #expect(!machine.reads)
     }
 
-    @Test func `after its handshake a connection has the time of an idle one`() {
+    @Test func `after its handshake a connection has the idle deadline`() {
         var machine = machine()
         #expect(machine.handshakeDone(at: 7) == .wait(.readable))
         #expect(machine.state == .idle)
@@ -38,25 +38,25 @@ struct HandshakeMachineTests {
         #expect(!machine.handshakes)
     }
 
-    @Test func `a proxy's header and the handshake share one time`() {
+    @Test func `a proxy header and the handshake share one deadline`() {
         var machine = machine(isAnnounced: false)
         #expect(machine.state == .unannounced)
         #expect(machine.handshakeWaits(for: .readable) == .wait(.readable))
         #expect(machine.deadline == 10)
     }
 
-    @Test func `a peer that was refused may read why before the end`() {
+    @Test func `a refused peer can read the reason before the close`() {
         var machine = machine()
         #expect(machine.settle(.done(lingers: true), isFlushed: true, at: 3) == .linger)
         #expect(machine.deadline == 8)
     }
 
-    @Test func `a peer that goes away in the middle is closed`() {
+    @Test func `a peer that disconnects during the handshake is closed`() {
         var machine = machine()
         #expect(machine.peerEnded() == .close)
     }
 
-    @Test func `a drain and the limits shorten a handshake's time and never lengthen it`() {
+    @Test func `a drain and the limits only shorten a handshake's deadline`() {
         var drained = machine()
         drained.drain(at: 1)
         #expect(drained.deadline == 8)

@@ -24,7 +24,7 @@ struct OutputBufferTests {
     }
 
     @Test(arguments: [1, 2, 7, 64])
-    func `a buffer grows as it is filled and keeps what it held`(capacity: Int) {
+    func `a growing buffer keeps its contents`(capacity: Int) {
         let words = (0..<500).map { "word \($0);" }
         let joined = text(capacity) { output in
             for word in words { output.append(Array(word.utf8)) }
@@ -41,7 +41,7 @@ struct OutputBufferTests {
         #expect(Array(output.bytes.dropFirst()) == piece)
     }
 
-    @Test func `nothing appended is nothing held, and an emptied buffer begins anew`() {
+    @Test func `an empty append adds nothing, and a cleared buffer starts again`() {
         let output = OutputBuffer(capacity: 8)
         output.append([])
         #expect(output.count == 0)

@@ -27,15 +27,15 @@ struct ResponseWriterTests {
 
         """
 
-    @Test func `a response is a status line, its fields, the server's own, an empty line and the body`() throws {
+    @Test func `a response has a status line, fields, an empty line, a body`() throws {
         #expect(try write() == start + "\r\nhello")
     }
 
-    @Test func `to HEAD the length is told and the body kept back`() throws {
+    @Test func `a response to HEAD has the length but no body`() throws {
         #expect(try write(isHead: true) == start + "\r\n")
     }
 
-    @Test func `the end of a connection is announced in either version, its persistence in 1.0`() throws {
+    @Test func `close is announced in both versions, keep-alive only in HTTP/1.0`() throws {
         #expect(try write(isPersistent: false) == start + "Connection: close\r\n\r\nhello")
         #expect(try write(isVersion10: true, isPersistent: false) == start + "Connection: close\r\n\r\nhello")
         #expect(try write(isVersion10: true) == start + "Connection: keep-alive\r\n\r\nhello")
@@ -47,11 +47,11 @@ struct ResponseWriterTests {
         (.uriTooLong, "414 URI Too Long"), (.serviceUnavailable, "503 Service Unavailable"),
         (.httpVersionNotSupported, "505 HTTP Version Not Supported"),
     ])
-    func `a status line names number and phrase`(status: HTTPStatus, line: String) throws {
+    func `a status line has the number and the reason phrase`(status: HTTPStatus, line: String) throws {
         #expect(try write(status).hasPrefix("HTTP/1.1 \(line)\r\n"))
     }
 
-    @Test func `a 204 has neither a body nor a length of it`() throws {
+    @Test func `a 204 response has neither a body nor a length`() throws {
         let response = try write(.noContent)
         #expect(
             response == start.replacing("200 OK", with: "204 No Content").replacing("Content-Length: 5\r\n", with: "")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// A body is never taken for a request.
+/// A body is never parsed as a request.
 struct BodyTests {
     private static let smuggled = "GET /now/smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
 
@@ -10,7 +10,7 @@ struct BodyTests {
         "POST /now/post HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n\(body)"
     }
 
-    @Test func `a body is read and dropped, and the next request is behind it`() throws {
+    @Test func `a body is dropped and the next request is answered`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send(post("Content-Length: \(Self.smuggled.utf8.count)", Self.smuggled))
@@ -19,7 +19,7 @@ struct BodyTests {
         #expect(server.records.all.count == 2)
     }
 
-    @Test func `a request is answered before its body has come, which is then dropped`() throws {
+    @Test func `a request is answered before its body arrives`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send(post("Content-Length: 10", "12345"))
@@ -28,7 +28,7 @@ struct BodyTests {
         #expect(try client.answer().body == "/now/smuggled")
     }
 
-    @Test func `a body that does not come ends the connection without another answer`() throws {
+    @Test func `a body that never arrives ends the connection without another answer`() throws {
         let server = try TestServer { $0.timeouts.head = .milliseconds(100) }
         let client = try server.connect()
         try client.send(post("Content-Length: 10", "12345"))
@@ -37,7 +37,7 @@ struct BodyTests {
     }
 
     @Test(arguments: ["/work", "/now"], [1, 100, 16_383, 16_384])
-    func `a body that comes in pieces is dropped to its end, and no further`(path: String, length: Int) throws {
+    func `a body in pieces is dropped exactly to its end`(path: String, length: Int) throws {
         let server = try TestServer()
         let client = try server.connect()
         let body = String(repeating: "b", count: length)
@@ -52,7 +52,7 @@ struct BodyTests {
     }
 
     @Test(arguments: [0, 16_385, 40_000])
-    func `a body over the limit is not read, and the connection ends after the answer`(sent: Int) throws {
+    func `a body over the limit ends the connection after the answer`(sent: Int) throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send(post("Content-Length: 40000", String(repeating: "b", count: sent)))
@@ -79,7 +79,7 @@ struct BodyTests {
     }
 
     @Test(arguments: ["", "hello"])
-    func `a client that waits for 100 (Continue) is answered at once, and its body never read`(body: String) throws {
+    func `a request with 100-continue is answered without reading its body`(body: String) throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send(post("Content-Length: 5\r\nExpect: 100-continue", body))
@@ -90,7 +90,7 @@ struct BodyTests {
         #expect(try client.isEndedSilently())
     }
 
-    @Test func `a GET with a body is served like any other`() throws {
+    @Test func `a GET with a body is served like any other request`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send("GET /now/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nGET")

@@ -2,19 +2,19 @@ import Testing
 
 @testable import HTTPServer
 
-/// Connections beyond the limits, and those that vanish.
+/// Connections beyond the limits, and connections that are reset.
 struct ConnectionLimitTests {
     private func isServed(_ server: TestServer, from: String? = nil) -> Bool {
         let client = try? TestClient(server.address, from: from.flatMap { try? SocketAddress($0) })
         return (try? client?.get("/now").status) == 200
     }
 
-    /// Whether a new connection is served sooner or later.
-    private func isServedAtLast(_ server: TestServer) -> Bool {
+    /// Whether a new connection is eventually served.
+    private func isEventuallyServed(_ server: TestServer) -> Bool {
         (0..<10_000).contains { _ in isServed(server) }
     }
 
-    @Test func `one connection too many is told so and closed, and its place is free again later`() throws {
+    @Test func `a connection over the limit gets 503 until another one closes`() throws {
         let server = try TestServer { $0.maxConnections = 2 }
         let first = try server.connect()
         #expect(try first.get("/now").status == 200)
@@ -31,11 +31,11 @@ struct ConnectionLimitTests {
             #expect(try second.get("/now").status == 200)
             #expect(server.records.all.contains { $0.status == .serviceUnavailable })
         }
-        #expect(isServedAtLast(server))
+        #expect(isEventuallyServed(server))
         #expect(try first.get("/now").status == 200)
     }
 
-    @Test func `what is exempt is answered beyond the limit, once for each connection`() throws {
+    @Test func `an exempt request is answered beyond the limit, once per connection`() throws {
         let server = try TestServer { $0.maxConnections = 1 }
         let first = try server.connect()
         #expect(try first.get("/now").status == 200)
@@ -48,7 +48,7 @@ struct ConnectionLimitTests {
     }
 
     @Test(arguments: [(total: 10, perAddress: 2048, silent: 80), (total: 16_384, perAddress: 2, silent: 6)])
-    func `what is exempt is answered while the reserve is held by the silent, the oldest of whom are closed`(
+    func `exempt requests evict the oldest idle connections from a full reserve`(
         limit: (total: Int, perAddress: Int, silent: Int)
     ) throws {
         let server = try TestServer {
@@ -65,12 +65,12 @@ struct ConnectionLimitTests {
         for client in admitted { #expect(try client.get("/now").status == 200) }
     }
 
-    @Test func `beyond the reserve a request that has come is answered before its connection is closed`() throws {
+    @Test func `an evicted connection is closed only after its request is answered`() throws {
         let server = try TestServer { $0.maxConnectionsPerAddress = 1 }
         let admitted = try server.connect()
         try admitted.send("GET /gate HTTP/1.1\r\nHost: a\r\n\r\n")
         try #require(server.gate.hasArrival())
-        // All of these are accepted in one turn, and each evicts the fourth before it.
+        // All of these are accepted in one turn of the loop, and each evicts the fourth before it.
         let clients = try (0..<40).map { _ in
             let client = try server.connect()
             try client.send("GET /exempt HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -85,7 +85,7 @@ struct ConnectionLimitTests {
     }
 
     @Test(arguments: ["", "GET /exempt HTTP/1.1\r\n"])
-    func `a connection beyond the limit that does not make its request soon is closed`(text: String) throws {
+    func `a slow connection beyond the limit is closed`(text: String) throws {
         let server = try TestServer {
             $0.maxConnections = 1
             $0.timeouts.overLimit = .milliseconds(200)
@@ -99,7 +99,7 @@ struct ConnectionLimitTests {
         #expect(try first.get("/now").status == 200)
     }
 
-    @Test func `one address has its own limit`() throws {
+    @Test func `each address has its own connection limit`() throws {
         let server = try TestServer { $0.maxConnectionsPerAddress = 1 }
         let first = try server.connect()
         #expect(try first.get("/now").status == 200)
@@ -111,11 +111,11 @@ struct ConnectionLimitTests {
     @Test(arguments: [
         "", "GET /now HTT", "GET /now HTTP/1.1\r\nHost: a\r\n\r\n", "GET /large HTTP/1.1\r\nHost: a\r\n\r\n",
     ])
-    func `peers that reset the connection, whatever they sent, leave no connection behind`(text: String) throws {
+    func `connections that peers reset are released, whatever the peers sent`(text: String) throws {
         let server = try TestServer { $0.maxConnections = 3 }
         for _ in 0..<60 {
             let client = try server.connect()
-            // One connection too many may be closed already.
+            // A connection over the limit may already be closed.
             try? client.send(text)
             client.resetOnClose()
         }
@@ -126,7 +126,7 @@ struct ConnectionLimitTests {
         #expect(areAllServed)
     }
 
-    @Test func `a peer that resets while its answer is being worked out is forgotten, and the next is served`() throws {
+    @Test func `a reset while work is pending does not affect other clients`() throws {
         let server = try TestServer()
         do {
             let client = try server.connect()
@@ -141,7 +141,7 @@ struct ConnectionLimitTests {
         #expect(try other.answer().body == "/gate/2")
     }
 
-    @Test func `bytes at random are refused, and the server goes on`() throws {
+    @Test func `random bytes are refused and the server keeps running`() throws {
         let server = try TestServer()
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<300 {

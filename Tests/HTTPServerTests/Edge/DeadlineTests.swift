@@ -2,10 +2,10 @@ import Testing
 
 @testable import HTTPServer
 
-/// Clients that are slow or silent, beside others that are served meanwhile.
+/// Slow or silent clients, while other clients are served.
 struct DeadlineTests {
     @Test(arguments: ["G", "GET /now HTTP/1.1\r\nHost: a\r\n"])
-    func `a request that is not whole in time is answered 408, and the connection ends`(text: String) throws {
+    func `an incomplete request at its deadline gets 408 and is closed`(text: String) throws {
         let server = try TestServer { $0.timeouts.head = .milliseconds(200) }
         let (slow, other) = try (server.connect(), server.connect())
         try slow.send(text)
@@ -18,21 +18,21 @@ struct DeadlineTests {
         #expect(try slow.isEndedSilently())
     }
 
-    @Test func `a client that is silent after connecting is closed without a word`() throws {
+    @Test func `a client that stays silent is closed without an answer`() throws {
         let server = try TestServer { $0.timeouts.idle = .milliseconds(200) }
         #expect(try server.connect().isEndedSilently())
         #expect(server.records.all.isEmpty)
     }
 
     @Test(arguments: ["/now", "/work"])
-    func `a client that is silent after an answer is closed without a word`(path: String) throws {
+    func `an idle client is closed silently after its answer`(path: String) throws {
         let server = try TestServer { $0.timeouts.idle = .milliseconds(1000) }
         let client = try server.connect()
         #expect(try client.get(path).closes == false)
         #expect(try client.isEndedSilently())
     }
 
-    @Test func `a client that never reads its answers is closed, and others are served meanwhile`() throws {
+    @Test func `a client that never reads is closed while others are served`() throws {
         let server = try TestServer {
             $0.timeouts.write = .milliseconds(200)
             $0.timeouts.idle = .milliseconds(1000)
@@ -41,27 +41,25 @@ struct DeadlineTests {
         let other = try server.connect()
         try deaf.send(String(repeating: "GET /large HTTP/1.1\r\nHost: a\r\n\r\n", count: 3))
         #expect(try other.get("/now").status == 200)
-        // Its idle time is over long after the deaf one's write time.
+        // Its idle timeout ends long after the write timeout of the client that never reads.
         #expect(try other.isEndedSilently())
         let (bytes, _) = try deaf.remainder()
         #expect(bytes.count < TestServer.largeBody.count)
         #expect(server.records.all.filter { $0.annotation.route == "/large" }.count == 1)
     }
 
-    @Test func `a slow reader whose write deadline is far is served on after an earlier deadline has come round`()
-        throws
-    {
+    @Test func `an earlier idle deadline does not close a slow reader`() throws {
         let server = try TestServer { $0.timeouts.idle = .milliseconds(1000) }
         let slow = try TestClient(server.address, receiveBuffer: 4096)
         let clock = try server.connect()
         try slow.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
-        // The end of the idle one tells that the slow one's first look at its deadline is over too.
+        // Once the idle connection is closed, the slow reader's first deadline check has passed too.
         #expect(try clock.isEndedSilently())
         #expect(try slow.answer().body.utf8.count == TestServer.largeBody.count)
         #expect(try slow.isEndedSilently())
     }
 
-    @Test func `silent and half-sent connections by the hundred keep nobody from being served`() throws {
+    @Test func `hundreds of silent or incomplete connections do not block other clients`() throws {
         let server = try TestServer()
         let silent = try (0..<100).map { _ in try server.connect() }
         let halfSent = try (0..<100).map { number in

@@ -3,18 +3,18 @@ import Testing
 
 @testable import HTTPServer
 
-/// A drain loses no request that was accepted or waits to be (RFC 9112 section 9.6).
+/// A drain loses no request that was accepted or waits in the accept queue (RFC 9112 section 9.6).
 struct DrainTests {
     private func request(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 
-    @Test func `a server without connections ends`() throws {
+    @Test func `a server without connections stops`() throws {
         let server = try TestServer { $0.loops = 2 }
         server.server.drain()
         #expect(server.isStopped())
         #expect(throws: TestClient.Failure.self) { try server.connect() }
     }
 
-    @Test func `an idle connection's next answer is its last and says so`() throws {
+    @Test func `an idle connection's next answer announces the close`() throws {
         let server = try TestServer()
         let client = try server.connect()
         #expect(try client.get("/now").closes == false)
@@ -31,7 +31,7 @@ struct DrainTests {
         #expect(server.records.all.count == answers + 2)
     }
 
-    @Test func `an idle connection that asks for nothing more is closed without a word`() throws {
+    @Test func `an idle connection without further requests is closed silently`() throws {
         let server = try TestServer { $0.timeouts.drainIdle = .milliseconds(150) }
         let client = try server.connect()
         #expect(try client.get("/now").status == 200)
@@ -40,7 +40,7 @@ struct DrainTests {
         #expect(server.isStopped())
     }
 
-    @Test func `connections that wait to be accepted are accepted and answered`() throws {
+    @Test func `connections in the accept queue are accepted and answered`() throws {
         let server = try TestServer()
         let blocker = try server.connect()
         try blocker.send(request("/gate"))
@@ -64,7 +64,7 @@ struct DrainTests {
         #expect(server.records.all.count == 51)
     }
 
-    @Test func `work under way and work in line is answered, and the answers say that they are the last`() throws {
+    @Test func `running and queued work is answered during a drain`() throws {
         let server = try TestServer()
         let clients = try (0..<5).map { _ in try server.connect() }
         for client in clients { #expect(try client.get("/now").status == 200) }
@@ -79,7 +79,7 @@ struct DrainTests {
         #expect(server.isStopped())
     }
 
-    @Test func `a request that is half here is waited for, and its answer is the last`() throws {
+    @Test func `a drain waits for the rest of a partial request`() throws {
         let server = try TestServer()
         let (client, gate) = try (server.connect(), server.connect())
         try client.send("GET /now HTTP/1.1\r\n")
@@ -97,16 +97,14 @@ struct DrainTests {
         #expect(server.isStopped())
     }
 
-    @Test func `all that was pipelined before a drain is answered, though it fills the receive buffer to the byte`()
-        throws
-    {
+    @Test func `a drain answers all pipelined requests that exactly fill the buffer`() throws {
         let server = try TestServer()
         let (gate, client) = try (server.connect(), server.connect())
         try gate.send(request("/gate"))
         try #require(server.gate.hasArrival())
         let start = "GET /now HTTP/1.1\r\nHost: a\r\nX: "
         let text = start + String(repeating: "x", count: 64 - start.utf8.count - 4) + "\r\n\r\n"
-        // Four buffers of 16,384 bytes: the last of the first three buffers' requests look like the last of all.
+        // Four buffers of 16,384 bytes: the last request in each of the first three could be taken for the last of all.
         let count = 4 * 16_384 / text.utf8.count
         try client.send(String(repeating: text, count: count))
         server.server.drain()
@@ -117,7 +115,7 @@ struct DrainTests {
         #expect(try gate.answer().status == 200)
     }
 
-    @Test func `a request that came while a promised answer was awaited is answered in a drain`() throws {
+    @Test func `a drain answers requests that arrived while an answer was pending`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send(request("/late"))
@@ -128,7 +126,7 @@ struct DrainTests {
         #expect(server.isStopped())
     }
 
-    @Test func `a request that came while work was in line is answered in a drain`() throws {
+    @Test func `a drain answers requests that arrived while work was queued`() throws {
         let server = try TestServer()
         let (first, second, client) = try (server.connect(), server.connect(), server.connect())
         try first.send(request("/gate/1"))
@@ -136,7 +134,7 @@ struct DrainTests {
         try second.send(request("/gate/2"))
         try client.send(request("/gate/3"))
         server.gate.letOnePass()
-        // One piece of work in a turn: the client's request has been read when the second stands at the gate.
+        // Each turn does one piece of work: once the second is at the gate, the client's request has been read.
         try #require(server.gate.hasArrival())
         try sendMoreAndDrain(client, server)
         server.gate.letOnePass()
@@ -160,7 +158,7 @@ struct DrainTests {
         #expect(try client.isEndedSilently())
     }
 
-    @Test func `a body that came while the answer was awaited is no further request in a drain`() throws {
+    @Test func `a drain does not take a late body for another request`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send("POST /late HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n123")
@@ -173,7 +171,7 @@ struct DrainTests {
         #expect(try client.isEndedSilently())
     }
 
-    @Test func `whoever has not ended by the drain's own deadline is closed`() throws {
+    @Test func `a connection still open at the drain's deadline is closed`() throws {
         let server = try TestServer { $0.drainTimeout = .milliseconds(300) }
         let client = try server.connect()
         try client.send("GET /now HTTP/1.1\r\n")
@@ -182,7 +180,7 @@ struct DrainTests {
         #expect(try client.remainder().bytes.isEmpty)
     }
 
-    @Test func `a client that goes on connecting while the server drains is answered or not let in`() throws {
+    @Test func `connections during a drain are either answered or never accepted`() throws {
         let server = try TestServer { $0.loops = 2 }
         let driver = Driver(server.address)
         try #require(driver.hasBegun())
@@ -194,7 +192,7 @@ struct DrainTests {
         #expect(server.records.all.count == outcome.answered)
     }
 
-    @Test func `a stop closes everything at once`() throws {
+    @Test func `a stop closes all connections at once`() throws {
         let server = try TestServer { $0.loops = 2 }
         let clients = try (0..<10).map { _ in try server.connect() }
         for client in clients { #expect(try client.get("/now").status == 200) }
@@ -204,8 +202,8 @@ struct DrainTests {
     }
 }
 
-/// A client that connects, asks and reads, again and again, until it is not let in.
-private final class Driver: @unchecked Sendable {  // The counts are the thread's until `finished` is signalled.
+/// A client that connects, sends a request and reads the answer, again and again, until it cannot connect.
+private final class Driver: @unchecked Sendable {  // Only the queue uses the counts until `finished` is signalled.
     private let begun = DispatchSemaphore(value: 0)
     private let finished = DispatchSemaphore(value: 0)
     private var counts = (answered: 0, cutOff: 0)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Requests and answers over a real socket.
+/// Requests and answers on keep-alive connections, over a real socket.
 struct KeepAliveTests {
     @Test func `one connection serves one request after another`() throws {
         let server = try TestServer()
@@ -15,7 +15,7 @@ struct KeepAliveTests {
         }
     }
 
-    @Test func `an answer carries a date, its length and a request's number of its own`() throws {
+    @Test func `an answer has a date, a length and a unique request id`() throws {
         let server = try TestServer()
         let client = try server.connect()
         let (first, second) = try (client.get("/now"), client.get("/now"))
@@ -27,7 +27,7 @@ struct KeepAliveTests {
     }
 
     @Test(arguments: ["/now", "/work"])
-    func `HEAD is told the length and sent no body`(path: String) throws {
+    func `HEAD gets the length but no body`(path: String) throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send("HEAD \(path) HTTP/1.1\r\nHost: a\r\n\r\nGET /next HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -37,7 +37,7 @@ struct KeepAliveTests {
     }
 
     @Test(arguments: ["/now", "/work"])
-    func `a connection ends after the request that asks for it`(path: String) throws {
+    func `a request with the close option ends its connection`(path: String) throws {
         let server = try TestServer()
         let client = try server.connect()
         let answer = try client.get(path, "Connection: close\r\n")
@@ -47,7 +47,7 @@ struct KeepAliveTests {
     }
 
     @Test(arguments: ["/now", "/work"])
-    func `a 1.0 connection ends after its answer unless it asks to persist`(path: String) throws {
+    func `an HTTP/1.0 connection ends unless it asks for keep-alive`(path: String) throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send("GET \(path) HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
@@ -60,7 +60,7 @@ struct KeepAliveTests {
     }
 
     @Test(arguments: ["/now", "/work"])
-    func `a client that ends its side behind its request reads the answer`(path: String) throws {
+    func `a client that half-closes after its request reads the answer`(path: String) throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -69,7 +69,7 @@ struct KeepAliveTests {
         #expect(try client.isEndedSilently())
     }
 
-    @Test func `a client that ends its side while its answer is being worked out reads it`() throws {
+    @Test func `a client that half-closes while work is pending reads the answer`() throws {
         let server = try TestServer()
         let (client, other) = try (server.connect(), server.connect())
         try client.send("GET /gate HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -83,7 +83,7 @@ struct KeepAliveTests {
         #expect(try other.answer().body == "/gate/2")
     }
 
-    @Test func `a client that ends its side within a request is closed without an answer`() throws {
+    @Test func `a client that half-closes within a request gets no answer`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send("GET /now HTTP/1.1\r\nHost:")
@@ -91,7 +91,7 @@ struct KeepAliveTests {
         #expect(try client.isEndedSilently())
     }
 
-    @Test func `every answer is told once, a refusal too`() throws {
+    @Test func `every answer is recorded once, including refusals`() throws {
         let server = try TestServer()
         let client = try server.connect()
         _ = try client.get("/now?secret")
@@ -109,7 +109,7 @@ struct KeepAliveTests {
         #expect(Set(records.map(\.requestID)).count == 4)
     }
 
-    @Test func `a handler knows a request by the id that its answer has`() throws {
+    @Test func `a handler sees the request id that the answer carries`() throws {
         let server = try TestServer()
         let client = try server.connect()
         let answer = try client.get("/id")

@@ -3,11 +3,11 @@ import Testing
 
 @testable import HTTPServer
 
-/// Answers that are promised, and given from other threads.
+/// Answers that are promised and then given from other threads.
 struct LateAnswerEdgeTests {
     private func request(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 
-    @Test func `an answer from another thread reaches its client, while others are served`() throws {
+    @Test func `an answer from another thread arrives while other clients are served`() throws {
         let server = try TestServer()
         let (client, other) = try (server.connect(), server.connect())
         try client.send(request("/late"))
@@ -19,7 +19,7 @@ struct LateAnswerEdgeTests {
         #expect(try client.get("/now").body == "/now")
     }
 
-    @Test func `a promise that is let go is answered 503, and the connection goes on`() throws {
+    @Test func `a dropped promise is answered 503 and the connection stays open`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send(request("/late"))
@@ -31,7 +31,7 @@ struct LateAnswerEdgeTests {
         #expect(server.records.notices == [.answersAbandoned])
     }
 
-    @Test func `a promise is changed whether it is kept or let go`() throws {
+    @Test func `a response mapping applies to kept and dropped promises`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send(request("/changed/1") + request("/changed/2"))
@@ -44,7 +44,7 @@ struct LateAnswerEdgeTests {
     }
 
     @Test(arguments: ["/late", "/promise"])
-    func `what a promise is kept with may be work, or another promise`(path: String) throws {
+    func `a promise may resolve to work or to another promise`(path: String) throws {
         let server = try TestServer()
         let promises = server.promises
         let client = try server.connect()
@@ -58,7 +58,7 @@ struct LateAnswerEdgeTests {
         #expect(try client.answer().body == "/now/next")
     }
 
-    @Test func `requests behind a late one wait, and are answered in their order`() throws {
+    @Test func `requests after a late one wait and are answered in order`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send(["/now/1", "/late/2", "/now/3", "/late/4", "/work/5"].map(request).joined())
@@ -74,7 +74,7 @@ struct LateAnswerEdgeTests {
         #expect(try client.answer().body == "/work/5")
     }
 
-    @Test func `an answer to HEAD keeps its body back, and one to HTTP 1.0 ends the connection`() throws {
+    @Test func `a late answer has no body for HEAD and closes HTTP/1.0`() throws {
         let server = try TestServer()
         let (head, old) = try (server.connect(), server.connect())
         try head.send("HEAD /late HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -88,7 +88,7 @@ struct LateAnswerEdgeTests {
         #expect(try old.isEndedSilently())
     }
 
-    @Test func `no deadline closes a connection that is owed an answer`() throws {
+    @Test func `no deadline closes a connection with a pending answer`() throws {
         let server = try TestServer {
             $0.timeouts = ConnectionTimeouts(
                 head: .milliseconds(150), idle: .milliseconds(150), write: .milliseconds(150),
@@ -97,13 +97,13 @@ struct LateAnswerEdgeTests {
         let client = try server.connect()
         try client.send(request("/late"))
         let promise = try #require(server.promises.next())
-        // Each of these waits for a deadline that began after the request.
+        // Each of these waits for a deadline that started after the request.
         for _ in 0..<3 { #expect(try server.connect().isEndedSilently()) }
         promise.keep("late")
         #expect(try client.answer().body == "late")
     }
 
-    @Test func `an answer for a client that has gone is dropped unheard`() throws {
+    @Test func `an answer for a disconnected client is dropped without being computed`() throws {
         let server = try TestServer { $0.maxConnections = 1 }
         do {
             let client = try server.connect()
@@ -111,12 +111,12 @@ struct LateAnswerEdgeTests {
             client.resetOnClose()
             let promise = try #require(server.promises.next())
             _ = consume client
-            // Served at last: the place of the one that has gone is free.
+            // Served once the place of the disconnected client is free.
             let isFree = (0..<10_000).contains { _ in (try? server.connect().get("/now").status) == 200 }
             #expect(isFree)
             promise.keep { _ in
-                Issue.record("an answer to nobody was worked out")
-                return TestServer.text("nobody")
+                Issue.record("the answer of a disconnected client was computed")
+                return TestServer.text("unused")
             }
         }
         let next = (0..<10_000).contains { _ in
@@ -126,7 +126,7 @@ struct LateAnswerEdgeTests {
         #expect(next)
     }
 
-    @Test func `a drain waits for late answers, and they say that they are the last`() throws {
+    @Test func `a drain waits for late answers`() throws {
         let server = try TestServer()
         let clients = try (0..<3).map { _ in try server.connect() }
         for client in clients { try client.send(request("/late")) }
@@ -141,7 +141,7 @@ struct LateAnswerEdgeTests {
         #expect(server.isStopped())
     }
 
-    @Test func `a drain waits no longer than its own deadline, and what is promised later is lost`() throws {
+    @Test func `a drain ends at its deadline despite a pending late answer`() throws {
         let server = try TestServer { $0.drainTimeout = .milliseconds(300) }
         let client = try server.connect()
         try client.send(request("/late"))
@@ -152,7 +152,7 @@ struct LateAnswerEdgeTests {
         promise.keep("too late")
     }
 
-    @Test func `more answers than one turn takes, given in one go, all reach their clients`() throws {
+    @Test func `late answers beyond one turn's quota all reach their clients`() throws {
         let server = try TestServer()
         let clients = try (0..<OwedAnswers.lateAtOnce * 2 + 50).map { _ in try server.connect() }
         for client in clients { try client.send(request("/late")) }
@@ -162,7 +162,7 @@ struct LateAnswerEdgeTests {
         #expect(Set(bodies) == Set(promises.indices.map { "\($0)" }))
     }
 
-    @Test func `ten thousand late answers from four threads, among others, come in order`() async throws {
+    @Test func `ten thousand late answers from four threads arrive in order`() async throws {
         let server = try TestServer { $0.loops = 2 }
         let address = server.address
         try await withThrowingTaskGroup(of: Void.self) { group in

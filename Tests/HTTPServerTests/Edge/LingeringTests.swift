@@ -2,11 +2,11 @@ import Testing
 
 @testable import HTTPServer
 
-/// A client that is still sending reads the whole answer and the end, and no reset (RFC 9112 section 9.6).
+/// A client that is still sending reads the whole answer and the close, without a reset (RFC 9112 section 9.6).
 struct LingeringTests {
     private static let bad = "GET / HTTP/1.1\r\nHost: a b\r\n\r\n"
 
-    @Test func `after an error the connection ends once the client has ended its side`() throws {
+    @Test func `after an error the connection ends once the client half-closes`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send(Self.bad)
@@ -18,7 +18,7 @@ struct LingeringTests {
         #expect(try client.isEndedSilently())
     }
 
-    @Test func `a client that goes on sending after an error reads it, and no reset`() throws {
+    @Test func `a client that keeps sending reads the error without a reset`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send(Self.bad)
@@ -29,39 +29,37 @@ struct LingeringTests {
     }
 
     @Test(arguments: [false, true])
-    func `a client that has sent everything and ended before the error is given reads it, and no reset`(
-        isUnix: Bool
-    ) throws {
+    func `a client that half-closes before the error reads it without a reset`(isUnix: Bool) throws {
         let path = TestPath()
         let server = try TestServer(isUnix ? "unix:\(path.path)" : "127.0.0.1:0")
         let (blocker, client) = try (server.connect(), server.connect())
         _ = try client.get("/now")
         try blocker.send("GET /gate HTTP/1.1\r\nHost: a\r\n\r\n")
         try #require(server.gate.hasArrival())
-        // More than the loop receives at once, so that bytes are unread when the answer has been given.
+        // More than the loop receives at once, so some bytes are unread when the answer has been sent.
         try client.send(Array(Self.bad.utf8) + [UInt8](repeating: 0, count: 60_000))
         client.shutdownWriting()
         server.gate.letOnePass()
         #expect(try blocker.answer().status == 200)
-        // Turns of the loop in which it could close what it should read; a unix socket then tells of a reset.
+        // Turns in which the loop could close with unread bytes; a unix socket would then report a reset.
         for _ in 0..<20 { #expect(try blocker.get("/now").status == 200) }
         #expect(try client.answer().status == 400)
         #expect(try client.isEndedSilently())
     }
 
-    @Test func `a client that never ends is closed after the linger time`() throws {
+    @Test func `a client that never closes is closed after the linger timeout`() throws {
         let server = try TestServer { $0.timeouts.linger = .milliseconds(150) }
         let client = try server.connect()
         try client.send(Self.bad)
         #expect(try client.answer().status == 400)
-        // Our end of the connection has been told at once; the server's close answers what comes later with a reset.
+        // The server half-closes at once; after its full close, later bytes are answered with a reset.
         #expect(try client.isEndedSilently())
         let end = ContinuousClock.now + .seconds(20)
         while (try? client.send("x")) != nil { try #require(ContinuousClock.now < end) }
         #expect(try server.connect().get("/now").status == 200)
     }
 
-    @Test func `a client that sends without end is closed after 64 kB`() throws {
+    @Test func `a client that sends endlessly is closed after 64 kB`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send(Self.bad)
@@ -72,9 +70,7 @@ struct LingeringTests {
     }
 
     @Test(arguments: ["/now", "/work", "/helped"], ["HTTP/1.1\r\nConnection: close", "HTTP/1.0"])
-    func `a client that wants the end and whose body is still coming reads the answer, and no reset`(
-        path: String, version: String
-    ) throws {
+    func `a client still sending its body reads the last answer, no reset`(path: String, version: String) throws {
         let server = try TestServer()
         for _ in 0..<40 {
             let client = try server.connect()
@@ -87,7 +83,7 @@ struct LingeringTests {
     }
 
     @Test(arguments: ["HEAD / HTTP/1.1\r\nHost: a b\r\n\r\n", "\r\nHEAD /%zz", "HEAD / HTTP/1.1\r\nX"])
-    func `a HEAD request that is refused is answered without a body`(text: String) throws {
+    func `a refused HEAD request gets an answer without a body`(text: String) throws {
         let server = try TestServer { $0.timeouts.head = .milliseconds(200) }
         let client = try server.connect()
         try client.send(text)
@@ -99,9 +95,7 @@ struct LingeringTests {
     }
 
     @Test(arguments: [("GET /", 0, 414), ("GET / HTTP/1.1\r\nX: ", 16, 431)])
-    func `a line that passes its limit after it was looked at is refused at once`(
-        start: String, lineStart: Int, status: Int
-    ) throws {
+    func `a line that exceeds its limit in a later read is refused`(start: String, lineStart: Int, status: Int) throws {
         let server = try TestServer()
         let client = try server.connect()
         let whole = Array((start + String(repeating: "x", count: 20_000)).utf8)

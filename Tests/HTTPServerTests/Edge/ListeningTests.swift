@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Where a server can listen.
+/// Addresses that a server can listen on.
 struct ListeningTests {
     private static let hasIPv6: Bool = {
         guard let address = try? SocketAddress("[::1]:0") else { return false }
@@ -11,7 +11,7 @@ struct ListeningTests {
     }()
 
     @Test(arguments: [1, 2, 4])
-    func `each of several loops serves connections to one port`(loops: Int) throws {
+    func `several loops serve connections to one port`(loops: Int) throws {
         let server = try TestServer { $0.loops = loops }
         let clients = try (0..<40).map { _ in try server.connect() }
         for client in clients { #expect(try client.get("/now").status == 200) }
@@ -36,7 +36,7 @@ struct ListeningTests {
     }
 
     @Test(arguments: [1, 3])
-    func `a server listens on a unix socket, and removes it when it drains`(loops: Int) throws {
+    func `a server removes its unix socket when it drains`(loops: Int) throws {
         let path = TestPath()
         let server = try TestServer("unix:\(path.path)") { $0.loops = loops }
         let clients = try (0..<20).map { _ in try server.connect() }
@@ -62,7 +62,7 @@ struct ListeningTests {
         #expect(try server.connect().get("/now").status == 200)
     }
 
-    @Test func `a unix socket at which somebody listens is left to them`() throws {
+    @Test func `a unix socket in use is not replaced`() throws {
         let path = TestPath()
         let first = try TestServer("unix:\(path.path)")
         let error = #expect(throws: SystemError.self) { try TestServer("unix:\(path.path)") }
@@ -71,7 +71,7 @@ struct ListeningTests {
         #expect(try first.connect().get("/now").status == 200)
     }
 
-    @Test func `a file that is no socket is left alone`() throws {
+    @Test func `a file that is not a socket is not replaced`() throws {
         let path = TestPath()
         let number = open(path.path, O_CREAT | O_WRONLY, 0o600)
         try #require(number >= 0)
@@ -84,12 +84,12 @@ struct ListeningTests {
     }
 
     @Test(arguments: ["unix:/nowhere/at/all.sock", "192.0.2.1:0"])
-    func `an address that cannot be had is named in the error`(text: String) throws {
+    func `an address that cannot be bound is named in the error`(text: String) throws {
         let error = #expect(throws: SystemError.self) { try TestServer(text) }
         #expect(error?.description.hasPrefix("listen on \(text): ") == true)
     }
 
-    @Test func `a port that somebody else holds alone is refused`() throws {
+    @Test func `a port in use by another socket is refused`() throws {
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(number) }
         let address = try SocketAddress("127.0.0.1:0")

@@ -7,7 +7,7 @@ struct PipeliningTests {
     private func request(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 
     @Test(arguments: [["/now"], ["/work"], ["/now", "/work"], ["/work", "/now", "/now"]])
-    func `requests in one segment are answered in their order`(kinds: [String]) throws {
+    func `requests in one segment are answered in order`(kinds: [String]) throws {
         let server = try TestServer()
         let client = try server.connect()
         let paths = (0..<60).map { kinds[$0 % kinds.count] + "/\($0)" }
@@ -15,7 +15,7 @@ struct PipeliningTests {
         for path in paths { #expect(try client.answer().body == path) }
     }
 
-    @Test func `requests that come byte by byte are answered in their order`() throws {
+    @Test func `requests that arrive byte by byte are answered in order`() throws {
         let server = try TestServer()
         let client = try server.connect()
         let paths = ["/now/1", "/work/2", "/now/3"]
@@ -24,7 +24,7 @@ struct PipeliningTests {
     }
 
     @Test(arguments: UInt64(1)...5)
-    func `requests cut anywhere are answered in their order`(seed: UInt64) throws {
+    func `requests cut at random are answered in order`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let server = try TestServer()
         let client = try server.connect()
@@ -39,9 +39,7 @@ struct PipeliningTests {
     }
 
     @Test(arguments: [1, 2, 5])
-    func `requests that fill what is read at once to the last byte are all answered, and the end behind them is seen`(
-        times: Int
-    ) throws {
+    func `requests that exactly fill the read buffer are all answered`(times: Int) throws {
         let server = try TestServer()
         let client = try server.connect()
         // 256 bytes each, so that 64 fill a loop's buffer.
@@ -55,7 +53,7 @@ struct PipeliningTests {
         #expect(try client.isEndedSilently())
     }
 
-    @Test func `an answer that needs work keeps those behind it waiting`() throws {
+    @Test func `an answer that needs work delays the answers after it`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send(request("/gate") + request("/now/1") + request("/work/2"))
@@ -67,7 +65,7 @@ struct PipeliningTests {
         #expect(server.records.all.map(\.annotation.route) == ["/gate", "/now/1", "/work/2", "/now/3"])
     }
 
-    @Test func `answers larger than the kernel takes are all given, in their order`() throws {
+    @Test func `answers larger than the socket buffer are sent in order`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send((0..<4).map { request("/large") + request("/now/\($0)") }.joined())
@@ -77,7 +75,7 @@ struct PipeliningTests {
         }
     }
 
-    @Test func `what comes behind a request that ends the connection is not answered`() throws {
+    @Test func `requests after one that closes the connection are not answered`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send("GET /now HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n" + request("/now/2"))
@@ -86,7 +84,7 @@ struct PipeliningTests {
         #expect(server.records.all.count == 1)
     }
 
-    @Test func `a good request before a bad one is answered first`() throws {
+    @Test func `valid requests before a malformed one are answered first`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send(request("/work") + request("/now") + "GET / HTTP/1.1\nHost: a\n\n" + request("/now/never"))
@@ -96,7 +94,7 @@ struct PipeliningTests {
         #expect(server.records.all.count == 3)
     }
 
-    @Test func `an empty line between two requests is passed over`() throws {
+    @Test func `an empty line between two requests is skipped`() throws {
         let server = try TestServer()
         let client = try server.connect()
         try client.send(request("/now/1") + "\r\n" + request("/now/2"))

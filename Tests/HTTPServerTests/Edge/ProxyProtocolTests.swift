@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Connections from a proxy that says whom it speaks for.
+/// Connections from a proxy that announces its client's address.
 struct ProxyProtocolTests {
     private static let request = Array("GET /peer HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
 
@@ -23,7 +23,7 @@ struct ProxyProtocolTests {
         (ProxyHeaderBytes(family: 0x31, addresses: .init(repeating: 0, count: 216)), "127.0.0.1"),
         (ProxyHeaderBytes(extensions: [1, 0, 2, 0x68, 0x32]), "198.51.100.9"),
     ])
-    func `the announced source is every request's peer, however the bytes are cut`(
+    func `the announced source becomes the peer, however the bytes are cut`(
         header: ProxyHeaderBytes, expected: String
     ) throws {
         let server = try server()
@@ -38,7 +38,7 @@ struct ProxyProtocolTests {
         #expect(try slow.answer().body == expected)
     }
 
-    @Test func `a peer that is not listed sends what is no request`() throws {
+    @Test func `a PROXY header from an unlisted peer is a malformed request`() throws {
         let server = try server(from: ["127.0.0.2", "10.0.0.0/8"])
         let client = try server.connect()
         try client.send(ProxyHeaderBytes().bytes + Self.request)
@@ -51,7 +51,7 @@ struct ProxyProtocolTests {
         #expect(try proxy.answer().body == "198.51.100.9")
     }
 
-    @Test func `a peer on a unix socket is never listed`() throws {
+    @Test func `a peer on a unix socket sends no PROXY header`() throws {
         let path = TestPath()
         let server = try server("unix:\(path.path)", from: ["0.0.0.0/0", "::/0"])
         #expect(try server.connect().get("/peer").body == "none")
@@ -63,7 +63,7 @@ struct ProxyProtocolTests {
         ProxyHeaderBytes(family: 0x13).bytes, ProxyHeaderBytes(addresses: [1, 2, 3]).bytes,
         ProxyHeaderBytes(announcedLength: 2033).bytes, ProxyHeaderBytes(announcedLength: 65_535).bytes,
     ])
-    func `anything else from a listed peer ends the connection without an answer`(bytes: [UInt8]) throws {
+    func `a listed peer without a valid header gets no answer`(bytes: [UInt8]) throws {
         let server = try server()
         let client = try server.connect()
         try client.send(bytes)
@@ -71,7 +71,7 @@ struct ProxyProtocolTests {
         #expect(server.records.all.isEmpty)
     }
 
-    @Test func `what is malformed behind a header is answered as ever`() throws {
+    @Test func `a malformed request after a header is answered with 400`() throws {
         let server = try server()
         let client = try server.connect()
         try client.send(ProxyHeaderBytes().bytes + ProxyHeaderBytes().bytes)
@@ -79,7 +79,7 @@ struct ProxyProtocolTests {
     }
 
     @Test(arguments: [0, 1, 12, 20])
-    func `a header that does not come in time ends the connection without an answer`(sent: Int) throws {
+    func `a header that misses its deadline closes the connection without an answer`(sent: Int) throws {
         let server = try server { $0.timeouts.head = .milliseconds(150) }
         let client = try server.connect()
         try client.send(Array(ProxyHeaderBytes().bytes[..<sent]))
@@ -87,7 +87,7 @@ struct ProxyProtocolTests {
         #expect(server.records.all.isEmpty)
     }
 
-    @Test func `a proxy that goes before its header is whole leaves nothing behind`() throws {
+    @Test func `a proxy that half-closes within its header is closed silently`() throws {
         let server = try server()
         let client = try server.connect()
         try client.send(ProxyHeaderBytes.signature)
@@ -95,7 +95,7 @@ struct ProxyProtocolTests {
         #expect(try client.isEndedSilently())
     }
 
-    @Test func `a drain ends the connection of a proxy that stays silent`() throws {
+    @Test func `a drain closes the connection of a silent proxy`() throws {
         let server = try server { $0.timeouts.drainIdle = .milliseconds(150) }
         let silent = try server.connect()
         server.server.drain()
@@ -103,7 +103,7 @@ struct ProxyProtocolTests {
         #expect(server.isStopped())
     }
 
-    @Test func `connections are limited by the announced address, and the proxy's own is not limited`() throws {
+    @Test func `connections are limited by announced address, not by proxy address`() throws {
         let server = try server { $0.maxConnectionsPerAddress = 1 }
         var other = ProxyHeaderBytes()
         other.addresses[3] = 10
@@ -118,7 +118,7 @@ struct ProxyProtocolTests {
         let first = try server.connect()
         try first.send(ProxyHeaderBytes().bytes + Self.request)
         #expect(try first.answer().status == 200)
-        // The reserve is told why, and whoever is in it longest makes room for the next.
+        // Connections in the reserve are answered 503, and the oldest of them is evicted for the next.
         let reserve = try (0..<4).map { _ in
             let client = try server.connect()
             try client.send(ProxyHeaderBytes().bytes + Self.request)
@@ -142,7 +142,7 @@ struct ProxyProtocolTests {
         #expect(held.count + reserve.count == 24)
     }
 
-    @Test func `a place is free again once an announced connection has gone`() throws {
+    @Test func `a place is free again after an announced connection ends`() throws {
         let server = try server { $0.maxConnectionsPerAddress = 1 }
         for _ in 0..<50 {
             let isServed = try (0..<10_000).contains { _ in

@@ -2,11 +2,11 @@ import Testing
 
 @testable import HTTPServer
 
-/// Work for answers, one piece between two looks at the sockets.
+/// Work for answers: one piece between two polls of the sockets.
 struct WorkOrderTests {
     private func request(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 
-    @Test func `an answer at hand waits for the piece of work under way and for none behind it`() throws {
+    @Test func `an immediate answer waits only for the work in progress`() throws {
         let server = try TestServer()
         let (first, second, hit) = try (server.connect(), server.connect(), server.connect())
         try first.send(request("/gate/1"))
@@ -22,7 +22,7 @@ struct WorkOrderTests {
         #expect(server.records.all.map(\.annotation.route) == ["/gate/1", "/now", "/gate/2"])
     }
 
-    @Test func `work is done in the order in which it was asked for`() throws {
+    @Test func `work is done in the order of its requests`() throws {
         let server = try TestServer()
         let clients = try (0..<20).map { _ in try server.connect() }
         try clients[0].send(request("/gate/0"))

@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct FieldValueScanTests {
-    @Test func `a value ends where the set says, whatever byte ends it and wherever it stands`() {
+    @Test func `a field value ends at the first byte outside the set`() {
         for byte in UInt8.min ... .max {
             for length in 0..<20 {
                 for place in 0..<20 {
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `random bytes are scanned as by the set`() {
+    @Test func `random field values end at the first byte outside the set`() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<20_000 {
             let bytes = (0..<Int.random(in: 0...64, using: &random)).map { _ in

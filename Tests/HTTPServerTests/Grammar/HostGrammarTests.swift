@@ -2,9 +2,9 @@ import Testing
 
 @testable import HTTPServer
 
-/// Every byte at every kind of place in a Host field (RFC 9110 section 7.2, RFC 3986 section 3.2.2).
+/// Every byte at every kind of position in a Host field (RFC 9110 section 7.2, RFC 3986 section 3.2.2).
 struct HostGrammarTests {
-    /// A registered name's characters; a comma is what two joined fields look like, and no name has one.
+    /// A registered name's characters, without the comma that two joined fields would have.
     private static let name = Characters.unreserved.union(Characters.subDelimiters).subtracting(",".utf8)
 
     private func accepted(_ host: String) -> Set<UInt8> {
@@ -12,16 +12,16 @@ struct HostGrammarTests {
     }
 
     @Test(arguments: ["a§b", "a§b:80"])
-    func `a host is a name without percent signs, user information or a path`(host: String) {
+    func `a host has no percent signs, user information or path`(host: String) {
         #expect(accepted(host) == Self.name)
     }
 
-    @Test func `around a host is white space, and a name may end in a colon`() {
+    @Test func `white space around a host and a final colon are accepted`() {
         #expect(accepted("§ab") == Self.name.union(" \t".utf8))
         #expect(accepted("ab§") == Self.name.union(" \t:".utf8))
     }
 
-    @Test func `a port holds digits`() {
+    @Test func `a port holds only digits`() {
         #expect(accepted("a:§1") == Characters.digits)
         #expect(accepted("a:1§2") == Characters.digits)
     }
@@ -53,7 +53,7 @@ struct HostGrammarTests {
         #expect(parse("GET / HTTP/1.0\r\nHost: \(host)\r\n\r\n").rejection?.status == .badRequest)
     }
 
-    @Test func `a 1.1 request has one Host, a 1.0 request at most one`() {
+    @Test func `HTTP/1.1 requires one Host; HTTP/1.0 allows at most one`() {
         #expect(parse("GET / HTTP/1.1\r\n\r\n") == .rejection(.missingHost))
         #expect(parse("GET / HTTP/1.0\r\n\r\n").isRequest)
         #expect(parse("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n") == .rejection(.malformedHost))

@@ -5,7 +5,7 @@ import Testing
 struct PlainBeginningTests {
     private func beginning(_ bytes: [UInt8]) -> PlainBeginning { PlainBeginning(bytes.span) }
 
-    @Test func `every byte of a token may begin a request, and no other, least of all a record's of a handshake`() {
+    @Test func `only token characters can start a request; a TLS record cannot`() {
         let token = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~".utf8)
         for byte in UInt8.min...UInt8.max {
             #expect(beginning([byte]) == (token.contains(byte) ? .incomplete : .unknown))
@@ -16,14 +16,14 @@ struct PlainBeginningTests {
     }
 
     @Test(arguments: ["GET / HTTP/1.1\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "VERSION-CONTROL * HTTP/1.1\r\n"])
-    func `a request is known by its method's space, and not before`(text: String) throws {
+    func `a request is recognised at the space after its method`(text: String) throws {
         let bytes = Array(text.utf8)
         let space = try #require(bytes.firstIndex(of: 0x20))
         for count in 0...space { #expect(beginning(Array(bytes[..<count])) == .incomplete) }
         for count in (space + 1)...bytes.count { #expect(beginning(Array(bytes[..<count])) == .request) }
     }
 
-    @Test func `a method that does not end is given up`() {
+    @Test func `an overlong method without a space is not recognised`() {
         let method = [UInt8](repeating: UInt8(ascii: "x"), count: PlainBeginning.maxLength)
         #expect(beginning(Array(method.dropLast())) == .incomplete && beginning(method.dropLast() + [0x20]) == .request)
         #expect(beginning(method) == .unknown)

@@ -18,7 +18,7 @@ struct PrefixTests {
     ]
 
     @Test(arguments: requests)
-    func `every proper prefix of a request is incomplete, and the whole is the request`(text: String) throws {
+    func `a request is complete at its last byte and not before`(text: String) throws {
         let whole = Array(text.utf8)
         for count in 0..<whole.count {
             #expect(parse(Array(whole[..<count])) == .incomplete, "\(count) bytes")
@@ -29,7 +29,7 @@ struct PrefixTests {
     }
 
     @Test(arguments: requests)
-    func `a control character anywhere in a request is rejected, at the latest when the head is whole`(text: String) {
+    func `a control character anywhere in a request is rejected`(text: String) {
         let whole = Array(text.utf8)
         for position in whole.indices {
             for byte: UInt8 in [0x00, 0x01, 0x0b, 0x1f, 0x7f] {
@@ -41,7 +41,7 @@ struct PrefixTests {
     }
 
     @Test(arguments: requests)
-    func `a bare CR or LF anywhere in a request never makes a request`(text: String) {
+    func `a request with a bare CR or LF is never accepted`(text: String) {
         let whole = Array(text.utf8)
         for position in whole.indices {
             for byte in [UInt8(ascii: "\r"), UInt8(ascii: "\n")] where whole[position] != byte {
@@ -53,7 +53,7 @@ struct PrefixTests {
     }
 
     @Test(arguments: requests)
-    func `a rejected prefix stays rejected for the same reason however it goes on`(text: String) {
+    func `a rejected prefix stays rejected for the same reason`(text: String) {
         let whole = Array(text.utf8)
         for position in whole.indices {
             for byte in UInt8.min...UInt8.max where byte != whole[position] {

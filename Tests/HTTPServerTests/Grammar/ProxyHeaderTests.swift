@@ -11,11 +11,11 @@ struct ProxyHeaderTests {
     }
 
     @Test(arguments: [(UInt8(0x11), "198.51.100.9"), (0x12, "198.51.100.9")])
-    func `an IPv4 source is announced over TCP and UDP`(family: UInt8, expected: String) {
+    func `an IPv4 source is read for TCP and for UDP`(family: UInt8, expected: String) {
         #expect(source(ProxyHeaderBytes(family: family)) == expected)
     }
 
-    @Test func `an IPv6 source is announced, and a mapped one is IPv4`() {
+    @Test func `an IPv6 source is read, and a mapped one becomes IPv4`() {
         #expect(source(.ipv6) == "2001:db8::1")
         var mapped = ProxyHeaderBytes.ipv6
         mapped.family = 0x22
@@ -23,7 +23,7 @@ struct ProxyHeaderTests {
         #expect(source(mapped) == "1.2.3.4")
     }
 
-    @Test func `a proxy that speaks for itself, for a unix socket or for nobody announces no address`() {
+    @Test func `local, unspecified and unix connections announce no address`() {
         #expect(source(.local) == nil)
         #expect(source(ProxyHeaderBytes(command: 0x20)) == nil)
         #expect(source(ProxyHeaderBytes(command: 0x20, family: 0xff, addresses: [1, 2, 3])) == nil)
@@ -32,7 +32,7 @@ struct ProxyHeaderTests {
     }
 
     @Test(arguments: [ProxyHeaderBytes(), .ipv6, .local, ProxyHeaderBytes(extensions: [4, 0, 3, 1, 2, 3])])
-    func `every beginning of a header is incomplete, and bytes behind it are not its own`(header: ProxyHeaderBytes) {
+    func `a header is complete at its last byte and not before`(header: ProxyHeaderBytes) {
         let bytes = header.bytes
         for count in 0..<bytes.count { #expect(parse(Array(bytes[..<count])) == .incomplete) }
         let whole = parse(bytes)
@@ -44,7 +44,7 @@ struct ProxyHeaderTests {
         #expect(found.length == bytes.count)
     }
 
-    @Test func `each byte of the signature is required, from the first one on`() {
+    @Test func `each byte of the signature is required`() {
         for index in 0..<12 {
             for byte in UInt8.min ... .max where byte != ProxyHeaderBytes.signature[index] {
                 var bytes = ProxyHeaderBytes().bytes
@@ -57,7 +57,7 @@ struct ProxyHeaderTests {
         #expect(parse(Array("GET / HTTP/1.1\r\n\r\n".utf8)) == .malformed)
     }
 
-    @Test func `two commands of version 2 and seven families are known, and no other`() {
+    @Test func `only the two commands and seven families of version 2 parse`() {
         for command in UInt8.min ... .max {
             let isKnown = command == 0x20 || command == 0x21
             #expect((parse(ProxyHeaderBytes(command: command).bytes) == .malformed) == !isKnown)
@@ -70,7 +70,7 @@ struct ProxyHeaderTests {
     }
 
     @Test(arguments: [(UInt8(0x11), 12), (0x12, 12), (0x21, 36), (0x22, 36), (0x31, 216), (0x32, 216)])
-    func `addresses that are shorter than their family's are malformed`(family: UInt8, length: Int) {
+    func `addresses too short for their family are malformed`(family: UInt8, length: Int) {
         for count in 0..<length {
             let header = ProxyHeaderBytes(family: family, addresses: [UInt8](repeating: 1, count: count))
             #expect(parse(header.bytes) == .malformed)
@@ -79,7 +79,7 @@ struct ProxyHeaderTests {
             parse(ProxyHeaderBytes(family: family, addresses: .init(repeating: 1, count: length)).bytes) != .malformed)
     }
 
-    @Test func `a header is read up to its longest length, and one that announces more is refused at once`() {
+    @Test func `a header that announces more than the maximum length is malformed`() {
         let most = ProxyHeader.maxLength - 16
         let fits = ProxyHeaderBytes(extensions: [UInt8](repeating: 0, count: most - 12))
         #expect(source(fits) == "198.51.100.9")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Requests broken at random, from fixed seeds.
+/// Requests mutated at random, from fixed seeds.
 struct RequestFuzzTests {
     private static let words =
         [
@@ -32,13 +32,13 @@ struct RequestFuzzTests {
         return bytes
     }
 
-    /// A prefix is undecided, or decided as the whole is.
+    /// A prefix is incomplete, or has the same result as the whole.
     private static func isConsistent(_ prefix: RequestParser.Result, _ whole: RequestParser.Result) -> Bool {
         prefix == .incomplete || prefix == whole
     }
 
     @Test(arguments: UInt64(1)...8)
-    func `a broken request never traps, and is judged the same however it is cut`(seed: UInt64) {
+    func `a mutated request never traps, and no cut changes its result`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<25_000 {
             let bytes = Self.mutated(&generator)
@@ -54,7 +54,7 @@ struct RequestFuzzTests {
     }
 
     @Test(arguments: UInt64(11)...12)
-    func `under tight limits a broken request is judged the same at every cut`(seed: UInt64) {
+    func `under tight limits no cut changes a mutated request's result`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let limits = HTTPLimits(maxLine: 24, maxHead: 64, maxFields: 3, maxDiscardedBody: 4)
         for _ in 0..<400 {
@@ -72,7 +72,7 @@ struct RequestFuzzTests {
     }
 
     @Test(arguments: UInt64(21)...24)
-    func `what is accepted has a head whose parts lie inside it`(seed: UInt64) throws {
+    func `the parts of an accepted head lie inside it`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<5_000 {
             let bytes = Self.mutated(&generator)

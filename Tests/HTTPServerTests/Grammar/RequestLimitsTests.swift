@@ -14,7 +14,7 @@ struct RequestLimitsTests {
     private func padding(_ count: Int) -> String { String(repeating: "x", count: count) }
 
     @Test(arguments: [(40, true), (41, false)])
-    func `a request line as long as a line may be passes, and a byte more is 414`(length: Int, passes: Bool) {
+    func `a request line at the limit passes; one byte more is 414`(length: Int, passes: Bool) {
         let line = "GET /" + padding(length - 14) + " HTTP/1.1"
         #expect(line.utf8.count == length)
         let result = parse(line + "\r\nHost: a\r\n\r\n", limits: Self.limits)
@@ -22,7 +22,7 @@ struct RequestLimitsTests {
     }
 
     @Test(arguments: ["GET /", "GET /?", "GET ", "GET http://", "", "GET /%20"])
-    func `a request line without an end is 414 once no more than a line of it has come`(start: String) {
+    func `an unterminated request line over the limit is 414`(start: String) {
         let text = start + padding(200)
         #expect(parse(String(text.prefix(30)), limits: Self.limits) == .incomplete)
         #expect(parse(String(text.prefix(43)), limits: Self.limits) == .rejection(.targetTooLong))
@@ -30,7 +30,7 @@ struct RequestLimitsTests {
     }
 
     @Test(arguments: [(40, true), (41, false)])
-    func `a field line as long as a line may be passes, and a byte more is 431`(length: Int, passes: Bool) {
+    func `a field line at the limit passes; one byte more is 431`(length: Int, passes: Bool) {
         let value = Self.line + "Host: a\r\nX: " + padding(length - 3) + "\r\n\r\n"
         let name = Self.line + "Host: a\r\n" + padding(length - 1) + ":\r\n\r\n"
         for text in [value, name] {
@@ -40,14 +40,14 @@ struct RequestLimitsTests {
     }
 
     @Test(arguments: ["", "X: "])
-    func `a field line without an end is 431 once no more than a line of it has come`(start: String) {
+    func `an unterminated field line over the limit is 431`(start: String) {
         let text = Self.line + start + padding(43 - start.utf8.count)
         #expect(parse(Self.line + start + padding(40 - start.utf8.count), limits: Self.limits) == .incomplete)
         #expect(parse(text, limits: Self.limits) == .rejection(.fieldsTooLarge))
     }
 
     @Test(arguments: [(120, true), (121, false)])
-    func `a head as long as a head may be passes, and a byte more is 431`(length: Int, passes: Bool) {
+    func `a head at the limit passes; one byte more is 431`(length: Int, passes: Bool) {
         let start = Self.line + "Host: a\r\nA: " + padding(37) + "\r\nB: " + padding(20) + "\r\nC: "
         let text = start + padding(length - start.utf8.count - 4) + "\r\n\r\n"
         #expect(text.utf8.count == length)
@@ -55,18 +55,18 @@ struct RequestLimitsTests {
         #expect(passes ? result.isRequest : result == .rejection(.fieldsTooLarge))
     }
 
-    @Test func `a body behind a head does not count as head`() {
+    @Test func `a body does not count toward the head's limit`() {
         #expect(parse(Self.line + "Host: a\r\n\r\n" + padding(1000), limits: Self.limits).isRequest)
     }
 
     @Test(arguments: [(4, true), (5, false)])
-    func `as many fields as a head may have pass, and one more is 431`(count: Int, passes: Bool) {
+    func `fields up to the limit pass; one field more is 431`(count: Int, passes: Bool) {
         let fields = (1..<count).map { "A\($0): b\r\n" }.joined()
         let result = parse(Self.line + "Host: a\r\n" + fields + "\r\n", limits: Self.limits)
         #expect(passes ? result.isRequest : result == .rejection(.fieldsTooLarge))
     }
 
-    @Test func `under the default limits a line of 16,384 bytes, a head of 32,768 and 100 fields pass`() {
+    @Test func `the default limits are 16,384-byte lines, 32,768-byte heads and 100 fields`() {
         let long = Self.line + "Host: a\r\nX: " + padding(16_381) + "\r\n"
         let rest = 32_768 - long.utf8.count - 7
         #expect(parse(long + "Y: " + padding(rest) + "\r\n\r\n").isRequest)
@@ -76,7 +76,7 @@ struct RequestLimitsTests {
         #expect(parse(Self.line + "Host: a\r\nB: c\r\n" + many + "\r\n") == .rejection(.fieldsTooLarge))
     }
 
-    @Test func `each status tells what was too large`() {
+    @Test func `the status distinguishes a long target from large fields`() {
         #expect(RequestRejection.targetTooLong.status == .uriTooLong)
         #expect(RequestRejection.fieldsTooLarge.status == .requestHeaderFieldsTooLarge)
     }
@@ -88,17 +88,17 @@ struct RequestLimitsTests {
             121
         ),
     ])
-    func `an incomplete head is looked at again at the byte with which it is too long`(start: String, length: Int) {
+    func `an incomplete head is parsed again when it exceeds a limit`(start: String, length: Int) {
         #expect(nextLook(at: Array(start.utf8), Self.limits) == length)
     }
 
-    @Test func `far from any limit an incomplete head is looked at again in strides`() {
+    @Test func `far from limits an incomplete head is parsed every 4096 bytes`() {
         let line = Array("GET /".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 12_000)
         #expect(nextLook(at: Array(line[..<100]), HTTPLimits()) == 4196)
         #expect(nextLook(at: line, HTTPLimits()) == 12_005 + 4096)
     }
 
-    @Test func `a limit is passed at the same byte for the same reason, however the bytes are cut`() {
+    @Test func `no cut changes why an oversized request is refused`() {
         let requests = [
             "GET /" + padding(38) + "%zz HTTP/1.1\r\nHost: a\r\n\r\n",
             "GET " + padding(60) + " HTTP/1.1\r\nHost: a\r\n\r\n",

@@ -2,14 +2,14 @@ import Testing
 
 @testable import HTTPServer
 
-/// What two parties could read differently is read by nobody (RFC 9112 sections 2.2, 3.2, 5.1, 6.1, 6.3, 11.2).
+/// Requests that two parties could read differently are refused (RFC 9112 sections 2.2, 3.2, 5.1, 6.1, 6.3, 11.2).
 struct SmugglingTests {
     struct Attempt: Sendable, CustomTestStringConvertible {
         let name: String
         let text: String
         let reason: RequestRejection
 
-        /// Fields of a POST request, its line and Host apart.
+        /// Fields of a POST request, without its request line and Host.
         init(_ name: String, fields: String, _ reason: RequestRejection, version: String = "1.1") {
             self.init(name, raw: "POST / HTTP/\(version)\r\nHost: a\r\n\(fields)\r\n\r\n", reason)
         }
@@ -78,7 +78,7 @@ struct SmugglingTests {
         Attempt("vertical tab", fields: "Transfer-Encoding: \u{0b}chunked", .malformedField),
         Attempt("name with space", fields: "Transfer-Encoding : chunked", .malformedField),
         Attempt("name with tab", fields: "Transfer-Encoding\t: chunked", .malformedField),
-        Attempt("name behind space", fields: " Transfer-Encoding: chunked", .malformedField),
+        Attempt("space before name", fields: " Transfer-Encoding: chunked", .malformedField),
         Attempt("name with NUL", fields: "Transfer-Encoding\0: chunked", .malformedField),
         Attempt("folded value", fields: "Transfer-Encoding:\r\n chunked", .unknownTransferCoding),
         Attempt("name with underscore", fields: "transfer_encoding: chunked", .malformedField),
@@ -141,7 +141,7 @@ struct SmugglingTests {
         Attempt("CONNECT, other authority", raw: "CONNECT b:1 HTTP/1.1\r\nHost: a:1\r\n\r\n", .malformedHost),
         Attempt("two Hosts", fields: "Host: a", .malformedHost),
         Attempt("no Host", raw: "GET / HTTP/1.1\r\nX: a\r\n\r\n", .missingHost),
-        Attempt("Host behind a space", raw: "GET / HTTP/1.1\r\nHost : a\r\n\r\n", .malformedField),
+        Attempt("space after Host", raw: "GET / HTTP/1.1\r\nHost : a\r\n\r\n", .malformedField),
         Attempt("expectation", fields: "Expect: 200-ok", .unknownExpectation),
         Attempt("expectations", fields: "Expect: 100-continue, x", .unknownExpectation),
         Attempt("Connection not tokens", fields: "Connection: close; x", .malformedField),
@@ -149,22 +149,22 @@ struct SmugglingTests {
     ]
 
     @Test(arguments: bodyLengths)
-    func `a body length that could be read in two ways is refused`(attempt: Attempt) {
+    func `an ambiguous body length is refused`(attempt: Attempt) {
         #expect(parse(attempt.text) == .rejection(attempt.reason))
     }
 
     @Test(arguments: transferCodings)
-    func `any transfer coding but one plain chunked is refused`(attempt: Attempt) {
+    func `any transfer coding other than a single chunked is refused`(attempt: Attempt) {
         #expect(parse(attempt.text) == .rejection(attempt.reason))
     }
 
     @Test(arguments: lines)
-    func `a line that could end or begin elsewhere is refused`(attempt: Attempt) {
+    func `a line with ambiguous boundaries is refused`(attempt: Attempt) {
         #expect(parse(attempt.text) == .rejection(attempt.reason))
     }
 
     @Test(arguments: targetsAndHosts)
-    func `a target or host that could be routed in two ways is refused`(attempt: Attempt) {
+    func `an ambiguous target or host is refused`(attempt: Attempt) {
         #expect(parse(attempt.text) == .rejection(attempt.reason))
     }
 }

@@ -2,17 +2,17 @@ import Testing
 
 @testable import HTTPServer
 
-/// Every byte at every kind of place in a target (RFC 9112 section 3.2, RFC 3986).
+/// Every byte at every kind of position in a target (RFC 9112 section 3.2, RFC 3986).
 struct TargetGrammarTests {
     private static let end = " HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    @Test func `a target begins with a slash`() {
+    @Test func `a target starts with a slash`() {
         #expect(bytes(accepting: "GET §" + Self.end) == Set("/".utf8))
         #expect(bytes(accepting: "GET §/" + Self.end) == Set("/".utf8))
     }
 
     @Test(arguments: ["/§", "/§g", "/g§g"])
-    func `a path holds path characters, and a question mark ends it`(target: String) {
+    func `a path holds path characters and ends at a question mark`(target: String) {
         #expect(bytes(accepting: "GET \(target)" + Self.end) == Characters.pathCharacters.union("?".utf8))
     }
 
@@ -26,32 +26,32 @@ struct TargetGrammarTests {
         #expect(bytes(accepting: "GET \(target)" + Self.end) == Characters.hexadecimal)
     }
 
-    @Test func `path and query are told apart at the first question mark`() {
+    @Test func `the first question mark separates path and query`() {
         let head = parse("GET /a/b%20?c=d?e HTTP/1.1\r\nHost: a\r\n\r\n").head
         #expect(head?.path == 4..<11)
         #expect(head?.query == 12..<17)
     }
 
-    @Test func `an empty query is not no query`() {
+    @Test func `an empty query differs from a missing one`() {
         #expect(parse("GET /a? HTTP/1.1\r\nHost: a\r\n\r\n").head?.query == 7..<7)
         #expect(parse("GET /a HTTP/1.1\r\nHost: a\r\n\r\n").head?.query == nil)
     }
 
     @Test(arguments: ["http://a/p?q", "HTTP://a/p?q", "https://a/p?q"])
-    func `an absolute target whose authority is the Host is served`(target: String) throws {
+    func `an absolute target that matches the Host is served`(target: String) throws {
         let text = "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n"
         let head = try #require(parse(text).head)
         #expect(Array(text.utf8)[head.path].elementsEqual("/p".utf8))
         #expect(Array(text.utf8)[try #require(head.query)].elementsEqual("q".utf8))
     }
 
-    @Test func `an absolute target may lack a path`() {
+    @Test func `an absolute target may have no path`() {
         #expect(parse("GET http://a HTTP/1.1\r\nHost: a\r\n\r\n").head?.path.isEmpty == true)
         #expect(parse("GET http://a?q HTTP/1.1\r\nHost: a\r\n\r\n").head?.query == 13..<14)
     }
 
-    @Test func `after an absolute target's authority come a path, a query or the end`() {
-        // Digits, letters and the like go on with the authority, which is no longer the Host.
+    @Test func `only a path, a query or the end follows an authority`() {
+        // Other bytes, such as letters, continue the authority, which then differs from the Host.
         let accepted = bytes(accepting: "GET http://a§ HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(accepted == Set("/?".utf8))
     }
@@ -60,12 +60,12 @@ struct TargetGrammarTests {
         "http://u@a/", "http://@a/", "http://a:80/", "http://A/", "http://b/", "http://a.b/", "http:///", "http:/a/",
         "http:a", "http://", "ftp://a/", "://a/", "http//a/", "http://a#f", "http://a/#f", "http://a%62/",
     ])
-    func `an absolute target with another authority or none is refused`(target: String) {
+    func `an absolute target with a different or missing authority is refused`(target: String) {
         #expect(parse("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n").rejection?.status == .badRequest)
     }
 
     @Test(arguments: ["http://u@a/", "http://[/", "http://a:b/", "http://:80/", "http://a:1:2/", "http://[::g]/"])
-    func `an absolute target's authority is checked even where no Host repeats it`(target: String) {
+    func `an absolute target's authority is checked even without a Host`(target: String) {
         #expect(parse("GET \(target) HTTP/1.0\r\n\r\n").rejection?.status == .badRequest)
     }
 
@@ -75,7 +75,7 @@ struct TargetGrammarTests {
     }
 
     @Test(arguments: HTTPMethod.allCases)
-    func `the authority form is for CONNECT alone, the asterisk for OPTIONS alone`(method: HTTPMethod) {
+    func `only CONNECT takes the authority form, only OPTIONS the asterisk`(method: HTTPMethod) {
         let authority = parse("\(method.rawValue) a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n")
         let asterisk = parse("\(method.rawValue) * HTTP/1.1\r\nHost: a\r\n\r\n")
         let origin = parse("\(method.rawValue) / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -89,7 +89,7 @@ struct TargetGrammarTests {
         }
     }
 
-    @Test func `an asterisk with anything behind it is refused`() {
+    @Test func `an asterisk followed by another byte is refused`() {
         #expect(bytes(accepting: "OPTIONS *§ HTTP/1.1\r\nHost: a\r\n\r\n").isEmpty)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// A limiter, and a loop's mailbox in which it says who must go.
+/// A limiter, and the loop's mailbox that receives its evictions.
 private final class Limited: Sendable {
     let limiter: ConnectionLimiter
     let mailbox: Mailbox
@@ -14,7 +14,7 @@ private final class Limited: Sendable {
         mailbox = try Mailbox()
     }
 
-    /// Opens the next connection; its place if it is within the limits, or else nil.
+    /// Opens the next connection; its place if it is within the limits, otherwise nil.
     func open(_ address: IPAddress?) -> ConnectionPlace? {
         let (place, isAdmitted) = tryOpen(address)
         return isAdmitted ? place : nil
@@ -26,37 +26,35 @@ private final class Limited: Sendable {
         return (place, limiter.opened(place, from: address))
     }
 
-    /// The connections that were evicted since the last look, by their numbers from 1.
+    /// The connections that were evicted since the last call, numbered from 1.
     func evicted() -> [UInt64] {
         mailbox.takeAll().compactMap(HTTPServerTests.evicted)
     }
 }
 
-/// Whom a message tells to go.
+/// The connection that a message evicts.
 private func evicted(_ message: Mailbox.Message) -> UInt64? {
     if case .evicted(let connection) = message { connection } else { nil }
 }
 
 struct ConnectionLimiterTests {
-    /// Connections over the limit that are heard, in all and of one subscriber.
+    /// Connections over the limit that may still send a request: in total and per subscriber.
     private static let reserve = 64
     private static let reservePerAddress = 4
 
     private func ipv4(_ address: UInt64) -> IPAddress { IPAddress(high: 0, low: 0xffff_0000_0000 | address) }
 
-    @Test func `beyond as many connections as there may be in all, a reserve is heard, and the oldest makes room`()
-        throws
-    {
+    @Test func `beyond the total limit a full reserve evicts its oldest connection`() throws {
         let limited = try Limited(maxTotal: 3, maxPerAddress: 100)
         let opened = (1...70).map { limited.tryOpen(ipv4(UInt64($0))) }
         #expect(opened.map(\.isAdmitted) == (1...70).map { $0 <= 3 })
         #expect(limited.evicted() == [4, 5, 6])
-        // One that was told to go and has not gone yet is not told again.
+        // A connection that was evicted but is not closed yet is not evicted again.
         _ = limited.open(ipv4(71))
         #expect(limited.evicted() == [7])
     }
 
-    @Test func `of one address as many are admitted as it may have, and a smaller reserve is heard`() throws {
+    @Test func `beyond the limit per address a smaller reserve evicts its oldest`() throws {
         let limited = try Limited(maxTotal: 100, maxPerAddress: 2)
         #expect((1...9).map { _ in limited.open(ipv4(1)) != nil } == (1...9).map { $0 <= 2 })
         #expect(limited.evicted() == [3, 4, 5])
@@ -64,7 +62,7 @@ struct ConnectionLimiterTests {
         #expect(limited.evicted().isEmpty)
     }
 
-    @Test func `a place is free once one that was admitted has gone, and not when one of the reserve has`() throws {
+    @Test func `only a closed admitted connection frees a place, not a reserve one`() throws {
         let limited = try Limited(maxTotal: 100, maxPerAddress: 1)
         let admitted = try #require(limited.open(ipv4(1)))
         let reserve = (0..<Self.reservePerAddress).map { _ in limited.tryOpen(ipv4(1)).place }
@@ -77,7 +75,7 @@ struct ConnectionLimiterTests {
         #expect(limited.evicted() == [reserve[1].connection])
     }
 
-    @Test func `those evicted may go in any order, and the reserve is as large as before`() throws {
+    @Test func `evicted connections may close in any order without shrinking the reserve`() throws {
         let limited = try Limited(maxTotal: 0, maxPerAddress: 0)
         var places = (1...6).map { _ in limited.tryOpen(ipv4(1)).place }
         #expect(limited.evicted() == [1, 2])
@@ -89,7 +87,7 @@ struct ConnectionLimiterTests {
         #expect(limited.evicted().isEmpty)
     }
 
-    @Test func `one that is beyond both limits gives up both places`() throws {
+    @Test func `a connection beyond both limits releases both places`() throws {
         let limited = try Limited(maxTotal: 1, maxPerAddress: 1)
         let admitted = try #require(limited.open(ipv4(1)))
         let beyond = limited.tryOpen(ipv4(1)).place
@@ -99,7 +97,7 @@ struct ConnectionLimiterTests {
         #expect(limited.open(ipv4(2)) == nil)
     }
 
-    @Test func `of two loops with connections of the same number, the one whose is older is told`() throws {
+    @Test func `the oldest connection is evicted even if loops share connection numbers`() throws {
         let limiter = ConnectionLimiter(maxTotal: 100, maxPerAddress: 0)
         let mailboxes = [try Mailbox(), try Mailbox()]
         for number in UInt64(1)...3 {
@@ -110,11 +108,11 @@ struct ConnectionLimiterTests {
         limiter.closed(ConnectionPlace(connection: 2, mailbox: mailboxes[1]), from: ipv4(1))
         _ = limiter.opened(ConnectionPlace(connection: 9, mailbox: mailboxes[0]), from: ipv4(1))
         _ = limiter.opened(ConnectionPlace(connection: 9, mailbox: mailboxes[1]), from: ipv4(1))
-        let told = mailboxes.map { $0.takeAll().compactMap(evicted) }
-        #expect(told == [[1, 2], [1]])
+        let evictions = mailboxes.map { $0.takeAll().compactMap(evicted) }
+        #expect(evictions == [[1, 2], [1]])
     }
 
-    @Test func `an IPv6 subscriber is a /64, an IPv4 subscriber one address`() throws {
+    @Test func `a subscriber is one IPv4 address or one IPv6 /64`() throws {
         let limited = try Limited(maxTotal: 100, maxPerAddress: 1)
         #expect(limited.open(IPAddress(high: 0x2001_0db8_0000_0001, low: 1)) != nil)
         #expect(limited.open(IPAddress(high: 0x2001_0db8_0000_0001, low: .max)) == nil)
@@ -123,13 +121,13 @@ struct ConnectionLimiterTests {
         #expect(limited.open(ipv4(0x7f00_0002)) != nil)
     }
 
-    @Test func `peers without an address are limited in all and not apart`() throws {
+    @Test func `peers without an address count only toward the total limit`() throws {
         let limited = try Limited(maxTotal: 3, maxPerAddress: 1)
         #expect((1...70).map { _ in limited.open(nil) != nil } == (1...70).map { $0 <= 3 })
         #expect(limited.evicted() == [4, 5, 6])
     }
 
-    @Test func `an announced address is counted among its own, and not once more in all`() throws {
+    @Test func `an announced address counts per address but not again in total`() throws {
         let limited = try Limited(maxTotal: 100, maxPerAddress: 2)
         let places = try (0..<100).map { _ in try #require(limited.open(nil)) }
         let announced = places[..<8].map { limited.limiter.announced($0, for: ipv4(1)) }

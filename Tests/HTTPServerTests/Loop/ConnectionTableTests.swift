@@ -13,7 +13,7 @@ struct ConnectionTableTests {
         ).identifier
     }
 
-    @Test func `a connection is found under its identifier until it is removed`() throws {
+    @Test func `a connection is found by its identifier until it is removed`() throws {
         var table = ConnectionTable()
         let identifiers = try (0..<5).map { _ in try insert(into: &table) }
         #expect(Set(identifiers).count == 5)
@@ -25,7 +25,7 @@ struct ConnectionTableTests {
         #expect(Set(table.all.map(\.identifier)) == Set(identifiers).subtracting([identifiers[2]]))
     }
 
-    @Test func `a stale identifier finds nobody, though its place is taken again`() throws {
+    @Test func `a stale identifier finds nothing after its place is reused`() throws {
         var table = ConnectionTable()
         var seen: Set<UInt64> = []
         for _ in 0..<100 {
@@ -38,14 +38,14 @@ struct ConnectionTableTests {
     }
 
     @Test(arguments: [.max, .max - 1024, 1, 1 << 32, 0xffff_ffff] as [UInt64])
-    func `an identifier that was never given finds nobody`(identifier: UInt64) throws {
+    func `an identifier that was never issued finds nothing`(identifier: UInt64) throws {
         var table = ConnectionTable()
         #expect(table[identifier] == nil)
         _ = try insert(into: &table)
         #expect(table[identifier] == nil)
     }
 
-    @Test func `a removed connection closes its descriptor once nobody holds it`() throws {
+    @Test func `a removed connection closes its descriptor once it is released`() throws {
         var table = ConnectionTable()
         var ends: [Int32] = [0, 0]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)

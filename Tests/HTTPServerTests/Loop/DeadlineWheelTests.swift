@@ -7,7 +7,7 @@ struct DeadlineWheelTests {
 
     private func tick(_ number: UInt64) -> UInt64 { number * Self.tick }
 
-    @Test func `an entry comes round after its deadline and not before`() {
+    @Test func `an entry fires after its deadline and not before`() {
         var wheel = DeadlineWheel(now: tick(10))
         let slot = wheel.insert(1, deadline: tick(13) + 5)
         #expect(slot == 14)
@@ -19,7 +19,7 @@ struct DeadlineWheelTests {
     }
 
     @Test(arguments: UInt64(1)...5)
-    func `random deadlines come round once each, never early and at most a slot late`(seed: UInt64) {
+    func `random deadlines fire once, never early, at most one slot late`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var now = UInt64.random(in: 0...tick(1000), using: &generator)
         var wheel = DeadlineWheel(now: now)
@@ -32,7 +32,7 @@ struct DeadlineWheelTests {
             now += .random(in: 0...tick(3), using: &generator)
             for entry in wheel.advance(to: now) {
                 guard let deadline = due.removeValue(forKey: entry.identifier) else {
-                    Issue.record("\(entry) came round twice")
+                    Issue.record("\(entry) fired twice")
                     continue
                 }
                 #expect(deadline <= now)
@@ -43,14 +43,15 @@ struct DeadlineWheelTests {
         #expect(Set(wheel.advance(to: now + tick(511)).map(\.identifier)) == Set(due.keys))
     }
 
-    @Test func `a deadline that is over comes round with the next slot`() {
+    @Test func `an expired deadline fires with the next slot`() {
         var wheel = DeadlineWheel(now: tick(10))
         #expect(wheel.insert(1, deadline: 0) == 11)
         #expect(wheel.advance(to: tick(11)).map(\.identifier) == [1])
     }
 
     @Test(arguments: [UInt64(512), 513, 5000, 1 << 35])
-    func `a deadline beyond the horizon comes round at the horizon, for its owner to put it back`(ahead: UInt64) {
+    func `a deadline beyond the horizon fires at the horizon`(ahead: UInt64) {
+        // Its owner inserts it again.
         var wheel = DeadlineWheel(now: tick(10))
         #expect(wheel.insert(1, deadline: tick(10 + ahead)) == 10 + 511)
         #expect(wheel.advance(to: tick(520)).isEmpty)
@@ -58,7 +59,7 @@ struct DeadlineWheelTests {
     }
 
     @Test(arguments: [UInt64(511), 512, 513, 1024, 1_000_000])
-    func `a clock that jumps far ahead brings every entry round once`(jump: UInt64) {
+    func `a clock that jumps far ahead fires every entry once`(jump: UInt64) {
         var wheel = DeadlineWheel(now: tick(10))
         for identifier in UInt64(1)...511 { _ = wheel.insert(identifier, deadline: tick(10 + identifier) - 1) }
         #expect(wheel.count == 511)
@@ -69,7 +70,7 @@ struct DeadlineWheelTests {
         #expect(wheel.insert(9, deadline: tick(12 + jump)) == 13 + jump)
     }
 
-    @Test func `a clock that stands still or goes back brings nothing round`() {
+    @Test func `a clock that stops or goes back fires nothing`() {
         var wheel = DeadlineWheel(now: tick(10))
         _ = wheel.insert(1, deadline: tick(9))
         #expect(wheel.advance(to: tick(10)).isEmpty)
@@ -77,7 +78,7 @@ struct DeadlineWheelTests {
         #expect(wheel.count == 1)
     }
 
-    @Test func `a replaced entry is known by its slot`() {
+    @Test func `a replaced entry is identified by its slot`() {
         var wheel = DeadlineWheel(now: 0)
         let late = wheel.insert(7, deadline: tick(50))
         let early = wheel.insert(7, deadline: tick(5))
@@ -86,7 +87,7 @@ struct DeadlineWheelTests {
         #expect(wheel.advance(to: tick(late)) == [.init(identifier: 7, tick: late)])
     }
 
-    @Test func `the wait ends when the next slot with an entry comes round, and there is none without entries`() {
+    @Test func `the wait ends at the next occupied slot, if any`() {
         var wheel = DeadlineWheel(now: tick(10))
         #expect(wheel.wait(from: tick(10)) == nil)
         let late = wheel.insert(1, deadline: tick(300))

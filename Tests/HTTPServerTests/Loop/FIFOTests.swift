@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPServer
 
 struct FIFOTests {
-    @Test func `what comes first goes first`() {
+    @Test func `elements are removed in the order of insertion`() {
         var queue = FIFO<Int>()
         for number in 0..<1000 { queue.append(number) }
         var popped: [Int] = []
@@ -14,7 +14,7 @@ struct FIFOTests {
     }
 
     @Test(arguments: UInt64(1)...5)
-    func `appends and pops in any order keep the order`(seed: UInt64) {
+    func `interleaved appends and pops keep the order`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var queue = FIFO<Int>()
         var appended = 0

@@ -6,13 +6,13 @@ import Testing
 @testable import HTTPServer
 
 struct MailboxTests {
-    /// How often the loop was woken since the last look.
+    /// How often the loop was woken since the last call.
     private func wakeUps(_ mailbox: Mailbox) -> UInt64 {
         var count: UInt64 = 0
         return read(mailbox.descriptor.number, &count, 8) == 8 ? count : 0
     }
 
-    @Test func `many messages wake the loop once until it has taken them`() throws {
+    @Test func `many messages wake the loop once until they are taken`() throws {
         let mailbox = try Mailbox()
         for connection in UInt64(0)..<1000 { mailbox.post(.abandoned(connection: connection, nil)) }
         #expect(wakeUps(mailbox) == 1)
@@ -21,7 +21,7 @@ struct MailboxTests {
         #expect(wakeUps(mailbox) == 1)
     }
 
-    @Test func `who waits for a turn when the box is closed, or asks for one afterwards, is answered at once`() throws {
+    @Test func `turn requests are answered when the mailbox closes and afterwards`() throws {
         let mailbox = try Mailbox()
         let turns = Guarded(0)
         let ask = Mailbox.Message.turn { turns.withLock { $0 += 1 } }
@@ -36,7 +36,7 @@ struct MailboxTests {
         #expect(mailbox.takeAll().isEmpty)
     }
 
-    @Test func `whatever several threads post is taken, and each thread's messages in their order`() throws {
+    @Test func `messages from several threads arrive complete and in order per thread`() throws {
         let mailbox = try Mailbox()
         let threads = 4
         let each = 20_000
@@ -49,7 +49,7 @@ struct MailboxTests {
         var next = (0..<threads).map { UInt64($0 * each) }
         var taken = 0
         while taken < threads * each {
-            // A lost wake-up would leave messages behind and this wait without an end.
+            // A lost wake-up would leave messages in the mailbox, and this wait would time out.
             var entry = pollfd(fd: mailbox.descriptor.number, events: Int16(POLLIN), revents: 0)
             try #require(poll(&entry, 1, 20_000) == 1)
             for case .evicted(let connection) in mailbox.takeAll() {

@@ -11,7 +11,7 @@ struct OwedAnswersTests {
         #expect(owed.takeFinished(at: 0).isEmpty)
     }
 
-    @Test func `a connection that holds bytes is due until it has read, also while finished answers are held`() {
+    @Test func `a connection with buffered bytes is due until it reads them`() {
         let owed = OwedAnswers()
         owed.addReading(1)
         #expect(owed.isDue)
@@ -34,7 +34,7 @@ struct OwedAnswersTests {
         #expect((1...4).map { _ in owed.nextLate()?.connection } == [4, 5, 6, nil])
     }
 
-    @Test func `finished answers are held while work waits, for a millisecond at most`() {
+    @Test func `finished answers wait at most a millisecond while work is pending`() {
         let owed = OwedAnswers()
         owed.addWork(1)
         owed.addFinished(2, at: 100)
@@ -48,7 +48,7 @@ struct OwedAnswersTests {
         #expect(!owed.isDue)
     }
 
-    @Test func `as many finished answers as are worth it are sent, though work waits`() {
+    @Test func `a full batch of finished answers is sent despite pending work`() {
         let owed = OwedAnswers()
         owed.addWork(1)
         let clients = (0..<OwedAnswers.finishedAtOnce).map { UInt64(2 + $0) }
@@ -59,7 +59,7 @@ struct OwedAnswersTests {
         #expect(owed.hasWork)
     }
 
-    @Test func `finished answers are sent at once when no work waits, though late answers do`() {
+    @Test func `without pending work, finished answers do not wait for late ones`() {
         let owed = OwedAnswers()
         owed.addLate((1, 0, { _ in TestServer.text("a") }))
         owed.addFinished(2, at: 100)

@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPServer
 
 struct SecondQuotaTests {
-    @Test func `a second has so many, and the next begins with the first behind it`() {
+    @Test func `each second allows the quota, counted from its first use`() {
         var quota = SecondQuota(3)
         let second: UInt64 = 1_000_000_000
         func taken(at now: UInt64) -> Int { (0..<10).count { _ in quota.take(at: now) } }

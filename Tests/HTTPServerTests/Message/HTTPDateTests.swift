@@ -24,17 +24,17 @@ struct HTTPDateTests {
         (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"), (2_147_483_648, "Tue, 19 Jan 2038 03:14:08 GMT"),
         (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"), (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
     ])
-    func `a known moment has its known date`(epochSeconds: Int64, date: String) {
+    func `a known time is rendered as its known date`(epochSeconds: Int64, date: String) {
         #expect(rendered(epochSeconds) == date)
     }
 
-    @Test func `every day of four centuries is the C library's`() {
+    @Test func `every day of four centuries matches the C library`() {
         for day in Int64(0)..<146_097 where rendered(day * 86_400 + 3661) != reference(day * 86_400 + 3661) {
             Issue.record("day \(day): \(rendered(day * 86_400 + 3661))")
         }
     }
 
-    @Test func `random moments up to the year 9999 are the C library's`() {
+    @Test func `random times up to the year 9999 match the C library`() {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<10_000 {
             let moment = Int64.random(in: 0...253_402_300_799, using: &generator)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// A request as its handler sees it.
+/// A request as the handler reads it.
 struct HTTPRequestTests {
     private static let text = """
         \r
@@ -25,7 +25,7 @@ struct HTTPRequestTests {
         return try bytes.withUnsafeBytes { try body(HTTPRequest(bytes: $0, head: head, peer: nil, requestID: 0)) }
     }
 
-    @Test func `method and path are as they were sent`() throws {
+    @Test func `method and path are returned as sent`() throws {
         try withRequest { request in
             let (method, path) = (request.method, request.path)
             #expect(method == .post)
@@ -33,7 +33,7 @@ struct HTTPRequestTests {
         }
     }
 
-    @Test func `a path is compared as it was sent`() throws {
+    @Test func `a path is compared as sent`() throws {
         try withRequest { request in
             let exact = request.hasPath("/a%20b/c")
             let others = [
@@ -46,7 +46,7 @@ struct HTTPRequestTests {
         }
     }
 
-    @Test func `a path's beginning is compared as it was sent`() throws {
+    @Test func `a path prefix is compared as sent`() throws {
         try withRequest { request in
             let begins = [
                 request.pathBegins(with: ""), request.pathBegins(with: "/a%20"), request.pathBegins(with: "/a%20b/c"),
@@ -58,14 +58,14 @@ struct HTTPRequestTests {
     }
 
     @Test(arguments: [("/x?a=b", "a=b"), ("/x?", ""), ("/x??", "?"), ("/x", nil)] as [(String, String?)])
-    func `a query is as it was sent, and none is not an empty one`(target: String, query: String?) throws {
+    func `a query is returned as sent, and missing differs from empty`(target: String, query: String?) throws {
         let found = try withRequest("GET \(target) HTTP/1.0\r\n\r\n") { request in
             request.withQuery { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
         }
         #expect(found == query)
     }
 
-    @Test func `a field is found by its name in any case, without the white space around its value`() throws {
+    @Test func `a field is found in any case and its value trimmed`() throws {
         let values = try withRequest { request in
             [
                 request.field("x-one"), request.field("host"), request.field("x-empty"), request.field("x-colon"),
@@ -75,7 +75,7 @@ struct HTTPRequestTests {
         #expect(values == ["first", "a", "", "a: b", nil, nil])
     }
 
-    @Test func `a field that is there twice is nobody's to choose`() throws {
+    @Test func `a repeated field has no single value`() throws {
         let value = try withRequest { $0.field("x-two") }
         #expect(value == nil)
     }
@@ -91,7 +91,7 @@ struct HTTPRequestTests {
 
         """
 
-    @Test func `a value is seen in place, by a name that is known and by one that is configured`() throws {
+    @Test func `static and configured names find the same values`() throws {
         let seen = try withRequest { request in
             let bytes = { (value: Span<UInt8>) in value.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
             let names = ["x-one", "host", "x-empty", "x-two", "x-none", "x-on"].map { Array($0.utf8) }
@@ -110,7 +110,7 @@ struct HTTPRequestTests {
         #expect(seen[1] == seen[0])
     }
 
-    @Test func `what the closure throws comes through`() throws {
+    @Test func `an error from the closure is rethrown`() throws {
         struct Failure: Error {}
         try withRequest { request in
             let isThrown: Bool
@@ -124,7 +124,7 @@ struct HTTPRequestTests {
         }
     }
 
-    @Test func `all values of a field come in the order of their lines, empty ones among them`() throws {
+    @Test func `all values of a field are returned in order, including empty`() throws {
         let values = try withRequest(Self.list) { request in
             [request.values(of: "x-forwarded-for"), request.values(of: "x-other"), request.values(of: "x-none")]
         }

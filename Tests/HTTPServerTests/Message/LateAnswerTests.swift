@@ -2,11 +2,11 @@ import Testing
 
 @testable import HTTPServer
 
-/// Promises, without a loop: what reaches its mailbox.
+/// Promises without an event loop: the messages that reach its mailbox.
 struct LateAnswerTests {
     private static let time = ServerTime(monotonic: 1, epochSeconds: 2)
 
-    /// What a message says, in words.
+    /// A message as text.
     private func words(_ message: Mailbox.Message?) -> String {
         switch message {
         case .answer(let connection, _, let answer): "\(connection): \(words(answer(Self.time)))"
@@ -28,7 +28,7 @@ struct LateAnswerTests {
         HTTPResponse(status: response.status, fields: response.fields, body: response.body + response.body)
     }
 
-    @Test func `a promise that is kept is one message, and one that is let go another`() throws {
+    @Test func `a kept or dropped promise sends exactly one message`() throws {
         let mailbox = try Mailbox()
         LateAnswer(connection: 7, mailbox: mailbox).give { _ in TestServer.text("a") }
         _ = LateAnswer(connection: 8, mailbox: mailbox)
@@ -36,7 +36,7 @@ struct LateAnswerTests {
         #expect(mailbox.takeAll().isEmpty)
     }
 
-    @Test func `an answer is changed whenever it is given`() throws {
+    @Test func `a mapping applies to immediate, deferred and late answers`() throws {
         let mailbox = try Mailbox()
         #expect(words(TestServer.text("a").map(Self.doubled)) == "aa")
         #expect(words(HTTPAnswer.afterWork { _ in TestServer.text("a") }.map(Self.doubled)) == "after work aa")
@@ -49,7 +49,7 @@ struct LateAnswerTests {
         #expect(mailbox.takeAll().map(words) == ["9: after work aaaa"])
     }
 
-    @Test func `a promise that is let go is told once, with the change that its answer would have had`() throws {
+    @Test func `a dropped promise is reported once, with its mapping`() throws {
         let mailbox = try Mailbox()
         guard case .later(let begin) = HTTPAnswer.later({ _ in }).map(Self.doubled) else { return }
         begin(LateAnswer(connection: 3, mailbox: mailbox))

@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPServer
 
 struct RequestRejectionTests {
-    /// Spelled once more: what programs and people on the other side rely on.
+    /// Written out again, since clients rely on these codes and sentences.
     private static let table: [(code: String, status: Int, sentence: String)] = [
         (
             "malformed_request_line", 400,
@@ -54,7 +54,7 @@ struct RequestRejectionTests {
     }
 
     @Test(arguments: RequestRejection.allCases)
-    func `a rejection has an error's status, a code of its own and one sentence`(rejection: RequestRejection) {
+    func `a rejection has an error status, a code and one sentence`(rejection: RequestRejection) {
         #expect((400..<600).contains(rejection.status.rawValue))
         #expect(rejection.code.utf8.allSatisfy { Characters.letters.contains($0) || $0 == UInt8(ascii: "_") })
         #expect(rejection.code == rejection.code.lowercased())

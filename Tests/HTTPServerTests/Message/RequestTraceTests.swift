@@ -5,9 +5,9 @@ import Testing
 private let trace = "0af7651916cd43dd8448eb211c80319c"
 private let parent = "00-\(trace)-b7ad6b7169203331-01"
 
-/// What a request says of how it is followed.
+/// The request id and the trace context that a request brings.
 struct RequestTraceTests {
-    /// What is made of a request with these fields; nil if nothing in it is looked at.
+    /// What is read from a request with these fields; nil if it has no trace field.
     private func read(_ fields: String..., takesID: Bool = true) throws -> RequestTrace? {
         let lines = fields.map { "\($0)\r\n" }.joined()
         let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\n\(lines)\r\n".utf8)
@@ -22,12 +22,12 @@ struct RequestTraceTests {
 
     private struct NoRequest: Error {}
 
-    @Test func `a request without these fields is not looked at`() throws {
+    @Test func `a request without trace fields is not inspected`() throws {
         #expect(try read("X-Request-Id2: a", "Content-Type: a/b", "User-Agents: a", "tracestate: a=b") == nil)
     }
 
     @Test(arguments: ["a", "7f3c9b2e-4f0a-4d51-9a57-0c9a4cf2a9d1", "A-Z_a.z~09", String(repeating: "x", count: 40)])
-    func `a sane id is kept`(id: String) throws {
+    func `a valid request id is kept`(id: String) throws {
         #expect(try read("x-request-ID: \(id)")?.givenID == id)
         #expect(try read("X-Request-ID: \(id)", takesID: false)?.givenID == nil)
     }
@@ -35,11 +35,11 @@ struct RequestTraceTests {
     @Test(arguments: [
         "", "a b", "a,b", "a\"b", "a/b", "ü", "<script>", "a=b", "a%0d", String(repeating: "x", count: 41),
     ])
-    func `any other id is not`(id: String) throws {
+    func `an invalid request id is ignored`(id: String) throws {
         #expect(try read("X-Request-ID: \(id)")?.givenID == nil)
     }
 
-    @Test func `of two ids none counts`() throws {
+    @Test func `two request ids are both ignored`() throws {
         #expect(try read("X-Request-ID: a", "X-Request-ID: a")?.givenID == nil)
     }
 
@@ -50,7 +50,7 @@ struct RequestTraceTests {
         #expect(found?.state == "a=1,b=2,c=3")
     }
 
-    @Test func `what later versions add is left out`() throws {
+    @Test func `members added by later traceparent versions are ignored`() throws {
         #expect(try read("traceparent: cc-\(parent.dropFirst(3))-what-else")?.parent?.text == parent)
     }
 
@@ -60,13 +60,13 @@ struct RequestTraceTests {
         "00-00000000000000000000000000000000-b7ad6b7169203331-01", "00-\(trace)-0000000000000000-01",
         "00-\(trace)-b7ad6b7169203331-0", "cc-\(parent.dropFirst(3))x", " \(parent.dropFirst(1))",
     ])
-    func `any other traceparent is none, and its state goes with it`(value: String) throws {
+    func `an invalid traceparent is ignored together with its state`(value: String) throws {
         let found = try read("traceparent: \(value)", "tracestate: a=1")
         #expect(found?.parent == nil)
         #expect(found?.state == "")
     }
 
-    @Test func `of two parents none counts, and too long a state is dropped`() throws {
+    @Test func `two traceparents are ignored, and an overlong state is dropped`() throws {
         let field = "traceparent: \(parent)"
         #expect(try read(field, field)?.parent == nil)
         let long = try read(field, "tracestate: a=\(String(repeating: "x", count: 511))")

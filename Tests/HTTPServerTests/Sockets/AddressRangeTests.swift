@@ -17,7 +17,7 @@ struct AddressRangeTests {
         ("::ffff:10.0.0.0/104", ["10.9.9.9"], ["11.0.0.0", "::ffff"]),
         ("::ffff:0:0/96", ["10.9.9.9"], ["::1"]),
     ])
-    func `a range holds the addresses that begin with its bits, and no other`(
+    func `a range contains exactly the addresses that share its prefix`(
         text: String, inside: [String], outside: [String]
     ) throws {
         let range = try AddressRange(text)
@@ -30,7 +30,7 @@ struct AddressRangeTests {
         ("10.0.0.0/8", "10.0.0.0/8"), ("192.0.2.7", "192.0.2.7/32"), ("2001:DB8:0:0::/32", "2001:db8::/32"),
         ("::1", "::1/128"), ("::ffff:10.0.0.0/104", "10.0.0.0/8"), ("::/0", "::/0"),
     ])
-    func `a range is written in one way`(text: String, written: String) throws {
+    func `a range is written in canonical form`(text: String, written: String) throws {
         #expect(try AddressRange(text).description == written)
     }
 
@@ -38,7 +38,7 @@ struct AddressRangeTests {
         ("0.0.0.0/0", true), ("::/0", true), ("::ffff:0:0/96", true), ("0.0.0.0/1", false), ("::/1", false),
         ("0.0.0.0", false), ("::/96", false), ("::ffff:0:0/97", false),
     ])
-    func `a range without a prefix holds every address of its family`(text: String, holdsAll: Bool) throws {
+    func `only a zero-length prefix holds every address of its family`(text: String, holdsAll: Bool) throws {
         #expect(try AddressRange(text).holdsAll == holdsAll)
     }
 
@@ -56,12 +56,12 @@ struct AddressRangeTests {
         ("2001:db8::1/64", .bitsBeyondPrefix(expected: "2001:db8::/64")),
         ("::ffff:10.0.0.0/8", .bitsBeyondPrefix(expected: "::/8")),
     ])
-    func `what is no range is refused with the reason`(text: String, reason: AddressRangeError) {
+    func `an invalid range is refused with the reason`(text: String, reason: AddressRangeError) {
         #expect(throws: reason) { try AddressRange(text) }
         #expect(!reason.problem.isEmpty)
     }
 
-    @Test func `every prefix holds its first and last address, and not their neighbours`() throws {
+    @Test func `every prefix holds its first and last address, not their neighbours`() throws {
         for prefix in 1...32 {
             let size = UInt64(1) << UInt64(32 - prefix)
             let first: UInt64 = 0xc000_0200 / size * size

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPServer
 
 struct IPAddressTests {
-    /// The peer that a socket at this address would have.
+    /// The address of a peer whose socket is bound to this address.
     private func peer(_ text: String) throws -> IPAddress? {
         try SocketAddress(text).withSockaddr { pointer, length in
             var storage = sockaddr_storage()
@@ -24,7 +24,7 @@ struct IPAddressTests {
         #expect(try peer(address)?.description == written)
     }
 
-    @Test func `a mapped IPv4 address is the IPv4 address`() throws {
+    @Test func `a mapped IPv4 address equals the plain one`() throws {
         let (mapped, plain) = try (peer("[::ffff:1.2.3.4]:1"), peer("1.2.3.4:2"))
         let (loopback6, loopback4) = try (peer("[::1]:1"), peer("127.0.0.1:1"))
         #expect(mapped == plain)
@@ -51,7 +51,7 @@ struct IPAddressTests {
         ("::ffff:1.2.3.4", "1.2.3.4"), ("::FFFF:102:304", "1.2.3.4"), ("64:ff9b::1.2.3.4", "64:ff9b::102:304"),
         ("1111:2222:3333:4444:5555:6666:123.123.123.123", "1111:2222:3333:4444:5555:6666:7b7b:7b7b"),
     ])
-    func `an address is read in any notation and written in one`(text: String, written: String) throws {
+    func `an address is read in any notation and written canonically`(text: String, written: String) throws {
         let address = try #require(IPAddress(text))
         #expect(address.description == written)
         #expect(IPAddress(written) == address)
@@ -64,11 +64,11 @@ struct IPAddressTests {
         "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "::1.2.3", "::ffff:1.2.3.4.5", "１.2.3.4", "é",
         String(repeating: "0", count: 46), String(repeating: ":", count: 10_000),
     ])
-    func `anything else is no address`(text: String) {
+    func `an invalid address is not read`(text: String) {
         #expect(IPAddress(text) == nil)
     }
 
-    @Test func `four bytes and sixteen are an address, any other number is none`() {
+    @Test func `only four or sixteen bytes make an address`() {
         for count in 0...20 {
             let bytes = [UInt8](repeating: 1, count: count)
             #expect((IPAddress(bytes.span) != nil) == [4, 16].contains(count))

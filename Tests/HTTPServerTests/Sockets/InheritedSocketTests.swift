@@ -3,9 +3,9 @@ import Testing
 
 @testable import HTTPServer
 
-/// Sockets that another process has bound.
+/// Listening sockets that another process has bound.
 struct InheritedSocketTests {
-    /// A socket of the kind, bound to a port or path that is nobody else's; the caller's to close.
+    /// A socket of this kind, bound to an unused port or path; the caller closes it.
     private func bound(_ address: String, listening: Bool = true, kind: __socket_type = SOCK_STREAM) throws -> Int32 {
         let address = try SocketAddress(address)
         let number = socket(address.family, Int32(kind.rawValue), 0)
@@ -16,7 +16,7 @@ struct InheritedSocketTests {
     }
 
     @Test(arguments: ["127.0.0.1:0", "[::1]:0"])
-    func `what it is bound to is known, and it neither blocks nor is inherited on`(text: String) throws {
+    func `an inherited socket knows its address and becomes nonblocking and close-on-exec`(text: String) throws {
         let number = try bound(text)
         defer { close(number) }
         let socket = try InheritedSocket(descriptor: number)
@@ -26,7 +26,7 @@ struct InheritedSocketTests {
         #expect(fcntl(number, F_GETFL) & O_NONBLOCK != 0)
     }
 
-    @Test func `a unix socket is known by its path, or by its name outside the file system`() throws {
+    @Test func `a unix socket is named by its path or abstract name`() throws {
         let path = TestPath()
         for text in ["unix:\(path.path)", "unix:@token-provider-test-\(getpid())"] {
             let number = try bound(text)
@@ -35,7 +35,7 @@ struct InheritedSocketTests {
         }
     }
 
-    @Test func `what cannot be listened on is refused with the reason`() throws {
+    @Test func `a descriptor that cannot be listened on is refused with errno`() throws {
         var pipes: [Int32] = [-1, -1]
         pipe(&pipes)
         let idle = try bound("127.0.0.1:0", listening: false)
@@ -48,8 +48,8 @@ struct InheritedSocketTests {
     }
 
     @Test(arguments: [1, 3])
-    func `all loops serve it, and who connects while it is left waits for the next server`(loops: Int) throws {
-        // What the service manager keeps.
+    func `clients that connect between two servers are served by the next`(loops: Int) throws {
+        // The descriptor that the service manager keeps open.
         let kept = try bound("127.0.0.1:0")
         defer { close(kept) }
         for _ in 0..<3 {
@@ -70,7 +70,7 @@ struct InheritedSocketTests {
         }
     }
 
-    @Test func `a server that drains goes on with what it opened itself`() throws {
+    @Test func `a server with inherited and own sockets serves and drains`() throws {
         let kept = try bound("127.0.0.1:0")
         defer { close(kept) }
         let server = try TestServer(inheriting: dup(kept), "127.0.0.1:0")

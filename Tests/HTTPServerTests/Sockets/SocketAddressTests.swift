@@ -47,7 +47,7 @@ import Testing
         ("unix:a\nb", "has a control character in its path"),
         ("unix:a\0b", "has a control character in its path"),
     ])
-    func `what is no address is refused with the reason`(text: String, reason: String) {
+    func `an invalid address is refused with the reason`(text: String, reason: String) {
         let error = #expect(throws: SocketAddressError.self) { try SocketAddress(text) }
         #expect(error?.problem == reason)
     }
@@ -68,7 +68,7 @@ import Testing
         ("localhost:1", "127.0.0.1:1"),
         ("unix:a", "unix:a"),
     ])
-    func `an address is written in its canonical form, which reads back`(text: String, canonical: String) throws {
+    func `an address is written in canonical form and reads back`(text: String, canonical: String) throws {
         let address = try SocketAddress(text)
         #expect(address.description == canonical)
         #expect(try SocketAddress(canonical) == address)
@@ -80,7 +80,7 @@ import Testing
             ("[::ffff:0:0]:0", "0.0.0.0:0"), ("[::1]:1", nil), ("[::fffe:a00:1]:1", nil), ("[::]:1", nil),
             ("127.0.0.1:1", nil), ("unix:a", nil),
         ] as [(String, String?)])
-    func `an IPv4 address in IPv6's form is told with its own`(text: String, own: String?) throws {
+    func `an IPv4-mapped IPv6 address reports its IPv4 form`(text: String, own: String?) throws {
         #expect(try SocketAddress(text).mapped?.description == own)
     }
 
@@ -89,7 +89,7 @@ import Testing
         ("unix:/run/x", true), ("0.0.0.0:1", false), ("128.0.0.1:1", false), ("10.0.0.1:1", false), ("[::]:1", false),
         ("[::ffff:10.0.0.1]:1", false), ("[fe80::1]:1", false), ("[::2]:1", false), ("[1::ffff:7f00:1]:1", false),
     ])
-    func `only what other machines cannot reach is loopback`(text: String, expected: Bool) throws {
+    func `only addresses that other machines cannot reach are loopback`(text: String, expected: Bool) throws {
         #expect(try SocketAddress(text).isLoopback == expected)
     }
 }

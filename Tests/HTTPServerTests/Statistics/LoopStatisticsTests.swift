@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// What a loop counts.
+/// The counters of an event loop.
 @Suite struct LoopStatisticsTests {
     private static func sum(_ statistics: LoopStatistics...) -> ServerStatistics {
         var sum = ServerStatistics()
@@ -10,7 +10,7 @@ import Testing
         return sum
     }
 
-    @Test func `each status, each duration, each category and each outcome has a counter of its own`() {
+    @Test func `every status, duration, category and outcome has its own counter`() {
         #expect(HTTPStatus.allCases.map(\.ordinal) == Array(0..<LoopStatistics.streamAnswers))
         #expect(LoopStatistics.durations == 2 * LoopStatistics.streamAnswers)
         #expect(LoopStatistics.durationSum == LoopStatistics.durations + LoopStatistics.bounds.count + 1)
@@ -36,7 +36,7 @@ import Testing
         #expect(sum.events.values.allSatisfy { $0 == 1 })
     }
 
-    @Test func `answers of all loops are summed, by category, status and outcome`() {
+    @Test func `answers of all loops are summed by category, status and outcome`() {
         let (one, other) = (LoopStatistics(), LoopStatistics())
         for _ in 0..<3 { one.countAnswer(AnswerTally(category: 1, outcome: 4), .ok, after: 0) }
         other.countAnswer(AnswerTally(category: 1, outcome: 0), .ok, after: 0)
@@ -51,7 +51,7 @@ import Testing
         #expect(sum.durations[...2].map { $0.counts.reduce(0, +) } == [0, 4, 2])
     }
 
-    @Test func `a duration is counted up to the first bound that it does not exceed`() {
+    @Test func `a duration counts in the first bucket that contains it`() {
         let loop = LoopStatistics()
         let durations: [UInt64] = [0, 1, 250_000, 250_001, 10_000_000_000, 10_000_000_001, .max / 4]
         for duration in durations { loop.countAnswer(AnswerTally(category: 2), .ok, after: duration) }
@@ -63,7 +63,7 @@ import Testing
         #expect(histogram.sum == durations.reduce(0, &+))
     }
 
-    @Test func `what is read while a loop counts never goes back, and misses nothing in the end`() async {
+    @Test func `concurrent reads never go back, and the final sum is complete`() async {
         let loop = LoopStatistics()
         let counted = 200_000
         async let counting: Void = {
@@ -79,7 +79,7 @@ import Testing
         #expect(Self.sum(loop).answers[1][.ok] == UInt64(counted))
     }
 
-    @Test func `a probe of lag is answered once, with what it waited for those that did not turn`() {
+    @Test func `a lag probe reports once, with the timeout for stuck loops`() {
         let probe = LagProbe(loops: 2, patience: 7_000_000_000) { lags in
             #expect(lags.count == 2)
             #expect(lags[1] < 7_000_000_000)

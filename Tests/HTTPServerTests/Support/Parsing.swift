@@ -9,12 +9,12 @@ func parse(_ text: String, limits: HTTPLimits = HTTPLimits()) -> RequestParser.R
     parse(Array(text.utf8), limits: limits)
 }
 
-/// A text in which `§` stands for the byte under test.
+/// The bytes of a template with `§` replaced by the byte under test.
 func bytes(_ template: String, with byte: UInt8) -> [UInt8] {
     template.unicodeScalars.flatMap { $0 == "§" ? [byte] : Array(String($0).utf8) }
 }
 
-/// The bytes with which a template parses as the predicate says.
+/// The bytes for which the parsed template satisfies the predicate.
 func bytes(
     accepting template: String, where isAccepted: (RequestParser.Result) -> Bool = \.isRequest
 ) -> Set<UInt8> {
@@ -32,11 +32,11 @@ extension RequestParser.Result {
         if case .rejection(let reason) = self { reason } else { nil }
     }
 
-    /// Whether the request line was well-formed, its method known or not.
+    /// Whether the request line is well-formed; its method may be unknown.
     var hasWellFormedLine: Bool { isRequest || rejection == .unknownMethod }
 }
 
-/// The character sets of the RFCs, spelled once more and in another way.
+/// The character sets of the RFCs, written independently of the parser.
 enum Characters {
     static let letters = Set(UInt8(ascii: "a")...UInt8(ascii: "z")).union(UInt8(ascii: "A")...UInt8(ascii: "Z"))
     static let digits = Set(UInt8(ascii: "0")...UInt8(ascii: "9"))
@@ -51,7 +51,7 @@ enum Characters {
     static let fieldValue = Set<UInt8>(0x20...0x7e).union(0x80...0xff).union([0x09])
 }
 
-/// A generator that gives the same numbers for the same seed (SplitMix64).
+/// A generator whose numbers depend only on the seed (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -67,6 +67,5 @@ struct SeededGenerator: RandomNumberGenerator {
 }
 
 extension HTTPRequest {
-    /// The path as text.
     var path: String { withPath { path in String(decoding: path.indices.map { path[$0] }, as: UTF8.self) } }
 }

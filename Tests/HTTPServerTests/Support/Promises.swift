@@ -3,21 +3,20 @@ import Dispatch
 @testable import HTTPServer
 
 /// A promised answer that a test can hold.
-final class Promise: @unchecked Sendable {  // Whoever holds it last touches it; it is handed on through queues.
+final class Promise: @unchecked Sendable {  // One holder at a time; queues hand it over.
     private var answer: LateAnswer?
 
     init(_ answer: consuming LateAnswer) { self.answer = consume answer }
 
     func keep(_ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer) { self.answer.take()?.give(answer) }
 
-    /// Keeps it with a text.
     func keep(_ text: String) { keep { _ in TestServer.text(text) } }
 
     func drop() { answer = nil }
 }
 
-/// The promises of a server, in the order in which they were made.
-final class Promises: @unchecked Sendable {  // The list is touched on the queue only.
+/// The promises of a server, in the order of their creation.
+final class Promises: @unchecked Sendable {  // The list is used only on the queue.
     private let queue = DispatchQueue(label: "promises")
     private let helpers = (0..<4).map { DispatchQueue(label: "helper \($0)") }
     private let arrivals = DispatchSemaphore(value: 0)
@@ -29,13 +28,13 @@ final class Promises: @unchecked Sendable {  // The list is touched on the queue
         arrivals.signal()
     }
 
-    /// Waits for the next promise; nil if none is made.
+    /// Waits for the next promise; nil if there is none within 20 seconds.
     func next() -> Promise? {
         guard arrivals.wait(timeout: .now() + 20) == .success else { return nil }
         return queue.sync { promises.removeFirst() }
     }
 
-    /// Lets one of four other threads keep the promise.
+    /// Keeps the promise on one of four other threads.
     func help(_ promise: Promise, _ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer) {
         let number = queue.sync {
             helped += 1

@@ -1,6 +1,6 @@
 @testable import HTTPServer
 
-/// A header of the PROXY protocol, part by part.
+/// A PROXY protocol header, part by part.
 struct ProxyHeaderBytes {
     static let signature: [UInt8] = [0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a]
 

@@ -3,10 +3,10 @@ struct TestAnswer {
     let status: Int
     let fields: [String: String]
     let body: String
-    /// Its bytes on the wire.
+    /// The number of its bytes on the wire.
     let length: Int
 
-    /// Reads the answer that the bytes begin with; nil if it is not whole.
+    /// Reads the answer at the start of the bytes; nil if it is incomplete.
     init?(_ bytes: [UInt8], toHead: Bool) {
         guard let headEnd = TestAnswer.headEnd(bytes) else { return nil }
         let lines = TestAnswer.lines(bytes[..<headEnd])

@@ -2,8 +2,8 @@ import Glibc
 
 @testable import HTTPServer
 
-/// A blocking client that speaks raw bytes. Every wait has a generous limit, past which it throws.
-final class TestClient: @unchecked Sendable {  // One test owns it, and uses it from one thread at a time.
+/// A blocking client that sends and receives raw bytes. It throws if a wait takes longer than 20 seconds.
+final class TestClient: @unchecked Sendable {  // One test owns it and uses it from one thread at a time.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -16,7 +16,7 @@ final class TestClient: @unchecked Sendable {  // One test owns it, and uses it 
     private let descriptor: Int32
     private var received: [UInt8] = []
 
-    /// Connects; `from` is a loopback address to connect from.
+    /// Connects; `from` is the local loopback address.
     init(_ server: SocketAddress, from: SocketAddress? = nil, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(server.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if var size = receiveBuffer {
@@ -45,18 +45,24 @@ final class TestClient: @unchecked Sendable {  // One test owns it, and uses it 
         }
     }
 
-    /// Ends the client's side; what the server sends can still be read.
+    /// Half-closes: the client can still read.
     func shutdownWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Ends the connection with a reset, as a killed process or a broken network does.
+    /// Makes the close a reset, as after a killed process or a broken network.
     func resetOnClose() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
+    /// Sends each piece at once, even while another one is not acknowledged yet (tcp(7): TCP_NODELAY).
+    func sendWithoutDelay() {
+        var option: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &option, socklen_t(MemoryLayout<Int32>.size))
+    }
+
     // MARK: Receiving
 
-    /// Reads one answer; to HEAD it has no body.
+    /// Reads one answer; an answer to HEAD has no body.
     func answer(toHead: Bool = false) throws -> TestAnswer {
         while true {
             if let answer = TestAnswer(received, toHead: toHead) {
@@ -68,20 +74,20 @@ final class TestClient: @unchecked Sendable {  // One test owns it, and uses it 
         }
     }
 
-    /// Reads so many bytes; fewer if the connection ends before.
+    /// Reads this many bytes; fewer if the connection ends first.
     func bytes(_ count: Int) throws -> [UInt8] {
         while received.count < count, try receive() == nil {}
         defer { received.removeFirst(min(count, received.count)) }
         return Array(received.prefix(count))
     }
 
-    /// Sends a request without a body and reads its answer.
+    /// Sends a GET request and reads its answer.
     func get(_ path: String, _ fields: String = "") throws -> TestAnswer {
         try send("GET \(path) HTTP/1.1\r\nHost: test\r\n\(fields)\r\n")
         return try answer()
     }
 
-    /// Reads until the server ends the connection: what else it sent, and how it ended.
+    /// Reads until the server ends the connection: the remaining bytes, and how it ended.
     func remainder() throws -> (bytes: [UInt8], ending: Ending) {
         while true {
             if let ending = try receive() {
@@ -91,7 +97,7 @@ final class TestClient: @unchecked Sendable {  // One test owns it, and uses it 
         }
     }
 
-    /// Waits for the server's end, which must come without another byte and without a reset.
+    /// Waits for the server to end the connection; true if no byte and no reset came first.
     func isEndedSilently() throws -> Bool {
         let (bytes, ending) = try remainder()
         return bytes.isEmpty && ending == .end

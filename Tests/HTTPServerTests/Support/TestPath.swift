@@ -1,6 +1,6 @@
 import Glibc
 
-/// A path that nobody else uses, removed when the test ends.
+/// A unique path, removed when the test ends.
 final class TestPath: Sendable {
     let path = "/tmp/http-server-\(getpid())-\(UInt64.random(in: 0 ... .max)).sock"
 

@@ -2,13 +2,13 @@ import Dispatch
 
 @testable import HTTPServer
 
-/// A server on a port of its own, and an application that a test can look into:
+/// A server on its own port, with an application that a test can observe:
 ///
-/// - `/now...` answers its path at once, `/work...` after work, `/gate...` after work that waits for the test;
+/// - `/now...` answers with its path at once, `/work...` after work, `/gate...` after work that waits for the test;
 /// - `/late...` promises an answer that the test gives, `/promise...` promises one after work, `/helped...` one that
-///   another thread gives at once, `/changed...` one whose body gets a word put before it;
-/// - `/peer` answers the address that the server takes for its peer's, `/id` the request's id;
-/// - `/large` answers 8 MB at once, `/exempt` is answered however many connections there are.
+///   another thread gives at once, `/changed...` one whose body gets a prefix;
+/// - `/peer` answers with the peer's address as the server sees it, `/id` with the request's id;
+/// - `/large` answers with 8 MB at once, `/exempt` is answered beyond the connection limits too.
 final class TestServer: Sendable {
     static let largeBody = [UInt8](repeating: UInt8(ascii: "x"), count: 8_388_608)
 
@@ -17,7 +17,7 @@ final class TestServer: Sendable {
     let records: Records
     let promises: Promises
 
-    /// With a listening socket that is its own from now on, besides those that it opens.
+    /// Takes ownership of a listening socket, in addition to the ones that it opens.
     convenience init(
         inheriting number: Int32, _ listening: String..., configure: (inout ServerSettings) -> Void = { _ in }
     ) throws {
@@ -64,7 +64,7 @@ final class TestServer: Sendable {
 
     func connect() throws -> TestClient { try TestClient(address) }
 
-    /// Waits for the server's end; false if it does not come.
+    /// Waits until the server has stopped; false after 20 seconds.
     func isStopped() -> Bool {
         let stopped = DispatchSemaphore(value: 0)
         let server = server
@@ -103,7 +103,7 @@ final class TestServer: Sendable {
         return text(path)
     }
 
-    /// An answer at hand.
+    /// An immediate answer.
     static func text(_ body: String) -> HTTPAnswer {
         .now(
             HTTPResponse(
@@ -111,7 +111,7 @@ final class TestServer: Sendable {
     }
 }
 
-/// Where work waits until the test lets it go, one piece at a time.
+/// Holds work back until the test lets it pass, one piece at a time.
 final class Gate: Sendable {
     private let arrivals = DispatchSemaphore(value: 0)
     private let permits = DispatchSemaphore(value: 0)
@@ -121,7 +121,7 @@ final class Gate: Sendable {
         permits.wait()
     }
 
-    /// Waits until a piece of work stands at the gate; false if none comes.
+    /// Waits until a piece of work has reached the gate; false after 20 seconds.
     func hasArrival() -> Bool { arrivals.wait(timeout: .now() + 20) == .success }
 
     func letOnePass() { permits.signal() }
@@ -129,15 +129,15 @@ final class Gate: Sendable {
     func openForGood() { for _ in 0..<1000 { permits.signal() } }
 }
 
-/// What a server told of its answers.
-final class Records: @unchecked Sendable {  // Both lists are touched on the queue only.
+/// The records and notices of a server.
+final class Records: @unchecked Sendable {  // Both lists are used only on the queue.
     private let queue = DispatchQueue(label: "records")
     private var records: [AccessRecord] = []
-    private var told: [ServerNotice] = []
+    private var allNotices: [ServerNotice] = []
 
-    func append(_ notice: ServerNotice) { queue.sync { told.append(notice) } }
+    func append(_ notice: ServerNotice) { queue.sync { allNotices.append(notice) } }
 
-    var notices: [ServerNotice] { queue.sync { told } }
+    var notices: [ServerNotice] { queue.sync { allNotices } }
 
     func append(_ record: AccessRecord) { queue.sync { records.append(record) } }
 
@@ -145,6 +145,6 @@ final class Records: @unchecked Sendable {  // Both lists are touched on the que
 }
 
 extension UInt64 {
-    /// Nanoseconds.
+    /// Milliseconds as nanoseconds.
     static func milliseconds(_ count: UInt64) -> UInt64 { count * 1_000_000 }
 }

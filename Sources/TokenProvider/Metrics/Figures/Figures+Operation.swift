@@ -12,9 +12,9 @@ extension Figures {
 
     private func certificates(at now: ServerTime) -> [MetricFamily] {
         let (certificates, trust) = (tls?.certificates ?? [], tls?.trust)
-        let shown = certificates.map(\.term)
-        func left(_ label: String, _ terms: [Term]?) -> [MetricSample] {
-            Self.samples(label, (terms ?? []).map { ($0.name, $0.validity.upperBound - now.epochSeconds) })
+        let shown = certificates.map(\.validityPeriod)
+        func left(_ label: String, _ periods: [ValidityPeriod]?) -> [MetricSample] {
+            Self.samples(label, (periods ?? []).map { ($0.name, $0.validity.upperBound - now.epochSeconds) })
         }
         let lives = shown.map { ($0.name, $0.validity.upperBound - $0.validity.lowerBound) }
         return [
@@ -29,15 +29,15 @@ extension Figures {
             MetricFamily(
                 .gauge, "token_provider_ocsp_response_remaining_seconds", in: .seconds,
                 "Time until the OCSP response to a certificate ends; below 0 once it has, and it is not shown.",
-                left("certificate", certificates.compactMap(\.responseTerm))),
+                left("certificate", certificates.compactMap(\.responseValidityPeriod))),
             MetricFamily(
                 .gauge, "token_provider_client_authority_remaining_seconds", in: .seconds,
                 "Time until an authority ends by which clients' certificates are verified; below 0 once it has.",
-                left("authority", trust?.authorityTerms)),
+                left("authority", trust?.authorityValidityPeriods)),
             MetricFamily(
                 .gauge, "token_provider_revocation_list_remaining_seconds", in: .seconds,
                 "Time until an authority's revocation list ends; below 0 once it has, and its clients are refused.",
-                left("authority", trust?.revocationTerms)),
+                left("authority", trust?.revocationValidityPeriods)),
         ]
     }
 
