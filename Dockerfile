@@ -1,4 +1,4 @@
-# The daemon alone: no shell, no package manager, a user without rights, and nothing that is written to.
+# Only the daemon: no shell, no package manager, a user without rights, and no writable files.
 #   docker build -t token-provider . && docker run --read-only --cap-drop all -p 8080:8080 \
 #     -v "$PWD/key.json:/run/secrets/key.json:ro" -e TOKEN_PROVIDER_CALLERS=none token-provider
 # The same sources on the same base images make the same files.
@@ -12,17 +12,18 @@ RUN apt-get update -q \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY . .
-# The C++ library of Swift's runtime, of which the program uses little, goes into it: as a file of its own it is two megabytes.
+# The C++ library of Swift's runtime is linked statically: the program uses little of it, and as a file of its own it is two
+# megabytes.
 RUN mkdir /static && find /usr/lib/gcc -name libstdc++.a -exec ln -s {} /static/ \;
-# Relative relocations, packed, are a megabyte less. Two builds would differ in the hashes that the compiler keeps to save itself
-# work, and in the build id, which is made of debugging information too that is stripped here.
+# Packed relative relocations save a megabyte. Two builds would differ in the hashes that the compiler stores for incremental
+# builds, and in the build id, which also covers the debugging information that is stripped here.
 RUN swift build -c release --static-swift-stdlib --product token-provider \
         -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xlinker --build-id=none \
         -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L/static \
     && install -D "$(swift build -c release --static-swift-stdlib --show-bin-path)/token-provider" /out/token-provider \
     && strip --strip-unneeded --remove-section=.comment /out/token-provider
 
-# The libraries it is linked with, and libcurl, which it loads where it asks others; with all that they need.
+# The libraries that it is linked with, libcurl, which it loads when it asks other services, and everything that they need.
 FROM ${DEBIAN_IMAGE} AS libraries
 RUN apt-get update -q \
     && apt-get install -y -q --no-install-recommends ca-certificates libcurl4 libnghttp2-14 libssl3 libyaml-0-2 \

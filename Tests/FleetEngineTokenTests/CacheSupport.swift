@@ -14,7 +14,7 @@ struct CacheBench {
         TokenKey(claims: .trip(try FleetEngineID(id)), profile: profile)
     }
 
-    /// A token as one is minted at `now`: an hour, back-dated by five minutes.
+    /// A token as minted at `now`: valid for an hour, back-dated by five minutes.
     static func token(at now: Int64, lifetime: Int64 = 3600, backdate: Int64 = 300, bytes: Int = 700) -> CachedToken {
         let issuedAt = now - backdate
         let token = MintedToken(
@@ -22,7 +22,7 @@ struct CacheBench {
         return CachedToken(token: token, rendered: [UInt8](repeating: 0x62, count: bytes))
     }
 
-    /// Asks for the id's token and mints one that is as old as the clock if there is none.
+    /// Asks for the id's token; mints one at `now` if the cache has none.
     @discardableResult
     func request(_ id: String, at now: Int64, bytes: Int = 700) throws -> CachedToken {
         try cache.token(for: try key(id), at: now) { () throws(SigningError) in Self.token(at: now, bytes: bytes) }

@@ -22,11 +22,11 @@ import Testing
             (.dotSegment, "the id is a dot segment; expected anything but \".\" and \"..\""),
             (.wildcard, "the id is the wildcard \"*\"; expected one id"),
         ] as [(FleetEngineIDError, String)])
-    func `a refusal says what was wrong and what was expected`(error: FleetEngineIDError, sentence: String) {
+    func `an error says what was wrong and what was expected`(error: FleetEngineIDError, sentence: String) {
         #expect(error.sentence == sentence)
     }
 
-    @Test func `no sentence holds a raw character that is not visible ASCII`() throws {
+    @Test func `no sentence contains a raw character outside visible ASCII`() throws {
         for value in UInt32(0)..<0x3100 {
             guard let scalar = Unicode.Scalar(value) else { continue }
             for error in [FleetEngineIDError.controlCharacter(scalar), .surroundingWhiteSpace(scalar)] {

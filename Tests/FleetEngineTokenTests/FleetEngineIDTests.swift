@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct FleetEngineIDTests {
     @Test(arguments: UInt8(0)...0x7F)
-    func `an ASCII byte within an id passes unless it is forbidden or a control`(byte: UInt8) {
+    func `an ASCII byte in an id passes unless forbidden or a control`(byte: UInt8) {
         let scalar = Unicode.Scalar(byte)
         let expected: FleetEngineIDError? =
             if "/:?,#".unicodeScalars.contains(scalar) {
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: UInt8(0x80)...0xFF)
-    func `a byte that begins or continues nothing is not UTF-8`(byte: UInt8) {
+    func `a single byte above 0x7F is not UTF-8`(byte: UInt8) {
         #expect(refusal(of: [0x61, byte, 0x62]) == .notUTF8)
         #expect(refusal(of: [byte]) == .notUTF8)
     }
@@ -30,14 +30,14 @@ import Testing
             [0xE2, 0x80], [0xC3], [0xF0, 0x9F, 0x98],  // cut off
             [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFE], [0xFF],  // beyond U+10FFFF
         ] as [[UInt8]])
-    func `ill-formed UTF-8 is refused and not repaired`(bytes: [UInt8]) {
+    func `ill-formed UTF-8 is refused, not repaired`(bytes: [UInt8]) {
         #expect(refusal(of: bytes) == .notUTF8)
         #expect(refusal(of: Array("trip".utf8) + bytes) == .notUTF8)
         #expect(refusal(of: bytes + Array("trip".utf8)) == .notUTF8)
     }
 
     @Test(arguments: UInt32(0x80)...0x9F)
-    func `a C1 control is refused`(value: UInt32) throws {
+    func `a C1 control character is refused`(value: UInt32) throws {
         let scalar = try #require(Unicode.Scalar(value))
         #expect(refusal(of: "a\(scalar)b") == .controlCharacter(scalar))
     }
@@ -48,7 +48,7 @@ import Testing
         "\u{FF0A}", "\u{FF0F}", "\u{FF1F}", "a\u{A0}b", "a\u{2028}b", "a\u{2029}b", "\u{202E}abc", "a\u{2066}b\u{2069}",
         "\u{200B}", "\u{FEFF}a", "\u{FFFD}", "\u{E000}", "\u{10FFFF}", "\u{300}a",
     ])
-    func `what the rules do not name passes and keeps its bytes`(text: String) throws {
+    func `a text that breaks no rule passes with its bytes unchanged`(text: String) throws {
         let id = try FleetEngineID(percentDecoded: Array(text.utf8))
         #expect(Array(id.text.utf8) == Array(text.utf8))
         #expect(try FleetEngineID(text) == id)
@@ -69,7 +69,7 @@ import Testing
             ("\u{1100}\u{1161}", .notNFC), ("a\u{301}\u{323}", .notNFC), ("\u{958}", .notNFC), ("\u{340}", .notNFC),
             ("\u{F900}", .notNFC), ("\u{2F800}", .notNFC), ("\u{1D15E}", .notNFC),
         ] as [(String, FleetEngineIDError)])
-    func `what the rules name is refused by its rule`(text: String, error: FleetEngineIDError) {
+    func `a text that breaks a rule is refused by that rule`(text: String, error: FleetEngineIDError) {
         #expect(refusal(of: text) == error)
         #expect(refusal(of: Array(text.utf8)) == error)
     }
@@ -80,13 +80,13 @@ import Testing
     }
 
     @Test(arguments: ["a", "ü", "東", "😀", "\u{202E}"])
-    func `64 Unicode scalars pass and 65 do not, however many bytes they take`(scalar: String) throws {
+    func `64 Unicode scalars pass and 65 do not, whatever their byte count`(scalar: String) throws {
         #expect(try FleetEngineID(String(repeating: scalar, count: 64)).text.unicodeScalars.count == 64)
         #expect(refusal(of: String(repeating: scalar, count: 65)) == .tooLong(scalars: 65))
         #expect(refusal(of: String(repeating: scalar, count: 1 << 20)) == .tooLong(scalars: 1 << 20))
     }
 
-    @Test func `scalars are counted and not what a reader sees as characters`() {
+    @Test func `the length limit counts Unicode scalars, not visible characters`() {
         let family = "👩‍👩‍👧‍👦"
         #expect(family.count == 1 && family.unicodeScalars.count == 7)
         #expect(refusal(of: String(repeating: family, count: 9)) == nil)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct GeneratedIDTests {
-    @Test func `each accepted id comes back byte for byte in the claim, and no two share a key`() throws {
+    @Test func `accepted ids keep their bytes in the claim and have distinct keys`() throws {
         let signer = RecordingSigner()
         let minter = TokenMinter(signer: signer, policy: try TokenPolicy())
         var generator = Generator(state: 20_260_101)
@@ -24,7 +24,7 @@ import Testing
     }
 }
 
-/// Texts that are likely to meet a rule or to be equal to one another in another spelling; the same in each run.
+/// Texts that often break a rule or are equal after Unicode normalization; the same in each run.
 private struct Generator {
     var state: UInt64
     private let pieces = [

@@ -3,7 +3,7 @@ import Testing
 @testable import FleetEngineToken
 
 @Suite struct InsertionOrderTests {
-    @Test func `records leave in the order they came, whatever is put between`() throws {
+    @Test func `records leave in the order in which they were added`() throws {
         let key = try CacheBench().key("a")
         var order = InsertionOrder()
         var next: UInt64 = 0
@@ -24,14 +24,14 @@ import Testing
         #expect(next > 500)
     }
 
-    @Test func `taking from an empty order changes nothing`() {
+    @Test func `removing from an empty order changes nothing`() {
         var order = InsertionOrder()
         order.removeFirst()
         #expect(order.first == nil)
         #expect(order.count == 0)
     }
 
-    @Test func `stale records are taken out from among the others`() throws {
+    @Test func `stale records are removed from between the others`() throws {
         let key = try CacheBench().key("a")
         var order = InsertionOrder()
         for sequence in UInt64(0)..<10 { order.append(InsertionOrder.Record(key: key, sequence: sequence)) }

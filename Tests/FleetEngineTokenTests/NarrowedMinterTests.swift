@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [1, 60, 300, 301, 3299] as [Int64])
-    func `a narrowed minter's token ends so many seconds from now`(seconds: Int64) throws {
+    func `a narrowed minter's token expires after the given seconds`(seconds: Int64) throws {
         let minter = try minter()
         let token = try minter.narrowed(to: seconds).mint(claims, at: now)
         #expect(token.expiresAt == now + seconds)
@@ -20,13 +20,13 @@ import Testing
     }
 
     @Test(arguments: [3300, 3301, 90_000, .max] as [Int64])
-    func `no minter's tokens live longer than before`(seconds: Int64) throws {
+    func `narrowing never makes a token live longer`(seconds: Int64) throws {
         let minter = try minter()
         #expect(try minter.narrowed(to: seconds).profile == minter.profile)
         #expect(try minter.narrowed(to: seconds).mint(claims, at: now).expiresAt == now + 3300)
     }
 
-    @Test func `tokens of different lives are kept apart`() throws {
+    @Test func `tokens with different lifetimes have different cache keys`() throws {
         let minter = try minter()
         let profiles = try [60, 61, 3600].map { try minter.narrowed(to: $0).profile }
         #expect(Set(profiles.map { TokenKey(claims: claims, profile: $0) }).count == 3)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [0, -1, .min] as [Int64])
-    func `no time at all is refused`(seconds: Int64) throws {
+    func `a lifetime of zero or less is refused`(seconds: Int64) throws {
         let minter = try minter(backdate: 0)
         #expect(throws: TokenPolicyError.self) { try minter.narrowed(to: seconds) }
         let backdated = try self.minter()

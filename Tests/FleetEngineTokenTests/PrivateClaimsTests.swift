@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct PrivateClaimsTests {
-    /// The rows of CONTRACT.md's table of kinds, each with the `authorization` object it stands for.
+    /// The rows of CONTRACT.md's table of kinds, each with its `authorization` object.
     static func rows() throws -> [(claims: PrivateClaims, kind: TokenKind, authorization: NSDictionary)] {
         let (id, other) = (try FleetEngineID("a"), try FleetEngineID("b"))
         let batch = try TaskBatch([id, other])
@@ -30,7 +30,7 @@ import Testing
         ]
     }
 
-    @Test func `each row of the contract's table is signed as it stands there`() throws {
+    @Test func `each row of the contract's table is signed exactly as written`() throws {
         let rows = try Self.rows()
         #expect(Set(rows.map(\.kind)) == Set(TokenKind.allCases))
         let minter = TokenMinter(signer: RecordingSigner(), policy: try TokenPolicy())
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `no two rows share a token, and each is itself`() throws {
+    @Test func `no two rows share a cache key, and each equals itself`() throws {
         let profile = TokenMinter(signer: RecordingSigner(), policy: try TokenPolicy()).profile
         let rows = try Self.rows()
         #expect(Set(rows.map { TokenKey(claims: $0.claims, profile: profile) }).count == rows.count)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a kind opens everything exactly if its claims name no id`() throws {
+    @Test func `a kind is a wildcard exactly if its claims name no id`() throws {
         for row in try Self.rows() where row.claims != .everyTask {
             #expect(row.claims.ids.isEmpty == row.kind.isWildcard)
             #expect(PrivateClaims(wildcard: row.kind) == (row.kind.isWildcard ? row.claims : nil))
@@ -60,12 +60,12 @@ import Testing
         #expect(TokenKind.ofSpecificIDs.count + TokenKind.wildcards.count == TokenKind.allCases.count)
     }
 
-    @Test func `tasks in another order are another token`() throws {
+    @Test func `tasks in a different order give different claims`() throws {
         let (a, b) = (try FleetEngineID("a"), try FleetEngineID("b"))
         #expect(PrivateClaims.tasks(try TaskBatch([a, b])) != .tasks(try TaskBatch([b, a])))
     }
 
-    @Test func `a batch has 1 to 500 tasks, each once`() throws {
+    @Test func `a batch holds 1 to 500 different tasks`() throws {
         let ids = try (0...500).map { try FleetEngineID("t\($0)") }
         #expect(try TaskBatch(Array(ids.dropLast())).ids.count == 500)
         #expect(throws: TaskBatchError.tooMany(501)) { try TaskBatch(ids) }

@@ -5,10 +5,10 @@ import Testing
 @Suite struct TokenCacheBoundTests {
     private let start: Int64 = 1_700_000_000
 
-    @Test func `the oldest token leaves first when there is no room`() throws {
+    @Test func `the oldest token is evicted first when the cache is full`() throws {
         let bench = try CacheBench(maxBytes: 3 * entryBytes())
         for id in ["a", "b", "c"] { try bench.request(id, at: start) }
-        try bench.request("a", at: start)  // a hit moves nothing
+        try bench.request("a", at: start)  // a hit changes no order
         try bench.request("d", at: start)
         #expect(try kept(["a", "b", "c", "d"], bench) == ["b", "c", "d"])
         try bench.request("e", at: start)
@@ -17,7 +17,7 @@ import Testing
         #expect(bench.cache.statistics.entries == 3)
     }
 
-    @Test func `a replaced token counts from its replacement`() throws {
+    @Test func `a replaced token is as old as its replacement`() throws {
         let bench = try CacheBench(maxBytes: 3 * entryBytes())
         for id in ["a", "b", "c"] { try bench.request(id, at: start) }
         try bench.request("a", at: start + 1501)
@@ -29,7 +29,7 @@ import Testing
         #expect(bench.cache.statistics.evictions == 1)
     }
 
-    @Test func `what has expired leaves before anything that has not`() throws {
+    @Test func `expired tokens are removed before any valid token`() throws {
         let bench = try CacheBench(maxBytes: 100 * entryBytes())
         for id in ["a", "b", "c"] { try bench.request(id, at: start) }
         try bench.request("d", at: start + 3299)
@@ -41,7 +41,7 @@ import Testing
         #expect(try bench.cache.statistics.bytes == 2 * entryBytes())
     }
 
-    @Test func `a token bigger than the bound is handed out but not kept`() throws {
+    @Test func `a token larger than the limit is returned but not cached`() throws {
         let bench = try CacheBench(maxBytes: 3 * entryBytes())
         try bench.request("a", at: start)
         #expect(try bench.request("big", at: start, bytes: 10_000).rendered.count == 10_000)
@@ -49,14 +49,14 @@ import Testing
     }
 
     @Test(arguments: [0, -1, 100])
-    func `a cache without room mints each time`(maxBytes: Int) throws {
+    func `a cache without space mints each time`(maxBytes: Int) throws {
         let bench = try CacheBench(maxBytes: maxBytes)
         try bench.request("a", at: start)
         try bench.request("a", at: start)
         #expect(bench.cache.statistics == statistics(mints: 2))
     }
 
-    @Test func `the bytes never pass the bound, in any number of shards`() throws {
+    @Test func `the bytes never exceed the limit, with any number of shards`() throws {
         for shards in [0, 1, 3, 16] {
             let bench = try CacheBench(maxBytes: 200_000, shards: shards)
             for number in 0..<500 {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `tokens replaced over and over leave no trail behind`() throws {
+    @Test func `tokens replaced many times leave only a bounded number of records`() throws {
         var entries = TokenCacheEntries(maxBytes: 1 << 20)
         let bench = try CacheBench()
         let keys = [try bench.key("a"), try bench.key("b")]

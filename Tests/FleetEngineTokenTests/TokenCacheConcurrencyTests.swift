@@ -6,7 +6,7 @@ import Testing
 @Suite struct TokenCacheConcurrencyTests {
     private let now: Int64 = 1_700_000_000
 
-    @Test func `requests from many threads for the same new id cost one signature`() throws {
+    @Test func `concurrent requests for the same new id cost one signature`() throws {
         let minter = TokenMinter(signer: RecordingSigner(), policy: try TokenPolicy())
         let cache = TokenCache(maxBytes: 1 << 24, reuseFraction: 0.5)
         let mints = Atomic(0)
@@ -27,7 +27,7 @@ import Testing
         #expect(answers.withLock { $0.map(\.count) } == Array(repeating: 1, count: 50))
     }
 
-    @Test func `while one thread mints, the others find their tokens`() throws {
+    @Test func `while one thread mints, other threads find their tokens`() throws {
         let bench = try CacheBench(shards: 1)
         let keys = try (0..<100).map { try bench.key("trip-\($0)") }
         for number in 0..<100 { try bench.request("trip-\(number)", at: now) }
@@ -45,7 +45,7 @@ import Testing
         #expect(bench.cache.fresh(slow, at: now) != nil)
     }
 
-    @Test func `threads that mint, hit, evict and expire at once keep the books straight`() throws {
+    @Test func `concurrent mints, hits, evictions and expirations keep the counts right`() throws {
         let bench = try CacheBench(maxBytes: 100_000, shards: 4)
         let wrong = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in

@@ -5,7 +5,7 @@ import Testing
     private let start: Int64 = 1_700_000_000
     private let failure = SigningError(reason: "the key is away")
 
-    @Test func `a failure without an older token is thrown and kept from nobody`() throws {
+    @Test func `a failure without an older token is thrown and not cached`() throws {
         let bench = try CacheBench()
         #expect(throws: failure) { try failingRequest(bench, at: start) }
         #expect(try bench.request("t", at: start).token.expiresAt == start + 3300)
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [1501, 3239] as [Int64])
-    func `an older token with more than a minute left stands in for one that cannot be signed`(age: Int64) throws {
+    func `a failed mint returns an older token with over a minute left`(age: Int64) throws {
         let bench = try CacheBench()
         let first = try bench.request("t", at: start)
         #expect(try failingRequest(bench, at: start + age) === first)
@@ -23,14 +23,14 @@ import Testing
     }
 
     @Test(arguments: [3240, 3299, 3300, 10_000, -301] as [Int64])
-    func `an older token with a minute or less left, or of the future, does not stand in`(age: Int64) throws {
+    func `a failed mint returns no almost expired token, nor a future one`(age: Int64) throws {
         let bench = try CacheBench()
         try bench.request("t", at: start)
         #expect(throws: failure) { try failingRequest(bench, at: start + age) }
         #expect(bench.cache.statistics.failures == 1)
     }
 
-    @Test func `an older token that ends after the time by which it must end does not stand in`() throws {
+    @Test func `an older token that ends after the requested end is not used`() throws {
         let bench = try CacheBench()
         let first = try bench.request("t", at: start)
         func ask(endingBy end: Int64) throws -> CachedToken {

@@ -4,7 +4,7 @@ import Testing
 @Suite struct TokenCacheFreshnessTests {
     private let start: Int64 = 1_700_000_000
 
-    @Test func `a token that was never asked for is not there`() throws {
+    @Test func `a token that was never requested is not cached`() throws {
         let bench = try CacheBench()
         #expect(bench.cache.fresh(try bench.key("t"), at: start) == nil)
     }
@@ -13,7 +13,7 @@ import Testing
         arguments: [
             (0.5, 1500), (0.0, 3299), (0.25, 2400), (0.75, 600), (0.9, 60),
         ] as [(Double, Int64)])
-    func `a token is handed out again to the second while enough of its lifetime is left`(
+    func `a token is reused, to the second, while enough lifetime is left`(
         fraction: Double, last: Int64
     ) throws {
         let bench = try CacheBench(reuseFraction: fraction)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [(1.0, nil), (7.0, nil), (-1.0, 3299)] as [(Double, Int64?)])
-    func `a fraction beyond its ends means the nearer end`(fraction: Double, last: Int64?) throws {
+    func `a fraction out of range is clamped to the nearest bound`(fraction: Double, last: Int64?) throws {
         let bench = try CacheBench(reuseFraction: fraction)
         let key = try bench.key("t")
         try bench.request("t", at: start)
@@ -38,9 +38,8 @@ import Testing
         #expect(bench.cache.fresh(key, at: start + last + 1) == nil)
     }
 
-    @Test func `a clock set back by more than the back-dating gets a new token, not one that ends too far ahead`()
-        throws
-    {
+    // The cached token would end too far ahead.
+    @Test func `a clock set back beyond the back-dating gets a new token`() throws {
         let bench = try CacheBench()
         let key = try bench.key("t")
         let first = try bench.request("t", at: start)
@@ -51,9 +50,8 @@ import Testing
         #expect(bench.cache.fresh(key, at: start - 301) === second)
     }
 
-    @Test func `of tokens that must not end after a time one that ends just then is good enough, and no later one`()
-        throws
-    {
+    // A token that ends exactly at the requested end is reused until it expires; one that ends later never is.
+    @Test func `a cached token is reused if it ends by the requested end`() throws {
         let bench = try CacheBench()
         let key = try bench.key("t")
         let first = try bench.request("t", at: start)
@@ -73,7 +71,7 @@ import Testing
         #expect(bench.cache.fresh(key, at: start, endingBy: end) === second)
     }
 
-    @Test func `keys that differ in their kind only keep their own tokens`() throws {
+    @Test func `keys that differ only in their kind have separate tokens`() throws {
         let bench = try CacheBench()
         let id = try FleetEngineID("x")
         let keys = [PrivateClaims.trip(id), .vehicle(id)].map { TokenKey(claims: $0, profile: bench.profile) }
@@ -86,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, 0, Int64.max])
-    func `a clock that stands anywhere at all does no harm`(now: Int64) throws {
+    func `an extreme clock value finds no token and does not trap`(now: Int64) throws {
         let bench = try CacheBench()
         try bench.request("t", at: start)
         #expect(bench.cache.fresh(try bench.key("t"), at: now) == nil)

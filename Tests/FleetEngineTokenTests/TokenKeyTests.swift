@@ -2,14 +2,14 @@ import FleetEngineToken
 import Testing
 
 @Suite struct TokenKeyTests {
-    @Test func `keys are equal when all that is signed is, whoever made them`() throws {
+    @Test func `keys are equal if everything that is signed is equal`() throws {
         let first = TokenKey(claims: .trip(try FleetEngineID("x")), profile: try profile())
         let second = TokenKey(claims: .trip(try FleetEngineID("x")), profile: try profile())
         #expect(first == second)
         #expect(first.hashValue == second.hashValue)
     }
 
-    @Test func `each thing that is signed sets keys apart`() throws {
+    @Test func `keys differ if anything that is signed differs`() throws {
         let id = try FleetEngineID("x")
         let keys = [
             TokenKey(claims: .trip(id), profile: try profile()),
@@ -24,7 +24,7 @@ import Testing
         #expect(Set(keys).count == keys.count)
     }
 
-    @Test func `a minter's profile is its signer's account and key and its policy`() throws {
+    @Test func `a minter's profile holds its signer's account, key and policy`() throws {
         let policy = try TokenPolicy(lifetime: 900)
         let minter = TokenMinter(signer: RecordingSigner(account: "a@b.example", keyID: "k"), policy: policy)
         #expect(minter.profile == SigningProfile(account: "a@b.example", keyID: "k", policy: policy))

@@ -19,13 +19,13 @@ import Testing
         #expect(decoded.signature == Array(0...255))
     }
 
-    @Test func `a driver token names its vehicle and nothing else`() throws {
+    @Test func `a driver token names only its vehicle`() throws {
         let minter = TokenMinter(signer: RecordingSigner(), policy: try TokenPolicy())
         let decoded = try DecodedToken(try minter.mint(.vehicle(FleetEngineID("vehicle-1")), at: now))
         #expect(decoded.payload["authorization"] as? NSDictionary == ["vehicleid": "vehicle-1"])
     }
 
-    @Test func `the text of header and payload is the same to the byte each time`() throws {
+    @Test func `header and payload are the same bytes each time`() throws {
         let signer = RecordingSigner(account: "a@b.example", keyID: "k")
         let token = try TokenMinter(signer: signer, policy: TokenPolicy()).mint(.trip(FleetEngineID("t\"1")), at: now)
         let parts = try token.jwt.split(separator: UInt8(ascii: ".")).map { try DecodedToken.decode($0) }
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [(3600, 300), (3600, 0), (3600, 600), (900, 300), (1, 0)] as [(Int64, Int64)])
-    func `the times told beside the token are those signed into it`(lifetime: Int64, backdate: Int64) throws {
+    func `the times returned with the token are those it contains`(lifetime: Int64, backdate: Int64) throws {
         let policy = try TokenPolicy(lifetime: lifetime, backdate: backdate)
         let token = try TokenMinter(signer: RecordingSigner(), policy: policy).mint(.trip(FleetEngineID("t")), at: now)
         let payload = try DecodedToken(token).payload
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 299, Int64.min, 253_402_300_800, Int64.max])
-    func `nothing is signed while the clock stands where no token can be right`(now: Int64) throws {
+    func `nothing is signed while the clock is out of range`(now: Int64) throws {
         let signer = RecordingSigner()
         let minter = TokenMinter(signer: signer, policy: try TokenPolicy())
         let error = #expect(throws: SigningError.self) { try minter.mint(.trip(FleetEngineID("t")), at: now) }
@@ -63,13 +63,13 @@ import Testing
         #expect(signer.messages.isEmpty)
     }
 
-    @Test func `a signer's failure is the minter's`() throws {
+    @Test func `a signer's failure is thrown by the minter`() throws {
         let minter = TokenMinter(signer: FailingSigner(), policy: try TokenPolicy())
         let error = #expect(throws: SigningError.self) { try minter.mint(.trip(FleetEngineID("t")), at: now) }
         #expect(error?.reason == "the key is away")
     }
 
-    @Test func `an empty signature is no signature`() throws {
+    @Test func `an empty signature is an error`() throws {
         let minter = TokenMinter(signer: SilentSigner(), policy: try TokenPolicy())
         let error = #expect(throws: SigningError.self) { try minter.mint(.trip(FleetEngineID("t")), at: now) }
         #expect(error?.reason == "the signer answered with no bytes; expected a signature")

@@ -2,7 +2,7 @@ import FleetEngineToken
 import Testing
 
 @Suite struct TokenPolicyTests {
-    @Test func `the default is Google's: an hour, back-dated by five minutes, for Fleet Engine`() throws {
+    @Test func `the defaults are one hour, back-dated five minutes, for Fleet Engine`() throws {
         let policy = try TokenPolicy()
         #expect(policy.audience == "https://fleetengine.googleapis.com/")
         #expect(policy.lifetime == 3600)
@@ -23,12 +23,12 @@ import Testing
             (3600, 601, "the back-dating is 601 s; expected 0 to 600 s"),
             (300, 300, "tokens that live 300 s are back-dated by 300 s; expected less than they live"),
         ] as [(Int64, Int64, String)])
-    func `times beyond them are refused by a sentence`(lifetime: Int64, backdate: Int64, sentence: String) {
+    func `times beyond these limits are refused with a sentence`(lifetime: Int64, backdate: Int64, sentence: String) {
         let error = #expect(throws: TokenPolicyError.self) { try TokenPolicy(lifetime: lifetime, backdate: backdate) }
         #expect(error?.sentence == sentence)
     }
 
-    @Test func `an empty audience is refused by a sentence`() {
+    @Test func `an empty audience is refused with a sentence`() {
         let error = #expect(throws: TokenPolicyError.self) { try TokenPolicy(audience: "") }
         #expect(error?.sentence == "the audience is empty; expected a URL such as https://fleetengine.googleapis.com/")
     }

@@ -2,7 +2,7 @@ import FleetEngineToken
 import Foundation
 import Testing
 
-/// A signer that keeps what it was asked to sign; its signature is the bytes 0 to 255.
+/// A signer that records what it was asked to sign; its signature is the bytes 0 to 255.
 final class RecordingSigner: TokenSigner {
     let account: String
     let keyID: String
@@ -21,9 +21,9 @@ final class RecordingSigner: TokenSigner {
     }
 }
 
-/// State of a test that threads share, under a lock the thread sanitizer sees.
+/// State that the threads of a test share, under a lock that the thread sanitizer understands.
 ///
-/// `@unchecked Sendable`: the state is only touched by the holder of the lock.
+/// `@unchecked Sendable`: only the holder of the lock touches the state.
 final class Locked<State>: @unchecked Sendable {
     private let lock = NSLock()
     private var state: State
@@ -37,7 +37,7 @@ final class Locked<State>: @unchecked Sendable {
     }
 }
 
-/// A token taken apart by Foundation.
+/// A token decoded with Foundation.
 struct DecodedToken {
     let header: [String: Any]
     let payload: [String: Any]

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Ways to break a sound RSA key so that it can still be read.
+/// Ways to break a valid RSA key so that it can still be read.
 enum BrokenKey: CaseIterable {
     case otherModulus
     case otherPublicExponent
@@ -24,7 +24,8 @@ enum BrokenKey: CaseIterable {
     }
 }
 
-/// The integers of an RSA key (RFC 8017 appendix A.1.2: version, n, e, d, p, q, dp, dq, qInv), out of PKCS #8 and back.
+/// The integers of an RSA key (RFC 8017 appendix A.1.2: version, n, e, d, p, q, dp, dq, qInv), read from PKCS #8 and
+/// written back.
 struct PKCS1Key {
     var integers: [[UInt8]] = []
 
@@ -44,7 +45,7 @@ struct PKCS1Key {
         try #require(integers.count == 9)
     }
 
-    /// Changes one bit in the midst of an integer.
+    /// Changes one bit in the middle of an integer.
     mutating func flip(_ index: Int) {
         integers[index][integers[index].count / 2] ^= 0x10
     }

@@ -16,11 +16,11 @@ import Testing
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
         ),
     ])
-    func `SHA-256 has the digests that FIPS 180 gives as examples`(text: String, digest: String) {
+    func `SHA-256 gives the example digests of FIPS 180`(text: String, digest: String) {
         #expect(SHA256Digest(of: Array(text.utf8)).bytes == bytes(hex: digest))
     }
 
-    @Test func `digests on many threads at once are each that of its bytes`() {
+    @Test func `concurrent digests are each correct`() {
         let expected = (0..<100).map { SHA256Digest(of: [UInt8](repeating: 7, count: $0)) }
         let wrong = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: 64) { _ in
@@ -32,7 +32,7 @@ import Testing
         #expect(Set(expected).count == 100)
     }
 
-    @Test func `the same bytes are the same digest, and any other bit or length is not`() throws {
+    @Test func `equal bytes are equal digests, other bits or lengths are not`() throws {
         let one = (0..<32).map { UInt8($0) }
         let digest = try #require(SHA256Digest(bytes: one))
         #expect(digest.bytes == one)
@@ -48,12 +48,12 @@ import Testing
         #expect(SHA256Digest(bytes: Array(one.dropLast())) == nil)
     }
 
-    @Test func `random bytes are as many as asked for and never the same`() throws {
+    @Test func `random bytes have the requested count and never repeat`() throws {
         #expect(try SecureRandom.bytes(0) == [])
         for count in [1, 32, 100_000] { #expect(try SecureRandom.bytes(count).count == count) }
         let keys = try (0..<1000).map { _ in try SecureRandom.bytes(32) }
         #expect(Set(keys).count == 1000)
-        // Of 32,000 bytes each value is seen unless its chance of e^-125 comes true.
+        // The probability that 32,000 random bytes miss a given value is e^-125.
         #expect(Set(keys.joined()).count == 256)
     }
 }

@@ -9,7 +9,7 @@ struct ForeignKey {
     enum Kind: String, CaseIterable {
         case rsa, p256, p384, ed25519
 
-        /// The algorithms that verify with it, and no others.
+        /// All algorithms that verify with it.
         var algorithms: [JWSAlgorithm] {
             switch self {
             case .rsa: [.rs256, .rs384, .rs512, .ps256, .ps384, .ps512]
@@ -32,7 +32,7 @@ struct ForeignKey {
     }
 
     let kind: Kind
-    /// The public half's members.
+    /// The members of its public half.
     let jwk: [String: Any]
     private let pem: String
 
@@ -42,14 +42,14 @@ struct ForeignKey {
         jwk = try Self.jwk(kind, pem)
     }
 
-    /// The key, out of its JWK.
+    /// The key, read from its JWK.
     func key() throws -> VerificationKey {
         let set = try JWKSet(parsing: Array(JSONSerialization.data(withJSONObject: jwk)))
         #expect(set.skipped == [])
         return try #require(set.keys.first).key
     }
 
-    /// A signature as JWS has it.
+    /// A signature in the form of JWS.
     func sign(
         _ message: [UInt8], by algorithm: JWSAlgorithm, salt: String = "digest", extra: [String] = []
     ) throws -> [UInt8] {
@@ -75,7 +75,7 @@ struct ForeignKey {
             try Data(message).write(to: URL(fileURLWithPath: "\(folder)/message"))
             let output = ["-out", "\(folder)/signature"]
             let command = arguments.map { $0 == "KEY" ? "\(folder)/key" : $0 }
-            // `dgst` takes the file as its last argument, `pkeyutl` behind `-in`.
+            // `dgst` takes the file as its last argument, `pkeyutl` after `-in`.
             let isInput = command.last == "-in"
             _ = try OpenSSLCommand.run(
                 arguments: isInput ? command + ["\(folder)/message"] + output : command + output + ["\(folder)/message"]
@@ -84,7 +84,7 @@ struct ForeignKey {
         }
     }
 
-    /// The two integers of a DER signature, each as long as a coordinate.
+    /// The two integers of a DER signature, each padded to the size of a coordinate.
     private func raw(_ der: [UInt8]) throws -> [UInt8] {
         var rest = der.dropFirst(2)
         var halves: [UInt8] = []
@@ -107,7 +107,7 @@ struct ForeignKey {
             }
             try OpenSSLCommand.run(
                 "pkey", "-in", "\(folder)/key", "-pubout", "-outform", "DER", "-out", "\(folder)/public")
-            // The point stands at the end.
+            // The point is at the end.
             let der = Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/public")))
             let count = kind.coordinateBytes
             guard kind != .ed25519 else {

@@ -8,14 +8,14 @@ import Testing
     private let x = "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"
     private let y = "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
 
-    /// A sound key of RFC 7515 appendix A.3 with changes; a member set to nil is left out.
+    /// The key of RFC 7515 appendix A.3 with changes; a member set to nil is left out.
     private func p256(_ changes: [String: Any?] = [:]) -> [String: Any] {
         var members: [String: Any] = ["kty": "EC", "crv": "P-256", "x": x, "y": y]
         for (name, value) in changes { members[name] = value }
         return members
     }
 
-    /// A sound key of RFC 8037 appendix A.2 with changes.
+    /// The key of RFC 8037 appendix A.2 with changes.
     private func ed25519(_ changes: [String: Any?] = [:]) -> [String: Any] {
         var members: [String: Any] = [
             "kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
@@ -28,7 +28,7 @@ import Testing
         try JWKSet(parsing: Array(JSONSerialization.data(withJSONObject: ["keys": keys])))
     }
 
-    /// Why each key is passed over.
+    /// Expects each key to be skipped for the given reason.
     private func expect(_ cases: [([String: Any], String)], sourceLocation: SourceLocation = #_sourceLocation) throws {
         let set = try set(cases.map(\.0))
         #expect(set.keys.isEmpty, sourceLocation: sourceLocation)
@@ -36,7 +36,7 @@ import Testing
         #expect(set.skipped == reasons, sourceLocation: sourceLocation)
     }
 
-    @Test func `a key keeps the one algorithm that its alg names`() throws {
+    @Test func `a key has the one algorithm that its alg names`() throws {
         let set = try set([
             p256(), p256(["alg": "ES256", "use": "sig", "key_ops": ["verify", "sign"]]), ed25519(["alg": "EdDSA"]),
         ])
@@ -44,13 +44,13 @@ import Testing
         #expect(set.keys.map(\.algorithm) == [nil, .es256, .edDSA])
     }
 
-    @Test func `a key verifies by the algorithms of its type, and by no other than its alg`() throws {
+    @Test func `a key verifies by its type's algorithms, or only by its alg`() throws {
         let keys = try set([p256(), p256(["alg": "ES256"]), ed25519()]).keys
         let algorithms = keys.map { key in JWSAlgorithm.allCases.filter { key.verifies(by: $0) } }
         #expect(algorithms == [[.es256], [.es256], [.edDSA]])
     }
 
-    @Test func `a curve that is unknown, missing or of another type is told`() throws {
+    @Test func `an unknown, missing or mismatched curve is reported`() throws {
         try expect([
             (p256(["crv": "secp256k1"]), "has crv other than P-256 or P-384"),
             (p256(["crv": "P-521"]), "has crv other than P-256 or P-384"),
@@ -63,7 +63,7 @@ import Testing
         ])
     }
 
-    @Test func `an alg of another type, a use or operations other than verifying are told`() throws {
+    @Test func `a mismatched alg, use or key_ops is reported`() throws {
         try expect([
             (p256(["alg": "ES384"]), "has alg other than ES256"), (p256(["alg": "RS256"]), "has alg other than ES256"),
             (p256(["alg": "none"]), "has alg other than ES256"), (p256(["alg": "HS256"]), "has alg other than ES256"),
@@ -72,7 +72,7 @@ import Testing
         ])
     }
 
-    @Test func `coordinates that are missing, of another length or of no point of the curve are told`() throws {
+    @Test func `missing, wrongly sized or off-curve coordinates are reported`() throws {
         let zeros = base64URL([UInt8](repeating: 0, count: 32))
         let ones = base64URL([UInt8](repeating: 0xFF, count: 32))
         let noPoint = "is no point of P-256; expected the coordinates of one"
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: ForeignKey.Kind.allCases)
-    func `a key with a member of its private half is passed over, whatever that holds`(kind: ForeignKey.Kind) throws {
+    func `a key with any private member is skipped, whatever its value`(kind: ForeignKey.Kind) throws {
         let jwk = try ForeignKey(kind).jwk
         try expect(
             ["d", "p", "q", "dp", "dq", "qi", "oth"].flatMap { name in
@@ -108,7 +108,7 @@ import Testing
             })
     }
 
-    @Test func `an Ed25519 key for which anybody can sign is told`() throws {
+    @Test func `an Ed25519 point of small order is reported`() throws {
         let reason =
             "is a point of small order, by which anybody can sign; "
             + "expected one that was made from a private key"
@@ -118,7 +118,7 @@ import Testing
             "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
             "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
             "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
-            // 0 and 1 in their second spelling.
+            // 0 and 1 in their second, non-canonical encoding.
             "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
             "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
         ]

@@ -19,7 +19,7 @@ import Testing
         try JWKSet(parsing: Array(JSONSerialization.data(withJSONObject: json)))
     }
 
-    @Test func `a set that is rendered is read back, and its keys verify`() throws {
+    @Test func `a rendered set is read back, and its keys verify`() throws {
         let first = try KeyFixture.key()
         let second = try RSAPrivateKey.generate()
         let json = try JWKSet.render([("a", try first.publicKey()), ("b\"\n", try second.publicKey())])
@@ -35,20 +35,20 @@ import Testing
         #expect(try JWKSet.render([]) == Array(#"{"keys":[]}"#.utf8))
     }
 
-    @Test func `a JWK by itself is a set of one, and what only describes a key may be missing`() throws {
+    @Test func `a single JWK is a set, and its descriptive members are optional`() throws {
         #expect(try set(jwk()).keys.count == 1)
         let bare = try set(["keys": [jwk(["use": nil, "alg": nil, "kid": nil, "x5t": "x"])]])
         #expect(bare.keys.map(\.keyID) == [nil])
         #expect(try set(["keys": [jwk(["key_ops": ["verify"]])]]).keys.count == 1)
     }
 
-    @Test func `an RSA key verifies by all algorithms of its type, or by its alg alone`() throws {
+    @Test func `an RSA key verifies by all RSA algorithms unless alg names one`() throws {
         let keys = try set(["keys": [jwk(["alg": nil, "kid": nil]), jwk(["alg": "PS384"])]]).keys
         let algorithms = keys.map { key in JWSAlgorithm.allCases.filter { key.verifies(by: $0) } }
         #expect(algorithms == [[.rs256, .rs384, .rs512, .ps256, .ps384, .ps512], [.ps384]])
     }
 
-    @Test func `keys that cannot verify are passed over, each with its reason`() throws {
+    @Test func `keys that cannot verify are skipped, each with its reason`() throws {
         let cases: [([String: Any?], String)] = [
             (["kty": "oct"], "has kty other than RSA, EC or OKP"), (["kty": nil], "has no kty"),
             (["kty": "rsa"], "has kty other than RSA, EC or OKP"), (["kty": 1], "has kty other than RSA, EC or OKP"),
@@ -73,7 +73,7 @@ import Testing
         #expect(set.skipped == reasons.enumerated().map { "key \($0.offset + 1) of the set \($0.element)" })
     }
 
-    @Test func `keys with the same kid are all passed over, and only the same code points are the same`() throws {
+    @Test func `keys with the same kid are skipped, compared by code points`() throws {
         let set = try set([
             "keys": [
                 jwk(), jwk(["kid": "k-2"]), jwk(["use": "enc"]), jwk(), jwk(["kid": "K"]), jwk(["kid": "\u{212A}"]),
@@ -81,7 +81,7 @@ import Testing
                 jwk(["kid": nil]), jwk(["kid": nil]),
             ]
         ])
-        // A key that cannot verify stands in nobody's way.
+        // A key that cannot verify does not count as a repetition.
         #expect(set.keys.map(\.keyID) == ["K", "\u{212A}", "k-3", nil, nil])
         let repeated = "has the kid of another key; expected each once"
         #expect(
@@ -101,7 +101,7 @@ import Testing
         #expect(error?.sentence == "the JWK set has 101 keys; expected at most 100")
     }
 
-    @Test func `JSON that is no set is refused`() {
+    @Test func `JSON that is not a key set is refused`() {
         for json in ["[]", "1", "{}", #"{"keys":{}}"#] {
             #expect(throws: JWKSetError.notKeySet) { try JWKSet(parsing: Array(json.utf8)) }
         }

@@ -52,14 +52,14 @@ import Testing
         #expect(Set(Self.sentences.map { ordinal($0.0) }) == Set(0...7))
     }
 
-    @Test func `every label of a block has its sentence`() {
+    @Test func `every label of a PEM block has its sentence`() {
         let labels = Self.sentences.compactMap { error, _ in
             if case .otherLabel(let label) = error { label } else { nil }
         }
         #expect(labels == PEMLabel.allCases)
     }
 
-    /// A case that is added does not compile until it has a sentence above.
+    /// Does not compile when a case is added, as a reminder to add its sentence above.
     private func ordinal(_ error: KeyError) -> Int {
         switch error {
         case .notPEM: 0

@@ -5,7 +5,7 @@ import OpenSSLCrypto
 enum KeyFixture {
     private static let rsa = Result { try OpenSSLCommand.newKey("RSA", option: "rsa_keygen_bits:2048") }
 
-    /// A sound RSA-2048 key as Google Cloud writes one: PKCS #8 in PEM.
+    /// A valid RSA-2048 key in the form that Google Cloud writes: PKCS #8 in PEM.
     static func pem() throws -> String {
         try rsa.get()
     }

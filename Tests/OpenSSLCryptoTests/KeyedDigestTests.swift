@@ -12,11 +12,11 @@ import Testing
             "60e431591ee0b67f"
         ),
     ])
-    func `the vectors of RFC 4231 come out, cut to 64 bits`(key: [UInt8], text: String, digest: String) throws {
+    func `the digests are those of RFC 4231, cut to 64 bits`(key: [UInt8], text: String, digest: String) throws {
         #expect(try KeyedDigest(key: key).hex(text) == digest)
     }
 
-    @Test func `a text has one digest under a key and another under another`() throws {
+    @Test func `a text's digest is stable for a key and differs between keys`() throws {
         let first = try KeyedDigest.random()
         let second = try KeyedDigest.random()
         #expect(try first.hex("trip-1") == first.hex("trip-1"))
@@ -26,7 +26,7 @@ import Testing
         #expect(try first.hex(String(repeating: "ü", count: 10_000)).utf8.count == 16)
     }
 
-    @Test func `threads share a digest`() throws {
+    @Test func `threads can share a keyed digest`() throws {
         let digest = try KeyedDigest.random()
         let expected = try (0..<100).map { try digest.hex("trip-\($0)") }
         let equal = Atomic(0)

@@ -3,7 +3,7 @@ import Foundation
 
 /// The `openssl` command, the independent party of these tests.
 enum OpenSSLCommand {
-    /// Runs the command with the arguments and answers with what it printed.
+    /// Runs the command with the arguments and returns its output.
     @discardableResult
     static func run(_ arguments: String...) throws -> String {
         try run(arguments: arguments)

@@ -3,7 +3,7 @@ import OpenSSLCrypto
 import Testing
 
 @Suite struct PrivateKeyPEMTests {
-    @Test func `white space around the block and CRLF line ends do no harm`() throws {
+    @Test func `white space around the block and CRLF line ends are accepted`() throws {
         let pem = try KeyFixture.pem()
         for text in [
             pem, "\n \t\n" + pem + "\n\n  \n", pem.replacingOccurrences(of: "\n", with: "\r\n"), String(pem.dropLast()),
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func `text without a whole block is refused`() throws {
+    @Test func `text without a complete block is refused`() throws {
         let pem = try KeyFixture.pem()
         let texts = [
             "", "x", "-----BEGIN PRIVATE KEY-----", String(pem.prefix(800)), String(pem.dropLast(6)),
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a key of another algorithm is refused by its name`() throws {
+    @Test func `a key of another algorithm is refused with the algorithm's name`() throws {
         let cases: [(String, String?, String)] = [
             ("EC", "ec_paramgen_curve:P-256", "EC"), ("ED25519", nil, "ED25519"), ("X25519", nil, "X25519"),
             ("RSA-PSS", "rsa_keygen_bits:2048", "RSA-PSS"),
@@ -57,9 +57,8 @@ import Testing
         #expect(error?.sentence == "the private key is an RSA key of \(bits) bits; expected at least 2048")
     }
 
-    @Test func `what is not an unencrypted PKCS 8 key is refused by what it is, and nobody is asked for a passphrase`()
-        throws
-    {
+    // No case may ask for a passphrase.
+    @Test func `anything but an unencrypted PKCS 8 key is refused by its label`() throws {
         try OpenSSLCommand.inFolder { folder in
             let path = "\(folder)/key"
             try KeyFixture.pem().write(toFile: path, atomically: true, encoding: .utf8)
@@ -87,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a block that claims to be encrypted, or is, under the right label asks for nothing either`() throws {
+    @Test func `an encrypted block with a wrong label is unreadable and asks nothing`() throws {
         try OpenSSLCommand.inFolder { folder in
             try KeyFixture.pem().write(toFile: "\(folder)/key", atomically: true, encoding: .utf8)
             let encrypted = try OpenSSLCommand.run("pkcs8", "-topk8", "-in", "\(folder)/key", "-passout", "pass:x")
@@ -109,8 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a block whose content is cut off or garbage is refused with OpenSSL's reason and nothing of it`() throws
-    {
+    @Test func `a truncated or garbage block is refused with OpenSSL's reason only`() throws {
         var lines = try KeyFixture.pem().split(separator: "\n")
         lines.remove(at: 5)
         let texts = [
@@ -129,7 +127,7 @@ import Testing
     }
 }
 
-/// No eight characters in a row of the shared key stand in the sentence or in what a debugger prints of the error.
+/// Expects that the sentence and the debug description contain no eight consecutive characters of the shared key.
 func expectNoKeyBytes(_ error: KeyError?, sourceLocation: SourceLocation = #_sourceLocation) {
     guard let error else { return }
     expectNoKeyBytes(in: error.sentence + String(reflecting: error), sourceLocation: sourceLocation)

@@ -1,6 +1,6 @@
 import OpenSSLCrypto
 
-/// A signature that an RFC gives as an example.
+/// An example signature of an RFC.
 struct PublishedVector {
     let source: String
     let algorithm: JWSAlgorithm
@@ -97,7 +97,7 @@ struct PublishedVector {
             hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg
             """)
 
-    /// RFC 7520 section 4.3: for ES512.
+    /// The key of RFC 7520 section 4.3, for ES512.
     static let p521JWK = """
         {"kty":"EC","kid":"bilbo.baggins@hobbiton.example","use":"sig","crv":"P-521","x":"AHKZLLOsCOzz5cY97ewNUajB957\
         y-C-U88c3v13nmGZx6sYl_oJXu9A5RkTKqjqvjyekWF-7ytDyRXYgCF5cj0Kt","y":"AdymlHvOiLxXkEhayXQnNCvDX4h9htZaCJN34kfmC\

@@ -7,7 +7,7 @@ import Testing
         try #require(try JWKSet(parsing: Array(vector.jwk.utf8)).keys.first).key
     }
 
-    @Test func `each RFC's example verifies by its algorithm and by no other`() throws {
+    @Test func `each RFC example verifies only by its own algorithm`() throws {
         for vector in PublishedVector.all {
             let key = try key(vector)
             let signature = try Base64URL.decode(vector.signature.utf8)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `with one bit changed in any byte of the signature, or cut or lengthened, no example verifies`() throws {
+    @Test func `no example verifies with a changed, shortened or lengthened signature`() throws {
         for vector in PublishedVector.all {
             let key = try key(vector)
             let signature = try Base64URL.decode(vector.signature.utf8)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `no example verifies over another message`() throws {
+    @Test func `no example verifies with another message`() throws {
         for vector in PublishedVector.all {
             let key = try key(vector)
             let signature = try Base64URL.decode(vector.signature.utf8)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `the key of RFC 7520's example of ES512 is passed over for its curve`() throws {
+    @Test func `the ES512 example key of RFC 7520 is skipped for its curve`() throws {
         let set = try JWKSet(parsing: Array(PublishedVector.p521JWK.utf8))
         #expect(set.keys.isEmpty)
         #expect(set.skipped == ["key 1 of the set has crv other than P-256 or P-384"])

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct RSAPrivateKeyTests {
-    @Test func `a signature is what openssl makes of the same key and verifies there`() throws {
+    @Test func `a signature equals openssl's for the same key and verifies there`() throws {
         let message = Array("header.payload".utf8)
         let signature = try KeyFixture.key().sign(message)
         try OpenSSLCommand.inFolder { folder in
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 63, 64, 500, 100_000])
-    func `a message of any length verifies, and not with a bit changed in it or in its signature`(count: Int) throws {
+    func `a message of any length verifies, a changed one does not`(count: Int) throws {
         let key = try KeyFixture.key()
         let message = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         let signature = try key.sign(message)
@@ -38,7 +38,7 @@ import Testing
         #expect(try !key.verify([], of: message))
     }
 
-    @Test func `a signature that does not verify leaves nothing behind that fails the next call`() throws {
+    @Test func `a failed verification does not make the next call fail`() throws {
         let key = try KeyFixture.key()
         let signature = try key.sign([1])
         for _ in 0..<20 {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `one key signs on four threads at once`() throws {
+    @Test func `one key signs correctly on four threads at once`() throws {
         let key = try KeyFixture.key()
         let verified = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
@@ -64,7 +64,7 @@ import Testing
         #expect(verified.load(ordering: .relaxed) == 200)
     }
 
-    @Test func `a generated key has the bits asked for and another modulus each time`() throws {
+    @Test func `a generated key has the requested bits and a new modulus`() throws {
         let first = try RSAPrivateKey.generate()
         let second = try RSAPrivateKey.generate(bits: 2304)
         #expect(first.bits == 2048)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct RSAVerificationKeyTests {
     private let message = Array("header.payload".utf8)
 
-    /// What `openssl` makes of the shared private key, whose path it is given.
+    /// The output of `openssl` for the shared private key; its path replaces `KEY`.
     private func made(_ arguments: String...) throws -> [UInt8] {
         try OpenSSLCommand.inFolder { folder in
             let path = "\(folder)/key"
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `a public key and a certificate that openssl writes verify what the private key signs`() throws {
+    @Test func `openssl's public key and certificate verify what the private key signs`() throws {
         let signature = try KeyFixture.key().sign(message)
         for pem in [
             try made("pkey", "-in", "KEY", "-pubout"),
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `a private key's public half is the one that openssl tells`() throws {
+    @Test func `a private key's public half is the one that openssl prints`() throws {
         let key = try KeyFixture.key().publicKey()
         let modulus = try OpenSSLCommand.inFolder { folder in
             try KeyFixture.pem().write(toFile: "\(folder)/key", atomically: true, encoding: .utf8)
@@ -44,7 +44,7 @@ import Testing
         #expect(try again.verify(KeyFixture.key().sign(message), of: message, by: .rs256))
     }
 
-    @Test func `an RSA public key that signatures cannot be verified with is refused by its reason`() throws {
+    @Test func `an unfit RSA public key is refused with its reason`() throws {
         let modulus = try KeyFixture.key().publicKey().modulus()
         let cases: [([UInt8], [UInt8], PublicKeyError)] = [
             ([], [1, 0, 1], .unfitLength(bits: 0)),
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a PEM text that is no RSA public key is refused in one sentence`() throws {
+    @Test func `a PEM text that is not an RSA public key is refused`() throws {
         let pem = String(decoding: try made("pkey", "-in", "KEY", "-pubout"), as: UTF8.self)
         let curve = try OpenSSLCommand.inFolder { folder in
             let path = "\(folder)/key"

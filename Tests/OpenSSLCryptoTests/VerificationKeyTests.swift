@@ -9,7 +9,7 @@ import Testing
     private let message = Array("header.payload".utf8)
 
     @Test(arguments: ForeignKey.Kind.allCases)
-    func `what openssl signs verifies by that algorithm alone and with that key alone`(kind: ForeignKey.Kind) throws {
+    func `an openssl signature verifies only by its algorithm and its key`(kind: ForeignKey.Kind) throws {
         let foreign = try ForeignKey(kind)
         let key = try foreign.key()
         let others = try ForeignKey.Kind.allCases.map { try ForeignKey($0).key() }
@@ -35,7 +35,7 @@ import Testing
         #expect(!key.verify(signature, of: message, by: .rs384))
     }
 
-    @Test func `an RSASSA-PSS signature with another salt or another mask than the digest's is refused`() throws {
+    @Test func `an RSASSA-PSS signature with another salt length or mask is refused`() throws {
         let foreign = try ForeignKey(.rsa)
         let key = try foreign.key()
         for (algorithm, length) in [(JWSAlgorithm.ps256, 32), (.ps384, 48), (.ps512, 64)] {
@@ -57,7 +57,7 @@ import Testing
     ]
 
     @Test(arguments: [ForeignKey.Kind.p256, .p384])
-    func `an ECDSA signature whose r or s is no number from 1 to n - 1 is refused`(kind: ForeignKey.Kind) throws {
+    func `an ECDSA signature with r or s out of range is refused`(kind: ForeignKey.Kind) throws {
         let foreign = try ForeignKey(kind)
         let key = try foreign.key()
         let algorithm = kind.algorithms[0]
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [ForeignKey.Kind.p256, .p384])
-    func `an ECDSA signature in DER, of whatever length, is refused`(kind: ForeignKey.Kind) throws {
+    func `an ECDSA signature in DER of any length is refused`(kind: ForeignKey.Kind) throws {
         let foreign = try ForeignKey(kind)
         let key = try foreign.key()
         let count = 2 * kind.coordinateBytes
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `zeros at the beginning of a signature or of its halves belong to it`() throws {
+    @Test func `leading zeros of a signature or its halves are significant`() throws {
         let jwk = """
             {"kty":"EC","crv":"P-256","x":"n62Erq4Iu-9_AQAU2CzvagneKwz4cbXODE8dE6WaWTQ",
             "y":"B8tFdp8QcOLCRw_lsb_mMTPAsM3GTqS_N5Go7CoH_U8"}
@@ -102,7 +102,7 @@ import Testing
         let rsa = try KeyFixture.key()
         var message: [UInt8] = []
         var signature: [UInt8] = []
-        // One of 256 begins with a zero.
+        // One signature in 256 begins with a zero byte.
         repeat {
             message.append(0)
             signature = try rsa.sign(message)
@@ -113,7 +113,7 @@ import Testing
 
     // MARK: Many callers
 
-    @Test func `a signature that is refused leaves nothing behind that a later error tells`() throws {
+    @Test func `a refused signature does not change a later error`() throws {
         let garbage = Array("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n".utf8)
         let reason = #expect(throws: PublicKeyError.self) { try VerificationKey(rsaPEM: garbage) }
         for kind in ForeignKey.Kind.allCases {
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `threads share a key and each gets its own answer`() throws {
+    @Test func `threads that share a key each get the right answer`() throws {
         let foreign = try ForeignKey.Kind.allCases.map { try ForeignKey($0) }
         let cases = try foreign.flatMap { foreign in
             let key = try foreign.key()

@@ -6,7 +6,7 @@ import OpenSSLSigner
 import Testing
 
 @Suite struct RS256SignerTests {
-    @Test func `a token minted with the signer verifies under its public key by openssl`() throws {
+    @Test func `openssl verifies a minted token with the signer's public key`() throws {
         let signer = try RS256Signer(account: "a@b.example", keyID: "k", privateKey: KeyFixture.key())
         let minter = TokenMinter(signer: signer, policy: try TokenPolicy())
         let token = try minter.mint(.trip(FleetEngineID("trip-1")), at: 1_700_000_000)
@@ -25,14 +25,14 @@ import Testing
         }
     }
 
-    @Test func `a sound key can be probed again at any time`() throws {
+    @Test func `a valid key can be probed again at any time`() throws {
         let signer = try RS256Signer(account: "a@b.example", keyID: "k", privateKey: KeyFixture.key())
         try signer.probe()
         #expect(signer.account == "a@b.example")
         #expect(signer.keyID == "k")
     }
 
-    @Test func `the demo's account is one that cannot exist`() throws {
+    @Test func `the demo's account cannot exist`() throws {
         let signer = try RS256Signer.demo()
         #expect(signer.account == "demo@not-a-real-project.invalid")
         #expect(signer.keyID == "demo-key")
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: BrokenKey.allCases)
-    func `a key whose numbers do not belong together is refused when it is loaded`(broken: BrokenKey) throws {
+    func `a key whose numbers do not match is refused at load`(broken: BrokenKey) throws {
         let pem = try broken.pem(of: KeyFixture.pem())
         let error = #expect(throws: KeyError.self) {
             try RS256Signer(account: "a@b.example", keyID: "k", privateKey: RSAPrivateKey(pem: Array(pem.utf8)))
@@ -53,7 +53,7 @@ import Testing
         #expect(file?.sentence == "key.json: private_key \(error?.problem ?? "")")
     }
 
-    @Test func `a key that was only written anew is accepted`() throws {
+    @Test func `a key that was only written again is unchanged`() throws {
         let pem = try PKCS1Key(pem: KeyFixture.pem()).pem()
         #expect(pem == (try KeyFixture.pem()))
     }

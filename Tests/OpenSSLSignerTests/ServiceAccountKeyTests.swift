@@ -4,7 +4,7 @@ import OpenSSLSigner
 import Testing
 
 @Suite struct ServiceAccountKeyTests {
-    @Test func `a key file as Google Cloud makes it becomes a signer of its account and key`() throws {
+    @Test func `Google Cloud's key file gives a signer its account and key`() throws {
         let signer = try load(try KeyFixture.json())
         #expect(signer.account == "rider@some-project.iam.gserviceaccount.com")
         #expect(signer.keyID == "0123456789abcdef")
@@ -16,7 +16,7 @@ import Testing
         ("some-project@appspot.gserviceaccount.com", "App Engine's default service account"),
         ("some-project@AppSpot.gserviceaccount.com", "App Engine's default service account"),
     ])
-    func `an account Google Cloud makes by itself is refused with the reason, unless allowed`(
+    func `a default service account is refused with the reason, unless allowed`(
         email: String, name: String
     ) throws {
         let json = try KeyFixture.json(["client_email": email])
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: ["type", "client_email", "private_key_id", "private_key"])
-    func `a field that is missing, empty or no string is refused by its name`(field: String) throws {
+    func `a member that is missing, empty or not a string is named`(field: String) throws {
         #expect(
             refusal(try KeyFixture.json([field: nil as Any?])) == "key.json: \(field) is missing; expected a string")
         let empty = "key.json: \(field) is empty; expected a string with a value"
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: ["CANARY", "Service_Account", "service_account ", "service-account"])
-    func `a type that is none is refused without being repeated`(type: String) throws {
+    func `an unknown type is refused without being quoted`(type: String) throws {
         let sentence = "key.json: type is another; expected exactly \"service_account\""
         #expect(refusal(try KeyFixture.json(["type": type])) == sentence)
     }
@@ -55,13 +55,13 @@ import Testing
     @Test(arguments: [
         "CANARY", "@", "a@", "@b", "a@b@c", "a b@c", " a@b", "a@b\n", "a\u{0}@b", "a@b\u{7F}", "ä@b", "a@\u{202E}b",
     ])
-    func `what is no e-mail address is refused without being repeated`(email: String) throws {
+    func `an invalid e-mail address is refused without being quoted`(email: String) throws {
         let sentence = "key.json: client_email is not an e-mail address; expected NAME@DOMAIN in visible ASCII"
         #expect(refusal(try KeyFixture.json(["client_email": email])) == sentence)
     }
 
     @Test(arguments: [" ", "CANARY ", "a\nb", "ü", "\u{0}", String(repeating: "a", count: 129)])
-    func `what is no key id is refused without being repeated`(keyID: String) throws {
+    func `an invalid key id is refused without being quoted`(keyID: String) throws {
         let sentence = "key.json: private_key_id is not a key's id; expected 1 to 128 visible ASCII characters"
         #expect(refusal(try KeyFixture.json(["private_key_id": keyID])) == sentence)
     }
@@ -71,7 +71,7 @@ import Testing
         #expect(try load(try KeyFixture.json(["private_key_id": keyID])).keyID == keyID)
     }
 
-    @Test func `a private key that is none is refused by its field and reason`() throws {
+    @Test func `an unusable private key is refused with its member and reason`() throws {
         let ec = try OpenSSLCommand.newKey("EC", option: "ec_paramgen_curve:P-256")
         let short = try OpenSSLCommand.newKey("RSA", option: "rsa_keygen_bits:1024")
         let cases = [
@@ -95,7 +95,7 @@ import Testing
     @Test(arguments: [
         "", " ", "CANARY", "[]", "\"CANARY\"", "1", "null", "{", "{\"type\":\"CANARY\"", "{\"type\"}", "\u{0}",
     ])
-    func `what is no JSON object is refused as a whole`(text: String) {
+    func `a file that is not a JSON object is refused`(text: String) {
         let sentence =
             "key.json: the file is not a JSON object; expected a service account's key as Google Cloud makes it"
         #expect(refusal(Array(text.utf8)) == sentence)
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: ["client_email", "private_key", "project_id", "extra"])
-    func `a repeated member is refused, whichever it is`(name: String) throws {
+    func `any repeated member is refused`(name: String) throws {
         let json = try #require(String(bytes: try KeyFixture.json(["extra": ["a": ["extra": 1]]]), encoding: .utf8))
         let repeated = Array((json.dropLast() + ", \"\(name)\" : \"CANARY\"}").utf8)
         let sentence = "repeats a member's name at byte \(json.utf8.count + 1); expected each name once"
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: ["type", "client_email", "private_key_id", "private_key"])
-    func `a repeated member is refused also where one of its names is written with escapes`(name: String) throws {
+    func `a repeated member is refused even if written with escapes`(name: String) throws {
         let json = try #require(String(bytes: try KeyFixture.json(), encoding: .utf8))
         let escaped = name.unicodeScalars.map { "\\u00\(String($0.value, radix: 16))" }.joined()
         #expect(
@@ -123,7 +123,7 @@ import Testing
         #expect(refusal(Array(renamed.utf8)) == nil)
     }
 
-    @Test func `a member repeated within another is refused too`() throws {
+    @Test func `a member that is repeated inside another is refused`() throws {
         let json = try #require(String(bytes: try KeyFixture.json(), encoding: .utf8))
         let place = json.utf8.count + #""extra":[{"a":1,"#.utf8.count
         #expect(
@@ -131,7 +131,7 @@ import Testing
                 == "key.json: the file repeats a member's name at byte \(place); expected each name once")
     }
 
-    @Test func `a key cut off anywhere is refused without a piece of it`() throws {
+    @Test func `a key file truncated anywhere is refused without quoting the key`() throws {
         let json = try KeyFixture.json()
         for count in stride(from: 0, to: json.count, by: 97) {
             #expect(refusal(Array(json.prefix(count))) != nil)
@@ -142,7 +142,7 @@ import Testing
         try ServiceAccountKey.load(json: json, source: "key.json", allowDefaultServiceAccounts: false)
     }
 
-    /// The sentence the file is refused with, which never holds a piece of the key or of a planted text.
+    /// The sentence with which the file is refused; it must contain no part of the key or of a planted text.
     private func refusal(_ json: [UInt8]) -> String? {
         do throws(CredentialError) {
             _ = try load(json)

@@ -9,7 +9,7 @@ import Testing
         try VerificationKeys(content: content, source: "file")
     }
 
-    @Test func `a key is found in each form of file, with what the file says of it`() throws {
+    @Test func `a key is found in each form of file, with its id`() throws {
         let publicKey = try KeyFixture.key().publicKey()
         let cases: [([UInt8], VerificationKeys.Form, String?)] = [
             (Array(try KeyFixture.key().publicKeyPEM().utf8), .publicKey, nil),
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a file without a key is refused in one sentence that names it and nothing of its content`() throws {
+    @Test func `a file without a key is refused with its name and reason`() throws {
         let cases: [([UInt8], String)] = [
             ([], "file: the public key is not a whole PEM block"),
             (Array("{".utf8), "file: is no key: the JSON text is cut off"),

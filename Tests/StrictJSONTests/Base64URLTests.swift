@@ -7,7 +7,7 @@ import Testing
         ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
         ("foobar", "Zm9vYmFy"),
     ])
-    func `the vectors of RFC 4648 section 10 come out without their padding`(text: String, encoded: String) {
+    func `the vectors of RFC 4648 section 10 encode without padding`(text: String, encoded: String) {
         #expect(String(decoding: Base64URL.encode(Array(text.utf8)), as: UTF8.self) == encoded)
     }
 
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `what stood in the text before stays before the encoding`() {
+    @Test func `the encoding is appended after the existing text`() {
         var text = Array("head.".utf8)
         Base64URL.append(Array("foo".utf8), to: &text)
         #expect(text == Array("head.Zm9v".utf8))

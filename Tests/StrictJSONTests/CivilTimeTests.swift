@@ -8,11 +8,11 @@ import Testing
         (4_107_542_400, "2100-03-01T00:00:00Z"), (253_402_300_799, "9999-12-31T23:59:59Z"),
         (Int64.max, "9999-12-31T23:59:59Z"),
     ])
-    func `seconds since the epoch are told as RFC 3339 says`(seconds: Int64, text: String) {
+    func `seconds since the epoch are written as RFC 3339`(seconds: Int64, text: String) {
         #expect(CivilTime(clamping: seconds).rfc3339 == text)
     }
 
-    @Test func `a day is followed by the next day of the calendar for 8000 years`() {
+    @Test func `each day is followed by the next calendar day for 8000 years`() {
         let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         var (year, month, day) = (1970, 1, 1)
         for seconds in stride(from: 0, through: CivilTime.last, by: 86_400) {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `the text of a moment is read back, and a text that is nearly one is none`() {
+    @Test func `a written time reads back, and an almost valid one is rejected`() {
         for seconds in stride(from: 0, through: CivilTime.last, by: 11_111_111) {
             let text = CivilTime(clamping: seconds).rfc3339
             #expect(CivilTime.epochSeconds(rfc3339: Array(text.utf8)[...]) == seconds)

@@ -2,7 +2,7 @@ import StrictJSON
 import Testing
 
 @Suite struct HexadecimalDigitTests {
-    @Test func `every byte is two digits, which read back as the byte`() throws {
+    @Test func `every byte is written as two digits and read back`() throws {
         let all = Array(UInt8.min...UInt8.max)
         let digits = HexadecimalDigit.digits(of: all.span)
         #expect(digits.count == 512)
@@ -15,7 +15,7 @@ import Testing
         #expect(HexadecimalDigit.text(of: [UInt8]().span) == "")
     }
 
-    @Test func `of all bytes twenty-two are digits`() {
+    @Test func `only twenty-two of all bytes are digits`() {
         let digits = (UInt8.min...UInt8.max).filter { HexadecimalDigit.value(of: $0) != nil }
         #expect(String(decoding: digits, as: UTF8.self) == "0123456789ABCDEFabcdef")
     }

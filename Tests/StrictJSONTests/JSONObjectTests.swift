@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 15, 16, 17, 18, 400])
-    func `each member is found by its name, in few and in many, and no other`(count: Int) {
+    func `each member is found by its exact name, whatever the count`(count: Int) {
         let object = object(count)
         #expect(object.count == count && object.isEmpty == (count == 0))
         for number in 0..<count { #expect(object[JSONName("name-\(number)")] == .integer(Int64(number))) }
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [1, 16, 17, 400])
-    func `of all members those of some names are kept, in the order of the names, and no other`(count: Int) {
+    func `keeping some names keeps only those members, in their given order`(count: Int) {
         let object = object(count)
         let last = JSONName("name-\(count - 1)")
         let kept = object.keeping([last, JSONName("name-\(count)"), "name-0", last])
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [1, 16, 17, 400])
-    func `a name that is there is not added again`(count: Int) {
+    func `a name that exists is not added again`(count: Int) {
         var object = object(count)
         for number in [0, count - 1] {
             let isNew = object.add(JSONName("name-\(number)"), .null)
@@ -41,7 +41,7 @@ import Testing
         #expect(object == self.object(count))
     }
 
-    @Test func `names are told apart by every byte, also behind the first eight, and by their length`() {
+    @Test func `names are distinguished by every byte and by their length`() {
         let names = ["", "\u{0}", "\u{0}\u{0}", "abcdefgh", "abcdefgh\u{0}", "abcdefghi", "abcdefghj", "K", "\u{212A}"]
         var object: JSONObject = [:]
         for (number, name) in names.enumerated() {
@@ -51,7 +51,7 @@ import Testing
         for (number, name) in names.enumerated() { #expect(object[JSONName(name)] == .integer(Int64(number))) }
     }
 
-    @Test func `objects are equal whatever the order of their members, and not where one differs`() {
+    @Test func `objects are equal in any order, unless a member differs`() {
         let one: JSONObject = ["a": .integer(1), "b": .null]
         #expect(one == ["b": .null, "a": .integer(1)])
         let others: [JSONObject] = [

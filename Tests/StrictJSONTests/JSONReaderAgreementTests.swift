@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct JSONReaderAgreementTests {
     @Test(arguments: 0..<400)
-    func `a generated document is read as it was made and as another parser reads it`(seed: UInt64) throws {
+    func `a generated document reads back unchanged and agrees with Foundation`(seed: UInt64) throws {
         var generator = JSONGenerator(seed: seed)
         let value = generator.value(depth: 5)
         let json = Array(generator.text(value).utf8)
@@ -14,9 +14,9 @@ import Testing
     }
 
     @Test(arguments: 0..<200)
-    func `a damaged document that is still read is read so by another parser too`(seed: UInt64) throws {
+    func `a damaged document that is accepted agrees with Foundation`(seed: UInt64) throws {
         var generator = JSONGenerator(seed: seed)
-        // Without exponents: Foundation refuses what no `Double` holds, which damage can make of them.
+        // Without exponents: damage can make numbers that no `Double` holds, which Foundation refuses.
         let value = generator.value(depth: 4, kinds: JSONGenerator.Kind.allCases.filter { $0 != .number })
         let json = Array(generator.text(value).utf8)
         for _ in 0..<40 {
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: 0..<100, [JSONEscaping.interchange, .logLine])
-    func `what JSONWriter writes is read back`(seed: UInt64, escaping: JSONEscaping) throws {
+    func `what JSONWriter writes is read back unchanged`(seed: UInt64, escaping: JSONEscaping) throws {
         var generator = JSONGenerator(seed: seed)
         let value = generator.value(depth: 4, kinds: JSONGenerator.written)
         var json = JSONWriter(escaping: escaping)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// Foundation reads a number by way of `Decimal`, which rounds once more.
+    /// Foundation reads a number through `Decimal`, which rounds once more.
     private func isClose(_ one: Double?, _ other: Double?) -> Bool {
         guard let one, let other else { return false }
         return abs(one - other) <= abs(other) * 1e-15

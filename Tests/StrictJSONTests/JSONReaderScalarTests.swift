@@ -17,7 +17,7 @@ import Testing
         "-0e-0",
         "1.25e10", "1e999999999", "-1e-999999999", "0.000", "1e00", "123456789012345678901234567890",
     ])
-    func `any other number is kept as it is written`(text: String) throws {
+    func `any other number is stored as it is written`(text: String) throws {
         #expect(try JSONValue(parsing: Array(text.utf8)) == .number(text))
         #expect(try JSONValue(parsing: Array("[\(text) ]".utf8)) == .array([.number(text)]))
     }
@@ -39,7 +39,7 @@ import Testing
         expectRefusal(text, problem, at: offset)
     }
 
-    @Test func `a number of a hundred thousand digits is kept whole`() throws {
+    @Test func `a number of a hundred thousand digits is stored completely`() throws {
         let text = String(repeating: "9", count: 100_000)
         #expect(try JSONValue(parsing: Array(text.utf8)) == .number(text))
     }
@@ -54,7 +54,7 @@ import Testing
         ("\u{2028}\u{FEFF}é😀\u{FFFE}", "\u{2028}\u{FEFF}é😀\u{FFFE}"), (#"\\u0041"#, #"\u0041"#),
         ("' [] {} ,:", "' [] {} ,:"),
     ])
-    func `escapes are resolved and other text stands for itself`(written: String, text: String) throws {
+    func `escapes are resolved and other text is unchanged`(written: String, text: String) throws {
         #expect(try JSONValue(parsing: Array("\"\(written)\"".utf8)) == .string(text))
         #expect(try JSONValue(parsing: Array("{\"\(written)\":1}".utf8)) == .object([JSONName(text): .integer(1)]))
     }
@@ -80,7 +80,7 @@ import Testing
         expectRefusal(text, problem, at: offset)
     }
 
-    @Test func `of all bytes an escape takes hexadecimal digits of either case, and no letter but those of RFC 8259`() {
+    @Test func `an escape accepts only hexadecimal digits and the characters of RFC 8259`() {
         for byte in UInt8.min...UInt8.max {
             let digit = UInt32(String(decoding: [byte], as: UTF8.self), radix: 16)
             let expected = digit.flatMap(Unicode.Scalar.init).map { JSONValue.string(String($0)) }
@@ -90,9 +90,7 @@ import Testing
         }
     }
 
-    @Test func `of all bytes a string holds ASCII from the space on, without quotation mark and reverse solidus`()
-        throws
-    {
+    @Test func `a string accepts ASCII from the space on, except quotes and backslashes`() throws {
         for byte in UInt8.min...UInt8.max {
             let value = try? JSONValue(parsing: [0x22, byte, 0x22])
             let stands = (0x20...0x7F).contains(byte) && byte != 0x22 && byte != 0x5C
@@ -101,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func `it does so at every place of a long string, whatever stands beside`(place: Int) throws {
+    func `every position of a long string accepts the same bytes`(place: Int) throws {
         for byte in UInt8.min...UInt8.max {
             let stands = (0x20...0x7F).contains(byte) && byte != 0x22 && byte != 0x5C
             for other in [0x20, 0x7F] as [UInt8] {
@@ -122,7 +120,7 @@ import Testing
             [0xFF],
             [0xF8, 0x88, 0x80, 0x80, 0x80], [0xC3, 0xA9, 0xA9],
         ] as [[UInt8]])
-    func `ill-formed UTF-8 is refused, also beside and across escapes`(bytes: [UInt8]) {
+    func `ill-formed UTF-8 is refused, even next to or across escapes`(bytes: [UInt8]) {
         let escapes: [[UInt8]] = [
             [], Array("a".utf8), Array(#"\n"#.utf8), Array(#"\u00a9"#.utf8), Array(#"\u20ac"#.utf8),
         ]

@@ -36,7 +36,7 @@ import Testing
             ("[\u{C}1]", .noValue, 1),
             ("[\u{B}]", .noValue, 1), ("[1\u{2028}]", .noComma, 2), ("<a>", .noValue, 0), ("undefined", .noValue, 0),
         ] as [(String, JSONError.Problem, Int)])
-    func `a text that RFC 8259 does not allow is refused by problem and place`(
+    func `a text that RFC 8259 forbids is refused with problem and offset`(
         text: String, problem: JSONError.Problem, offset: Int
     ) {
         expectRefusal(text, problem, at: offset)
@@ -47,7 +47,7 @@ import Testing
         ("[{\"b\":{\"a\":1,\"b\":2,\"a\":3}}]", 19), ("{\"😀\":1,\"\\uD83D\\uDE00\":2}", 10),
         ("{\"\\u0000\":1,\"b\":2,\"\\u0000\":3}", 18),
     ])
-    func `a name that stands twice in an object is refused however it is written`(text: String, offset: Int) {
+    func `a repeated name in an object is refused, even with escapes`(text: String, offset: Int) {
         expectRefusal(text, .repeatedName, at: offset)
     }
 
@@ -63,7 +63,7 @@ import Testing
         #expect(JSONValue.integer(1) != .bool(true))
     }
 
-    @Test func `every prefix of a document is refused and shows nothing of it`() throws {
+    @Test func `every prefix of a document is refused without quoting it`() throws {
         let text = #"{"CANARY":[-1.5e+3,true,false,null,{"b":"CANARY\ud83d\ude00é\n"},[]],"d":"CANARY"}"#
         let document = Array(text.utf8)
         #expect(try members(of: JSONValue(parsing: document))?.count == 2)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: JSONError.Problem.allCases)
-    func `each problem has a sentence of its own with its place`(problem: JSONError.Problem) {
+    func `each problem has its own sentence with the offset`(problem: JSONError.Problem) {
         let sentence = JSONError(problem: problem, offset: 17).sentence
         #expect(sentence.hasPrefix("the JSON text "))
         #expect(sentence.contains(" at byte 17; expected "))
@@ -83,7 +83,7 @@ import Testing
         #expect(others == [problem])
     }
 
-    @Test func `at the place of a value only digits stand for themselves, of all bytes`() {
+    @Test func `of all single bytes only digits are values`() {
         for byte in UInt8.min...UInt8.max {
             let isDigit = (0x30...0x39).contains(byte)
             let isSpace = [0x20, 0x09, 0x0A, 0x0D].contains(byte)
@@ -97,7 +97,7 @@ import Testing
 
 @Suite struct JSONReaderDepthTests {
     @Test(arguments: [(-1, 0), (0, 0), (1, 1), (16, 16), (128, 128), (129, 128), (Int.max, 128)])
-    func `arrays and objects are read down to the limit and no deeper`(limit: Int, deepest: Int) throws {
+    func `arrays and objects are read down to the depth limit only`(limit: Int, deepest: Int) throws {
         for (opening, closing) in [("[", "]"), ("{\"a\":", "}"), ("[0,", ",0]")] {
             let text = { String(repeating: opening, count: $0) + "1" + String(repeating: closing, count: $0) }
             _ = try JSONValue(parsing: Array(text(deepest).utf8), maxDepth: limit)
@@ -105,19 +105,19 @@ import Testing
         }
     }
 
-    @Test func `the limit is 16 unless another is asked for, and neighbours do not count`() throws {
+    @Test func `the default depth limit is 16, and siblings do not count`() throws {
         let neighbours = "[" + Array(repeating: "[[]]", count: 100).joined(separator: ",") + "]"
         _ = try JSONValue(parsing: Array(neighbours.utf8), maxDepth: 3)
         expectRefusal(String(repeating: "[", count: 17), .tooDeep, at: 16)
         expectRefusal(String(repeating: "[", count: 16), .cutOff, at: 16)
     }
 
-    @Test func `a million brackets are refused and leave the stack whole`() {
+    @Test func `a million brackets are refused without a stack overflow`() {
         expectRefusal(String(repeating: "[", count: 1_000_000), .tooDeep, at: 128, maxDepth: .max)
         expectRefusal(String(repeating: "{\"a\":", count: 1_000_000), .tooDeep, at: 640, maxDepth: .max)
     }
 
-    @Test func `a name of a million combining marks takes its own length in time, not the square`() throws {
+    @Test func `a name of a million combining marks takes linear time`() throws {
         let name = "a" + String(repeating: "\u{301}\u{316}", count: 500_000)
         let value = try JSONValue(parsing: Array("{\"\(name)\":\"\(name)\",\"\(name)b\":1}".utf8))
         #expect(value == .object([JSONName(name): .string(name), JSONName(name + "b"): .integer(1)]))

@@ -3,7 +3,7 @@ import StrictJSON
 import Testing
 
 @Suite struct JSONWriterTests {
-    @Test func `an object holds its members in order, without space between them`() {
+    @Test func `an object holds its members in order, without spaces`() {
         var json = JSONWriter()
         json.object { json in
             json.member("text", "x")
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [JSONEscaping.interchange, .logLine])
-    func `each scalar, alone and in the midst of text, is read back by another parser`(escaping: JSONEscaping) throws {
+    func `each scalar, alone or inside text, is read back by Foundation`(escaping: JSONEscaping) throws {
         let specials: [ClosedRange<UInt32>] = [
             0...0x300, 0x600...0x61C, 0x2000...0x2070, 0xD7FF...0xD7FF, 0xE000...0xE001, 0xFEFF...0xFEFF,
             0xFFF9...0xFFFF, 0x1F600...0x1F602, 0xE0001...0xE0001, 0x10FFFF...0x10FFFF,
@@ -48,7 +48,7 @@ import Testing
         ("ü", "ü"),
         ("\u{85}", "\u{85}"), ("\u{202E}", "\u{202E}"), ("€", "€"), ("😀", "😀"),
     ])
-    func `for programs only what must be escaped is`(text: String, escaped: String) {
+    func `interchange escaping escapes only what must be escaped`(text: String, escaped: String) {
         #expect(written(text, .interchange) == Array("\"\(escaped)\"".utf8))
     }
 
@@ -57,11 +57,11 @@ import Testing
         ("\u{200B}", "\\u200b"), ("\u{202E}", "\\u202e"), ("\u{2066}", "\\u2066"), ("\u{FEFF}", "\\ufeff"),
         ("\u{E0001}", "\\udb40\\udc01"), ("ü", "ü"), ("😀", "😀"), ("a\u{1B}[31m", "a\\u001b[31m"), ("\"", "\\\""),
     ])
-    func `for a log also what would change how the line is shown`(text: String, escaped: String) {
+    func `log escaping also escapes what changes how a line displays`(text: String, escaped: String) {
         #expect(written(text, .logLine) == Array("\"\(escaped)\"".utf8))
     }
 
-    @Test func `no escaped text for a log holds a control or a format character`() {
+    @Test func `log escaping leaves no control or format character`() {
         for scalar in (UInt32(0)...0x10FFFF).compactMap(Unicode.Scalar.init) {
             let category = scalar.properties.generalCategory
             guard category == .control || category == .format else { continue }
@@ -69,13 +69,13 @@ import Testing
         }
     }
 
-    @Test func `a member's name is escaped as its value is`() {
+    @Test func `a member's name is escaped like its value`() {
         var json = JSONWriter()
         json.object { json in json.member("a\"b", "c") }
         #expect(json.bytes == Array("{\"a\\\"b\":\"c\"}".utf8))
     }
 
-    @Test func `a copied writer goes on by itself from where it was copied`() {
+    @Test func `a copied writer continues independently of the original`() {
         var open = JSONWriter(reserving: 64)
         open.beginObject()
         open.member("a", 1)

@@ -1,4 +1,4 @@
-"""Run in the daemon's sandbox: tries what the daemon must not be able to do, and says of each how it ended."""
+"""Runs in the daemon's sandbox: tries what the daemon must not be able to do, and prints the result of each attempt."""
 import ctypes
 import errno
 import mmap

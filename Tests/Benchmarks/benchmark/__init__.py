@@ -1,1 +1,1 @@
-"""The benchmark of token-provider; `run` beside this package starts it."""
+"""The benchmark of token-provider; `run` next to this package starts it."""

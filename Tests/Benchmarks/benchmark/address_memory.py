@@ -1,4 +1,4 @@
-"""What a million clients' addresses cost in memory, each of which asked, and failed to prove itself, once."""
+"""The memory that a million client addresses take, each with one request and one failed authentication."""
 from . import wrk
 from .callers import Callers
 from .daemon import Daemon
@@ -8,16 +8,16 @@ from .process_status import resident_kilobytes
 ADDRESSES = 1_000_000
 CONNECTIONS = 256
 SECONDS = 2
-# Slow enough that nobody could ask at full burst again before the end: both tables keep all that they have room for.
+# So slow that no client has its full burst again before the end: both tables keep as many addresses as fit.
 LIMITS = {"address_rate": 0.001, "failure_rate": 0.001}
-# More than a round can ask from.
+# More than a round can use.
 ADDRESSES_OF_ROUND = 1 << 22
 
 
 def measure(bench):
     settings = Callers(bench).settings(**LIMITS) | {"proxies": {"trusted": ["127.0.0.1"]}}
     with Daemon(bench, settings) as daemon:
-        # The same without addresses: the memory of connections and answers is not meant.
+        # The same without addresses, so that the memory of connections and answers does not count.
         ask(bench, daemon)
         before = resident_kilobytes(daemon.process)
         served = rounds = 0

@@ -1,4 +1,4 @@
-"""What an audit trail on stable storage costs where a thousand connections ask at once, and whether it is whole."""
+"""What an audit log on stable storage costs with a thousand connections at once, and whether it is complete."""
 import json
 import os
 import time
@@ -50,16 +50,16 @@ def require_disk(directory):
 
 
 def check(bench, trail, loads):
-    """Every answer of the daemon, which has ended, must have its record; those that the load generator no longer waited
-    for at the end of a round have theirs, too."""
+    """Checks that every answer of the daemon, which has stopped, has its record. Answers that the load generator no longer
+    waited for at the end of a round have records, too."""
     answers = COUNT + sum(load.requests for load in loads)
     found = json.loads(output([bench.binary, "audit", "verify", "--json", trail]))
-    records = found["lines"] - 1  # the first says that the trail begins
+    records = found["lines"] - 1  # the first line says that the audit log begins
     if not found["unbroken"] or found["lost_records"] or found["torn_places"]:
-        raise Unmeasured(f"the audit trail is not whole: {found}")
+        raise Unmeasured(f"the audit log is not complete: {found}")
     if not answers <= records <= answers + CONNECTIONS * len(loads):
-        raise Unmeasured(f"the audit trail has {records:,} records of {answers:,} answers")
-    return f"an unbroken trail of {records:,} records, {answers:,} of them of answers that were awaited"
+        raise Unmeasured(f"the audit log has {records:,} records of {answers:,} answers")
+    return f"an unbroken audit log of {records:,} records, {answers:,} of them of answers that the load generator received"
 
 
 def sync_milliseconds(bench):

@@ -1,10 +1,10 @@
-"""What every measurement is handed: the binary, a folder of its own, the processes, and how long to measure."""
+"""What every measurement gets: the binary, a folder of its own, the processes, and how long to measure."""
 from dataclasses import dataclass
 from pathlib import Path
 
 from .children import Children
 
-# The server alone on one core, the load generator and this program on the other: neither measures the other's wait.
+# The server is alone on one core, the load generator and this program are on the other: neither waits for the other.
 SERVER_CORE = 0
 CLIENT_CORE = 1
 
@@ -24,7 +24,7 @@ class Bench:
 
     @property
     def turns(self):
-        """Many short rounds, of `TURN_SECONDS` each, for what is compared: a shared machine's speed changes within seconds."""
+        """Many short rounds, of `TURN_SECONDS` each, for comparisons: a shared machine's speed changes within seconds."""
         return 9 if self.quick else 25
 
     @property

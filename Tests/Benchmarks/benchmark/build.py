@@ -10,7 +10,7 @@ COMMAND = ["swift", "build", "-c", "release", "--static-swift-stdlib", "--produc
 
 
 def release():
-    """Builds what is measured and returns its path. The build counts in no time limit."""
+    """Builds the measured program and returns its path. No time limit includes the build."""
     try:
         # All cores for the compiler: this program itself is already pinned to one.
         subprocess.run(["taskset", "-c", f"0-{os.cpu_count() - 1}", *COMMAND], cwd=REPOSITORY, check=True)
@@ -30,7 +30,7 @@ def require_executable(binary):
 
 
 def stripped_size(binary, directory):
-    """Bytes of a stripped copy; the binary itself stays as it is."""
+    """Bytes of a stripped copy; the binary itself does not change."""
     copy = directory / "stripped"
     done = subprocess.run(["strip", "-o", str(copy), str(binary)], capture_output=True, text=True)
     if done.returncode != 0:

@@ -1,4 +1,4 @@
-"""Cached ids against nginx: what one core answers, and how long the slowest hundredth waits."""
+"""Cached ids against nginx: how many requests one core answers, and how long the slowest hundredth waits."""
 from . import interleaved, wrk
 from .bench import TURN_SECONDS
 from .daemon import Daemon
@@ -57,7 +57,7 @@ def rounds(bench, daemon, nginx, connections, after=lambda: None):
 
 
 def empty(*logs):
-    """Both servers append to their logs, so a shortened file is written from its start again."""
+    """Both servers append to their logs, so they write a truncated file from its start again."""
     for log in logs:
         with open(log, "r+b") as file:
             file.truncate(0)

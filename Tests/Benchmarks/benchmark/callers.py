@@ -1,4 +1,4 @@
-"""Callers who prove who they are: by tokens of an issuer, or by the API key of a server."""
+"""Authenticated callers: by tokens of an issuer, or by the API key of a server."""
 import json
 
 from . import issuer
@@ -6,12 +6,12 @@ from .command import output
 from .issuer import Issuer
 
 DISPATCH = {"groups": ["dispatch"]}
-# The limiter does its work, but no load that comes from few principals ever reaches it.
+# The limiter works, but no load from few principals ever reaches its limit.
 NO_LIMIT = {"principal_rate": 1_000_000, "principal_burst": 1_000_000}
 
 
 class Callers:
-    """What of a daemon's configuration lets callers in, and what they show."""
+    """The part of a daemon's configuration that authenticates callers, and their credentials."""
 
     def __init__(self, bench):
         self.bench = bench
@@ -40,11 +40,11 @@ class Callers:
         }
 
     def dispatchers(self, count):
-        """Tokens for every trip, each of another caller."""
+        """Tokens for every trip, each of a different caller."""
         return self.issuer.bearers(count, lambda _: DISPATCH)
 
     def riders(self, count):
-        """Tokens each for the warmed trip of its number alone."""
+        """Tokens that each allow only the warmed trip of their number."""
         return self.issuer.bearers(count, lambda number: {"trips": [f"cached-{number:04}"]})
 
 

@@ -1,4 +1,4 @@
-"""Replicas for so many devices: what each request costs, by the figures of a run, times how many come at the peak."""
+"""Replicas for a number of devices: the measured cost of each request times the number of requests at the peak."""
 import argparse
 import json
 import math
@@ -9,15 +9,15 @@ from pathlib import Path
 from .unmeasured import Unmeasured
 
 FLEETS = (1_000_000, 10_000_000, 100_000_000)
-# token.lifetime less token.backdate and token.client_margin, by default: from a token to the next one of its id.
+# The time from a token to the next one of its id: token.lifetime less token.backdate and token.client_margin, by default.
 REFETCH_SECONDS = 54 * 60
-# What config/kubernetes/horizontalpodautoscaler.yaml keeps of them at least.
+# minReplicas of config/kubernetes/horizontalpodautoscaler.yaml.
 FEWEST_REPLICAS = 3
-# What costs processor time, and the figure that tells how many of it a second of one core does.
+# What costs processor time, and the figure that tells how many of them one core does in a second.
 FIGURES = {
     "signature": "new ids, 32 connections: per CPU-second",
-    "kept": "cached, 32 connections: per CPU-second",
-    "kept for a known caller": "cached, 1,000 JWT callers",
+    "cached answer": "cached, 32 connections: per CPU-second",
+    "cached answer for a known caller": "cached, 1,000 JWT callers",
     "new caller": "new callers: per CPU-second",
 }
 
@@ -34,18 +34,19 @@ class Fleet:
         return self.devices * self.options.requests / REFETCH_SECONDS * self.options.peak
 
     def replicas(self, signed_share, answer, with_callers=False):
-        """Where so much of the requests is signed for, and each of the others takes what `answer` does."""
+        """The replicas if this share of the requests needs a signature, and each of the others costs as much as `answer`."""
         signed = self.requests * signed_share
         cores = signed / self.rates["signature"] + (self.requests - signed) / self.rates[answer]
         if with_callers:
-            # Each signature is for a token of the caller's that was not shown before: both live about as long.
+            # Each signature comes with a new token of the caller: both live about as long.
             cores += signed / self.rates["new caller"]
         return max(math.ceil(cores / (self.options.cores * self.options.busy)), FEWEST_REPLICAS)
 
     def row(self):
         first = 1 / self.options.requests
-        return [f"{self.devices:,}", f"{self.requests:,.0f}", str(self.replicas(1, "kept", True)),
-                str(self.replicas(first, "kept for a known caller", True)), str(self.replicas(first, "kept"))]
+        return [f"{self.devices:,}", f"{self.requests:,.0f}", str(self.replicas(1, "cached answer", True)),
+                str(self.replicas(first, "cached answer for a known caller", True)),
+                str(self.replicas(first, "cached answer"))]
 
 
 def main(arguments):
@@ -66,11 +67,11 @@ def main(arguments):
 
 def parse(arguments):
     parser = argparse.ArgumentParser(prog="Tests/Benchmarks/capacity", description=__doc__)
-    parser.add_argument("--requests", type=float, default=2, help="of a device in the time between two tokens of an id")
-    parser.add_argument("--peak", type=float, default=3, help="the busiest second over the mean")
-    parser.add_argument("--cores", type=float, default=2, help="that a replica may take")
-    parser.add_argument("--busy", type=float, default=0.25, help="how much of them it may be busy at the peak")
-    parser.add_argument("files", nargs="+", metavar="FILE", help="what `run --json` wrote, in one file or several")
+    parser.add_argument("--requests", type=float, default=2, help="requests of a device between two tokens of an id")
+    parser.add_argument("--peak", type=float, default=3, help="requests of the busiest second, divided by the mean")
+    parser.add_argument("--cores", type=float, default=2, help="cores that a replica may use")
+    parser.add_argument("--busy", type=float, default=0.25, help="the share of its cores that a replica may use at the peak")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="the output of `run --json`, in one file or several")
     return parser.parse_args(arguments)
 
 

@@ -8,7 +8,7 @@ PREFIX = ["setpriv", "--pdeathsig", "TERM", "taskset", "-c"]
 
 
 def name(child):
-    """The command itself, without what pins it."""
+    """The command itself, without the prefix that pins it."""
     return child.args[len(PREFIX) + 1]
 
 
@@ -23,7 +23,7 @@ class Children:
         self.stop_all()
 
     def start(self, command, core, **options):
-        """Starts a command on one core. It is told to end even if this program is killed (parent-death signal)."""
+        """Starts a command on one core. It ends even if this program is killed (parent-death signal)."""
         pinned = [*PREFIX, str(core), *map(str, command)]
         # A session of its own: Ctrl-C reaches this program only, which then stops its children in order.
         child = subprocess.Popen(pinned, start_new_session=True, **options)

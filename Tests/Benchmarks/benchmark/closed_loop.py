@@ -1,7 +1,7 @@
-"""Clients that each ask anew as soon as they are answered, and how long every one of them waits.
+"""Clients that each ask again as soon as they are answered, and how long each of them waits.
 
-wrk counts the first requests of its connections too, which all come at once while they are still being accepted; here
-the time until things have settled is left out.
+wrk also counts the first requests of its connections, which all come at once while they are still being accepted. Here
+the time until the load is steady does not count.
 """
 import select
 import socket
@@ -11,7 +11,7 @@ from .unmeasured import Unmeasured
 
 
 def latencies(port, connections, settle_seconds, seconds, name):
-    """Seconds that each request of a new id took, over `seconds` after `settle_seconds`."""
+    """The seconds that each request of a new id took, measured for `seconds` after `settle_seconds`."""
     poller, sockets, sent, found, serial = select.epoll(), {}, {}, [], 0
 
     def ask(number):

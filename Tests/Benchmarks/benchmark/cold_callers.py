@@ -1,4 +1,4 @@
-"""Callers who were never seen before, an RS256 verification each, against what OpenSSL verifies on the same core."""
+"""Unknown callers, which each cost an RS256 verification, against what OpenSSL verifies on the same core."""
 from . import openssl_speed, wrk
 from .callers import Callers, lines
 from .daemon import Daemon
@@ -11,12 +11,12 @@ SECONDS = 1
 
 def measure(bench):
     callers = Callers(bench)
-    # As many as OpenSSL verifies in that time, with nothing else to do, are enough for a round.
+    # A round needs no more than OpenSSL verifies in that time with nothing else to do.
     enough = int(openssl_speed.verifications_per_second(bench, SECONDS) * SECONDS)
     tokens = lines(bench, "never-seen", callers.dispatchers(enough))
     loads, by_second, by_cpu_second = [], [], []
     for _ in range(2 * bench.rounds):
-        loads.append(strangers(bench, callers, tokens))
+        loads.append(new_callers(bench, callers, tokens))
         by_second.append(openssl_speed.verifications_per_second(bench, SECONDS))
         by_cpu_second.append(openssl_speed.verifications_per_cpu_second(bench, SECONDS))
     return [
@@ -28,8 +28,8 @@ def measure(bench):
     ]
 
 
-def strangers(bench, callers, tokens):
-    """A round with a daemon that has just begun: it knows none of the tokens, so all rounds can show the same."""
+def new_callers(bench, callers, tokens):
+    """A round with a new daemon: it knows none of the tokens, so all rounds can use the same ones."""
     with Daemon(bench, callers.settings()) as daemon:
         warm(daemon.port, callers.api_key)
         return wrk.run(bench, daemon, "once", CONNECTIONS, SECONDS, COUNT, tokens)

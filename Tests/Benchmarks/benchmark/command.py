@@ -1,11 +1,11 @@
-"""A command that only has to say something."""
+"""A command that is run only for its output."""
 import subprocess
 
 from .unmeasured import Unmeasured
 
 
 def output(command):
-    """What it writes to standard output."""
+    """The standard output of the command."""
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
     if done.returncode != 0:
         raise Unmeasured(f"`{command[0]} {command[1]}` failed with status {done.returncode}: {done.stderr.strip()}")

@@ -12,7 +12,7 @@ from .http_connection import HTTPConnection
 from .unmeasured import Unmeasured
 
 READY_SECONDS = 10
-# One loop, as nginx has one worker; the connection limits out of the way; no line per request.
+# One event loop, as nginx has one worker; connection limits that no measurement reaches; no log line per request.
 DEFAULTS = {
     "callers": "none",
     "http": {"loops": 1, "max_connections": 16384, "max_connections_per_address": 16384},
@@ -21,10 +21,10 @@ DEFAULTS = {
 
 
 class Daemon:
-    """`with Daemon(bench, {"log": {...}}) as daemon:`; sections given here replace those of DEFAULTS."""
+    """`with Daemon(bench, {"log": {...}}) as daemon:`; the given sections replace those of DEFAULTS."""
 
     def __init__(self, bench, settings=None, log=None, is_watched=False):
-        """`log` is the open file that takes standard error; one that is watched has an admin listener."""
+        """`log` is the open file for standard error; a watched daemon has an admin listener."""
         self.bench = bench
         self.port = free_port()
         self.configuration = write_configuration(bench, self.port, settings or {})
@@ -54,7 +54,7 @@ class Daemon:
 
 
 def environment(admin_port=None):
-    """The operator's TOKEN_PROVIDER_ variables would outrank the configuration file."""
+    """The environment without the operator's TOKEN_PROVIDER_ variables, which would override the configuration file."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("TOKEN_PROVIDER_")}
     kept.pop("GOOGLE_APPLICATION_CREDENTIALS", None)
     admin = f"127.0.0.1:{admin_port}" if admin_port else ""
@@ -71,7 +71,7 @@ def write_configuration(bench, port, settings):
 
 
 def yaml(values, indent=""):
-    """Nested mappings as block YAML; JSON's spelling of a scalar or a list is YAML's too. None leaves a key out."""
+    """Nested mappings as block YAML; a scalar or a list in JSON is also valid YAML. A key with None is left out."""
     lines = []
     for key, value in values.items():
         if value is None:

@@ -1,10 +1,10 @@
-"""A thousand connections that all mint: nobody waits much longer than the middle."""
+"""A thousand connections that all mint: no client waits much longer than the median."""
 from . import closed_loop
 from .daemon import Daemon
 from .figure import Figure, at_most
 
 CONNECTIONS = 1000
-# A turn of all connections takes most of a second where signing is slow; two of them are left out.
+# Serving each connection once takes most of a second where signing is slow; two such turns do not count.
 SETTLE_SECONDS = 3
 
 

@@ -34,8 +34,8 @@ def at_most(limit):
 
 @dataclass
 class Figure:
-    """`rounds` and `peer_rounds` hold every round; the figure is their median. The ratio is the median of the rounds' own
-    where each has its peer's, since the two met the same machine. Without a goal it is information."""
+    """`rounds` and `peer_rounds` hold every round; the figure is their median. If each round has a round of the peer, the
+    ratio is the median of their ratios, because the two met the same machine. Without a goal it is information."""
     name: str
     unit: str
     rounds: list

@@ -1,12 +1,15 @@
-"""Ordinary clients beside a client that floods with wrong proofs of who it is.
+"""Ordinary clients next to a client that floods the server with wrong credentials.
 
-Both come through one trusted proxy, which tells their addresses. Every second request is the flood's, so that it is as
-dense in every round, however fast the server is; the server has its core for itself, and what is counted is how many of
-the others' requests it answers in a second of its processor time. They are compared with what they have beside the same
-flood with its proofs in a field that nobody reads, which is refused for want of a proof: to read and to refuse as many
-requests of as many bytes costs the same in both, and the difference is what looking at wrong proofs takes from them.
+Both come through one trusted proxy, which names their addresses. Every second request belongs to the flood, so that the
+flood is equally dense in every round, however fast the server is. The server has its core for itself. The figure is how
+many ordinary requests it answers in a second of its processor time.
 
-The limit of requests of one address is out of the way: it would answer both floods before any proof is looked at.
+The peer is the same flood with its credentials in a header that the server does not read. These requests are refused
+because they have no credentials. Reading and refusing as many requests of as many bytes costs the same in both, so the
+difference is the cost of checking wrong credentials.
+
+The limit of requests of one address is set so high that it does not apply: it would refuse both floods before any
+credentials are checked.
 """
 from . import interleaved, wrk
 from .callers import Callers, lines
@@ -18,7 +21,7 @@ from .warmed_ids import COUNT, warm
 
 CONNECTIONS = 64
 SECONDS = 1
-PROOFS = 10_000
+CREDENTIALS = 10_000
 LIMITS = {"address_rate": 1_000_000, "address_burst": 1_000_000}
 KEYS, TOKENS = "wrong API keys", "forged tokens"
 READ, UNREAD = "Authorization", "X-Unread-Text"  # of one length
@@ -28,9 +31,9 @@ def measure(bench):
     callers = Callers(bench)
     ordinary = lines(bench, "ordinary", callers.riders(COUNT))
     floods = {
-        KEYS: lines(bench, "wrong-keys", map(wrong_key, range(PROOFS))),
-        # All right but for the signature, which is by another key: the dearest way to be wrong.
-        TOKENS: lines(bench, "forged-tokens", Issuer(bench, "stranger").bearers(PROOFS)),
+        KEYS: lines(bench, "wrong-keys", map(wrong_key, range(CREDENTIALS))),
+        # Everything is right except the signature, which is by another key: the most expensive kind of wrong token.
+        TOKENS: lines(bench, "forged-tokens", Issuer(bench, "forger").bearers(CREDENTIALS)),
     }
     with Daemon(bench, callers.settings(**LIMITS) | {"proxies": {"trusted": ["127.0.0.1"]}}) as daemon:
         warm(daemon.port, callers.api_key)
@@ -48,17 +51,17 @@ def measure(bench):
 def figure(loads, name):
     return Figure(
         f"others beside {name}", "requests/CPU-s", list(map(others, loads[name, READ])), at_least_ratio(0.95),
-        "proofs not read", list(map(others, loads[name, UNREAD])))
+        "credentials not read", list(map(others, loads[name, UNREAD])))
 
 
 def others(load):
-    """The others' requests per CPU-second, if the flood was all that was refused."""
+    """The ordinary requests per CPU-second, if only the flood was refused."""
     answered = load.requests - load.refused
     if abs(answered - load.refused) > CONNECTIONS:
-        raise Unmeasured(f"{load.refused:,} of {load.requests:,} requests were refused, and not the flood's half")
+        raise Unmeasured(f"{load.refused:,} of {load.requests:,} requests were refused, which is not the half of the flood")
     return answered / load.server_cpu_seconds
 
 
 def wrong_key(number):
-    """As a key looks, with nobody's digest."""
+    """A text in the form of a key, whose digest is not in the key file."""
     return f"Bearer tpk_{number:043}"

@@ -8,9 +8,9 @@ from .warmed_ids import COUNT, warm
 
 CONNECTIONS = 256
 MILLION = 1_000_000
-# A small cache is full, and evicting, long before the first reading: only what leaks can grow after it.
+# A small cache is full, and evicting, long before the first reading: after that only a leak can grow.
 SETTINGS = {"cache": {"max_bytes": 2 * 1024 * 1024}}
-# The allocator's own unrest; a leak of one byte in each 20 requests would be more.
+# The normal variation of the allocator; a leak of one byte in each 20 requests would be more.
 NO_GROWTH_KILOBYTES = 512
 SHORTEST_SLICE, LONGEST_SLICE = 1, 10
 
@@ -30,14 +30,14 @@ def measure(bench):
 
 
 def serve(bench, daemon, served, target):
-    """Rounds of mixed load until `target` requests have been answered; returns how many it became."""
+    """Runs rounds of mixed load until `target` requests have been answered; returns the number of requests."""
     rate = 50_000.0
     while served < target:
         seconds = int(min(max((target - served) / rate, SHORTEST_SLICE), LONGEST_SLICE))
         load = wrk.run(bench, daemon, "mixed", CONNECTIONS, seconds, COUNT, f"growth-{served}", refusals_expected=True)
-        # 7 of 1,000 are refused on purpose; more means that the server turned good requests away.
+        # 7 of 1,000 are refused on purpose; more means that the server refused valid requests.
         if load.refused > load.requests * 0.01:
-            raise Unmeasured(f"{load.refused:,} of {load.requests:,} answers were not 200, more than were asked for")
+            raise Unmeasured(f"{load.refused:,} of {load.requests:,} answers were not 200, more than intended")
         served += load.requests
         rate = load.per_second
     return served

@@ -13,7 +13,7 @@ STREAMS = 32
 
 @dataclass
 class Load:
-    """One round: requests answered 200, the rate on the wall clock, the processor time that the server took."""
+    """One round: requests answered with 200, the rate by the wall clock, the processor time that the server took."""
     requests: int
     per_second: float
     server_cpu_seconds: float = 0.0
@@ -24,7 +24,7 @@ class Load:
 
 
 def run(bench, port, process, connections, seconds):
-    """One round of load in clear by prior knowledge, over the ids that are cached."""
+    """One round of unencrypted load by prior knowledge, over the cached ids."""
     before = cpu_seconds(process)
     command = [
         "h2load", "--threads", 1, "--clients", connections, "--max-concurrent-streams", STREAMS, "--duration", seconds,
@@ -43,7 +43,7 @@ def ids(bench):
 
 
 def parse(text):
-    """Reads h2load's report; an error or an answer that is no success makes the round void."""
+    """Reads h2load's report; an error or an unsuccessful answer makes the round invalid."""
     counts = re.search(r"requests: .* (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout", text)
     rate = re.search(r"finished in [\d.]+\w+, ([\d.]+) req/s", text)
     if not counts or not rate or int(counts[1]) == 0:

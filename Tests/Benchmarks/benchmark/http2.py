@@ -1,4 +1,4 @@
-"""Cached ids by HTTP/2 in clear, against nginx and against nghttpd, which is made of the same library as ours."""
+"""Cached ids by unencrypted HTTP/2, against nginx and against nghttpd, which uses the same library as the daemon."""
 from . import h2load, interleaved
 from .bench import TURN_SECONDS
 from .daemon import Daemon
@@ -36,7 +36,7 @@ def figures(loads, difference):
 
     name = f"HTTP/2, {CONNECTIONS} connections of {h2load.STREAMS} streams"
     found = []
-    for peer, note in (("nginx", difference), ("nghttpd", "it has fewer fields, and a file for a body")):
+    for peer, note in (("nginx", difference), ("nghttpd", "it has fewer headers, and a file as body")):
         found.append(Figure(
             f"{name}: per CPU-second", "requests/CPU-s", values("ours", lambda load: load.per_cpu_second),
             at_least_ratio(1.0), peer, values(peer, lambda load: load.per_cpu_second), note))

@@ -1,4 +1,4 @@
-"""A keep-alive HTTP/1.1 connection on a raw socket: cheap enough to be timed, and its answers keep their bytes."""
+"""A keep-alive HTTP/1.1 connection on a raw socket: cheap enough to be timed, with the exact bytes of its answers."""
 import socket
 from dataclasses import dataclass
 
@@ -15,8 +15,8 @@ class Answer:
 
 
 def request_bytes(path, authorization=None):
-    proof = f"Authorization: {authorization}\r\n" if authorization else ""
-    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{proof}\r\n".encode()
+    header = f"Authorization: {authorization}\r\n" if authorization else ""
+    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{header}\r\n".encode()
 
 
 class HTTPConnection:
@@ -47,7 +47,7 @@ class HTTPConnection:
     def receive(self):
         part = self.socket.recv(65536)
         if not part:
-            raise ConnectionError("the server closed the connection before its answer was whole")
+            raise ConnectionError("the server closed the connection before its answer was complete")
         return part
 
 

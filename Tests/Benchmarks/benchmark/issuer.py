@@ -15,7 +15,7 @@ LIFETIME_SECONDS = 24 * 3600
 
 
 class Issuer:
-    """Two of different `label` have different keys, but say the same of them: one can pose as the other."""
+    """Two issuers with different labels have different keys with the same names: one can pose as the other."""
 
     def __init__(self, bench, label="issuer"):
         account = key_file.make(bench.directory / f"{label}.json")
@@ -27,8 +27,8 @@ class Issuer:
         self.header = encoded({"alg": "RS256", "typ": "JWT", "kid": values["private_key_id"]})
 
     def bearers(self, count, claims=lambda number: {}):
-        """Values of Authorization, each of another caller; `claims` adds to what the caller's token says."""
-        # No server is being measured meanwhile, so both cores may sign.
+        """Values of Authorization, each of a different caller; `claims` adds claims to the caller's token."""
+        # No server is being measured at this time, so both cores may sign.
         with ThreadPoolExecutor(2, initializer=os.sched_setaffinity, initargs=(0, {SERVER_CORE, CLIENT_CORE})) as pool:
             return list(pool.map(lambda number: self.bearer(number, claims(number)), range(count)))
 

@@ -1,4 +1,4 @@
-"""Whether the time of an answer tells how much of an API key is right."""
+"""Whether the time of an answer reveals how much of an API key is right."""
 import random
 import string
 import time
@@ -30,12 +30,12 @@ def measure(bench):
                note=f"{len(found[FIRST]):,} and {len(found[LAST]):,} answers, the slowest quarter left out"),
         Figure("API key, last byte wrong or missing: Welch's |t|", "",
                [abs(welch.t(*welch.cropped(found[SHORT], found[LAST])))], None,
-               note="an answer without a digest, to show what this measurement can see"),
+               note="an answer without a digest, to show what this measurement can detect"),
     ]
 
 
 def wrong_keys(key):
-    """The sound key with one character of its random part changed, or one too few."""
+    """The valid key with one character of its random part changed, or one too few."""
     return {
         FIRST: key[:PREFIX] + another(key[PREFIX]) + key[PREFIX + 1:],
         LAST: key[:-1] + another(key[-1]),
@@ -48,7 +48,7 @@ def another(character):
 
 
 def times(connection, keys, runs):
-    """Nanoseconds that each answer took, by the keys' names, which come in random order."""
+    """The nanoseconds that each answer took, by the names of the keys, which are used in random order."""
     requests = {name: request_bytes(ONE, key) for name, key in keys.items()}
     names = random.choices(list(keys), k=runs)
     found = {name: [] for name in keys}

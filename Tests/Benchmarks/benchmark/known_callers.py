@@ -1,4 +1,4 @@
-"""Cached ids for callers who are known already, against the same for nobody in particular."""
+"""Cached ids for callers that are already known, against the same without authentication."""
 from . import interleaved, wrk
 from .callers import Callers, lines
 from .daemon import Daemon
@@ -6,7 +6,7 @@ from .figure import Figure, at_least_ratio
 from .warmed_ids import COUNT, warm
 
 CONNECTIONS = 32
-# Many short rounds: a shared machine's speed changes within seconds, and all four must see the same of it.
+# Many short rounds: a shared machine's speed changes within seconds, and all four must be affected equally.
 SECONDS = 1
 ANYONE, ONE, MANY, KEY = "unauthenticated", "one JWT caller", "1,000 JWT callers", "API key"
 

@@ -1,4 +1,4 @@
-"""RS256 signatures by OpenSSL's own library, for tens of thousands of them a process each would take far too long."""
+"""RS256 signatures by OpenSSL's own library: tens of thousands of them would take too long with a process for each."""
 import ctypes
 import ctypes.util
 

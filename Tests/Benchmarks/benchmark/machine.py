@@ -1,4 +1,4 @@
-"""Where the figures were measured: without these facts nobody can compare them with others."""
+"""Where the figures were measured: without these facts they cannot be compared with others."""
 import os
 import platform
 import subprocess

@@ -1,6 +1,6 @@
-"""What it costs to be watched: cached ids where `/metrics` is scraped, against a daemon that has no admin listener.
+"""The cost of monitoring: cached ids while `/metrics` is scraped, against a daemon without an admin listener.
 
-Counting itself cannot be turned off, and is in both.
+Counting itself cannot be turned off, so both include it.
 """
 import contextlib
 import threading
@@ -15,7 +15,7 @@ from .unmeasured import Unmeasured
 from .warmed_ids import COUNT, warm
 
 CONNECTIONS = 32
-# Fifteen times as often as config/kubernetes has it.
+# Fifteen times as often as in config/kubernetes.
 PAUSE_SECONDS = 1
 SCRAPES = 200
 WATCHED, UNWATCHED = "scraped each second", "no admin listener"

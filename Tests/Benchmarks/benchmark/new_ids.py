@@ -1,4 +1,4 @@
-"""New ids, a signature each, against what OpenSSL signs on the same core in the same run."""
+"""New ids, which each cost a signature, against what OpenSSL signs on the same core in the same run."""
 from . import openssl_speed, wrk
 from .daemon import Daemon
 from .figure import Figure, at_least_ratio
@@ -11,7 +11,7 @@ def measure(bench):
     with Daemon(bench) as daemon:
         wrk.run(bench, daemon, "unique", CONNECTIONS[0], 1, "warm-up")
         loads, signatures = {count: [] for count in CONNECTIONS}, []
-        # Many short rounds: a shared machine's speed changes within seconds, and all must see the same of it.
+        # Many short rounds: a shared machine's speed changes within seconds, and all must be affected equally.
         for number in range(3 * bench.rounds):
             for count in CONNECTIONS:
                 loads[count].append(wrk.run(bench, daemon, "unique", count, SECONDS, f"new-{count}-{number}"))
@@ -24,7 +24,7 @@ def figures(count, loads, signatures):
     return [
         Figure(f"{name}: per second", "signatures/s", [load.per_second for load in loads], at_least_ratio(0.95),
                "openssl speed", signatures,
-               "the goal is judged on the wall clock, where the server has its core for itself"),
+               "the goal is judged by the wall clock, because the server has its core for itself"),
         Figure(f"{name}: per CPU-second", "signatures/CPU-s", [load.per_cpu_second for load in loads], None,
                "openssl speed", signatures),
         Figure(f"{name}: server busy", "of a core", [load.server_busy for load in loads]),

@@ -1,4 +1,4 @@
-"""The peer that is made of the same library: nghttpd with one worker, and a file as long as our answer's body."""
+"""The peer that uses the same library: nghttpd with one worker, and a file with the body of our answer."""
 import socket
 import subprocess
 import time
@@ -9,7 +9,7 @@ from .unmeasured import Unmeasured
 
 
 class Nghttpd:
-    """`with Nghttpd(bench, answer) as nghttpd:`, in clear."""
+    """`with Nghttpd(bench, answer) as nghttpd:`, unencrypted."""
 
     def __init__(self, bench, answer):
         self.bench = bench

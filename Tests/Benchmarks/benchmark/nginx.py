@@ -1,4 +1,4 @@
-"""The peer for cached ids: nginx answering from memory, one worker, with as many bytes and fields as our answer has."""
+"""The peer for cached ids: nginx with one worker, answering from memory with as many bytes and headers as our answer."""
 import os
 import subprocess
 
@@ -39,10 +39,10 @@ CONTENT_TYPE = "application/json"
 
 
 class Nginx:
-    """`with Nginx(bench, answer) as nginx:`, where `answer` is the one to be matched in size and field count."""
+    """`with Nginx(bench, answer) as nginx:`, where `answer` is the one to match in size and number of headers."""
 
     def __init__(self, bench, answer, access_log="off", certificate=None):
-        """`certificate` is the pair of files, certificate and key, by which it serves TLS on `secure_port` too."""
+        """`certificate` is a pair of files, certificate and key; with it nginx also serves TLS on `secure_port`."""
         self.bench = bench
         self.answer = answer
         self.access_log = access_log
@@ -97,9 +97,9 @@ class Nginx:
             return connection.get("/token?tripID=cached-0000")
 
     def describe_difference(self):
-        """What could not be made equal, for the report: nginx's fields that cannot be taken away."""
+        """What could not be made equal, for the report: headers of nginx that cannot be removed."""
         ours, its = self.answer, self.fetch()
         if (ours.field_count, len(ours.head), len(ours.body)) == (its.field_count, len(its.head), len(its.body)):
-            return "answers of equal size and field count"
-        return (f"ours {len(ours.head)} + {len(ours.body)} bytes in {ours.field_count} fields, "
-                f"nginx {len(its.head)} + {len(its.body)} bytes in {its.field_count} fields")
+            return "answers of equal size and number of headers"
+        return (f"ours {len(ours.head)} + {len(ours.body)} bytes in {ours.field_count} headers, "
+                f"nginx {len(its.head)} + {len(its.body)} bytes in {its.field_count} headers")

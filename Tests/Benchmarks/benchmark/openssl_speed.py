@@ -19,8 +19,8 @@ def verifications_per_cpu_second(bench, seconds):
 
 
 def rate(bench, seconds, operation, *options):
-    """`+R1:SIGNATURES:BITS:SECONDS` is the machine-readable line of the private key, `+R2` that of the public one. The
-    seconds are those of the processor, unless the options say `-elapsed`."""
+    """`+R1:SIGNATURES:BITS:SECONDS` is the machine-readable line of the private key, `+R2` that of the public key. The
+    seconds are processor time, unless the options say `-elapsed`."""
     command = ["openssl", "speed", "-mr", *options, "-seconds", seconds, "rsa2048"]
     child = bench.children.start(
         command, SERVER_CORE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

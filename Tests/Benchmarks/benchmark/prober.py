@@ -18,7 +18,7 @@ def settle(seconds):
 def latencies(port, path, seconds):
     """Sorted round-trip times in milliseconds.
 
-    The think time is random, or each question would fall into the same moment of the server's work.
+    The think time is random; otherwise each request would arrive at the same moment of the server's work.
     """
     think = random.Random(1)
     request = request_bytes(path)
@@ -41,8 +41,8 @@ def percentile(times, percent):
 
 @contextlib.contextmanager
 def undisturbed():
-    """Ahead of the load generator on their common core, where the system allows it, and without garbage collection:
-    the wait measured is the server's."""
+    """Runs before the load generator on their common core, if the system allows it, and without garbage collection:
+    the measured wait is that of the server."""
     gc.disable()
     try:
         with contextlib.suppress(PermissionError):

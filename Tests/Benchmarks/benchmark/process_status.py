@@ -1,4 +1,4 @@
-"""What the kernel tells about a running process (proc(5))."""
+"""What the kernel reports about a running process (proc(5))."""
 import os
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a run is: arguments, tools, build, every chosen measurement in turn, and the report, whatever happens."""
+"""A run: arguments, tools, build, every chosen measurement in turn, and the report, whatever happens."""
 import argparse
 import signal
 import sys
@@ -44,7 +44,7 @@ def parse(arguments):
 
 
 def measure(options, binary):
-    """Runs the chosen measurements. What fails is reported and does not take the others with it."""
+    """Runs the chosen measurements. A failure is reported and does not stop the others."""
     figures, problems = [], []
     signal.signal(signal.SIGALRM, expire)
     signal.alarm(QUICK_LIMIT if options.quick else FULL_LIMIT)
@@ -67,11 +67,11 @@ def measure(options, binary):
 
 
 class TimeLimit(Exception):
-    """The whole run took longer than it may."""
+    """The whole run took longer than allowed."""
 
 
 def expire(_signal, _frame):
-    raise TimeLimit("the run was ended at its time limit")
+    raise TimeLimit("the run was stopped at its time limit")
 
 
 def interrupt(_signal, _frame):

@@ -1,4 +1,4 @@
-"""What grows in a daemon that is neither idle nor overrun, over many minutes of requests of every sort."""
+"""What grows in a daemon that is neither idle nor overloaded, over many minutes of requests of every sort."""
 import argparse
 import json
 import sys
@@ -16,11 +16,11 @@ from .process_status import open_descriptors, resident_kilobytes
 from .unmeasured import Unmeasured
 from .warmed_ids import COUNT, warm
 
-# A small cache is full and evicting before the first reading, and lines are logged.
+# A small cache is full and evicting before the first reading; requests are logged.
 SETTINGS = {"cache": {"max_bytes": 2 * 1024 * 1024}, "log": {"level": "info", "access": True}}
 CONNECTIONS, DELAY_MILLISECONDS, TRIAL_SECONDS = 64, 10, 5
 SAMPLE_SECONDS = 5
-# Before it, allocator and caches find their size; it counts in no fit.
+# Allocator and caches reach their size in this time, so no fit includes it.
 WARM_UP_SECONDS = 60
 MOST_KILOBYTES_A_MINUTE = 16
 # Of 1,000 requests 7 are refused on purpose.
@@ -70,14 +70,14 @@ def soak(bench, options):
 
 
 def rate(bench, daemon, connections, *arguments):
-    """Requests that are answered in a second."""
+    """The number of requests that are answered in a second."""
     load = wrk.run(
         bench, daemon, "mixed", connections, TRIAL_SECONDS, COUNT, *arguments, refusals_expected=True)
     return load.per_second
 
 
 def connections_for(wanted, bench, daemon):
-    """How many connections, each of which waits before a request, make this rate."""
+    """How many connections make this rate if each waits before a request."""
     connections = max(int(wanted * DELAY_MILLISECONDS / 1000), 1)
     for trial in range(2):
         found = rate(bench, daemon, connections, f"trial-{trial}", DELAY_MILLISECONDS)
@@ -86,7 +86,7 @@ def connections_for(wanted, bench, daemon):
 
 
 def watch(process, child, seconds):
-    """Samples until the load ends, those of the warm-up left out."""
+    """Samples until the load ends, without those of the warm-up."""
     begun, samples = time.monotonic(), []
     while child.poll() is None and (now := time.monotonic() - begun) < seconds - 1:
         if now >= WARM_UP_SECONDS:
@@ -96,7 +96,7 @@ def watch(process, child, seconds):
 
 
 def settled_descriptors(process, expected=None):
-    """Descriptors while nobody is connected: the last connections may still be closing."""
+    """Descriptors while no client is connected; waits because the last connections may still be closing."""
     deadline = time.monotonic() + SETTLE_SECONDS
     while True:
         count = open_descriptors(process)
@@ -106,7 +106,7 @@ def settled_descriptors(process, expected=None):
 
 
 def judged(samples, load, idle, left):
-    """Says what was found, and whether all of it is as it should be."""
+    """Prints the results, and returns whether all of them are as expected."""
     if len(samples) < 3:
         raise Unmeasured("there are too few samples: give it more minutes")
     minutes = [sample.seconds / 60 for sample in samples]
@@ -120,7 +120,7 @@ def judged(samples, load, idle, left):
         (abs(drift) < 1 and left == idle,
          f"descriptors: {drift:+.2f} from first to last sample, and {idle} before and {left} after the load"),
         (abs(refused - REFUSED_SHARE) < 0.0005,
-         f"refused: {refused:.2%} of {load.requests:,}, and {REFUSED_SHARE:.2%} were meant to be; no error of a socket"),
+         f"refused: {refused:.2%} of {load.requests:,}, and {REFUSED_SHARE:.2%} expected; no socket errors"),
     ]
     for passes, sentence in found:
         print(f"{'pass' if passes else 'MISS'}  {sentence}")

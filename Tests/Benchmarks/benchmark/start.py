@@ -1,4 +1,4 @@
-"""From exec to the first answer, and what the daemon weighs before anyone has asked for a token."""
+"""The time from exec to the first answer, and the daemon's size before any token was requested."""
 import os
 import signal
 import socket
@@ -17,7 +17,7 @@ GIVE_UP_SECONDS = 5
 
 
 def measure(bench):
-    first_answer(bench)  # brings the binary and the key into the page cache
+    first_answer(bench)  # loads the binary and the key into the page cache
     return [
         Figure("exec to first 200", "ms", [first_answer(bench) for _ in range(STARTS)], at_most(15)),
         Figure("idle resident memory", "MB", [idle_megabytes(bench) for _ in range(3)], at_most(16)),
@@ -32,7 +32,7 @@ def first_answer(bench):
     command = [str(bench.binary), "serve", "--config", str(write_configuration(bench, port, {}))]
     null = os.open(os.devnull, os.O_RDWR)
     streams = [(os.POSIX_SPAWN_DUP2, null, stream) for stream in (0, 1, 2)]
-    # The child inherits this program's core; a `taskset` in between would be one exec more to wait for.
+    # The child inherits this program's core; `taskset` would add another exec to the time.
     os.sched_setaffinity(0, {SERVER_CORE})
     begun = time.perf_counter()
     process = os.posix_spawn(command[0], command, environment(), file_actions=streams)
@@ -60,5 +60,5 @@ def wait_for_answer(port, deadline):
 
 def idle_megabytes(bench):
     with Daemon(bench) as daemon:
-        time.sleep(1)  # what start-up leaves to be done later is done
+        time.sleep(1)  # the work that start-up defers is done
         return resident_kilobytes(daemon.process) * 1024 / 1e6

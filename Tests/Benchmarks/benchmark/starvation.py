@@ -1,4 +1,4 @@
-"""A cached id while 64 other connections keep all signing busy, or as many clients shake hands by TLS as fast as they can."""
+"""A cached id while 64 other connections keep signing busy, or as many clients make TLS handshakes as fast as they can."""
 import subprocess
 
 from . import prober, wrk
@@ -11,7 +11,7 @@ from .unmeasured import Unmeasured
 from .warmed_ids import ONE, warm
 
 CONNECTIONS = 64
-LEAST_BUSY = 0.9  # below this share of a core the server was not kept busy and the figure would flatter it
+LEAST_BUSY = 0.9  # below this share of a core the server was not kept busy and the figure would be too good
 ROUNDS = 3
 
 
@@ -30,13 +30,13 @@ def beside_minting(bench):
     return [
         *waits("minting", rounds),
         Figure("cached id on an idle server: p99", "ms", [prober.percentile(quiet, 99)], None,
-               note="what the prober itself costs"),
+               note="the cost of the prober itself"),
         Figure("minting meanwhile", "signatures/s", [wrk.parse(output).per_second for _, output in rounds]),
     ]
 
 
 def beside_handshakes(bench):
-    # A signature by RSA takes the server far longer than verifying it takes who shakes hands.
+    # An RSA signature takes the server far longer than its verification takes the client.
     certificate, key = make_certificate(bench, RSA)
     client, port, seconds = compile_client(bench), free_port(), bench.seconds + 2
     with Daemon(bench, settings(port, certificate, key)) as daemon:
@@ -53,7 +53,7 @@ def beside_handshakes(bench):
 
 
 def probe(bench, daemon, load):
-    """How long each question waited while the load ran, and what the load printed."""
+    """How long each request waited while the load ran, and what the load printed."""
     seconds = bench.seconds + 1
     try:
         prober.settle(0.5)  # The load is connected.

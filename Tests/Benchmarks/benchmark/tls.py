@@ -20,13 +20,13 @@ from .warmed_ids import COUNT, warm
 SOURCE = Path(__file__).resolve().parent.parent / "load" / "handshakes.c"
 CLIENTS = (32, 1)
 CONNECTIONS = 10_000
-# Their descriptors at this end, and those that this program has besides.
+# Their descriptors at this end, and the other descriptors of this program.
 WANTED_DESCRIPTORS = CONNECTIONS + 200
 
 
 @dataclass
 class Handshakes:
-    """One round: handshakes that were answered."""
+    """One round: handshakes whose request was answered."""
     count: int
     seconds: float
     server_cpu_seconds: float
@@ -89,7 +89,7 @@ def handshakes(bench, client, daemon, nginx, clients, mode):
             stderr=subprocess.PIPE, text=True)
         count, resumed = map(int, bench.children.finish(child, seconds + 60).split())
         if resumed != (max(count - clients, 0) if mode == "resumed" else 0):
-            raise Unmeasured(f"of {count} handshakes {resumed} resumed a session where {mode} ones were meant")
+            raise Unmeasured(f"of {count} handshakes {resumed} resumed a session where {mode} ones were expected")
         return Handshakes(count, seconds, max(cpu_seconds(server.process) - before, 0.01))
 
     found = interleaved.rounds(bench.rounds, {server: lambda server=server: load(server) for server in (daemon, nginx)})
@@ -112,7 +112,7 @@ def requests(bench, daemon, nginx):
 
 
 def idle(daemon, nginx):
-    """Memory that both grow by for connections that have each made a request."""
+    """The memory of both servers for connections that have each made a request."""
     if descriptor_limit() < WANTED_DESCRIPTORS:
         raise Unmeasured(f"{CONNECTIONS:,} connections need a descriptor limit of {WANTED_DESCRIPTORS:,}")
     ours, its = growth(daemon), growth(nginx)

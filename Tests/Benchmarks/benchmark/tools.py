@@ -32,7 +32,7 @@ def require(commands=tuple(PACKAGES)):
 
 
 def raise_descriptor_limit():
-    """Soft to hard: children inherit it, and a thousand connections do not fit in the usual 1,024."""
+    """Raises the soft limit to the hard one: children inherit it, and a thousand connections exceed the usual 1,024."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 

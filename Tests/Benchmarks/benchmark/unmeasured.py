@@ -1,5 +1,5 @@
-"""How a measurement says that it could not measure."""
+"""The error of a measurement that could not measure."""
 
 
 class Unmeasured(Exception):
-    """A figure could not be measured; the message is the sentence for the reader."""
+    """A figure could not be measured; the message says why."""

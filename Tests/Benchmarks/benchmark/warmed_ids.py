@@ -1,4 +1,4 @@
-"""The ids that load/cached.lua cycles over, asked for once each so that their tokens are cached."""
+"""The ids that load/cached.lua cycles over, each requested once so that its token is cached."""
 from .http_connection import HTTPConnection
 from .unmeasured import Unmeasured
 
@@ -7,7 +7,7 @@ ONE = "/token?tripID=cached-0000"
 
 
 def warm(port, authorization=None):
-    """Asks for every id and returns one answer, the one that a peer has to match."""
+    """Requests every id and returns one answer, which a peer has to match."""
     with HTTPConnection(port) as connection:
         for index in range(COUNT):
             answer = connection.get(f"/token?tripID=cached-{index:04}", authorization)

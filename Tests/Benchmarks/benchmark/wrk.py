@@ -14,7 +14,7 @@ UNITS = {"us": 0.001, "ms": 1.0, "s": 1000.0, "m": 60000.0}
 
 @dataclass
 class Load:
-    """One round: requests answered, the rate on the wall clock, latencies in milliseconds."""
+    """One round: requests answered, the rate by the wall clock, latencies in milliseconds."""
     requests: int
     per_second: float
     p50: float
@@ -40,7 +40,7 @@ def start(bench, port, script, connections, seconds, *arguments, scheme="http"):
 
 
 def run(bench, server, script, connections, seconds, *arguments, refusals_expected=False, secure=False):
-    """One round of load on a server that has `port` (or `secure_port`) and `process`, with the processor time that it took."""
+    """One round of load on a server with `port` (or `secure_port`) and `process`, with the processor time that it took."""
     before = cpu_seconds(server.process)
     port, scheme = (server.secure_port, "https") if secure else (server.port, "http")
     child = start(bench, port, script, connections, seconds, *arguments, scheme=scheme)
@@ -50,7 +50,7 @@ def run(bench, server, script, connections, seconds, *arguments, refusals_expect
 
 
 def parse(text, refusals_expected=False):
-    """Reads wrk's report; a socket error or an unexpected refusal makes the round void."""
+    """Reads wrk's report; a socket error or an unexpected refusal makes the round invalid."""
     errors = re.search(r"Socket errors: (.*)", text)
     if errors:
         raise Unmeasured(f"wrk counted socket errors: {errors[1]}")

@@ -1,4 +1,4 @@
--- A wrong API key in every request, each for a client of another address.
+-- Every request has a wrong API key and comes from a client with a different address.
 -- Argument: the number of the first address; without it the requests name no client.
 local following
 local begin = "GET /token?tripID=a HTTP/1.1\r\nAuthorization: Bearer tpk_wrong\r\nHost: "

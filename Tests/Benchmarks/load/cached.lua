@@ -1,6 +1,6 @@
 -- Cycles over warmed ids. Every request is formatted once, so that the load generator stays cheaper than the server.
--- Arguments: the number of ids, and, if callers prove who they are, a file with a value of Authorization on each line,
--- which the requests take in turn.
+-- Arguments: the number of ids, and, if callers authenticate, a file with a value of Authorization on each line, which the
+-- requests use in turn.
 local requests = {}
 local count = 0
 local following = 0

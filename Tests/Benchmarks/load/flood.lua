@@ -1,23 +1,23 @@
--- Every second request is of a flood from one address, the others are ordinary: warmed ids for callers who prove who
--- they are, each from an address of its own.
--- Arguments: the number of ids; a file with a value of Authorization for each; one with those of the flood, which are
--- used in turn; and the field in which the flood shows them.
+-- Every second request belongs to a flood from one address. The others are ordinary: warmed ids for authenticated callers,
+-- each from an address of its own.
+-- Arguments: the number of ids; a file with a value of Authorization for each; a file with the values of the flood, which
+-- are used in turn; and the header in which the flood sends them.
 local ordinary, flood = {}, {}
 local count = 0
 
-local function format(address, number, field, proof)
+local function format(address, number, header, value)
   return wrk.format(
-    "GET", string.format("/token?tripID=cached-%04d", number), { ["X-Forwarded-For"] = address, [field] = proof })
+    "GET", string.format("/token?tripID=cached-%04d", number), { ["X-Forwarded-For"] = address, [header] = value })
 end
 
 function init(arguments)
   local ids = tonumber(arguments[1])
-  for proof in io.lines(arguments[2]) do
+  for value in io.lines(arguments[2]) do
     local number = #ordinary
     local address = string.format("10.0.%d.%d", math.floor(number / 256), number % 256)
-    ordinary[number + 1] = format(address, number % ids, "Authorization", proof)
+    ordinary[number + 1] = format(address, number % ids, "Authorization", value)
   end
-  for proof in io.lines(arguments[3]) do flood[#flood + 1] = format("192.0.2.1", #flood % ids, arguments[4], proof) end
+  for value in io.lines(arguments[3]) do flood[#flood + 1] = format("192.0.2.1", #flood % ids, arguments[4], value) end
 end
 
 function request()

@@ -1,5 +1,5 @@
-/* Clients that shake hands, ask once and go, again and again: handshakes PORT CLIENTS SECONDS full|resumed.
-   It prints how many of them were answered, and how many of those resumed a session. */
+/* Clients that make a TLS handshake and one request, disconnect and repeat: handshakes PORT CLIENTS SECONDS full|resumed.
+   Prints how many connections were answered, and how many of those resumed a session. */
 #include <openssl/ssl.h>
 #include <arpa/inet.h>
 #include <errno.h>
@@ -59,7 +59,7 @@ static void end(struct client *client) {
     close(client->fd);
 }
 
-/* Goes on as far as the socket allows; whether the client is done. */
+/* Continues as far as the socket allows; returns whether the client is done. */
 static int step(struct client *client) {
     char answer[16384];
     if (!client->asked) {

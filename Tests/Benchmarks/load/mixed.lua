@@ -1,7 +1,7 @@
--- What may leak, in one stream: mostly warmed ids; of every 1,000 requests five new ids, five refusals, two unknown
--- paths, and one that closes its connection.
--- Arguments: the number of warmed ids, a prefix that no other round uses, and, where the load is to be a steady one, the
--- milliseconds that each connection waits before a request.
+-- Every sort of request that may leak, in one stream: mostly warmed ids. Of every 1,000 requests five have new ids, five
+-- are refused, two have unknown paths, and one closes its connection.
+-- Arguments: the number of warmed ids, a prefix that no other round uses, and, for a steady load, the milliseconds that
+-- each connection waits before a request.
 local cached = {}
 local warmed = 0
 local prefix = ""
@@ -17,7 +17,7 @@ function init(arguments)
   refusal = wrk.format("GET", "/token?tripID=a%2Fb")
   unknown = wrk.format("GET", "/unknown")
   closing = wrk.format("GET", "/token?tripID=cached-0000", { Connection = "close" })
-  -- wrk waits wherever there is a function of this name.
+  -- wrk waits if there is a function of this name.
   if arguments[3] then delay = function() return tonumber(arguments[3]) end end
 end
 

@@ -1,4 +1,4 @@
--- An id that was never asked for in every request.
+-- Every request has an id that was never requested before.
 -- Argument: a prefix that no other round uses.
 local prefix = ""
 local count = 0

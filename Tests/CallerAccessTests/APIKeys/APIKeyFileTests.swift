@@ -54,7 +54,7 @@ import Testing
             ("\(sound) expires=2027-01-31T00:00:00Z x", .foreignField),
             ("\(sound) expires=2027-01-31T00:00:00Z expires=2027-01-31T00:00:00Z", .foreignField),
         ] as [(String, APIKeyFileError.Problem)])
-    func `a line that is not of the form is refused by its problem`(line: String, problem: APIKeyFileError.Problem) {
+    func `a malformed line is refused with its problem`(line: String, problem: APIKeyFileError.Problem) {
         #expect(errors(line).map(\.problem) == [problem])
         #expect(errors("# first\n\n\(line)\n").map(\.line) == [3])
     }
@@ -64,7 +64,7 @@ import Testing
         #expect(try APIKeyTable(parsing: Array("\(Self.sound) expires=\(date)".utf8)).names == ["billing"])
     }
 
-    @Test func `a name or a digest of another line is refused with that line`() {
+    @Test func `a repeated name or digest is refused with the other line`() {
         let other = String(repeating: "0b", count: 32)
         #expect(
             errors("\(Self.sound)\nbilling sha256:\(other)\n\n").map(\.sentence)
@@ -77,11 +77,11 @@ import Testing
     @Test(arguments: [
         "tpk_", "TPK_\(key.dropFirst(4))", String(key.dropLast()), "\(key.dropLast()) A", "\(key.dropLast())+",
     ])
-    func `what is no whole key may stand in a comment`(text: String) throws {
+    func `a comment may contain an incomplete key`(text: String) throws {
         #expect(try APIKeyTable(parsing: Array("\(Self.sound) # \(text)".utf8)).names == ["billing"])
     }
 
-    @Test func `all that is wrong is told at once, in the order of the lines`() {
+    @Test func `all problems are reported at once, in the order of lines`() {
         let text = "a b\n\(Self.sound)\nb\n\(Self.sound) x\nc \(Self.key)\n\(Self.sound)\n/ sha256:\(Self.digits)"
         #expect(errors(text).map(\.line) == [1, 3, 4, 5, 6, 7])
         #expect(
@@ -118,7 +118,7 @@ import Testing
             (.repeatedName(line: 7), "the key has the name of line 7; expected each name once"),
             (.repeatedDigest(line: 7), "the key has the digest of line 7; expected each key once"),
         ] as [(APIKeyFileError.Problem, String)])
-    func `an error is one sentence behind its line`(problem: APIKeyFileError.Problem, sentence: String) {
+    func `each problem is one sentence`(problem: APIKeyFileError.Problem, sentence: String) {
         #expect(problem.sentence == sentence)
     }
 }

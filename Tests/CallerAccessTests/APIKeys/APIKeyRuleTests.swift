@@ -2,7 +2,7 @@ import Testing
 
 @testable import CallerAccess
 
-/// API keys that only some rules may allow something.
+/// API keys that are restricted to some rules.
 @Suite struct APIKeyRuleTests {
     private let key: APIKey
 
@@ -20,7 +20,7 @@ import Testing
         ])
     }
 
-    @Test func `a line says its rules in order, and the key's caller has them`() throws {
+    @Test func `a line lists its rules sorted, and the caller gets them`() throws {
         let entry = try APIKeyEntry(name: "billing", key: key, expiresAt: 1, rules: ["b", "a", "C.1_-"])
         #expect(entry.line.hasSuffix(" expires=1970-01-01T00:00:01Z rules=C.1_-,a,b"))
         let table = try APIKeyTable(parsing: Array(entry.line.utf8))
@@ -29,14 +29,14 @@ import Testing
         #expect(try principal(nil).rules == nil)
     }
 
-    @Test func `the fields behind the digest may stand in either order`() throws {
+    @Test func `the fields after the digest may come in either order`() throws {
         let line = "billing sha256:\(String(repeating: "0a", count: 32)) rules=a,a,b expires=2027-01-31T00:00:00Z"
         let table = try APIKeyTable(parsing: Array(line.utf8))
         #expect(table.names == ["billing"])
         #expect(table.restrictions.map(\.rule) == ["a", "b"])
     }
 
-    @Test func `what keys are restricted to is told in the order of the file, with line and name`() throws {
+    @Test func `restrictions of keys are listed in file order, with line and name`() throws {
         let digits = String(repeating: "0", count: 62)
         let lines =
             "# keys\nlate sha256:\(digits)ff rules=b,a\nfree sha256:\(digits)77\nearly sha256:\(digits)00 rules=c\n"
@@ -48,13 +48,13 @@ import Testing
     }
 
     @Test(arguments: [[], [""], ["a", "b/c"], ["a,b"], [String(repeating: "a", count: 65)]] as [Set<String>])
-    func `rules that are no names are refused`(rules: Set<String>) {
+    func `empty or malformed rule names are refused`(rules: Set<String>) {
         #expect(throws: APIKeyFileError.Problem.malformedRules) {
             try APIKeyEntry(name: "billing", key: key, rules: rules)
         }
     }
 
-    @Test func `a key is allowed by the rules it is restricted to and by no other`() throws {
+    @Test func `a restricted key is allowed only by its own rules`() throws {
         let policy = try Self.policy()
         #expect(policy.rule(try principal(nil), .server) == "first")
         #expect(policy.rule(try principal(["second"]), .server) == "second")
@@ -64,7 +64,7 @@ import Testing
         #expect(policy.rule(try principal(["nowhere"]), .server) == nil)
     }
 
-    @Test func `each rule that is kept from a key is named with its reason`() throws {
+    @Test func `each rule that a key may not use gives its reason`() throws {
         #expect(
             try Self.policy().reasons(try principal(["others"]), .server) == [
                 "the rule first does not apply: the caller is restricted to other rules",

@@ -21,7 +21,7 @@ import Testing
         #expect(throws: APIKeyRefusal.self) { try table.principal(of: Array(key.utf8), at: now) }
     }
 
-    @Test func `each key proves the caller of its name`() throws {
+    @Test func `each key authenticates the caller with its name`() throws {
         let table = try table(line(1, "billing"), line(2, "dispatch", until: now + 10))
         let first = try table.principal(of: Array(key(1).text.utf8), at: now)
         #expect(first.name == "billing")
@@ -34,7 +34,7 @@ import Testing
         #expect(table.names == ["billing", "dispatch"])
     }
 
-    @Test func `a key counts until its end, to the second`() throws {
+    @Test func `a key is valid until its expiry, to the second`() throws {
         let table = try table(line(1, "billing", until: now))
         let text = try key(1).text
         #expect(try table.principal(of: Array(text.utf8), at: now - 1).name == "billing")
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a table has a valid key while one of its keys has not ended`() throws {
+    @Test func `a table has a valid key until its last key expires`() throws {
         let table = try table(line(1, "billing", until: now), line(2, "dispatch", until: now + 10))
         #expect(table.hasValidKey(at: now + 9))
         #expect(!table.hasValidKey(at: now + 10))
@@ -51,14 +51,14 @@ import Testing
         #expect(try !self.table("# nothing").hasValidKey(at: 0))
     }
 
-    @Test func `a key that is in no line is unknown, and so is every key to an empty table`() throws {
-        let stranger = try key(9).text
+    @Test func `a key that the table does not list is unknown`() throws {
+        let unlisted = try key(9).text
         for table in [try table(line(1, "billing")), try table(""), try table("# nothing", "", " \t\r")] {
-            #expect(refusal(table, stranger, at: now) == APIKeyRefusal(fault: .unknown, name: nil))
+            #expect(refusal(table, unlisted, at: now) == APIKeyRefusal(fault: .unknown, name: nil))
         }
     }
 
-    @Test func `a text of another form is no key, and in another spelling a key is unknown`() throws {
+    @Test func `a text of another form is malformed, another spelling is unknown`() throws {
         let table = try table(line(1, "billing"))
         let text = try key(1).text
         let (end, start) = (String(text.dropFirst(4)), String(text.dropLast()))
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `digests that begin alike are told apart by the rest`() throws {
+    @Test func `digests with the same beginning are compared in full`() throws {
         let sound = try line(1, "billing")
         let digest = try #require(sound.split(separator: ":").last)
         let alike = "sha256:" + digest.dropLast() + (digest.last == "0" ? "1" : "0")
@@ -83,7 +83,7 @@ import Testing
         #expect(refusal(without, try key(1).text, at: now)?.fault == .unknown)
     }
 
-    @Test func `comments, blank lines, blanks and line ends of either kind are passed over`() throws {
+    @Test func `comments, blank lines, extra blanks and CRLF line ends are accepted`() throws {
         let text = """
             # keys of servers
 
@@ -101,11 +101,11 @@ import Testing
             (.unknown, nil, "the API key is none of those that are configured"),
             (.expired, "billing", "the API key billing has expired"),
         ] as [(APIKeyFault, String?, String)])
-    func `a refusal is one sentence with nothing of the key`(fault: APIKeyFault, name: String?, sentence: String) {
+    func `a refusal is one sentence without content of the key`(fault: APIKeyFault, name: String?, sentence: String) {
         #expect(APIKeyRefusal(fault: fault, name: name).sentence == sentence)
     }
 
-    @Test func `every fault has its stable word`() {
+    @Test func `every fault has its stable code`() {
         #expect(
             APIKeyFault.allCases.map(\.rawValue) == ["api_key_malformed", "api_key_unknown", "api_key_expired"])
     }

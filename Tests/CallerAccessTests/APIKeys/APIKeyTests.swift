@@ -11,11 +11,11 @@ import Testing
         #expect(ones.text == "tpk_" + String(repeating: "_", count: 42) + "8")
     }
 
-    @Test func `other than 32 random bytes make no key`() {
+    @Test func `a key needs exactly 32 random bytes`() {
         for count in [0, 1, 31, 33] { #expect(APIKey(random: [UInt8](repeating: 7, count: count)) == nil) }
     }
 
-    @Test func `a bearer token that begins with tpk_ is meant as a key, a JWT is not`() throws {
+    @Test func `only a bearer token with the prefix tpk_ looks like a key`() throws {
         for text in ["tpk_", "tpk_x", try #require(APIKey(random: Array(0..<32))).text] {
             #expect(APIKey.looksLikeOne(Array(text.utf8)))
         }
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a whole key is found wherever it stands in a text`() throws {
+    @Test func `a complete key is found anywhere in a text`() throws {
         let key = try #require(APIKey(random: Array(0..<32))).text
         for text in [key, "x\(key)x", "tpk_ \(key)", "tpk_tp\(key)", "sha256:\(key)", " \(key)=", "\u{E9}\(key)\u{E9}"]
         {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a key's line holds the digest that sha256sum tells, and nothing of the key`() throws {
+    @Test func `a key's line holds its SHA-256 digest and nothing of the key`() throws {
         let key = try #require(APIKey(random: Array(0..<32)))
         let line = try APIKeyEntry(name: "billing", key: key).line
         #expect(try line == "billing sha256:\(sha256sum(key.text))")
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `an entry without a proper name or end is refused`() throws {
+    @Test func `an entry with a malformed name or expiry is refused`() throws {
         let key = try #require(APIKey(random: Array(0..<32)))
         for name in ["", "a b", "a\n", "é", "a#", String(repeating: "a", count: 65), "tpk_x", key.text] {
             #expect(throws: APIKeyFileError.Problem.malformedName) { try APIKeyEntry(name: name, key: key) }

@@ -5,9 +5,9 @@ import Testing
 @Suite struct BearerTokenConcurrencyTests {
     private let now = TestIssuer.now
 
-    @Test func `threads that verify and remember at once each get their own caller`() throws {
+    @Test func `threads that verify at the same time each get their own caller`() throws {
         let issuer = try TestIssuer()
-        // Room for some of the tokens only, so that they come and go.
+        // Too few bytes for all tokens, so that some are evicted and verified again.
         let verifier = try issuer.verifier(cacheBytes: 400_000)
         let tokens = try (0..<200).map { try issuer.token(claims: ["sub": "\"driver-\($0)\""]) }
         let wrong = Atomic(0)
@@ -23,7 +23,7 @@ import Testing
         #expect(verifier.remembered.tokens > 0)
     }
 
-    @Test func `while keys are replaced, no token that comes afterwards counts by a former key`() throws {
+    @Test func `no token of a replaced key is accepted while others verify`() throws {
         let issuers = [try TestIssuer(), try TestIssuer(key: 1)]
         let tokens = try issuers.map { issuer in try (0..<20).map { try issuer.token(claims: ["sub": "\"\($0)\""]) } }
         let sets = try issuers.map { try $0.keys() }
@@ -32,7 +32,7 @@ import Testing
         let wrong = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             guard thread == 0 else {
-                // Whichever of both sets is there now: these threads fill the cache while it is replaced.
+                // These threads fill the cache with tokens of either key while the keys are replaced.
                 var step = thread
                 while !isDone.load(ordering: .acquiring) {
                     _ = verifier.fault(tokens[step % 2][step % 20], at: now)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct BearerTokenRefusalTests {
     @Test(arguments: HostileToken.all)
-    func `a hostile token is refused by its fault, also a second time, and not remembered`(
+    func `a hostile token is refused twice with its fault and never cached`(
         hostile: HostileToken
     ) throws {
         let issuer = try TestIssuer()
@@ -16,7 +16,7 @@ import Testing
         #expect(verifier.remembered.tokens == 0)
     }
 
-    @Test func `a changed character anywhere in a token is noticed`() throws {
+    @Test func `a token with any one character changed is refused`() throws {
         let issuer = try TestIssuer()
         let verifier = try issuer.verifier()
         let token = try issuer.token()
@@ -37,20 +37,20 @@ import Testing
         }
     }
 
-    @Test func `a token of an issuer whose keys have not been read is refused`() throws {
+    @Test func `a token is refused while its issuer's keys are not loaded`() throws {
         let verifier = try BearerTokenVerifier(issuers: [TestIssuer.policy()])
         #expect(verifier.fault(try TestIssuer().token()) == .keysMissing)
     }
 
     @Test(arguments: Self.predicates)
-    func `a refusal is one sentence with nothing of the token`(fault: BearerTokenFault, predicate: String) {
+    func `a refusal is one sentence without content of the token`(fault: BearerTokenFault, predicate: String) {
         let refusal = BearerTokenRefusal(fault: fault, issuer: nil)
         #expect(refusal.sentence == "the bearer token \(predicate)")
         let ofIssuer = BearerTokenRefusal(fault: fault, issuer: TestIssuer.name)
         #expect(ofIssuer.sentence == "the bearer token of issuer https://id.example \(predicate)")
     }
 
-    @Test func `every fault has its sentence and its own word, and is met in a token`() {
+    @Test func `every fault has a sentence, a unique code and a test token`() {
         #expect(Self.predicates.map(\.0) == BearerTokenFault.allCases)
         #expect(Set(BearerTokenFault.allCases.map(\.rawValue)).count == BearerTokenFault.allCases.count)
         let met = Set(HostileToken.all.map(\.fault)).union([
@@ -59,7 +59,7 @@ import Testing
         #expect(met == Set(BearerTokenFault.allCases))
     }
 
-    @Test func `a refusal tells the owner of the keys whose kid is unknown`() throws {
+    @Test func `a refusal for an unknown kid names the issuer`() throws {
         let issuer = try TestIssuer()
         let refusal = #expect(throws: BearerTokenRefusal.self) {
             try issuer.verifier().principal(of: issuer.token(header: ["kid": #""k2""#]), at: TestIssuer.now)

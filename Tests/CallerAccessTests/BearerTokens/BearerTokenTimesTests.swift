@@ -4,7 +4,7 @@ import Testing
 @Suite struct BearerTokenTimesTests {
     private let now = TestIssuer.now
 
-    /// What becomes of a token at so many seconds after now, unverified before and remembered.
+    /// The token's fault at each number of seconds after now; a cached token must give the same.
     private func faults(
         leeway: Int64, _ claims: [String: String?], at offsets: [Int64]
     ) throws -> [BearerTokenFault?] {
@@ -20,24 +20,24 @@ import Testing
         return fresh
     }
 
-    @Test func `a token counts until the leeway after its end, to the second`() throws {
+    @Test func `a token is valid until exp plus leeway, to the second`() throws {
         let end: [String: String?] = ["exp": "\(now + 10)"]
         #expect(try faults(leeway: 60, end, at: [9, 10, 69, 70, 71]) == [nil, nil, nil, .expired, .expired])
         #expect(try faults(leeway: 0, end, at: [9, 10, 11]) == [nil, .expired, .expired])
     }
 
-    @Test func `a token counts from the leeway before its beginning, to the second`() throws {
+    @Test func `a token is valid from nbf minus leeway, to the second`() throws {
         let start: [String: String?] = ["nbf": "\(now)", "iat": nil]
         #expect(try faults(leeway: 60, start, at: [-61, -60, 0]) == [.notYetValid, nil, nil])
         #expect(try faults(leeway: 0, start, at: [-1, 0]) == [.notYetValid, nil])
     }
 
-    @Test func `a token counts from the leeway before it was issued, to the second`() throws {
+    @Test func `a token is valid from iat minus leeway, to the second`() throws {
         #expect(try faults(leeway: 60, [:], at: [-61, -60, 0]) == [.issuedInFuture, nil, nil])
         #expect(try faults(leeway: 0, [:], at: [-1, 0]) == [.issuedInFuture, nil])
     }
 
-    @Test func `clocks at the ends of time trap nothing`() throws {
+    @Test func `clocks at the ends of the range do not trap`() throws {
         let issuer = try TestIssuer()
         let verifier = try issuer.verifier(TestIssuer.policy(leeway: 300))
         let token = try issuer.token(claims: ["exp": "253402300799", "nbf": "0", "iat": "0"])
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a token is not remembered beyond its end, though the leeway lets it count`() throws {
+    @Test func `a token accepted only by leeway is not cached`() throws {
         let issuer = try TestIssuer()
         let verifier = try issuer.verifier()
         let token = try issuer.token(claims: ["exp": "\(now + 10)"])

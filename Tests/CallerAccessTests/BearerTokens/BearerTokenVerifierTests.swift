@@ -5,7 +5,7 @@ import Testing
 @Suite struct BearerTokenVerifierTests {
     private let now = TestIssuer.now
 
-    @Test func `a token of the issuer proves its subject, with its claims and its end`() throws {
+    @Test func `a valid token gives the principal's name, claims and expiry`() throws {
         let issuer = try TestIssuer()
         let token = try issuer.token(claims: ["vehicle_id": #""v-1""#])
         let principal = try issuer.verifier().principal(of: token, at: now)
@@ -15,7 +15,7 @@ import Testing
         #expect(principal.claims?["vehicle_id"] == .string("v-1"))
     }
 
-    @Test func `a token that is remembered proves the same caller as when it was verified`() throws {
+    @Test func `a cached token gives the same caller as a verified one`() throws {
         let issuer = try TestIssuer()
         let verifier = try issuer.verifier()
         let token = try issuer.token(claims: ["vehicle_id": #""v-1""#])
@@ -27,13 +27,13 @@ import Testing
         #expect(first.claims == second.claims)
     }
 
-    @Test func `a token that ends as a remembered one does is not taken for it, and does not take its place`() throws {
+    @Test func `a forgery with a cached token's ending neither matches nor replaces it`() throws {
         let issuer = try TestIssuer()
         let verifier = try issuer.verifier()
         let token = try issuer.token(claims: ["vehicle_id": #""v-1""#])
         let other = try issuer.token(claims: ["vehicle_id": #""v-2""#])
         _ = try verifier.principal(of: token, at: now)
-        // Another's claims, with the signature that is known.
+        // The claims of another token with the signature of the cached one.
         let parts = (other.split(separator: UInt8(ascii: ".")), token.split(separator: UInt8(ascii: ".")))
         let forged = Array([parts.0[0], parts.0[1], parts.1[2]].joined(separator: [UInt8(ascii: ".")]))
         for bytes in [forged, Array(token.suffix(16)), Array(token.dropFirst()), [1] + token] {
@@ -46,7 +46,7 @@ import Testing
         #expect(verifier.knownPrincipal(of: BearerToken([]), at: now) == nil)
     }
 
-    @Test func `where claims are named a caller has no others, at once and remembered, and all are checked`() throws {
+    @Test func `a caller keeps only the named claims, and all are checked`() throws {
         let issuer = try TestIssuer()
         let verifier = try BearerTokenVerifier(issuers: [TestIssuer.policy()], claims: ["vehicle_id", "fleet", "none"])
         verifier.replaceKeys(of: TestIssuer.name, with: try issuer.keys())
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [(nil, ""), ("7", ""), ("null", ""), (#""""#, ""), (#""K""#, "K")] as [(String?, String)])
-    func `a caller has the name of a subject that is a text, or none`(subject: String?, name: String) throws {
+    func `the caller's name is the sub claim if it is a text`(subject: String?, name: String) throws {
         let issuer = try TestIssuer()
         let principal = try issuer.verifier().principal(of: issuer.token(claims: ["sub": subject]), at: now)
         #expect(principal.name == name)
@@ -74,7 +74,7 @@ import Testing
             (nil, ""), (#""x""#, ""), (#"{"fleet.id":"K"}"#, "K"), (#"{"fleet.id":7}"#, ""),
             (#"{"fleet":{"id":"K"}}"#, ""),
         ] as [(String?, String)])
-    func `a caller has the name of the claim that the issuer's policy says, and no other`(
+    func `the caller's name comes only from the claim that the policy names`(
         claim: String?, name: String
     ) throws {
         let issuer = try TestIssuer()
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: JWSAlgorithm.allCases)
-    func `a token that openssl signs by any of the algorithms is verified`(algorithm: JWSAlgorithm) throws {
+    func `a token that openssl signs is verified for every algorithm`(algorithm: JWSAlgorithm) throws {
         let key = try OpenSSLKey(algorithm)
         defer { key.remove() }
         let issuer = try TestIssuer()
@@ -98,7 +98,7 @@ import Testing
         #expect(verifier.fault(try issuer.token(header: ["alg": "\"\(algorithm.rawValue)\""])) == .signatureWrong)
     }
 
-    @Test func `an algorithm of the key's own type that is not the issuer's is refused`() throws {
+    @Test func `an algorithm that fits the key but not the issuer is refused`() throws {
         let key = try OpenSSLKey(.rs512)
         defer { key.remove() }
         let issuer = try TestIssuer()
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: [#""fleet""#, #"["fleet"]"#, #"["x","other"]"#, #"["","fleet"]"#])
-    func `a token for any of the audiences counts`(audience: String) throws {
+    func `a token for any configured audience is accepted`(audience: String) throws {
         let issuer = try TestIssuer()
         #expect(try issuer.verifier().fault(issuer.token(claims: ["aud": audience])) == nil)
     }
@@ -120,25 +120,25 @@ import Testing
             ("at+jwt", #""at+jwt""#), ("at+jwt", #""AT+JWT""#), ("at+jwt", #""application/at+jwt""#),
             ("application/at+jwt", #""at+jwt""#), (nil, "7"), (nil, nil), (nil, #""anything""#),
         ] as [(String?, String?)])
-    func `a typ is compared as a media type, where one is configured`(type: String?, header: String?) throws {
+    func `a configured typ is compared as a media type`(type: String?, header: String?) throws {
         let issuer = try TestIssuer()
         let verifier = try issuer.verifier(TestIssuer.policy(type: type))
         #expect(verifier.fault(try issuer.token(header: ["typ": header])) == nil)
     }
 
-    @Test func `members by which a token names its own key change nothing`() throws {
-        let (issuer, stranger) = (try TestIssuer(), try TestIssuer(key: 1))
+    @Test func `header members that name the token's own key are ignored`() throws {
+        let (issuer, attacker) = (try TestIssuer(), try TestIssuer(key: 1))
         let jwk = String(
-            decoding: try JWKSet.render([(keyID: "k1", publicKey: stranger.key.publicKey())]), as: UTF8.self)
+            decoding: try JWKSet.render([(keyID: "k1", publicKey: attacker.key.publicKey())]), as: UTF8.self)
         let own: [String: String?] = [
             "jku": #""https://evil.example/keys""#, "x5u": #""https://evil.example/x""#, "jwk": jwk, "x5c": #"["AA"]"#,
         ]
         let verifier = try issuer.verifier()
-        #expect(verifier.fault(try stranger.token(header: own)) == .signatureWrong)
+        #expect(verifier.fault(try attacker.token(header: own)) == .signatureWrong)
         #expect(verifier.fault(try issuer.token(header: own)) == nil)
     }
 
-    @Test func `issuers are told apart byte for byte, each with its own keys`() throws {
+    @Test func `issuers are compared byte for byte, each with its own keys`() throws {
         let (one, other) = (try TestIssuer(), try TestIssuer(key: 1))
         let second = "https://other.example"
         let verifier = try BearerTokenVerifier(issuers: [TestIssuer.policy(), TestIssuer.policy(issuer: second)])

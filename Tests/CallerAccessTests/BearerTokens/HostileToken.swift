@@ -2,7 +2,7 @@ import CallerAccess
 import StrictJSON
 import Testing
 
-/// A token that proves nothing, and why.
+/// A token that must be refused, and the fault that it must be refused with.
 struct HostileToken: Sendable, CustomTestStringConvertible {
     let fault: BearerTokenFault
     let testDescription: String

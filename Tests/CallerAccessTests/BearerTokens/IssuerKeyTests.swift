@@ -7,7 +7,7 @@ import Testing
         try JWKSet(parsing: JWKSet.render(issuers.map { (keyID: $0.keyID, publicKey: try $0.key.publicKey()) }))
     }
 
-    @Test func `a kid names exactly its key, and no other key of the set is tried`() throws {
+    @Test func `a kid selects exactly one key, and no other is tried`() throws {
         let (one, other) = (try TestIssuer(), try TestIssuer(key: 1, keyID: "k2"))
         let verifier = try one.verifier()
         verifier.replaceKeys(of: TestIssuer.name, with: try set(one, other))
@@ -16,7 +16,7 @@ import Testing
         #expect(verifier.fault(try other.token(header: ["kid": #""k1""#])) == .signatureWrong)
     }
 
-    @Test func `a token without kid counts only where the issuer has one key`() throws {
+    @Test func `a token without kid needs an issuer with exactly one key`() throws {
         let (one, other) = (try TestIssuer(), try TestIssuer(key: 1, keyID: "k2"))
         let verifier = try one.verifier()
         let token = try one.token(header: ["kid": nil])
@@ -27,14 +27,14 @@ import Testing
         #expect(verifier.fault(token) == .keyIDMissing)
     }
 
-    @Test func `kids are told apart byte for byte`() throws {
+    @Test func `kids are compared byte for byte`() throws {
         let composed = try TestIssuer(keyID: "caf\u{E9}")
         let verifier = try composed.verifier()
         #expect(verifier.fault(try composed.token()) == nil)
         #expect(verifier.fault(try composed.token(header: ["kid": "\"cafe\u{301}\""])) == .keyUnknown)
     }
 
-    @Test func `once keys are replaced, no token counts by a former one, though it is remembered`() throws {
+    @Test func `a cached token is refused after its key is replaced`() throws {
         let (old, new) = (try TestIssuer(), try TestIssuer(key: 1))
         let verifier = try old.verifier()
         let token = try old.token()
@@ -47,7 +47,7 @@ import Testing
         #expect(verifier.fault(try new.token()) == .signatureWrong)
     }
 
-    @Test func `the keys of one issuer are replaced without a word to another's tokens`() throws {
+    @Test func `replacing one issuer's keys does not affect another's tokens`() throws {
         let (one, other) = (try TestIssuer(), try TestIssuer(key: 1))
         let second = "https://other.example"
         let verifier = try BearerTokenVerifier(issuers: [TestIssuer.policy(), TestIssuer.policy(issuer: second)])

@@ -18,7 +18,7 @@ import Testing
         #expect(error.sentence == sentence)
     }
 
-    @Test func `a setting that could not be meant is refused`() {
+    @Test func `an invalid setting is refused`() {
         #expect(throws: IssuerPolicyError.emptyIssuer) {
             try IssuerPolicy(issuer: "", audiences: ["a"], algorithms: [.rs256])
         }
@@ -40,13 +40,13 @@ import Testing
         }
     }
 
-    @Test func `settings that are not given have their defaults`() throws {
+    @Test func `omitted settings have their defaults`() throws {
         let policy = try IssuerPolicy(issuer: "i", audiences: ["a"], algorithms: [.rs256])
         #expect(policy.leeway == 60)
         #expect(policy.type == nil)
     }
 
-    @Test func `two policies for one issuer are refused, and issuers that Swift takes for equal are two`() throws {
+    @Test func `two policies for one issuer, compared byte for byte, are refused`() throws {
         let policy = try TestIssuer.policy(issuer: "caf\u{E9}")
         #expect(throws: IssuerPolicyError.repeatedIssuer("caf\u{E9}")) {
             try BearerTokenVerifier(issuers: [policy, policy])

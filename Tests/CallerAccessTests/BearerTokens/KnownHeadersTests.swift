@@ -14,7 +14,7 @@ import Testing
         headers.members(of: Array(encoded.utf8)[...])?["number"]
     }
 
-    @Test func `a header is known by every character`() {
+    @Test func `a header is found only if every character matches`() {
         remember("eyJhbGciOiJSUzI1NiJ9", 1)
         #expect(known("eyJhbGciOiJSUzI1NiJ9") == .integer(1))
         for other in [
@@ -24,18 +24,18 @@ import Testing
         }
     }
 
-    @Test func `the sixteen that were found last are known`() {
+    @Test func `only the last sixteen headers are cached`() {
         for number in 0..<40 { remember("header-\(number)", Int64(number)) }
         for number in 0..<40 { #expect((known("header-\(number)") != nil) == (number >= 24)) }
     }
 
-    @Test func `a long header is read each time`() {
+    @Test func `a long header is not cached`() {
         let long = String(repeating: "x", count: 513)
         remember(long, 1)
         #expect(known(long) == nil)
     }
 
-    @Test func `after a sound token, one of its header is sound only if its signature is`() throws {
+    @Test func `after a cached header, signature and crit are still checked`() throws {
         let issuer = try TestIssuer()
         let verifier = try BearerTokenVerifier(issuers: [TestIssuer.policy()])
         verifier.replaceKeys(of: TestIssuer.name, with: try issuer.keys())

@@ -1,7 +1,7 @@
 @testable import CallerAccess
 
-/// A token that an RFC gives as an example, and the first thing that is wrong with it for a verifier that has every key of
-/// these RFCs, of which those of HMAC and of P-521 verify nothing.
+/// An example token of an RFC, and the first fault that a verifier with every key of these RFCs finds.
+/// The keys of HMAC and of P-521 verify nothing.
 struct PublishedToken {
     let source: String
     let fault: BearerTokenFault
@@ -9,10 +9,10 @@ struct PublishedToken {
 
     /// The issuer that the claims of RFC 7515 name.
     static let issuer = "joe"
-    /// A second before they end.
+    /// One second before they expire.
     static let time: Int64 = 1_300_819_379
 
-    /// The keys of RFC 7515 and RFC 7520, the secret ones among them.
+    /// The keys of RFC 7515 and RFC 7520, including the secret ones.
     static let keys = """
         {"keys":[{"kty":"oct","k":"AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAz\
         Zr1Z9CAow"},{"kty":"RSA","n":"ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw-4qPCJ\

@@ -3,7 +3,7 @@ import Testing
 @testable import CallerAccess
 @testable import OpenSSLCrypto
 
-/// The tokens of RFC 7515 and RFC 7520 that no verifier of ours may take.
+/// The example tokens of RFC 7515 and RFC 7520, which a verifier must refuse.
 @Suite struct PublishedTokenTests {
     /// A verifier that knows the issuer, has the keys and allows every algorithm there is.
     private func verifier(keys: JWKSet) throws -> BearerTokenVerifier {
@@ -23,14 +23,14 @@ import Testing
         }
     }
 
-    @Test func `of the keys those of HMAC and of P-521 are passed over`() throws {
+    @Test func `keys of HMAC and P-521 are skipped`() throws {
         let keys = try JWKSet(parsing: Array(PublishedToken.keys.utf8))
         #expect(keys.keys.count == 3)
         #expect(keys.skipped.count == 4)
     }
 
     @Test(arguments: PublishedToken.all)
-    func `each is refused for what it is, and not remembered`(token: PublishedToken) throws {
+    func `each published token is refused with its fault and not cached`(token: PublishedToken) throws {
         let verifier = try verifier(keys: JWKSet(parsing: Array(PublishedToken.keys.utf8)))
         #expect(fault(token.text, verifier) == token.fault, "\(token.source)")
         #expect(verifier.remembered.tokens == 0)

@@ -24,12 +24,12 @@ import Testing
             SHA256Digest(of: []), principal, times: try BearerTokenTimes(claims), issuer: issuer, keys: keys)
     }
 
-    /// The end of a token whose signature nobody can tell from random bytes.
+    /// The end of a token whose signature looks like random bytes.
     private func end(_ number: Int) -> BearerToken.End {
         BearerToken(Base64URL.encode(SHA256Digest(of: Array(String(number).utf8)).bytes)).end
     }
 
-    @Test func `a token is found by its end`() throws {
+    @Test func `a token is found by its last bytes`() throws {
         var tokens = EntryGenerations<BearerToken.End, VerifiedToken>(maxBytes: 1 << 20)
         tokens.insert(try token("one"), end(1))
         tokens.insert(try token("two"), end(2))
@@ -38,14 +38,14 @@ import Testing
         #expect(tokens.entry(end(3), at: now) == nil)
     }
 
-    @Test func `a token is not found from its end on`() throws {
+    @Test func `a token is not found once it has expired`() throws {
         var tokens = EntryGenerations<BearerToken.End, VerifiedToken>(maxBytes: 1 << 20)
         tokens.insert(try token(until: now + 5), end(1))
         #expect(tokens.entry(end(1), at: now + 4) != nil)
         #expect(tokens.entry(end(1), at: now + 5) == nil)
     }
 
-    @Test func `a token is not found once its keys are retired, in either generation`() throws {
+    @Test func `a token in either generation is not found after keys retire`() throws {
         let size = try token().bytes
         var tokens = EntryGenerations<BearerToken.End, VerifiedToken>(maxBytes: 4 * size)
         for number in 1...3 { tokens.insert(try token(), end(number)) }
@@ -53,7 +53,7 @@ import Testing
         for number in 1...3 { #expect(tokens.entry(end(number), at: now) == nil) }
     }
 
-    @Test func `what was asked for lately stays when room is needed, what was not leaves`() throws {
+    @Test func `recently used tokens stay when space is needed, others are evicted`() throws {
         let size = try token().bytes
         var tokens = EntryGenerations<BearerToken.End, VerifiedToken>(maxBytes: 20 * size)
         for number in 0..<100 {
@@ -66,7 +66,7 @@ import Testing
         #expect(tokens.count >= 10)
     }
 
-    @Test func `a token that is inserted again takes no more room`() throws {
+    @Test func `a token that is inserted again takes no more space`() throws {
         let size = try token().bytes
         var tokens = EntryGenerations<BearerToken.End, VerifiedToken>(maxBytes: 4 * size)
         for number in [1, 1, 2, 3, 1, 3, 3] {
@@ -77,7 +77,7 @@ import Testing
         for number in [1, 3] { #expect(tokens.entry(end(number), at: now) != nil) }
     }
 
-    @Test func `a token that is bigger than a generation is not remembered`() throws {
+    @Test func `a token larger than a generation is not cached`() throws {
         let big = try token(claimBytes: 8000)
         #expect(big.bytes > 8000)
         var tokens = EntryGenerations<BearerToken.End, VerifiedToken>(maxBytes: 2 * big.bytes - 1)
@@ -88,13 +88,14 @@ import Testing
         #expect(tokens.count == 1)
     }
 
-    @Test func `ends are spread over shards, though their letters are not`() {
+    // The letters of base64url are not evenly distributed over the values of a byte.
+    @Test func `tokens are spread evenly over the shards`() {
         var counts = [Int](repeating: 0, count: 16)
         for number in 0..<16_000 { counts[Int(end(number).beginning % 16)] += 1 }
         #expect(counts.allSatisfy { (850...1150).contains($0) }, "\(counts)")
     }
 
-    @Test func `all shards together stay within the cache's bytes`() throws {
+    @Test func `all shards together stay within the cache's byte limit`() throws {
         let cache = EntryCache<BearerToken.End, VerifiedToken>(maxBytes: 200_000)
         for number in 0..<2000 {
             cache.insert(try token(claimBytes: number % 500), end(number), at: now)
@@ -104,7 +105,7 @@ import Testing
         #expect(cache.bytes > 50_000)
     }
 
-    @Test func `a cache of no bytes remembers nothing`() throws {
+    @Test func `a cache of zero bytes stores nothing`() throws {
         for bytes in [0, -1] {
             let cache = EntryCache<BearerToken.End, VerifiedToken>(maxBytes: bytes)
             cache.insert(try token(), end(1), at: now)
@@ -113,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a token that has ended or whose keys are gone does not enter`() throws {
+    @Test func `an expired token or one with retired keys is not stored`() throws {
         let cache = EntryCache<BearerToken.End, VerifiedToken>(maxBytes: 1 << 20)
         cache.insert(try token(until: now), end(1), at: now)
         #expect(cache.count == 0)

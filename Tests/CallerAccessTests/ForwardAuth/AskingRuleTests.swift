@@ -15,7 +15,7 @@ import Testing
         return rule
     }
 
-    @Test func `a rule without callers and ids asks about everybody and every id of its kinds`() throws {
+    @Test func `a rule without callers and ids asks about every caller and id`() throws {
         for kind in TokenKind.allCases {
             let policy = try AccessPolicy(rules: [rule([kind])])
             for wanted in try AccessBench.everyToken() {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a rule with callers or claims asks only about those who proved them`() throws {
+    @Test func `a rule with callers or claims asks only about matching callers`() throws {
         let wanted = PrivateClaims.trip(try AccessBench.id("t"))
         let callers = try AccessPolicy(rules: [rule([.consumer], callers: [.apiKey(name: "billing")])])
         #expect(asked(callers, AccessBench.server("billing"), wanted) == "ask")
@@ -41,7 +41,7 @@ import Testing
         #expect(asked(claims, .anonymous, wanted) == nil)
     }
 
-    @Test func `ids that a rule mentions narrow what is asked about`() throws {
+    @Test func `ids in a rule limit what the back end is asked`() throws {
         let ids: [IDName: AllowedIDs] = [.tripID: .literals([try AccessBench.id("mine")])]
         let policy = try AccessPolicy(rules: [rule([.consumer, .driver], ids: ids)])
         #expect(asked(policy, .anonymous, .trip(try AccessBench.id("mine"))) == "ask")
@@ -52,7 +52,7 @@ import Testing
         #expect(asked(own, try AccessBench.driver(#"{"trip":"mine"}"#), .trip(try AccessBench.id("mine"))) == "ask")
     }
 
-    @Test func `nobody is asked where a rule allows by itself, wherever it stands`() throws {
+    @Test func `the back end is not asked if any rule allows by itself`() throws {
         let wanted = PrivateClaims.trip(try AccessBench.id("t"))
         let open = try AccessRule(
             name: "open", kinds: [.consumer], callers: [.apiKey(name: "billing")], ids: [.tripID: .any])
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a caller who is restricted to other rules is not asked about`() throws {
+    @Test func `the back end is not asked about callers restricted to other rules`() throws {
         let policy = try AccessPolicy(rules: [rule([.server])])
         for (rules, name) in [(["ask"], "ask"), (["other"], nil)] as [(Set<String>, String?)] {
             let caller = Principal(
@@ -74,12 +74,12 @@ import Testing
         }
     }
 
-    @Test func `a rule that asks still names a kind, and no id that none of its kinds has`() throws {
+    @Test func `an asking rule still needs a kind, and ids of that kind`() throws {
         #expect(throws: AccessRuleError.noKind) { try rule([]) }
         #expect(throws: AccessRuleError.idOfNoKind(.tripID)) { try rule([.server], ids: [.tripID: .any]) }
     }
 
-    @Test func `a back end's principal is limited by its name, and one without a name is not told apart`() {
+    @Test func `a back end's principal is limited by name, if it has one`() {
         func key(_ name: String, _ source: Principal.Source = .forwardAuth) -> RateLimitKey? {
             Principal(name: name, source: source, claims: nil, expiresAt: nil).limitKey
         }

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `what the body of a refusal says changes nothing`() throws {
+    @Test func `the body of a refusal or failure is ignored`() throws {
         let body = #"{"principal": "root", "lifetime": 5}"#
         #expect(try decision(401, body) == .unauthenticated)
         #expect(try decision(403, body) == .denied)
@@ -45,7 +45,7 @@ import Testing
         nil, "", "text/plain", "text/html; charset=utf-8", "text/json", "application/jsonp", "x/json",
         "application/json, application/json",
     ])
-    func `a body that may be JSON and is not called so is an outage, and any other is not read`(
+    func `possible JSON without a JSON content type is an outage`(
         type: String?
     ) throws {
         for body in [
@@ -65,7 +65,8 @@ import Testing
         #expect(try decision(403, "{", type: type) == .denied)
     }
 
-    @Test func `text in UTF-16 may say anything, so it is an outage where it is not called JSON, and where it is`() {
+    // Text in UTF-16 may say anything.
+    @Test func `a body in UTF-16 is an outage, whatever its content type`() {
         for mark in [[0xFF, 0xFE], [0xFE, 0xFF]] as [[UInt8]] {
             for type in ["text/plain", "application/json"] {
                 let answer = BackEndAnswer(status: 200, contentTypes: [type], body: mark + [0x7B])
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `two fields that say the type are an outage, and change no refusal`() throws {
+    @Test func `two Content-Type headers are an outage, but do not change a refusal`() throws {
         for types in [["application/json", "application/json"], ["text/plain", "application/json"], ["", ""]] {
             let outage = #expect(throws: BackEndOutage.self) {
                 try BackEndAnswer(status: 200, contentTypes: types, body: Array("ok".utf8)).decision()
@@ -90,7 +91,7 @@ import Testing
         "application/json", "Application/JSON", "application/json; charset=utf-8", "application/json ;a=b",
         "application/vnd.example+json",
     ])
-    func `a body that is called JSON is read`(_ type: String) throws {
+    func `a body with a JSON content type is read`(_ type: String) throws {
         #expect(try decision(200, #"{"principal": "p"}"#, type: type) == .allowed(principal: "p", lifetime: nil))
         #expect(failure(200, "{", type: type) != nil)
     }
@@ -112,7 +113,7 @@ import Testing
         #"{"principal":"\#(String(repeating: "x", count: 257))"}"#, #"{"principal":"\ud800"}"#,
         #"{"allow":false}"#, #"{"result":false}"#, #"{"Principal":"p"}"#, #"{"principal":"p","more":{}}"#,
     ])
-    func `any other JSON is an outage that tells nothing of it`(_ body: String) throws {
+    func `any other JSON is an outage, and the message never quotes it`(_ body: String) throws {
         let outage = try #require(failure(200, body))
         #expect(outage.sentence.hasPrefix("the back end allowed with a body that "))
         #expect(outage.sentence.hasSuffix("; expected none, or an object of principal and lifetime"))
@@ -120,7 +121,7 @@ import Testing
         #expect(outage.health == .answering)
     }
 
-    @Test func `bytes that are no UTF-8 are an outage`() {
+    @Test func `a body that is not UTF-8 is an outage`() {
         #expect(throws: BackEndOutage.self) {
             try BackEndAnswer(
                 status: 200, contentTypes: ["application/json"],

@@ -8,7 +8,7 @@ import Testing
         String(decoding: BackEndQuestion(about: principal, wanting: claims, showing: []).body, as: UTF8.self)
     }
 
-    @Test func `the body has the kind and the ids by their names in requests`() throws {
+    @Test func `the body has the kind, and the ids under their request names`() throws {
         let expected = [
             #"{"kind":"consumer","ids":{"tripID":"one"}}"#, #"{"kind":"driver","ids":{"vehicleID":"one"}}"#,
             #"{"kind":"untrusted_delivery_driver","ids":{"deliveryVehicleID":"one"}}"#,
@@ -23,7 +23,7 @@ import Testing
         #expect(try AccessBench.everyToken().map { body(.anonymous, $0) } == expected)
     }
 
-    @Test func `a principal is in it if one is proved, and says how`() throws {
+    @Test func `the body contains the principal and its source if authenticated`() throws {
         let claims = PrivateClaims.server
         #expect(
             body(AccessBench.server("billing"), claims)
@@ -34,7 +34,7 @@ import Testing
                 + #"{"source":"jwt","issuer":"https://id.example","name":"driver-7"}}"#)
     }
 
-    @Test func `an id reads as it was asked for, whatever is in it`() throws {
+    @Test func `an id with special characters is sent unchanged`() throws {
         for text in ["caf\u{E9}", "\u{1F69A}", "a\"b\\c", "a b+c&d=e", "\u{10FFFD}"] {
             let read = try JSONValue(parsing: Array(body(.anonymous, .trip(try AccessBench.id(text))).utf8))
             #expect(
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `everything that is sent is in the digest, and moves of bytes between parts are too`() throws {
+    @Test func `the digest differs for every difference in what is sent`() throws {
         typealias Field = BackEndQuestion.Field
         let (one, two) = (try AccessBench.id("one"), try AccessBench.id("two"))
         func field(_ name: String, _ value: String) -> Field { Field(name, Array(value.utf8)) }
@@ -66,7 +66,7 @@ import Testing
         #expect(digests == again)
     }
 
-    @Test func `claims of a caller's token are not in it`() throws {
+    @Test func `claims of the caller's token are not in the body`() throws {
         let claims = PrivateClaims.trip(try AccessBench.id("t"))
         let questions = try [#"{"a":1}"#, #"{"a":2}"#].map { text in
             BackEndQuestion(about: try AccessBench.driver(text), wanting: claims, showing: [])

@@ -2,9 +2,9 @@ import CallerAccess
 import Testing
 
 @Suite struct CircuitBreakerTests {
-    /// A breaker under a clock that stands still unless it is told.
+    /// A breaker under a clock that only the test moves.
     private final class Bench {
-        /// What became of a question, and what its end changed.
+        /// What happened to a question, and what its end changed.
         enum Fate: Equatable {
             case asked, opened(pause: Int64), closed, kept
         }
@@ -29,14 +29,14 @@ import Testing
         }
     }
 
-    @Test func `five failures in a row open it, and not one of them less`() {
+    @Test func `five failures in a row open the breaker, four do not`() {
         let bench = Bench()
         for _ in 0..<4 { #expect(bench.ask(.failing) == .asked) }
         #expect(bench.ask(.failing) == .opened(pause: 1000))
         #expect(bench.ask(.answering) == .kept)
     }
 
-    @Test func `an answer between failures begins the count anew, and what was never asked does not count`() {
+    @Test func `an answer resets the failure count, and unknown outcomes do not count`() {
         let bench = Bench()
         for _ in 0..<20 {
             for _ in 0..<4 { #expect(bench.ask(.failing) == .asked) }
@@ -46,7 +46,7 @@ import Testing
         for _ in 0..<100 { #expect(bench.ask(.unknown) == .asked) }
     }
 
-    @Test func `while it is open nothing is asked until its pause is over, then one question`() {
+    @Test func `an open breaker lets one question through after its pause`() {
         let bench = Bench()
         bench.open()
         bench.now = 999
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a trial that is answered closes it`() {
+    @Test func `an answered trial closes the breaker`() {
         let bench = Bench()
         bench.open()
         bench.now = 1000
@@ -67,7 +67,7 @@ import Testing
         for _ in 0..<4 { #expect(bench.ask(.failing) == .asked) }
     }
 
-    @Test func `each trial that fails doubles the pause, to half a minute and no further`() {
+    @Test func `each failed trial doubles the pause, up to half a minute`() {
         let bench = Bench()
         bench.open()
         var pause: Int64 = 1000
@@ -84,7 +84,7 @@ import Testing
         #expect(bench.ask(.failing) == .opened(pause: 1000))
     }
 
-    @Test func `a trial that never got there lets the next question try, with the same pause`() {
+    @Test func `a trial without a result keeps the pause and allows another trial`() {
         let bench = Bench()
         bench.open()
         bench.now = 1000
@@ -92,7 +92,7 @@ import Testing
         #expect(bench.ask(.failing) == .opened(pause: 2000))
     }
 
-    @Test func `what began before it opened says nothing about what came after`() throws {
+    @Test func `questions begun before the breaker opened do not change it`() throws {
         let bench = Bench()
         let late = try (0..<3).map { _ in try #require(bench.begin()) }
         bench.open()

@@ -13,7 +13,7 @@ import Testing
         SHA256Digest(of: Array(String(number).utf8))
     }
 
-    @Test func `a decision counts from when it was asked for, for its time and no longer`() {
+    @Test func `a decision is valid for its time, counted from the question`() {
         let cache = DecisionCache(maxBytes: 1 << 20, time: 10_000)
         cache.insert(allowed, digest(1), askedAt: 1000, at: 1900)
         #expect(known(cache, at: 10_999) == allowed)
@@ -21,7 +21,7 @@ import Testing
         #expect(cache.decision(digest(2), at: 2000, clock: 0) == nil)
     }
 
-    @Test func `a refusal counts for five seconds at most`() {
+    @Test func `a refusal is cached for at most five seconds`() {
         for refusal in [BackEndDecision.denied, .unauthenticated] {
             let decision = TimedDecision(refusal, madeAt: 0)
             let long = DecisionCache(maxBytes: 1 << 20, time: 3_600_000)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a decision counts no longer than half of the time that it lets the token serve`() {
+    @Test func `a decision is cached for at most half of its token lifetime`() {
         let cache = DecisionCache(maxBytes: 1 << 20, time: 10_000)
         for (lifetime, end) in [(1, 500), (9, 4500), (60, 10_000), (.max, 10_000)] as [(Int64, Int64)] {
             let decision = TimedDecision(.allowed(principal: nil, lifetime: lifetime), madeAt: 1_800_000_000)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a decision whose time the clock says is over does not count, though it was just made`() {
+    @Test func `a decision is not used once the clock passes its lifetime`() {
         let cache = DecisionCache(maxBytes: 1 << 20, time: 10_000)
         let decision = TimedDecision(.allowed(principal: nil, lifetime: 20), madeAt: 1_800_000_000)
         cache.insert(decision, digest(1), askedAt: 0, at: 0)
@@ -55,13 +55,13 @@ import Testing
         #expect(known(cache, at: 1, clock: .max) == allowed)
     }
 
-    @Test func `a decision that took as long as it counts is not remembered`() {
+    @Test func `a decision that took its whole cache time is not cached`() {
         let cache = DecisionCache(maxBytes: 1 << 20, time: 500)
         cache.insert(allowed, digest(1), askedAt: 0, at: 500)
         #expect(cache.remembered.decisions == 0)
     }
 
-    @Test func `all decisions stay within the cache's bytes`() {
+    @Test func `all decisions together stay within the cache's byte limit`() {
         let cache = DecisionCache(maxBytes: 100_000, time: 10_000)
         for number in 0..<5000 {
             let name = String(repeating: "x", count: number % 256 + 1)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct OpenQuestionsTests {
     private func digest(_ question: UInt8) -> SHA256Digest { SHA256Digest(of: [question]) }
 
-    @Test func `equal questions are asked once, and all who wait are told in their order`() {
+    @Test func `equal questions are asked once, and waiters are answered in order`() {
         var questions = OpenQuestions<String>(maxWaiting: 10)
         #expect(questions.add("a", digest(1)) == .ask)
         #expect(questions.add("b", digest(1)) == .wait)
@@ -17,7 +17,7 @@ import Testing
         #expect(questions.end(digest(2)) == ["c"])
     }
 
-    @Test func `no more wait than may, and there is room again once some were told`() {
+    @Test func `questions over the limit are refused until waiters are answered`() {
         var questions = OpenQuestions<Int>(maxWaiting: 3)
         #expect(questions.add(1, digest(1)) == .ask)
         #expect(questions.add(2, digest(1)) == .wait)

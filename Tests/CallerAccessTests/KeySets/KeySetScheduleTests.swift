@@ -2,7 +2,7 @@ import CallerAccess
 import Testing
 
 @Suite struct KeySetScheduleTests {
-    @Test func `the first fetch begins at once, and no second one beside it`() {
+    @Test func `the first fetch begins at once, and no second one in parallel`() {
         let schedule = Schedule(keep: 86_400, at: 100)
         #expect(schedule.nextStep == 100)
         #expect(schedule.beginsFetch(at: 100))
@@ -14,7 +14,7 @@ import Testing
         arguments: [
             (nil, 900), (3600, 3600), (1, 60), (0, 60), (-5, 60), (1_000_000, 43_200),
         ] as [(Int64?, Int64)])
-    func `keys are fetched again when the provider calls them old, within bounds`(age: Int64?, pause: Int64) {
+    func `keys are fetched again after the provider's max age, within bounds`(age: Int64?, pause: Int64) {
         let schedule = Schedule(keep: 86_400, at: 0)
         #expect(schedule.beginsFetch(at: 0))
         schedule.succeeded(at: 10, age: age)
@@ -23,7 +23,7 @@ import Testing
         #expect(schedule.beginsFetch(at: 10 + pause))
     }
 
-    @Test func `failures are followed by longer and longer pauses, up to a minute`() {
+    @Test func `repeated failures double the pause, up to a minute`() {
         let schedule = Schedule(keep: 86_400, at: 0)
         var now: Int64 = 0
         for pause: Int64 in [1, 2, 4, 8, 16, 32, 60, 60, 60] {
@@ -39,7 +39,7 @@ import Testing
         #expect(schedule.nextStep == now + 61)
     }
 
-    @Test func `the last good keys serve through an outage, and end once`() {
+    @Test func `the last good keys serve during an outage and expire once`() {
         let schedule = Schedule(keep: 100, at: 0)
         #expect(schedule.beginsFetch(at: 0))
         schedule.succeeded(at: 0, age: nil)
@@ -65,7 +65,7 @@ import Testing
         #expect(schedule.unknownKey(at: 32) == .fetch)
     }
 
-    @Test func `a fetch for an unknown key that fails keeps the pause`() {
+    @Test func `a failed fetch for an unknown key keeps the pause`() {
         let schedule = Schedule(keep: 86_400, at: 0)
         #expect(schedule.beginsFetch(at: 0))
         schedule.succeeded(at: 0, age: 3600)
@@ -76,7 +76,7 @@ import Testing
     }
 }
 
-/// A schedule that can be asked within an expectation.
+/// A schedule as a class, so that an expectation can call what changes it.
 private final class Schedule {
     private var value: KeySetSchedule
 

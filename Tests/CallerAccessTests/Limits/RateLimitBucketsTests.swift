@@ -2,9 +2,9 @@ import Testing
 
 @testable import CallerAccess
 
-/// Who is forgotten when there is no room.
+/// Which bucket is evicted when a set is full.
 @Suite struct RateLimitBucketsTests {
-    @Test func `of a full set the bucket with the most tokens is forgotten`() throws {
+    @Test func `a full set evicts the bucket with the most tokens`() throws {
         let limit = try RateLimit(requestsPerSecond: 1, burst: 10)
         var buckets = RateLimitBuckets(maxSets: 1)
         let debts: [UInt64: Int] = [1: 5, 2: 9, 3: 3, 4: 10, 5: 2, 6: 7, 7: 4, 8: 6]
@@ -20,21 +20,21 @@ import Testing
         #expect(tokens(of: 9, in: buckets, limit) == 9)
     }
 
-    @Test func `a bucket that has refilled is forgotten before one that has not`() throws {
+    @Test func `a refilled bucket is evicted before a partly filled one`() throws {
         let limit = try RateLimit(requestsPerSecond: 1, burst: 10)
         var buckets = RateLimitBuckets(maxSets: 1)
         for digest in 1...7 as ClosedRange<UInt64> {
             #expect(buckets.takeAll(digest, limit, at: second) == 10)
         }
-        // Strangers come each a second after the other: the eighth place is enough for all of them.
-        for stranger in 100..<108 as Range<UInt64> {
-            #expect(buckets.take(stranger, limit, at: (stranger - 98) * second) == .allowed)
+        // New callers come one second apart, so the eighth place is enough for all of them.
+        for newcomer in 100..<108 as Range<UInt64> {
+            #expect(buckets.take(newcomer, limit, at: (newcomer - 98) * second) == .allowed)
         }
         #expect(buckets.forgotten == 0)
         for digest in 1...7 as ClosedRange<UInt64> { #expect(tokens(of: digest, in: buckets, limit) == 8) }
     }
 
-    @Test func `what is given back was never taken, and a full bucket is known as one`() throws {
+    @Test func `returned tokens refill the bucket, but never beyond full`() throws {
         let limit = try RateLimit(requestsPerSecond: 1, burst: 2)
         var buckets = RateLimitBuckets(maxSets: 1)
         #expect(buckets.isFull(1, at: second))
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 16, 100])
-    func `callers over their limit are held to it through a flood of others`(maxSets: Int) throws {
+    func `callers over their limit stay limited during a flood of others`(maxSets: Int) throws {
         let limit = try RateLimit(requestsPerSecond: 100, burst: 50)
         var buckets = RateLimitBuckets(maxSets: maxSets)
         var numbers = SeededNumbers(seed: 7)

@@ -2,7 +2,7 @@ import CallerAccess
 import Testing
 
 @Suite struct RateLimitKeyTests {
-    @Test func `the same bytes are the same key and others are not`() {
+    @Test func `equal bytes give equal keys, and different bytes different keys`() {
         let address: [UInt8] = [192, 0, 2, 1]
         #expect(RateLimitKey(address: address.span) == RateLimitKey(address: [192, 0, 2, 1].span))
         let others: [[UInt8]] = [[], [0], [192, 0, 2], [192, 0, 2, 2], [192, 0, 2, 1, 0], [0, 192, 0, 2, 1]]
@@ -10,11 +10,11 @@ import Testing
         for other in others { #expect(RateLimitKey(address: address.span) != RateLimitKey(address: other.span)) }
     }
 
-    @Test func `a hundred thousand neighbouring addresses have as many keys`() {
+    @Test func `a hundred thousand neighbouring addresses have different keys`() {
         #expect(Set((0..<100_000).map { RateLimitKey($0) }).count == 100_000)
     }
 
-    @Test func `a principal is known by source and name, whatever its token holds`() throws {
+    @Test func `a principal's key depends only on its source and name`() throws {
         let principal = caller("ada", .jwt(issuer: "https://a.example"))
         let key = try #require(principal.limitKey)
         let later = Principal(name: "ada", source: principal.source, claims: ["sub": .string("ada")], expiresAt: 9)
@@ -29,14 +29,14 @@ import Testing
         #expect(Set(keys + [key]).count == others.count + 1)
     }
 
-    @Test func `names that Swift takes for equal are two principals`() {
+    @Test func `names that differ only in Unicode normalization are different principals`() {
         let composed = caller("\u{E9}", .apiKey(name: "k"))
         let decomposed = caller("e\u{301}", .apiKey(name: "k"))
         #expect(composed.name == decomposed.name)
         #expect(composed.limitKey != decomposed.limitKey)
     }
 
-    @Test func `who has no name has no key, whoever vouches for them`() {
+    @Test func `a principal without a name has no key, whatever its source`() {
         #expect(Principal.anonymous.limitKey == nil)
         for source in [.jwt(issuer: "https://a.example"), .forwardAuth] as [Principal.Source] {
             #expect(caller("", source).limitKey == nil)

@@ -1,10 +1,10 @@
 @testable import CallerAccess
 
-/// Nanoseconds of a second.
+/// One second in nanoseconds.
 let second: UInt64 = 1_000_000_000
 
 extension RateLimitKey {
-    /// The key of an IPv6 /64 whose bytes are a number's.
+    /// The key of an IPv6 /64 made of the bytes of a number.
     init(_ number: UInt64) {
         let bytes = withUnsafeBytes(of: number) { Array($0) }
         self.init(address: bytes.span)
@@ -20,7 +20,7 @@ extension RateLimiter {
 }
 
 extension RateLimitBuckets {
-    /// As a limiter's.
+    /// Like `RateLimiter.takeAll`.
     mutating func takeAll(_ digest: UInt64, _ limit: RateLimit, at now: UInt64) -> Int {
         for count in 0...limit.burst where take(digest, limit, at: now) != .allowed { return count }
         return limit.burst + 1

@@ -4,14 +4,14 @@ import Testing
 
 @Suite struct RateLimitTests {
     @Test(arguments: [(0.001, 1), (0.5, 1), (1_000_000, 1_000_000), (3, 7)])
-    func `figures within the ranges are a limit`(rate: Double, burst: Int) throws {
+    func `values within the ranges make a limit`(rate: Double, burst: Int) throws {
         let limit = try RateLimit(requestsPerSecond: rate, burst: burst)
         #expect(limit.requestsPerSecond == rate)
         #expect(limit.burst == burst)
     }
 
     @Test(arguments: [0.001, 0.3, 3, 7, 999, 700_000, 999_999, 1_000_000])
-    func `requests are never nearer to one another than the rate has them`(rate: Double) throws {
+    func `the interval is never shorter than the rate requires`(rate: Double) throws {
         let interval = Double(try RateLimit(requestsPerSecond: rate, burst: 1).interval)
         #expect((0..<1).contains(interval - 1e9 / rate))
     }
@@ -21,7 +21,7 @@ import Testing
         #expect(throws: RateLimitError.rateOutOfRange(rate)) { try RateLimit(requestsPerSecond: rate, burst: 1) }
     }
 
-    @Test func `a rate that is no number is refused`() {
+    @Test func `a rate that is not a number is refused`() {
         #expect(throws: RateLimitError.self) { try RateLimit(requestsPerSecond: .nan, burst: 1) }
     }
 

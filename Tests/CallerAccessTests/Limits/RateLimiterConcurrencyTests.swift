@@ -6,7 +6,7 @@ import Testing
 @Suite struct RateLimiterConcurrencyTests {
     private let key = RateLimitKey(1)
 
-    @Test func `of many threads at one moment exactly the burst is allowed`() throws {
+    @Test func `many threads at one moment get exactly the burst`() throws {
         let limiter = RateLimiter(try RateLimit(requestsPerSecond: 1_000_000, burst: 1000))
         let allowed = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: 16) { _ in
@@ -21,7 +21,7 @@ import Testing
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             var numbers = SeededNumbers(seed: UInt64(thread))
             for step in 0..<10_000 as Range<UInt64> {
-                // A second in all, each look at the clock wrong by up to 10 ms.
+                // One second in all; each clock reading is wrong by up to 10 ms.
                 let now = second + step * 100_000 + UInt64.random(in: 0...10_000_000, using: &numbers)
                 if limiter.take(key, at: now) == .allowed { allowed.add(1, ordering: .relaxed) }
             }
@@ -29,7 +29,7 @@ import Testing
         #expect((1000...1060).contains(allowed.load(ordering: .relaxed)))
     }
 
-    @Test func `threads that make a limiter grow lose nobody's count`() throws {
+    @Test func `no count is lost while threads make the limiter grow`() throws {
         let limiter = RateLimiter(try RateLimit(requestsPerSecond: 0.001, burst: 8))
         let keys = (0..<2000).map { RateLimitKey($0) }
         let allowed = Atomic(0)

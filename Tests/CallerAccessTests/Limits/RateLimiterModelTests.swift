@@ -1,12 +1,12 @@
 import CallerAccess
 import Testing
 
-/// A few callers with random pauses, against buckets whose tokens are counted.
+/// A few callers with random pauses, compared with a model that counts tokens.
 @Suite struct RateLimiterModelTests {
     private static let intervals: [UInt64] = [1000, 1_000_000, second / 10, 2 * second, 1000 * second]
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `a limiter says what buckets of counted tokens say`(seed: UInt64) throws {
+    func `a limiter agrees with a model that counts tokens`(seed: UInt64) throws {
         var numbers = SeededNumbers(seed: seed)
         let interval = try #require(Self.intervals.randomElement(using: &numbers))
         let burst = Int.random(in: 1...10, using: &numbers)
@@ -40,7 +40,7 @@ import Testing
     }
 }
 
-/// The bucket as it is taught: tokens that drip in until it is full, each worth an interval in nanoseconds.
+/// The textbook token bucket: tokens drip in until it is full, each worth an interval in nanoseconds.
 private struct CountedTokens {
     let interval: UInt64
     let burst: UInt64

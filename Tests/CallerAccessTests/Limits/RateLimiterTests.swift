@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [(10.0, 1), (1, 1), (0.9, 2), (0.5, 2), (0.1, 10), (0.001, 1000)])
-    func `after the seconds of Retry-After, and not a second before, a request is allowed`(
+    func `a request is allowed after Retry-After, and not a second earlier`(
         rate: Double, seconds: Int64
     ) throws {
         let limiter = try limiter(rate, burst: 4)
@@ -48,14 +48,14 @@ import Testing
         #expect(limiter.takeAll(key, at: start + 100 * 3600 * second) == 20)
     }
 
-    @Test func `what is beyond the limit counts for nothing`() throws {
+    @Test func `refused requests do not delay later ones`() throws {
         let limiter = try limiter(1, burst: 2)
         #expect(limiter.takeAll(key, at: start) == 2)
         for _ in 0..<1000 { limiter.take(key, at: start) }
         #expect(limiter.takeAll(key, at: start + second) == 1)
     }
 
-    @Test func `a check takes nothing and says what a take will`() throws {
+    @Test func `a check takes no token and predicts the next take`() throws {
         let limiter = try limiter(1, burst: 2)
         for _ in 0..<10 { #expect(limiter.check(key, at: start) == .allowed) }
         #expect(limiter.takeAll(key, at: start) == 2)
@@ -63,19 +63,19 @@ import Testing
         #expect(limiter.takeAll(key, at: start + second) == 1)
     }
 
-    @Test func `one caller's requests are not another's`() throws {
+    @Test func `one caller's requests do not use up another's limit`() throws {
         let limiter = try limiter(1, burst: 3)
         for number in 0..<100 as Range<UInt64> { #expect(limiter.takeAll(RateLimitKey(number), at: start) == 3) }
     }
 
     @Test(arguments: [0, 1, 1000, 1_000_000] as [UInt64])
-    func `a clock at its beginning allows the burst`(now: UInt64) throws {
+    func `a clock near zero allows the burst`(now: UInt64) throws {
         let limiter = try limiter(0.001, burst: 5)
         #expect(limiter.takeAll(key, at: now) == 5)
     }
 
     @Test(arguments: [1, second, 999 * second, 1000 * second] as [UInt64])
-    func `a clock that steps back refills nothing and takes nothing away`(step: UInt64) throws {
+    func `a clock that steps back neither refills nor takes tokens`(step: UInt64) throws {
         let limiter = try limiter(1, burst: 4)
         limiter.take(key, at: start)
         limiter.take(key, at: start)
@@ -85,7 +85,7 @@ import Testing
         #expect(limiter.takeAll(key, at: start + second) == 1)
     }
 
-    @Test func `a clock at its end neither traps nor refills, whatever the limit`() throws {
+    @Test func `a clock at its maximum neither traps nor refills`() throws {
         let longest = try limiter(RateLimit.rates.lowerBound, burst: RateLimit.bursts.upperBound)
         #expect(longest.takeAll(key, at: .max) == RateLimit.bursts.upperBound)
         #expect(longest.check(key, at: .max) == .exceeded(retryAfter: 1000))

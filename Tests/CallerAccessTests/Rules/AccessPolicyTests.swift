@@ -5,7 +5,7 @@ import Testing
 @Suite struct AccessPolicyTests {
     private func policy(_ rules: AccessRule...) throws -> AccessPolicy { try AccessPolicy(rules: rules) }
 
-    /// Rules each for one kind with any ids.
+    /// A rule for one kind with any ids.
     private func open(_ kind: TokenKind, _ callers: [Principal.Source] = []) throws -> AccessRule {
         let names: [IDName] =
             switch kind {
@@ -21,7 +21,7 @@ import Testing
         return try AccessRule(name: kind.rawValue, kinds: [kind], callers: callers, ids: ids)
     }
 
-    @Test func `without rules nobody may have anything, and the reason is that no rule names the kind`() throws {
+    @Test func `without rules every token is denied because no rule names its kind`() throws {
         let policy = try policy()
         for wanted in try AccessBench.everyToken() {
             for caller in [try AccessBench.driver(), AccessBench.server(), .anonymous] {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a rule allows tokens of the kinds that it names and no other`() throws {
+    @Test func `a rule allows only tokens of the kinds that it names`() throws {
         for kind in TokenKind.allCases {
             let policy = try policy(open(kind))
             for wanted in try AccessBench.everyToken() {
@@ -40,14 +40,14 @@ import Testing
         }
     }
 
-    @Test func `every task is allowed by no rule, not even by one of any tasks`() throws {
+    @Test func `a rule that allows any task does not allow every task`() throws {
         #expect(
             try policy(open(.taskBatch)).reasons(AccessBench.server(), .everyTask) == [
                 "the rule task_batch does not apply: it allows tasks by their ids, and nothing allows every task"
             ])
     }
 
-    @Test func `the first rule that allows the token is the one that is named`() throws {
+    @Test func `the first rule that allows the token is named`() throws {
         let id = try AccessBench.id("t")
         let rules = try ["first", "second", "third"].map { name in
             try AccessRule(
@@ -60,7 +60,7 @@ import Testing
         #expect(policy.rule(AccessBench.server(), .server) == "first")
     }
 
-    @Test func `a denial has a reason of each rule that names the kind`() throws {
+    @Test func `a denial gives the reason of each rule for the kind`() throws {
         let policy = try policy(
             AccessRule(name: "a", kinds: [.driver], callers: [.apiKey(name: "x")], ids: [.vehicleID: .any]),
             AccessRule(name: "b", kinds: [.consumer], ids: [.tripID: .any]),
@@ -73,14 +73,14 @@ import Testing
             ])
     }
 
-    @Test func `a rule without callers is for everyone who proved who they are`() throws {
+    @Test func `a rule without callers applies to every authenticated caller`() throws {
         let (policy, wanted) = (try policy(open(.consumer)), PrivateClaims.trip(try AccessBench.id("t")))
         #expect(policy.rule(try AccessBench.driver(), wanted) == "consumer")
         #expect(policy.rule(AccessBench.server(), wanted) == "consumer")
         #expect(policy.reasons(.anonymous, wanted) == ["the rule consumer does not apply: it is for other callers"])
     }
 
-    @Test func `a rule for callers is for those of that source and name, byte for byte`() throws {
+    @Test func `a rule's callers match by source and name, byte for byte`() throws {
         let issuer = "https://caf\u{E9}.example"
         let policy = try policy(open(.consumer, [.jwt(issuer: issuer), .apiKey(name: "billing")]))
         let wanted = PrivateClaims.trip(try AccessBench.id("t"))
@@ -93,7 +93,7 @@ import Testing
         #expect(policy.rule(.anonymous, wanted) == nil)
     }
 
-    @Test func `nobody is asked for a proof only where a rule says so in so many words`() throws {
+    @Test func `unauthenticated callers are allowed only by a rule that names them`() throws {
         let policy = try policy(open(.consumer, [.anonymous]))
         let wanted = PrivateClaims.trip(try AccessBench.id("t"))
         #expect(policy.rule(.anonymous, wanted) == "consumer")
@@ -101,7 +101,7 @@ import Testing
         #expect(Principal.anonymous.name.isEmpty)
     }
 
-    @Test func `two rules of one name are refused`() throws {
+    @Test func `two rules with the same name are refused`() throws {
         #expect(throws: AccessRuleError.repeatedName("consumer")) {
             try policy(open(.consumer), open(.driver), open(.consumer))
         }

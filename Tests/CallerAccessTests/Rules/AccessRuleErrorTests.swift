@@ -12,12 +12,12 @@ import Testing
     }
 
     @Test(arguments: ["", "a b", "a\n", "\u{E9}", String(repeating: "a", count: 65), "K\u{212A}"])
-    func `a name of other characters is refused`(name: String) throws {
+    func `a malformed name of a rule or caller is refused`(name: String) throws {
         #expect(throws: AccessRuleError.malformedName) { try rule(name: name) }
         #expect(throws: AccessRuleError.malformedCaller) { try rule(callers: [.apiKey(name: name)]) }
     }
 
-    @Test func `a rule that could not be meant is refused`() throws {
+    @Test func `a rule with missing or contradictory parts is refused`() throws {
         #expect(throws: AccessRuleError.noKind) { try rule(kinds: [], ids: [:]) }
         #expect(throws: AccessRuleError.malformedCaller) { try rule(callers: [.jwt(issuer: "")]) }
         #expect(throws: AccessRuleError.noLiteral(.vehicleID)) { try rule(ids: [.vehicleID: .literals([])]) }
@@ -25,7 +25,7 @@ import Testing
         #expect(throws: AccessRuleError.idOfNoKind(.vehicleID)) { try rule(kinds: Set(TokenKind.wildcards)) }
     }
 
-    @Test func `a kind without an id that its tokens need is refused, a wildcard needs none`() throws {
+    @Test func `a kind needs the ids of its tokens, a wildcard needs none`() throws {
         for kind in TokenKind.ofSpecificIDs {
             #expect(throws: AccessRuleError.kindWithoutID(kind)) { try rule(kinds: [kind], ids: [:]) }
         }
@@ -38,11 +38,7 @@ import Testing
         _ = try rule(kinds: [.deliveryConsumer, .server], ids: [.trackingID: .any])
     }
 
-    @Test
-    func
-        `claims of API keys and certificates, which have none, are refused, and taken where another caller may have some`()
-        throws
-    {
+    @Test func `claims are refused if no caller of the rule can have claims`() throws {
         let certificate = Principal.Source.certificate(try #require(CertificateName("dns:depot.example.com")))
         let keys: [Principal.Source] = [.apiKey(name: "a"), .apiKey(name: "b"), certificate]
         let issuer = Principal.Source.jwt(issuer: "i")
@@ -58,7 +54,7 @@ import Testing
         _ = try AccessRule(name: "r", kinds: [.server], callers: keys + [issuer], claims: [claim])
     }
 
-    @Test func `a rule without callers and claims is for all who are known, unless a back end decides`() throws {
+    @Test func `a rule without callers, claims or back end accepts all authenticated callers`() throws {
         let claim = try ClaimRequirement(ClaimPath("c"), equals: .bool(true))
         #expect(try AccessRule(name: "r", kinds: [.server]).isForAllWhoAreKnown)
         #expect(try !AccessRule(name: "r", kinds: [.server], callers: [.apiKey(name: "a")]).isForAllWhoAreKnown)
@@ -66,7 +62,7 @@ import Testing
         #expect(try !AccessRule(name: "r", kinds: [.server], asksBackEnd: true).isForAllWhoAreKnown)
     }
 
-    @Test func `a path without a name or with an empty one is refused`() {
+    @Test func `a claim path with no name or an empty name is refused`() {
         for text in ["", ".", "a.", ".a", "a..b"] {
             #expect(throws: AccessRuleError.emptyClaimName) { try ClaimPath(text) }
         }
@@ -75,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a literal that no claim should be compared with is refused`() throws {
+    @Test func `a literal of an unsupported type or an empty text is refused`() throws {
         let path = try ClaimPath("a")
         for literal in [.null, .number("1.5"), .array([]), .object([:]), .string("")] as [JSONValue] {
             #expect(throws: AccessRuleError.unfitLiteral) { try ClaimRequirement(path, equals: literal) }

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `an id equals a claim that is the same text, or stands in an array`() throws {
+    @Test func `an id matches an equal text claim, alone or in an array`() throws {
         for claims in [#"{"v":"v-1"}"#, #"{"v":["v-1"]}"#, #"{"v":["x",7,null,"v-1"]}"#] {
             #expect(try missing(claims, vehicle: "v-1", path: ClaimPath("v")) == nil)
         }
@@ -44,7 +44,7 @@ import Testing
             (#"{"v":true}"#, "is a boolean"), (#"{"v":null}"#, "is null"),
             (#"{"v":1.5}"#, "is a number that is no integer"),
         ])
-    func `a claim that does not hold the id is named with what it is, and not with its content`(
+    func `a claim without the id is reported by type, not by content`(
         claims: String, found: String
     ) throws {
         #expect(
@@ -60,7 +60,7 @@ import Testing
         #expect(try missing(#"{"v":[17]}"#, vehicle: "17", path: ClaimPath("v")) != nil)
     }
 
-    @Test func `claims and ids are compared byte for byte, not as Swift compares texts`() throws {
+    @Test func `claims and ids are compared byte for byte, without Unicode normalization`() throws {
         let path = try ClaimPath("v")
         #expect(try missing(#"{"v":"caf\u00e9"}"#, vehicle: "caf\u{E9}", path: path) == nil)
         #expect(try missing(#"{"v":"cafe\u0301"}"#, vehicle: "caf\u{E9}", path: path) != nil)
@@ -84,7 +84,7 @@ import Testing
         )
     }
 
-    @Test func `a token with two ids needs both`() throws {
+    @Test func `a token with two ids needs both ids allowed`() throws {
         let ids: [IDName: AllowedIDs] = [
             .deliveryVehicleID: .claim(try ClaimPath("van")), .taskID: .claim(try ClaimPath("tasks")),
         ]
@@ -119,7 +119,7 @@ import Testing
                 == ["the rule r does not apply: the taskIDs are not all among those that it lists"])
     }
 
-    @Test func `ids by a claim are for nobody who has no claims`() throws {
+    @Test func `ids from a claim are denied to callers without claims`() throws {
         let policy = try policy(.driver, [.vehicleID: .claim(ClaimPath("v"))])
         #expect(
             policy.reasons(AccessBench.server(), .vehicle(try AccessBench.id("v"))) == [
@@ -127,7 +127,7 @@ import Testing
             ])
     }
 
-    @Test func `nothing of the caller's claims and of the ids is in a reason`() throws {
+    @Test func `a reason contains nothing from the caller's claims or the ids`() throws {
         let secret = "s3cret"
         for value in [#""s3cret""#, #"["s3cret"]"#, #"{"s3cret":1}"#, "1.3e5"] {
             let sentence = try #require(try missing(#"{"v":\#(value)}"#, vehicle: "v-1", path: ClaimPath("v")))

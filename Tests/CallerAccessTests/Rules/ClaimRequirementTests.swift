@@ -17,7 +17,7 @@ import Testing
         return reasons.first.map { String($0.dropFirst("the rule r does not apply: ".count)) }
     }
 
-    @Test func `a rule names the outermost of all claims that it looks at, those of ids too`() throws {
+    @Test func `a rule lists the outermost name of every claim it reads`() throws {
         let rule = try AccessRule(
             name: "r", kinds: [.consumer, .driver],
             claims: [
@@ -29,7 +29,7 @@ import Testing
         #expect(open.claimNames == [])
     }
 
-    @Test func `a claim equals a literal of its own type and content`() throws {
+    @Test func `a claim equals a literal of the same type and content`() throws {
         let literals: [(JSONValue, String, [String])] = [
             (.string("acme"), #""acme""#, [#""Acme""#, #""acme ""#, #"["acme"]"#, "true", "null", #"{"acme":1}"#]),
             (.bool(true), "true", ["false", #""true""#, "1", "null"]),
@@ -60,7 +60,7 @@ import Testing
         #expect(try missing(#"{"c":"fleet admins"}"#, group) != nil)
     }
 
-    @Test func `the reason says what the claim is and what was expected of it`() throws {
+    @Test func `the reason says what the claim is and what was expected`() throws {
         let scope = try ClaimRequirement(ClaimPath("scope"), contains: "fleet")
         let expected = #"expected an array with "fleet", or a text with this word"#
         #expect(try missing("{}", scope) == "the claim scope is missing; \(expected)")
@@ -74,7 +74,7 @@ import Testing
         #expect(try missing(#"{"a":{"tenant":3}}"#, tenant) == #"the claim a.tenant is an integer; expected "ac\nme""#)
     }
 
-    @Test func `every requirement must be met, and the first that is not is named`() throws {
+    @Test func `every requirement must be met, and the first unmet one is named`() throws {
         let one = try ClaimRequirement(ClaimPath("a"), equals: .integer(1))
         let two = try ClaimRequirement(ClaimPath("b"), equals: .integer(2))
         #expect(try missing(#"{"a":1,"b":2}"#, one, two) == nil)
@@ -82,7 +82,7 @@ import Testing
         #expect(try missing(#"{"a":3,"b":3}"#, one, two)?.hasPrefix("the claim a ") == true)
     }
 
-    @Test func `a rule that asks for claims is for nobody who has none`() throws {
+    @Test func `a rule with claim requirements denies callers without claims`() throws {
         let requirement = try ClaimRequirement(ClaimPath("a"), equals: .integer(1))
         let rule = try AccessRule(name: "r", kinds: [.consumer], claims: [requirement], ids: [.tripID: .any])
         #expect(
@@ -91,7 +91,7 @@ import Testing
             ])
     }
 
-    @Test func `a path leads through objects, and names may hold dots of their own`() throws {
+    @Test func `a path leads through objects, and names may contain dots`() throws {
         let claims = #"{"a":{"b":{"c":1}},"https://x.example/roles":{"d.e":1},"f":[{"g":1}],"a.b":{"c":2}}"#
         let found = [
             try ClaimPath("a.b.c"), try ClaimPath(names: ["a", "b", "c"]),

@@ -13,7 +13,7 @@ struct OpenSSLKey {
     let algorithm: JWSAlgorithm
     private let folder: URL
 
-    /// A new key; its folder is the caller's to remove by `remove`.
+    /// A new key; the caller removes its folder with `remove`.
     init(_ algorithm: JWSAlgorithm) throws {
         self.algorithm = algorithm
         folder = FileManager.default.temporaryDirectory.appending(path: "caller-\(UUID().uuidString)")
@@ -26,7 +26,7 @@ struct OpenSSLKey {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// The signature as RFC 7518 section 3 has it.
+    /// The signature in the form of RFC 7518 section 3.
     func sign(_ message: [UInt8]) throws -> [UInt8] {
         try Data(message).write(to: folder.appending(path: "message"))
         let files = ["-out", path("signature")]
@@ -62,7 +62,7 @@ struct OpenSSLKey {
         }
     }
 
-    /// DER's two integers, each in so many bytes.
+    /// The two integers of a DER signature, each padded to the size of a coordinate.
     private static func raw(_ der: [UInt8], coordinate: Int) -> [UInt8] {
         let first = Array(der[4..<(4 + Int(der[3]))])
         let second = Array(der[(4 + first.count + 2)...])

@@ -2,7 +2,7 @@ import CallerAccess
 import OpenSSLCrypto
 import StrictJSON
 
-/// An identity provider with one RSA key, whose tokens hold whatever a test wants.
+/// An identity provider with one RSA key, whose tokens hold what a test needs.
 struct TestIssuer {
     static let name = "https://id.example"
     static let audience = "fleet"
@@ -77,7 +77,7 @@ struct TestIssuer {
 }
 
 extension BearerTokenVerifier {
-    /// Why a token proves nothing; nil if it proves somebody.
+    /// Why a token is refused; nil if it is accepted.
     func fault(_ token: [UInt8], at now: Int64 = TestIssuer.now) -> BearerTokenFault? {
         do {
             _ = try principal(of: token, at: now)
