@@ -76,8 +76,7 @@ extension Connection {
     ) -> ConnectionMachine.Progress {
         let requestID = loop.nextRequestID()
         var request = HTTPRequest(
-            bytes: bytes, head: head, peer: peer.address, layers: layers.map { .passUnretained($0) },
-            requestID: requestID)
+            bytes: bytes, head: head, peer: peer.address, client: layers, requestID: requestID)
         if case .discarded(let count) = head.body { bodyLeft = count }
         var pending = PendingAnswer(head, requestID: requestID, began: loop.time.monotonic)
         if head.isTraced { pending.follow(&request, takesID: loop.settings.takesRequestID) }

@@ -1,7 +1,7 @@
 /// What is between a connection's socket and its requests, until it ends, where that is more than HTTP/1.1 in plain bytes:
 /// a transport that secures them, a session of a protocol that has several requests at a time, or both. A constant of its
 /// connection, so that the plain way is spared the check that Swift makes at each look at a variable.
-final class ConnectionLayers {
+final class ConnectionLayers: RequestClient {
     /// Nil once what the peer still sends need not be understood.
     private(set) var transport: (any SecureTransport)?
     /// Whether the peer's first bytes have decided which protocol is spoken.

@@ -29,3 +29,13 @@ extension PendingAnswer {
     /// By what the request is known.
     var identity: RequestIdentity { RequestIdentity(number: context.requestID, trace: trace) }
 }
+
+extension AccessRecord {
+    /// The record of an answer that is on its way now.
+    init(_ answer: PendingAnswer, _ response: HTTPResponse) {
+        self.init(
+            method: answer.method, status: response.status, bodyBytes: response.body.count,
+            duration: ServerTime.nanoseconds(since: answer.began), requestID: answer.identity.text,
+            traceID: answer.trace?.parent?.traceID, annotation: response.annotation)
+    }
+}

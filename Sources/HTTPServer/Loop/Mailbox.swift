@@ -70,3 +70,13 @@ final class Mailbox: Sendable {
         }
     }
 }
+
+extension Mailbox: LateAnswerMailbox {
+    func deliver(connection: UInt64, stream: UInt32, _ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer) {
+        post(.answer(connection: connection, stream: stream, answer))
+    }
+
+    func abandon(connection: UInt64, stream: UInt32, _ change: LateAnswer.Change?) {
+        post(.abandoned(connection: connection, stream: stream, change))
+    }
+}

@@ -63,13 +63,3 @@ package struct AccessRecord: Sendable {
     /// `HTTPResponse.annotation`.
     package let annotation: HTTPAnnotation
 }
-
-extension AccessRecord {
-    /// The record of an answer that is on its way now.
-    init(_ answer: PendingAnswer, _ response: HTTPResponse) {
-        self.init(
-            method: answer.method, status: response.status, bodyBytes: response.body.count,
-            duration: ServerTime.nanoseconds(since: answer.began), requestID: answer.identity.text,
-            traceID: answer.trace?.parent?.traceID, annotation: response.annotation)
-    }
-}

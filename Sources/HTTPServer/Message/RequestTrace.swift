@@ -27,3 +27,27 @@ package final class RequestTrace: Sendable {
         !id.isEmpty && id.utf8.count <= maxID && id.utf8.allSatisfy { ByteSet.unreserved.contains($0) }
     }
 }
+
+/// By what a request is known to whoever follows it.
+package struct RequestIdentity: Sendable {
+    /// The number that it was given here.
+    let number: UInt64
+    /// Nil if the request says nothing of it.
+    package let trace: RequestTrace?
+
+    /// An identity out of its parts.
+    package init(number: UInt64, trace: RequestTrace? = nil) { (self.number, self.trace) = (number, trace) }
+
+    /// The answer's `X-Request-ID`: what the request came with, or sixteen hexadecimal digits.
+    package var text: String { trace?.givenID ?? HTTPRequest.text(ofID: number) }
+}
+
+extension HTTPRequest {
+    /// A request's id as the answer's `X-Request-ID` has it: sixteen hexadecimal digits.
+    package static func text(ofID requestID: UInt64) -> String {
+        String(unsafeUninitializedCapacity: 16) { text in
+            UnsafeMutableRawBufferPointer(text).storeBytes(of: requestID.hexadecimal, as: (UInt64, UInt64).self)
+            return 16
+        }
+    }
+}

@@ -9,7 +9,6 @@ package final class StreamRequests {
     // They outlive it: the connection owns it with its layers, and the loop the connection. To make sure of that at each
     // look would cost a request more than its parsing.
     private unowned(unsafe) let connection: Connection
-    private let layers: Unmanaged<ConnectionLayers>?
     private unowned(unsafe) let loop: EventLoop
     // The loop's, kept here as well, since what is looked up there is counted at each look.
     private let statistics: LoopStatistics
@@ -22,7 +21,6 @@ package final class StreamRequests {
 
     init(_ connection: Connection, on loop: EventLoop) {
         (self.connection, self.loop) = (connection, loop)
-        layers = connection.layers.map { .passUnretained($0) }
         (statistics, output) = (loop.statistics, loop.output)
         assembly = RequestAssembly(limits: loop.settings.limits)
     }
@@ -84,7 +82,8 @@ package final class StreamRequests {
 
     private func answer(_ stream: UInt32, _ head: RequestHead, _ requestID: UInt64) -> StreamAnswer? {
         var request = HTTPRequest(
-            bytes: assembly.bytes, head: head, peer: connection.peer.address, layers: layers, requestID: requestID)
+            bytes: assembly.bytes, head: head, peer: connection.peer.address, client: connection.layers,
+            requestID: requestID)
         var pending = PendingAnswer(head, requestID: requestID, began: loop.time.monotonic)
         if head.isTraced { pending.follow(&request, takesID: loop.settings.takesRequestID) }
         if connection.machine.isOverLimit, !loop.application.isExemptFromLimits(request) {

@@ -38,8 +38,7 @@ package enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func port(_ text: Substring) throws(SocketAddressError) -> UInt16 {
-        let isDecimal = text.utf8.allSatisfy(ByteSet.digit.contains) && (text == "0" || !text.hasPrefix("0"))
-        guard isDecimal, let port = UInt16(text) else { throw .badPort }
+        guard text.isPlainDecimal, let port = UInt16(text) else { throw .badPort }
         return port
     }
 
@@ -117,5 +116,12 @@ package enum SocketAddressError: Error, Hashable, Sendable {
         case .longPath(let bytes):
             "has a path of \(bytes) bytes, more than the \(SocketAddress.maximumPathBytes) of a unix socket"
         }
+    }
+}
+
+extension Substring {
+    /// Whether it is decimal digits without a sign or a leading zero.
+    var isPlainDecimal: Bool {
+        utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } && (self == "0" || !hasPrefix("0"))
     }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A listening socket that another process has bound and handed to this one: it outlives this process, and whoever
