@@ -2,12 +2,14 @@
 import PackageDescription
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 
 let package = Package(
     name: "token-provider",
     products: [.executable(name: "token-provider", targets: ["TokenProvider"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
@@ -21,12 +23,12 @@ let package = Package(
 
         // The rooms. Each names all it may import; CI builds with --explicit-target-dependency-import-check error.
         .target(name: "Locking", swiftSettings: strict),
-        .target(name: "FleetEngineToken", dependencies: ["Locking"], swiftSettings: strict),
+        .target(name: "FleetEngineToken", dependencies: ["Locking", deque], swiftSettings: strict),
         .target(name: "OpenSSLObjects", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(
             name: "OpenSSLSigner", dependencies: ["COpenSSL", "OpenSSLObjects", "FleetEngineToken", "Locking"],
             swiftSettings: strict),
-        .target(name: "HTTPServer", dependencies: ["CLinux", "Locking"], swiftSettings: strict),
+        .target(name: "HTTPServer", dependencies: ["CLinux", "Locking", deque], swiftSettings: strict),
         .target(
             name: "HTTPServerTLS", dependencies: ["COpenSSL", "OpenSSLObjects", "HTTPServer", "Locking"],
             swiftSettings: strict),
