@@ -79,7 +79,7 @@ extension HTTP2Session {
             stream.enter(.answer, at: now)
             switch requests.answer(UInt32(bitPattern: frame.hd.stream_id), hasBody: !stream.isEnded) {
             case .answered(let answer): submit(answer, to: stream)
-            case .owed: return
+            case .pending: return
             case .malformed: reset(stream, .protocolError)
             }
         }

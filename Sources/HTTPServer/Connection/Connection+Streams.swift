@@ -1,75 +1,56 @@
-/// What a connection does whose requests come as streams.
+/// What a connection does whose requests come as streams, and how it finds out that they do.
 extension Connection {
-    var session: (any StreamSession)? { layers?.session }
-
-    /// Speaks the protocol that has several requests at a time, from the peer's next byte on.
-    func beginStreams(on loop: EventLoop) {
-        let requests = StreamRequests(self, on: loop)
-        guard let session = loop.sessions?.session(answering: requests) else { return loop.close(self) }
-        layers?.speak(session, answering: requests)
-        loop.statistics.count(.streamsBegun)
-        if machine.isDraining { session.drain() }
+    /// Gives an event to the session, and puts what that has to send into the loop's output, up to what a loop sends at once.
+    /// Nothing is produced while the peer has still to take what there was before.
+    func serveStreams(
+        _ event: ProtocolEvent, _ session: any StreamSession, _ requests: StreamRequests
+    ) -> ConnectionMachine.Progress? {
+        switch event {
+        case .received(let bytes): session.receive(bytes)
+        case .remaining: break
+        case .answersReady:
+            for ready in pending.takeReady() { session.answer(ready.stream, with: requests.give(ready)) }
+        case .timedOut: session.timeOut()
+        case .draining: session.drain()
+        }
+        guard !machine.flushes else { return nil }
+        while requests.hasRoom, session.produce() {}
+        guard requests.hasRoom else { return .more }
+        return session.phase.map { .streams($0) } ?? .done(lingers: true)
     }
 
-    /// Takes bytes of streams.
-    func received(_ bytes: UnsafeRawBufferPointer, for session: any StreamSession, on loop: EventLoop) {
-        session.receive(bytes)
-        settleStreams(on: loop)
+    /// Speaks the protocol that has several requests at a time, from the peer's next byte on.
+    func beginStreams(_ layers: ConnectionLayers, on loop: EventLoop) -> ConnectionMachine.Progress? {
+        let requests = StreamRequests(self, on: loop)
+        // There is no memory.
+        guard let session = loop.sessions?.session(answering: requests) else { return .done(lingers: false) }
+        layers.speak(.streams(session, requests))
+        loop.statistics.count(.streamsBegun)
+        if machine.isDraining { session.drain() }
+        return serveStreams(.remaining, session, requests)
     }
 
     /// Looks at the first bytes of a connection on which either protocol may be spoken.
-    func recognise(_ bytes: UnsafeRawBufferPointer, on loop: EventLoop) {
-        input.append(contentsOf: bytes)
-        guard let preface = loop.settings.streams?.preface else { return }
+    func recognise(
+        _ event: ProtocolEvent, _ layers: ConnectionLayers, on loop: EventLoop
+    ) -> ConnectionMachine.Progress? {
+        switch event {
+        case .received(let bytes): input.append(contentsOf: bytes)
+        case .remaining: break
+        case .answersReady, .timedOut, .draining: return serveRequests(event, on: loop)
+        }
+        guard let preface = loop.settings.streams?.preface else { return nil }
         let expected = UnsafeBufferPointer(start: preface.utf8Start, count: preface.utf8CodeUnitCount)
         let isSame = zip(input, expected).allSatisfy { $0 == $1 }
-        if isSame, input.count < expected.count { return settle(input.isEmpty ? .idle : .partial, on: loop) }
-        layers?.recognised()
-        guard isSame else { return proceed(on: loop) }
+        if isSame, input.count < expected.count { return input.isEmpty ? .idle : .partial }
+        guard isSame else {
+            layers.speak(.requests)
+            return serveRequests(.remaining, on: loop)
+        }
         let first = input
         input = []
-        beginStreams(on: loop)
-        guard let session else { return }
-        first.withUnsafeBytes { received($0, for: session, on: loop) }
-    }
-
-    /// Gives the kernel what the session has to send, up to what a loop sends at once, and goes on from there. Nothing is
-    /// produced while the peer has still to take what there was before.
-    func settleStreams(on loop: EventLoop) {
-        guard let session, let requests = layers?.requests, !machine.flushes else { return }
-        while requests.hasRoom, session.produce() {}
-        let isFull = !requests.hasRoom
-        do {
-            let isFlushed = try flush(loop)
-            let end = session.phase.map { ConnectionMachine.Progress.streams($0) } ?? .done(lingers: true)
-            // What has to wait for the peer may have more behind it by then.
-            let isMore = isFull || (!isFlushed && session.phase != nil)
-            perform(
-                machine.settle(isMore ? .more : end, isFlushed: isFlushed, at: loop.time.monotonic), on: loop)
-        } catch {
-            loop.close(self)
-        }
-    }
-
-    /// Sends the answers that were owed.
-    func giveFinishedAnswers(on loop: EventLoop) {
-        guard let session, let finished = layers?.requests?.takeFinished() else { return }
-        for (stream, answer) in finished { session.answer(stream, with: answer) }
-        settleStreams(on: loop)
-    }
-
-    /// The time of a stream, or of the session, may be over.
-    func streamsTimedOut(on loop: EventLoop) {
-        session?.timeOut()
-        settleStreams(on: loop)
-    }
-
-    /// The server ends.
-    func drain(on loop: EventLoop) {
-        machine.drain(at: loop.time.monotonic)
-        loop.schedule(self)
-        guard let session else { return }
-        session.drain()
-        settleStreams(on: loop)
+        let progress = beginStreams(layers, on: loop)
+        guard case .streams(let session, let requests) = layers.spoken else { return progress }
+        return first.withUnsafeBytes { serveStreams(.received($0), session, requests) }
     }
 }

@@ -103,7 +103,9 @@ struct ConnectionMachine {
     /// The bytes at hand are dealt with, and the answers given to the kernel, or as many as it would take.
     mutating func settle(_ progress: Progress, isFlushed: Bool, at now: UInt64) -> Action {
         guard isFlushed else {
-            enter(.flushing(then: progress), until: now + timeouts.write)
+            // Streams may have more to send once the peer has taken this.
+            let next = if case .streams = progress { Progress.more } else { progress }
+            enter(.flushing(then: next), until: now + timeouts.write)
             return .wait(.writable)
         }
         return advance(progress, at: now)

@@ -47,7 +47,7 @@ package enum StreamPhase: Sendable, Equatable {
 package enum StreamOutcome {
     case answered(StreamAnswer)
     /// The answer comes later.
-    case owed
+    case pending
     /// It is no request, and nobody was asked.
     case malformed
 }

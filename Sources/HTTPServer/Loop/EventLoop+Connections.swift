@@ -9,21 +9,21 @@ extension EventLoop {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Puts a connection's work at the end of the line.
-    func queueWork(for connection: Connection) { owed.addWork(connection.identifier) }
+    /// Puts the work for a connection's stream at the end of the line.
+    func queueWork(for connection: Connection, _ stream: UInt32) { pending.addWork(connection.identifier, stream) }
 
     /// Lets a connection read on in the next turn, although its socket may have nothing.
-    func queueReading(by connection: Connection) { owed.addReading(connection.identifier) }
+    func queueReading(by connection: Connection) { pending.addReading(connection.identifier) }
 
-    /// Sends a connection's answer together with others.
-    func queueAnswer(of connection: Connection) { owed.addFinished(connection.identifier, at: time.monotonic) }
+    /// Sends a connection's answers together with those of others.
+    func queueAnswers(of connection: Connection) { pending.addReady(connection.identifier, at: time.monotonic) }
 
-    /// A promise that the connection will be answered, for somebody else to keep.
-    func promise(by connection: Connection, to stream: UInt32 = 0) -> LateAnswer {
+    /// A promise that the request of a stream will be answered, by any thread.
+    func promise(by connection: Connection, to stream: UInt32) -> LateAnswer {
         LateAnswer(connection: connection.identifier, stream: stream, mailbox: mailbox)
     }
 
-    /// What a promise that was let go is kept with.
+    /// The answer where a promise was released without one.
     func answerAbandoned(_ change: LateAnswer.Change?) -> @Sendable (ServerTime) -> HTTPAnswer {
         { [application] _ in
             let refusal = HTTPAnswer.now(application.refuse(.abandoned))
@@ -50,7 +50,7 @@ extension EventLoop {
 
     func close(_ connection: Connection) {
         guard table[connection.identifier] === connection else { return }
-        connection.layers?.end()
+        connection.end()
         // What was put together for it is for nobody else.
         output.removeAll()
         table.remove(connection.identifier)

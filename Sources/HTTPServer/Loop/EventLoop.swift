@@ -38,7 +38,7 @@ final class EventLoop: @unchecked Sendable {
     // As `application`.
     @exclusivity(unchecked)
     var wheel: DeadlineWheel
-    let owed = OwedAnswers()
+    let pending = PendingWork()
     let statistics = LoopStatistics()
     var requestCount = UInt64.random(in: .min ... .max)
     /// When accepting goes on after descriptors ran out.
@@ -88,29 +88,29 @@ final class EventLoop: @unchecked Sendable {
         }
         updateTime()
         for index in 0..<count { handle(poller.event(index)) }
-        if owed.isDue { payOwed(after: count) }
+        if pending.isDue { advancePending(after: count) }
         passDeadlines()
         if let acceptsAgainAt, time.monotonic >= acceptsAgainAt { acceptAgain() }
         if let drain { advance(drain) }
     }
 
-    /// Reads what is at hand already, takes late answers, does the work that waits longest, and sends what is finished
-    /// unless it is worth holding.
-    private func payOwed(after events: Int) {
-        for identifier in owed.takeReading() { table[identifier]?.readable(on: self) }
-        for _ in 0..<OwedAnswers.lateAtOnce {
-            guard let late = owed.nextLate() else { break }
-            table[late.connection]?.keepPromise(to: late.stream, with: late.answer, on: self)
+    /// Reads what connections hold already, takes late answers, does the work that waits longest, and sends the answers that
+    /// are ready unless they are worth holding.
+    private func advancePending(after events: Int) {
+        for identifier in pending.takeReading() { table[identifier]?.readable(on: self) }
+        for _ in 0..<PendingWork.lateAtOnce {
+            guard let late = pending.nextLate() else { break }
+            table[late.connection]?.takeLateAnswer(to: late.stream, late.answer, on: self)
         }
-        if owed.hasWork { work(after: events) }
-        for identifier in owed.takeFinished(at: time.monotonic) { table[identifier]?.giveFinishedAnswer(on: self) }
+        if pending.hasWork { work(after: events) }
+        for identifier in pending.takeReady(at: time.monotonic) { table[identifier]?.sendReadyAnswers(on: self) }
     }
 
     private func work(after events: Int) {
         if events > 0 { updateTime() }
-        let end = time.monotonic + OwedAnswers.workAtOnce
-        while let identifier = owed.nextWork() {
-            table[identifier]?.work(on: self)
+        let end = time.monotonic + PendingWork.workAtOnce
+        while let (identifier, stream) = pending.nextWork() {
+            table[identifier]?.work(for: stream, on: self)
             guard ServerTime.monotonicNow() < end else { return }
         }
     }
@@ -123,7 +123,7 @@ final class EventLoop: @unchecked Sendable {
 
     /// How long the poller may sleep, in milliseconds.
     private func pollTimeout() -> Int32 {
-        guard !owed.isDue else { return 0 }
+        guard !pending.isDue else { return 0 }
         let polls = drain != nil || acceptsAgainAt != nil
         return min(wheel.wait(from: time.monotonic) ?? .max, polls ? 10 : .max, 60_000)
     }
@@ -164,11 +164,11 @@ final class EventLoop: @unchecked Sendable {
             case .application(let new): application = new
             case .turn(let tell): tell()
             case .evicted(let connection): evict(connection)
-            case .answer(let connection, let stream, let answer): owed.addLate((connection, stream, answer))
+            case .answer(let connection, let stream, let answer): pending.addLate((connection, stream, answer))
             case .abandoned(let connection, let stream, let change):
                 tell(.answersAbandoned)
                 statistics.count(.answerAbandoned)
-                owed.addLate((connection, stream, answerAbandoned(change)))
+                pending.addLate((connection, stream, answerAbandoned(change)))
             }
         }
     }
