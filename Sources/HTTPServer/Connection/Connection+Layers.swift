@@ -30,8 +30,8 @@ extension Connection {
         case .handshaking:
             guard let isHandshake = try beginsHandshake(layers, on: loop) else { return nil }
             guard isHandshake else { return try receivePlainBeginning(layers, on: loop) }
-            // A step may be as expensive as a signature: it is done when the loop has time for one. The poller is not told,
-            // unless it asks again before that.
+            // A step may be as expensive as a signature: it is done when the loop has time for one. The poller is not
+            // told, unless it asks again before that.
             loop.queueWork(for: self, 0)
             _ = machine.handshakeWaits(for: .nothing)
             return nil
@@ -77,8 +77,8 @@ extension Connection {
         }
     }
 
-    /// Whether the bytes are for the transport to read; nil if there are none. A request's first byte begins no record of TLS
-    /// (RFC 8446 section 5.1), so that one byte decides; it stays in the socket unless it may begin a request.
+    /// Whether the bytes are for the transport to read; nil if there are none. A request's first byte begins no record
+    /// of TLS (RFC 8446 section 5.1), so that one byte decides; it stays in the socket unless it may begin a request.
     private func beginsHandshake(_ layers: ConnectionLayers, on loop: EventLoop) throws(SystemError) -> Bool? {
         guard case .unknown = layers.spoken else { return true }
         guard input.isEmpty else { return false }

@@ -87,8 +87,8 @@ extension Connection {
         return progress == .idle ? .more : progress
     }
 
-    /// Writes an answer; whether the connection goes on after it. `following`: how many bytes came after the request and its
-    /// body; negative while a part of that is to come.
+    /// Writes an answer; whether the connection goes on after it. `following`: how many bytes came after the request
+    /// and its body; negative while a part of that is to come.
     @inline(__always)
     private func write(
         _ response: HTTPResponse, to request: OpenRequest, following: Int, after duration: UInt64 = 0,

@@ -1,7 +1,7 @@
 /// What a connection does whose requests come as streams, and how it finds out that they do.
 extension Connection {
-    /// Gives an event to the session, and puts what that has to send into the loop's output, up to what a loop sends at once.
-    /// Nothing is produced while the peer has still to take what there was before.
+    /// Gives an event to the session, and puts what that has to send into the loop's output, up to what a loop sends at
+    /// once. Nothing is produced while the peer has still to take what there was before.
     func serveStreams(
         _ event: ProtocolEvent, _ session: any StreamSession, _ requests: StreamRequests
     ) -> ConnectionMachine.Progress? {
@@ -22,7 +22,7 @@ extension Connection {
     /// Speaks the protocol that has several requests at a time, from the peer's next byte on.
     func beginStreams(_ layers: ConnectionLayers, on loop: EventLoop) -> ConnectionMachine.Progress? {
         let requests = StreamRequests(self, on: loop)
-        // There is no memory.
+        // The protocol is out of memory.
         guard let session = loop.sessions?.session(answering: requests) else { return .done(lingers: false) }
         layers.speak(.streams(session, requests))
         loop.statistics.count(.streamsBegun)

@@ -126,8 +126,8 @@ final class Connection {
         case draining
     }
 
-    /// The one place where protocols differ: requests among the bytes are answered, one after the other or as streams. How
-    /// far that has come; nil if there is nothing to send.
+    /// The one place where protocols differ: requests among the bytes are answered, one after the other or as streams.
+    /// How far that has come; nil if there is nothing to send.
     @inline(__always)
     func serve(_ event: ProtocolEvent, on loop: EventLoop) -> ConnectionMachine.Progress? {
         guard let layers else { return serveRequests(event, on: loop) }
@@ -162,8 +162,8 @@ final class Connection {
         return nil
     }
 
-    /// Counts an answer that is on its way, and reports it for the access log. `duration`: the nanoseconds that it took; 0 if
-    /// it was given in its request's turn.
+    /// Counts an answer that is on its way, and reports it for the access log. `duration`: the nanoseconds that it
+    /// took; 0 if it was given in its request's turn.
     @inline(__always)
     func record(
         _ response: borrowing HTTPResponse, to request: borrowing OpenRequest, after duration: UInt64,

@@ -1,6 +1,6 @@
-/// What is between a connection's socket and its requests, until it ends, where that is more than HTTP/1.1 in plain bytes:
-/// a transport that secures them, a session of a protocol that has several requests at a time, or both. A constant of its
-/// connection, so that plain HTTP/1.1 is spared the check that Swift makes at each look at a variable.
+/// What is between a connection's socket and its requests, until it ends, where that is more than HTTP/1.1 in plain
+/// bytes: a transport that secures them, a session of a protocol that has several requests at a time, or both. A
+/// constant of its connection, so that plain HTTP/1.1 is spared the check that Swift makes at each look at a variable.
 final class ConnectionLayers: RequestClient {
     /// What is spoken above the transport.
     enum Spoken {

@@ -1,7 +1,7 @@
 /// The requests of one connection whose answers come later, by stream: 0 where requests come one after the other.
 ///
-/// A request is in exactly one place: it waits for work in the loop's line, or for a promise, or its answer is ready to be
-/// sent. So it is answered once. All are dropped when the connection ends, or the stream.
+/// A request is in exactly one place: it waits for work in the loop's line, or for a promise, or its answer is ready to
+/// be sent. So it is answered once. All are dropped when the connection ends, or the stream.
 struct PendingAnswers {
     /// An answer that waits to be sent with others.
     struct Ready {

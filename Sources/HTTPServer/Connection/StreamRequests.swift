@@ -1,8 +1,8 @@
 /// The requests of one connection that has several at a time: puts each together and has it answered. It belongs to the
 /// connection's loop.
 package final class StreamRequests {
-    // They outlive it: the connection owns it with its layers, and the loop the connection. To make sure of that at each
-    // look would cost a request more than its parsing.
+    // They outlive it: the connection owns it with its layers, and the loop the connection. To make sure of that at
+    // each look would cost a request more than its parsing.
     private unowned(unsafe) let connection: Connection
     private unowned(unsafe) let loop: EventLoop
     // The loop's, kept here as well: a look at it there would be counted.
@@ -24,25 +24,26 @@ package final class StreamRequests {
     /// Calls with the value of `Date` (RFC 9110 section 6.6.1), valid during the call.
     package func withDate(_ body: (UnsafeRawBufferPointer) -> Void) { loop.date.value.withUnsafeBytes { body($0) } }
 
-    /// Tells the operator why a session was ended, for what its peer did.
+    /// Reports to the operator why a session was ended, for what its peer did.
     package func tellOfEnd(_ reason: String) { loop.tellOfClient(.clientRefused(reason)) }
 
     // MARK: Output
 
-    /// Whether more may be put behind what is sent next: there is room for it, and the peer has taken what there was before.
+    /// Whether more may be added to what is sent next: there is space for it, and the peer has taken all earlier
+    /// output.
     package var hasRoom: Bool { output.count < EventLoop.outputAtOnce && !connection.machine.flushes }
 
-    /// Puts bytes behind what is sent next; who has much looks for room first. Only as the session receives, or when it is asked
-    /// for them (`StreamSession.produce`), since connections share the place.
+    /// Adds bytes to what is sent next; check `hasRoom` first if there are many. Call it only as the session receives,
+    /// or from `StreamSession.produce`, since connections share the buffer.
     package func put(_ bytes: UnsafeRawBufferPointer) { output.append(bytes) }
 
     // MARK: A request
 
-    /// A request begins; an unfinished one before it is forgotten.
+    /// A request begins; an unfinished one before it is dropped.
     package func begin() { assembly.begin() }
 
-    /// Takes the request's next field, pseudo-fields first; false if there are far more than may be, so that the rest is
-    /// not worth decoding.
+    /// Takes the request's next field, pseudo-fields first; false if there are far more than allowed, so that the rest
+    /// is not worth decoding.
     package func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         assembly.add(name, value)
     }
@@ -50,7 +51,7 @@ package final class StreamRequests {
     /// Bytes of the body that the request announces; nil if it does not say.
     package var contentLength: Int? { assembly.contentLength }
 
-    /// Whether a field may stand behind a body.
+    /// Whether a field may follow a body.
     package static func mayTrail(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         StreamField.isValid(Span(_unsafeBytes: name), value)
     }

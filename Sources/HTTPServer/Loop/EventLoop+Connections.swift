@@ -1,6 +1,6 @@
-/// What connections ask of their loop.
+/// What a loop does for its connections.
 extension EventLoop {
-    /// A number that tells nothing of how many there were before: a counter, mixed as in SplitMix64.
+    /// A number that does not reveal how many requests there were before: a counter, mixed as in SplitMix64.
     func nextRequestID() -> UInt64 {
         requestCount &+= 0x9e37_79b9_7f4a_7c15
         var mixed = requestCount
@@ -40,8 +40,8 @@ extension EventLoop {
         }
     }
 
-    /// Sees to it that the connection is looked at once its deadline is over. One that has moved later is found when the
-    /// old slot comes round.
+    /// Makes sure that the connection is looked at once its deadline has passed. A deadline that has moved later is
+    /// found when the old slot comes round.
     func schedule(_ connection: Connection) {
         guard connection.machine.deadline != .max else { return }
         guard DeadlineWheel.tick(after: connection.machine.deadline) < connection.scheduledTick else { return }
@@ -51,7 +51,7 @@ extension EventLoop {
     func close(_ connection: Connection) {
         guard table[connection.identifier] === connection else { return }
         connection.end()
-        // What was put together for it is for nobody else.
+        // The next connection must not send this one's output.
         output.removeAll()
         table.remove(connection.identifier)
         limiter.closed(place(of: connection), from: connection.peer.countedAddress)

@@ -1,4 +1,4 @@
-/// How a loop ends once it is told to.
+/// How a loop drains.
 extension EventLoop {
     func beginDrain() {
         guard drain == nil else { return }
@@ -10,7 +10,7 @@ extension EventLoop {
         }
     }
 
-    /// Who waits at a socket that outlives this process waits for its successor.
+    /// Connections that wait at a socket that outlives this process are left to the next process.
     private func leaveInheritedListeners() {
         guard listeners.contains(where: \.isInherited) else { return }
         unwatchListeners()
@@ -19,8 +19,8 @@ extension EventLoop {
         if acceptsAgainAt == nil { acceptAgain() }
     }
 
-    /// Goes on accepting what had been promised; then lets go of the address, and ends once nobody is left or the time
-    /// is up.
+    /// Goes on accepting the connections that the kernel has established; then releases the address, and ends when no
+    /// connection is left or the time is up.
     func advance(_ drain: DrainWindow) {
         let isAccepting = acceptsAgainAt == nil
         let waiting = listeners.filter { !isAccepting || !accept(from: $0) }

@@ -2,11 +2,12 @@ import Dispatch
 import Glibc
 
 /// One loop: a poller, the connections it watches, their deadlines, and the work that their answers wait for. It runs
-/// as one long block on a serial Dispatch queue, sleeps in its poller, and hears other threads through its mailbox: a
-/// Dispatch source that watches the poller instead costs each wake-up a second poller and a change of threads.
+/// as one long block on a serial Dispatch queue, sleeps in its poller, and gets messages of other threads in its
+/// mailbox: a Dispatch source that watches the poller instead costs each wake-up a second poller and a change of
+/// threads.
 ///
-/// A turn looks at the sockets, then works for a moment, or for as long as one piece of work takes. So an answer that is at
-/// hand never waits behind more than one signature, and signatures are given in the order in which they were asked for.
+/// A turn looks at the sockets, then works for a moment, or for as long as one piece of work takes. So a cached
+/// answer never waits for more than one signature, and signatures are given in the order in which they were asked for.
 ///
 /// `@unchecked Sendable`: everything but the mailbox, which has a lock, is touched only by the block that `run` is.
 final class EventLoop: @unchecked Sendable {
@@ -14,7 +15,8 @@ final class EventLoop: @unchecked Sendable {
     private static let mailboxIdentifier = UInt64.max
     static let firstListenerIdentifier = UInt64.max - 1024
 
-    // Written in the loop's own turn alone, and read in one step that calls nobody back, so that nothing else can be touching it.
+    // Written in the loop's own turn alone, and read in one step that calls no other code, so that nothing else can be
+    // touching it.
     @exclusivity(unchecked)
     private(set) var application: HTTPApplication
     let parser: RequestParser
@@ -43,7 +45,7 @@ final class EventLoop: @unchecked Sendable {
     var requestCount = UInt64.random(in: .min ... .max)
     /// When accepting goes on after descriptors ran out.
     var acceptsAgainAt: UInt64?
-    /// How often the operator is still told of something in this second.
+    /// How many more notices the operator gets in this second.
     var notices = NoticeQuotas()
     var drain: DrainWindow?
     var isStopped = false
@@ -66,11 +68,11 @@ final class EventLoop: @unchecked Sendable {
 
     deinit { receiveBuffer.deallocate() }
 
-    /// Tells the loop something from another thread.
+    /// Leaves the loop a message, from any thread.
     func post(_ message: Mailbox.Message) { mailbox.post(message) }
 
-    /// Turns until it is drained or stopped. One that was drained counts as turned to whoever asks, so that others are waited
-    /// for alone; one that was stopped, or could not go on, never does.
+    /// Turns until it is drained or stopped. A drained loop answers every later question whether it turns, so that only
+    /// the others are waited for; a loop that was stopped, or could not go on, never answers.
     func run() {
         while !isStopped {
             turn()
@@ -94,8 +96,8 @@ final class EventLoop: @unchecked Sendable {
         if let drain { advance(drain) }
     }
 
-    /// Reads what connections hold already, takes late answers, does the work that waits longest, and sends the answers that
-    /// are ready unless they are worth holding.
+    /// Reads what connections hold already, takes late answers, does the work that waits longest, and sends the answers
+    /// that are ready unless they are worth holding.
     private func advancePending(after events: Int) {
         for identifier in pending.takeReading() { table[identifier]?.readable(on: self) }
         for _ in 0..<PendingWork.lateAtOnce {
@@ -139,7 +141,7 @@ final class EventLoop: @unchecked Sendable {
         // A peer that has ended may have left bytes: to close before they are read would reset the answer.
         if event.isReadable {
             connection.readable(on: self)
-            // The end is told once, maybe together with what came before it.
+            // The end is reported once, maybe together with what came before it.
             if event.hasEnded { queueReading(by: connection) }
         } else if event.isGone {
             close(connection)

@@ -3,15 +3,16 @@ import DequeModule
 /// What a loop has still to do for answers that were not given in the turn that read their requests.
 ///
 /// Late answers and work go on in the order in which they came. While more work waits, ready answers are sent a few at
-/// once, held for a millisecond at most: to wake a client for each costs as much as all else that a token takes beside its
-/// signature.
+/// once, held for a millisecond at most: to wake a client for each costs as much as all else that a token takes beside
+/// its signature.
 ///
 /// A class, so that a turn without pending work pays for one look at it and no more.
 final class PendingWork {
     /// An answer that was promised and has come; the stream is 0 where a connection has one request at a time.
     typealias Late = (connection: UInt64, stream: UInt32, answer: @Sendable (ServerTime) -> HTTPAnswer)
 
-    /// As many late answers are taken in one turn: a request that can be answered at once waits no longer than for these.
+    /// As many late answers are taken in one turn: a request that can be answered at once waits no longer than for
+    /// these.
     static let lateAtOnce = 256
     /// Nanoseconds for which one piece of work is followed by the next before the sockets are looked at again.
     static let workAtOnce: UInt64 = 100_000

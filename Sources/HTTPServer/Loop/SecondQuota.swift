@@ -1,4 +1,4 @@
-/// So many in a second of the monotonic clock, which begins with the first of them.
+/// Allows so many in a second of the monotonic clock, which begins with the first of them.
 package struct SecondQuota {
     private let most: Int
     private var taken = 0
@@ -16,15 +16,15 @@ package struct SecondQuota {
     }
 }
 
-/// How often the operator is told of what goes wrong: of each kind apart, so that whoever knocks at the port of TLS with
-/// anything else does not hide whose certificate was refused.
+/// How often problems are reported to the operator: each kind has its own quota, so that clients that fail to speak TLS
+/// do not hide refused certificates.
 struct NoticeQuotas {
-    /// Of the server itself.
+    /// Problems of the server itself.
     var server = SecondQuota(1)
-    /// Of handshakes that failed.
+    /// Failed handshakes.
     var handshakes = SecondQuota(1)
-    /// Of certificates that were refused.
+    /// Refused certificates.
     var certificates = SecondQuota(10)
-    /// Of connections that were ended.
+    /// Connections that the server ended.
     var connections = SecondQuota(1)
 }

@@ -5,7 +5,7 @@ package enum HTTPAnswer {
     /// After work that is too long for the reading turn, such as a signature. The loop runs one piece of work between
     /// two looks at its sockets, in the order of arrival; what it returns is the answer, or what that waits for next.
     case afterWork((ServerTime) -> HTTPAnswer)
-    /// When somebody else gives it: the closure is called on the loop at once and hands the promise on. The connection
+    /// Later, by another thread: the closure is called on the loop at once and hands the promise on. The connection
     /// waits for as long as it takes.
     case later((consuming LateAnswer) -> Void)
 
@@ -19,8 +19,8 @@ package enum HTTPAnswer {
     }
 }
 
-/// A promise to answer one request, which any thread may keep. It is answered exactly once: for a promise that is released
-/// without an answer, the server answers `RequestRejection.abandoned`.
+/// A promise to answer one request, which any thread may keep. It is answered exactly once: for a promise that is
+/// released without an answer, the server answers `RequestRejection.abandoned`.
 package struct LateAnswer: ~Copyable, Sendable {
     typealias Change = @Sendable (HTTPAnswer) -> HTTPAnswer
 
@@ -39,8 +39,8 @@ package struct LateAnswer: ~Copyable, Sendable {
 
     deinit { mailbox?.abandon(connection: connection, stream: stream, change) }
 
-    /// Hands the answer to the loop, from any thread: the closure runs there, with the loop's clocks, and must not block.
-    /// It does not run if the client has disconnected.
+    /// Hands the answer to the loop, from any thread: the closure runs there, with the loop's clocks, and must not
+    /// block. It does not run if the client has disconnected.
     package consuming func give(_ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer) {
         guard let change else { return post(answer) }
         post { time in change(answer(time)) }

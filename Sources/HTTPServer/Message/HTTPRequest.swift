@@ -10,13 +10,14 @@ package struct HTTPRequest: ~Copyable {
     @usableFromInline let pathBytes: UnsafeRawBufferPointer
     /// The query's part of them.
     @usableFromInline let query: UnsafeRawBufferPointer?
-    /// Who is connected, or was announced by a proxy (`ServerSettings.proxyProtocolFrom`); nil on a unix socket.
+    /// The address that is connected, or was announced by a proxy (`ServerSettings.proxyProtocolFrom`); nil on a unix
+    /// socket.
     package let peer: IPAddress?
     /// Knows the identity of the peer; valid while the borrow lasts, and so not counted.
     private unowned(unsafe) let client: (any RequestClient)?
-    /// The number that stands in the answer's `X-Request-ID`, unless the request came with an id.
+    /// The number in the answer's `X-Request-ID`, unless the request came with an id.
     let requestID: UInt64
-    /// Nil if the request says nothing of how it is followed; valid while the borrow lasts, and so not counted.
+    /// Nil if the request carries neither an id nor a trace; valid while the borrow lasts, and so not counted.
     unowned(unsafe) var trace: RequestTrace?
 
     init(
@@ -32,13 +33,13 @@ package struct HTTPRequest: ~Copyable {
         self.requestID = requestID
     }
 
-    /// By what it is known to whoever follows it.
+    /// Its id and its trace.
     package var identity: RequestIdentity { RequestIdentity(number: requestID, trace: trace) }
 
     /// The request's method.
     package var method: HTTPMethod { head.method }
 
-    /// Who the peer of a secure connection has proved to be; nil if it has not.
+    /// Who the peer of a secure connection is authenticated as; nil if it is not.
     package var peerIdentity: (any PeerIdentity)? { client?.identity }
 
     /// Whether the path is exactly this; it is compared as it was sent, never decoded or normalised.
@@ -71,7 +72,8 @@ package struct HTTPRequest: ~Copyable {
     }
 }
 
-/// Who the peer of a secure connection is authenticated as. Only the maker of the transport and the application know more.
+/// Who the peer of a secure connection is authenticated as. Only the maker of the transport and the application know
+/// more.
 package protocol PeerIdentity: AnyObject, Sendable {}
 
 /// Knows who a request's peer is authenticated as: its connection's layers.

@@ -1,4 +1,4 @@
-/// What a request says of how others follow it: its id, and the trace that it is a part of (W3C Trace Context, level 1).
+/// The id that a request came with, and the trace that it is a part of (W3C Trace Context, level 1).
 package final class RequestTrace: Sendable {
     /// Bytes that a given id may have: those of a UUID, and a few. No token is so short.
     package static let maxID = 40
@@ -28,11 +28,11 @@ package final class RequestTrace: Sendable {
     }
 }
 
-/// By what a request is known to whoever follows it.
+/// A request's id and its trace.
 package struct RequestIdentity: Sendable {
     /// The number that it was given here.
     let number: UInt64
-    /// Nil if the request says nothing of it.
+    /// Nil if the request came with neither.
     package let trace: RequestTrace?
 
     /// An identity out of its parts.

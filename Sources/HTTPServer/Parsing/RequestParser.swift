@@ -68,7 +68,8 @@ struct RequestParser: Sendable {
         return true
     }
 
-    /// What to throw when a line has not ended within its bytes, `window` of `all`: a longer one is not worth waiting for.
+    /// What to throw when a line has not ended within its bytes, `window` of `all`: a longer one is not worth waiting
+    /// for.
     func unfinished(_ stop: Stop, window: Int, all: Int, tooLong: RequestRejection) -> Stop {
         if case .incomplete = stop, window < all { .rejection(tooLong) } else { stop }
     }

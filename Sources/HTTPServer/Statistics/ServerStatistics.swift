@@ -29,9 +29,9 @@ package struct ServerStatistics: Sendable {
 package enum ServerEvent: Int, CaseIterable, Sendable {
     /// A connection was accepted.
     case connectionAccepted
-    /// An accepted connection was beyond a limit of connections, so that it is heard for one request at most.
+    /// An accepted connection was beyond a limit of connections, so that it gets one answer at most.
     case connectionBeyondLimit
-    /// One of those was closed unheard for another.
+    /// One of those was closed without an answer, for another.
     case connectionEvicted
     /// Accepting was paused, since descriptors or memory ran out.
     case acceptingPaused
@@ -39,18 +39,18 @@ package enum ServerEvent: Int, CaseIterable, Sendable {
     case handshakeTLS12, handshakeTLS12Resumed, handshakeTLS13, handshakeTLS13Resumed
     /// A handshake failed.
     case handshakeFailed
-    /// It failed since the client's certificate was not accepted, or there was none.
+    /// It failed because the client's certificate was refused or missing.
     case certificateRefused
     /// A connection was ended for what its client did or is.
     case clientRefused
-    /// Several requests at a time are spoken on a connection.
+    /// A connection speaks a protocol that has several requests at a time.
     case streamsBegun
-    /// A promised answer was let go.
+    /// A promised answer was released without being given.
     case answerAbandoned
 }
 
-/// What an answer counts among, in small numbers that mean something to the application alone: the server counts by them
-/// and knows no more of them.
+/// What an answer counts among, in small numbers that mean something to the application alone: the server counts by
+/// them and knows no more of them.
 package struct AnswerTally: Sendable, Equatable {
     /// How many categories there are; of a higher number the rest counts.
     package static let categories = 32

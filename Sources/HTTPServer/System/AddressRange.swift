@@ -48,7 +48,7 @@ extension [AddressRange] {
     func contain(_ address: IPAddress) -> Bool { contains { $0.contains(address) } }
 }
 
-/// Why a text is no range of addresses.
+/// Why a text is not a range of addresses.
 package enum AddressRangeError: Error, Hashable, Sendable {
     case notAddress
     case badPrefix(most: Int)

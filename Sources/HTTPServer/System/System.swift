@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The one room in which system calls are made: an interrupted call is made again, one that would block is named, and
+/// The one place where system calls are made: an interrupted call is made again, one that would block is named, and
 /// any other failure keeps errno with the operation's name.
 enum System {
     /// The call's result; nil if it would block.
@@ -31,7 +31,7 @@ enum System {
     }
 }
 
-/// A file descriptor with one owner, closed when the owner lets go.
+/// A file descriptor with one owner, closed with the owner.
 struct Descriptor: ~Copyable, ByteSink {
     let number: Int32
 
