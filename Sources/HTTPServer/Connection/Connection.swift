@@ -43,7 +43,7 @@ final class Connection {
         self.machine = machine
     }
 
-    /// A layer reads as much as it needs, and expects to be told again of the rest.
+    /// A layer reads as much as it needs, and the poller reports the rest again.
     var trigger: Trigger { layers == nil ? .edge : .level }
 
     // MARK: Events

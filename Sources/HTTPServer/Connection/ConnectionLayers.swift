@@ -27,7 +27,7 @@ final class ConnectionLayers: RequestClient {
     /// It is known which protocol is spoken.
     func speak(_ protocol: Spoken) { spoken = `protocol` }
 
-    /// Tells the peer that nothing more comes.
+    /// Tells the peer that the connection ends.
     func end() {
         transport?.close()
         drop()

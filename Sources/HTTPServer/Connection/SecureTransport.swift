@@ -17,7 +17,7 @@ package protocol SecureTransport: AnyObject {
     var hasStreams: Bool { get }
     /// Whether it has taken bytes from the socket that `receive` may give at once: the poller does not know of them.
     var holdsBytes: Bool { get }
-    /// Tells the peer that nothing more comes, if it can be told at once; nothing but its end may follow.
+    /// Tells the peer that the connection ends, if that does not block; it is not used afterwards.
     func close()
 }
 

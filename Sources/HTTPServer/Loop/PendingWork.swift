@@ -29,7 +29,7 @@ final class PendingWork {
     private var late = Deque<Late>()
     @exclusivity(unchecked)
     private var work = Deque<(connection: UInt64, stream: UInt32)>()
-    /// Connections that hold bytes of which the poller knows nothing.
+    /// Connections that hold bytes that the poller does not know of.
     @exclusivity(unchecked)
     private var reading: [UInt64] = []
     /// Connections whose answers wait to be sent together, and since when.

@@ -83,7 +83,7 @@ final class OutputBuffer {
         count += name.count + value.count + 3
     }
 
-    /// Bytes, and a space behind them.
+    /// Bytes, and a space after them.
     func append(word bytes: UnsafeRawBufferPointer) {
         reserve(bytes.count + 1)
         guard let next = storage.baseAddress.map({ $0 + count }) else { return }
@@ -106,7 +106,7 @@ final class OutputBuffer {
         storage = grown
     }
 
-    /// Sends earlier bytes and these, which are let go; what would not be taken of them.
+    /// Sends earlier bytes and these, and drops these; returns the part that was not taken.
     func send<Sink: ByteSink & ~Copyable>(
         after earlier: [UInt8], to sink: borrowing Sink
     ) throws(SystemError) -> [UInt8] {
