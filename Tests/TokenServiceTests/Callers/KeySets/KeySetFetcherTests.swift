@@ -7,12 +7,12 @@ import Testing
 /// Fetching an issuer's keys from a provider on loopback.
 @Suite struct KeySetFetcherTests {
     private let provider: StubProvider
-    private let client: HTTPClient
+    private let client: OutgoingClient
     private let keys: String
 
     init() throws {
         provider = try StubProvider()
-        client = try HTTPClient(HTTPClientSettings())
+        client = try OutgoingClient(HTTPClientSettings())
         keys = try ProviderKey().set()
     }
 

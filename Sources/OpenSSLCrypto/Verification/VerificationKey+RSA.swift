@@ -49,4 +49,9 @@ extension RSAPrivateKey {
             modulus: RSAPublicParameters.integer(OSSL_PKEY_PARAM_RSA_N, of: pointer).bytes,
             exponent: RSAPublicParameters.integer(OSSL_PKEY_PARAM_RSA_E, of: pointer).bytes)
     }
+
+    /// Whether the signature is the message's, by the public half. It need not parse the public half first.
+    package func verify(_ signature: [UInt8], of message: [UInt8]) throws(OpenSSLFailure) -> Bool {
+        try DigestVerifier(.rs256, .sha256, by: pointer).verify(signature, of: message)
+    }
 }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Connections are kept alive and reused. Certificates and their names are always verified, TLS is 1.2 or later, and
 /// neither proxies nor credentials are taken from the environment.
-package final class HTTPClient: Sendable {
+package final class OutgoingClient: Sendable {
     private let settings: HTTPClientSettings
     private let mailbox: RequestMailbox
     /// A separate queue, since the loop occupies its thread until the end.

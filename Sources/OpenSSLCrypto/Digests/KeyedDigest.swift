@@ -1,3 +1,4 @@
+import COpenSSL
 import StrictJSON
 
 /// HMAC-SHA256 (RFC 2104) of text under a key, cut to 64 bits: the same text has the same digest, so that a log can be
@@ -19,5 +20,18 @@ package struct KeyedDigest: Sendable {
     package func hex(_ text: String) throws(OpenSSLFailure) -> String {
         let code = try context.code(of: text)
         return HexadecimalDigit.text(of: code.span.extracting(first: 8))
+    }
+}
+
+/// OpenSSL's random numbers, fit for keys.
+package enum SecureRandom {
+    /// So many bytes; throws where the system has no random numbers to seed with.
+    package static func bytes(_ count: Int) throws(OpenSSLFailure) -> [UInt8] {
+        OpenSSLErrorQueue.clear()
+        var bytes = [UInt8](repeating: 0, count: count)
+        guard RAND_bytes_ex(nil, &bytes, count, 0) == 1 else {
+            throw OpenSSLErrorQueue.failure(to: "make random numbers")
+        }
+        return bytes
     }
 }
