@@ -9,7 +9,7 @@ final class DigestContext {
         pointer = context
     }
 
-    /// A context that is set up to verify a message by a key whose algorithm, EdDSA, takes the message whole.
+    /// A context that is set up to verify a message with a key of EdDSA, which takes the whole message instead of a digest.
     convenience init(verifyingBy key: OpaquePointer) throws(OpenSSLFailure) {
         OpenSSLErrorQueue.clear()
         try self.init()
@@ -18,7 +18,7 @@ final class DigestContext {
         }
     }
 
-    /// Another context that is set up as this one.
+    /// Another context with the same settings.
     func copy() throws(OpenSSLFailure) -> DigestContext {
         OpenSSLErrorQueue.clear()
         let copy = try DigestContext()
@@ -28,9 +28,9 @@ final class DigestContext {
         return copy
     }
 
-    /// Whether the signature is the message's; uses the context up.
+    /// Whether the signature is valid for the message. The context cannot be used again.
     func verify(_ signature: [UInt8], of message: [UInt8]) -> Bool {
-        // A signature that is wrong leaves its reason in the queue, where it would blame the next call.
+        // A wrong signature leaves its reason in the queue, where it would be reported for the next call.
         defer { OpenSSLErrorQueue.clear() }
         return EVP_DigestVerify(pointer, signature, signature.count, message, message.count) == 1
     }

@@ -1,17 +1,17 @@
 import COpenSSL
 import StrictJSON
 
-/// HMAC-SHA256 (RFC 2104) of text under a key, cut to 64 bits: the same text has the same digest, so that a log can be
-/// followed without holding the text, and nobody without the key can try texts against it.
+/// HMAC-SHA256 (RFC 2104) of text under a key, cut to 64 bits. The same text has the same digest, so that a log can be
+/// followed without containing the text. Without the key it is impossible to test guesses against a digest.
 package struct KeyedDigest: Sendable {
     private let context: MACContext
 
-    /// A digest under a key, which its caller keeps as long as digests are to be compared.
+    /// A digest under a key. Digests can be compared only under the same key.
     package init(key: [UInt8]) throws(OpenSSLFailure) {
         context = try MACContext(hmacSHA256: key)
     }
 
-    /// A digest under 32 bytes of OpenSSL's random numbers, which end with the process.
+    /// A digest under a new random key of 32 bytes, which exists only in this process.
     package static func random() throws(OpenSSLFailure) -> KeyedDigest {
         try KeyedDigest(key: SecureRandom.bytes(32))
     }
@@ -23,9 +23,9 @@ package struct KeyedDigest: Sendable {
     }
 }
 
-/// OpenSSL's random numbers, fit for keys.
+/// OpenSSL's random numbers, suitable for keys.
 package enum SecureRandom {
-    /// So many bytes; throws where the system has no random numbers to seed with.
+    /// This number of random bytes. Throws if the system has no random numbers to seed with.
     package static func bytes(_ count: Int) throws(OpenSSLFailure) -> [UInt8] {
         OpenSSLErrorQueue.clear()
         var bytes = [UInt8](repeating: 0, count: count)

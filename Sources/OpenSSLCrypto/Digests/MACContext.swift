@@ -2,7 +2,7 @@ import COpenSSL
 
 /// The one owner of a context in which OpenSSL authenticates a message under a key.
 ///
-/// `@unchecked Sendable`: a context made by `init(hmacSHA256:)` is only ever duplicated, which reads it, and a duplicate
+/// `@unchecked Sendable`: a context made by `init(hmacSHA256:)` is only duplicated, which only reads it, and a duplicate
 /// never leaves the call that made it.
 final class MACContext: @unchecked Sendable {
     private static let codeBytes = 32
@@ -13,7 +13,7 @@ final class MACContext: @unchecked Sendable {
         self.pointer = pointer
     }
 
-    /// HMAC-SHA256 with the key already taken in: looking up the algorithms costs more than all the rest.
+    /// HMAC-SHA256 with the key already set: looking up the algorithms costs more than computing the code.
     convenience init(hmacSHA256 key: [UInt8]) throws(OpenSSLFailure) {
         OpenSSLErrorQueue.clear()
         let hmac = try MACAlgorithm(named: "HMAC")
@@ -24,7 +24,7 @@ final class MACContext: @unchecked Sendable {
         }
     }
 
-    /// The text's code, 32 bytes.
+    /// The text's message authentication code, 32 bytes.
     func code(of text: String) throws(OpenSSLFailure) -> [UInt8] {
         OpenSSLErrorQueue.clear()
         guard let duplicate = EVP_MAC_CTX_dup(pointer) else { throw OpenSSLErrorQueue.failure(to: "set up HMAC") }
@@ -43,7 +43,7 @@ final class MACContext: @unchecked Sendable {
     }
 }
 
-/// The one owner of a fetched algorithm; a context made of it holds a reference of its own.
+/// The one owner of a fetched algorithm. A context made from it holds its own reference.
 private final class MACAlgorithm {
     let pointer: OpaquePointer
 

@@ -1,4 +1,4 @@
-/// A SHA-256 (FIPS 180-4), held without a place on the heap, since every request of a known caller makes one.
+/// A SHA-256 digest (FIPS 180-4). It is stored without heap memory, since every request of a known caller makes one.
 package struct SHA256Digest: Hashable, Sendable {
     /// Bytes of a digest.
     package static let length = 32
@@ -10,12 +10,12 @@ package struct SHA256Digest: Hashable, Sendable {
         let isDone = bytes.withUnsafeBytes { bytes in
             withUnsafeMutableBytes(of: &words) { ThreadDigest.sha256.digest(bytes, into: $0) }
         }
-        // Fails only for want of memory or of SHA-256, and no digest made up instead could be told from a true one:
-        // two tokens must never pass for the same.
+        // Fails only without memory or without SHA-256. A made-up digest would look like a real one, and two tokens must
+        // never be treated as the same.
         precondition(isDone, "OpenSSL could not digest by SHA-256")
     }
 
-    /// The digest that these bytes are; nil unless they are `length`.
+    /// The digest with these bytes; nil unless there are `length` of them.
     package init?(bytes: [UInt8]) {
         guard bytes.count == Self.length else { return nil }
         withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
@@ -24,10 +24,10 @@ package struct SHA256Digest: Hashable, Sendable {
     /// Its bytes.
     package var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
 
-    /// A part of it that stands for the whole where a few more may be found: in tables.
+    /// Its first 8 bytes, for tables in which a rare second match is compared in full.
     package var beginning: UInt64 { words.0 }
 
-    /// Whether both are the same, in a time that does not tell how much of them is.
+    /// Whether both are the same, in a time that does not depend on how many bytes are.
     package func equalsInConstantTime(_ other: SHA256Digest) -> Bool {
         let first = words.0 ^ other.words.0 | words.1 ^ other.words.1
         let second = words.2 ^ other.words.2 | words.3 ^ other.words.3
@@ -39,7 +39,7 @@ package struct SHA256Digest: Hashable, Sendable {
         one.words == other.words
     }
 
-    /// Feeds a part: each is as random as the whole.
+    /// Hashes a part, which is as random as the whole.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(beginning)
     }

@@ -1,9 +1,9 @@
 import COpenSSL
 
-/// What OpenSSL digests in, by one algorithm. Looking the algorithm up and making a context cost more than digesting a
-/// short token, so the one is done once and the other once for each thread.
+/// Digests by one algorithm, with a context for each thread. Looking up the algorithm and making a context cost more
+/// than digesting a short token, so the algorithm is looked up once and each thread makes one context.
 ///
-/// `@unchecked Sendable`: the algorithm never changes, and each thread has a context of its own.
+/// `@unchecked Sendable`: the algorithm never changes, and each thread has its own context.
 package final class ThreadDigest: @unchecked Sendable {
     /// SHA-256.
     static let sha256 = ThreadDigest(named: "SHA256", length: SHA256Digest.length)
@@ -12,11 +12,11 @@ package final class ThreadDigest: @unchecked Sendable {
     /// SHA-512.
     static let sha512 = ThreadDigest(named: "SHA512", length: 64)
 
-    /// Nil where OpenSSL has no such digest; then none is computed.
+    /// Nil if OpenSSL does not have this algorithm; then no digest is computed.
     let algorithm: OpaquePointer?
     /// Bytes of a digest.
     let length: Int
-    /// Where each thread keeps its context, which ends with it.
+    /// Where each thread stores its context, which is freed when the thread ends.
     private let key: CRYPTO_THREAD_LOCAL
 
     private init(named name: String, length: Int) {
@@ -24,7 +24,7 @@ package final class ThreadDigest: @unchecked Sendable {
         algorithm = EVP_MD_fetch(nil, name, nil)
         var key = CRYPTO_THREAD_LOCAL()
         let isMade = CRYPTO_THREAD_init_local(&key) { EVP_MD_CTX_free(OpaquePointer($0)) } == 1
-        precondition(isMade, "the process has no key left for what threads keep")
+        precondition(isMade, "the process has no key for thread-local storage left")
         self.key = key
     }
 
@@ -34,7 +34,7 @@ package final class ThreadDigest: @unchecked Sendable {
         EVP_MD_free(algorithm)
     }
 
-    /// Writes the digest of the bytes, for which there must be room; whether it could.
+    /// Writes the digest of the bytes to the target, which must have `length` bytes. Returns false if OpenSSL fails.
     func digest(_ bytes: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) -> Bool {
         guard let algorithm, let context = contextOfThread() else { return false }
         return EVP_DigestInit_ex(context, algorithm, nil) == 1

@@ -2,23 +2,23 @@
 package struct JWK: Sendable {
     /// The key's id, `kid`; nil if it has none.
     package let keyID: String?
-    /// The one algorithm the key is for, `alg`; nil if it is for any that its type allows.
+    /// The one algorithm that the key is for, `alg`; nil if it is for all that its type allows.
     package let algorithm: JWSAlgorithm?
     /// The key.
     package let key: VerificationKey
 
-    /// A key for any algorithm that its type allows, with its id.
+    /// A key, with its id, for all algorithms that its type allows.
     package init(keyID: String?, key: VerificationKey) {
         (self.keyID, algorithm, self.key) = (keyID, nil, key)
     }
 
-    /// Whether its `alg` names no other algorithm.
+    /// Whether its `alg` is this algorithm or missing.
     package func isMeant(for algorithm: JWSAlgorithm) -> Bool { self.algorithm ?? algorithm == algorithm }
 
-    /// Whether signatures by the algorithm may be the key's: its type allows the algorithm, and its `alg` no other.
+    /// Whether it verifies signatures by the algorithm: its type allows it, and its `alg` does not name another one.
     package func verifies(by algorithm: JWSAlgorithm) -> Bool { isMeant(for: algorithm) && key.verifies(by: algorithm) }
 
-    /// The key of a JWK's members; throws why it is of no use for any of the algorithms.
+    /// The key in a JWK's members. Throws if it cannot be used for any of the algorithms.
     package init(_ members: JWKMembers, for algorithms: [JWSAlgorithm]) throws(JWKError) {
         let types = KeyType.all.filter { $0.algorithms.contains(where: algorithms.contains) }
         keyID = try members.text("kid")

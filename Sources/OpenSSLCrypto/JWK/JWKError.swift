@@ -1,4 +1,4 @@
-/// Why a key of a JWK set is passed over.
+/// Why a key of a JWK set is skipped.
 package enum JWKError: Error {
     case missing(String)
     case unlike(String, [String])
@@ -19,7 +19,7 @@ package enum JWKError: Error {
         }
     }
 
-    /// For example `RSA, EC or OKP`, each once.
+    /// For example `RSA, EC or OKP`, each name once.
     private static func list(_ names: [String]) -> String {
         let distinct = names.enumerated().filter { !names.prefix($0.offset).contains($0.element) }.map(\.element)
         let (first, last) = (distinct.dropLast().joined(separator: ", "), distinct.last ?? "")

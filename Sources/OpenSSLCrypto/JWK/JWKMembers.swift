@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// The members of a JWK, each read as it is asked for.
+/// The members of a JWK (RFC 7517 section 4), each parsed when it is needed.
 package struct JWKMembers {
     /// Members of private keys (RFC 7518 sections 6.2.2 and 6.3.2, RFC 8037 section 2).
     private static let privateNames: [JSONName] = ["d", "p", "q", "dp", "dq", "qi", "oth"]
@@ -11,7 +11,7 @@ package struct JWKMembers {
         self.members = members
     }
 
-    /// A member of a private key: whoever could read it can sign, too.
+    /// The name of a member that only a private key has; nil if there is none. Anyone who could read it can sign.
     var privateName: String? { Self.privateNames.first { members[$0] != nil }?.text }
 
     /// Whether `key_ops`, if it is there, holds `verify` (RFC 7517 section 4.3).
@@ -21,14 +21,14 @@ package struct JWKMembers {
         return operations.contains(.string("verify"))
     }
 
-    /// A member's text; nil where there is no such member.
+    /// A member's text; nil if the member is missing.
     func text(_ name: JSONName) throws(JWKError) -> String? {
         guard let value = members[name] else { return nil }
         guard case .string(let text) = value else { throw .otherForm(name.text) }
         return text
     }
 
-    /// The choice that a member spells, byte for byte; nil where there is no such member.
+    /// The choice with exactly the member's spelling; nil if the member is missing.
     func choice<Choice>(
         _ name: JSONName, among choices: [Choice], spelled spelling: (Choice) -> String
     ) throws(JWKError) -> Choice? {
@@ -39,7 +39,7 @@ package struct JWKMembers {
         return choice
     }
 
-    /// The type that `kty` and, for all but RSA, `crv` name.
+    /// The type named by `kty` and, except for RSA, `crv`.
     func keyType(among types: [KeyType]) throws(JWKError) -> KeyType {
         guard let type = try choice("kty", among: types, spelled: \.name) else { throw .missing("kty") }
         let curves = types.filter { $0.name == type.name }.compactMap(\.curve)
@@ -48,7 +48,7 @@ package struct JWKMembers {
         return .point(curve)
     }
 
-    /// The key that the members for its type make.
+    /// The key in the members for its type.
     func key(_ type: KeyType) throws(JWKError) -> VerificationKey {
         var values: [[UInt8]] = []
         for name in type.memberNames { values.append(try bytes(name)) }

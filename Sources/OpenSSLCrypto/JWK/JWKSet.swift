@@ -1,16 +1,16 @@
 import StrictJSON
 
-/// Public keys as JSON (RFC 7517 section 5): those that can verify; others are passed over, as the RFC wants it.
+/// Public keys as JSON (RFC 7517 section 5). Keys that cannot verify are skipped, as the RFC requires.
 package struct JWKSet: Sendable {
-    /// More keys are not read: no issuer has so many, and each costs time whenever the set is fetched.
+    /// A set with more keys is refused. No issuer has so many, and each key costs time whenever the set is fetched.
     package static let maxKeys = 100
 
     /// The keys that can verify, in the order of the set; no two have the same `kid`.
     package let keys: [JWK]
-    /// One sentence for each key that is passed over; keys are counted from 1.
+    /// One sentence for each skipped key; keys are counted from 1.
     package let skipped: [String]
 
-    /// A set, or a JWK by itself; throws where the JSON is neither, or has too many keys.
+    /// Parses a set, or a single JWK. Throws if the JSON is neither, or has too many keys.
     package init(parsing json: [UInt8]) throws(JWKSetError) {
         let value: JSONValue
         do {
@@ -21,8 +21,7 @@ package struct JWKSet: Sendable {
         try self.init(value, for: JWSAlgorithm.allCases)
     }
 
-    /// The keys for one of these algorithms in JSON that was read; throws where it is neither a set nor a JWK, or has too
-    /// many keys.
+    /// The keys for one of these algorithms in parsed JSON. Throws if it is neither a set nor a JWK, or has too many keys.
     package init(_ json: JSONValue, for algorithms: [JWSAlgorithm]) throws(JWKSetError) {
         let results = try Self.elements(json).map { members in
             Result { () throws(JWKError) in
@@ -36,7 +35,7 @@ package struct JWKSet: Sendable {
         for (index, result) in results.enumerated() {
             do throws(JWKError) {
                 let key = try result.get()
-                // Which of them is meant, nobody can tell.
+                // It would be unclear which of them a token means.
                 if let keyID = key.keyID, repeated.contains(JSONName(keyID)) { throw .repeatedKeyID }
                 keys.append(key)
             } catch {
@@ -46,14 +45,14 @@ package struct JWKSet: Sendable {
         (self.keys, self.skipped) = (keys, skipped)
     }
 
-    /// Each `kid` that several keys have which could be used otherwise.
+    /// Each `kid` that several otherwise usable keys have.
     private static func repeatedKeyIDs(_ results: [Result<JWK, JWKError>]) -> Set<JSONName> {
         var seen: Set<JSONName> = []
         let keyIDs = results.compactMap { try? $0.get().keyID.map { JSONName($0) } }
         return Set(keyIDs.filter { !seen.insert($0).inserted })
     }
 
-    /// The members of each key; nil for an element that is no object.
+    /// The members of each key; nil for an element that is not an object.
     private static func elements(_ json: JSONValue) throws(JWKSetError) -> [JSONObject?] {
         guard case .object(let members) = json else { throw .notKeySet }
         if members["kty"] != nil { return [members] }
@@ -65,7 +64,7 @@ package struct JWKSet: Sendable {
         }
     }
 
-    /// The set of these RSA keys as JSON; throws where OpenSSL does not tell a key's integers.
+    /// The set of these RSA keys as JSON. Throws if OpenSSL cannot return a key's integers.
     package static func render(_ keys: [(keyID: String, publicKey: VerificationKey)]) throws(PublicKeyError) -> [UInt8]
     {
         var elements: [(keyID: String, modulus: [UInt8], exponent: [UInt8])] = []
@@ -90,7 +89,7 @@ package struct JWKSet: Sendable {
     }
 }
 
-/// Why JSON is no JWK set.
+/// Why JSON is not a JWK set.
 package enum JWKSetError: Error, Hashable, Sendable {
     /// It is not JSON, or repeats a member.
     case notJSON(JSONError)
@@ -103,7 +102,7 @@ package enum JWKSetError: Error, Hashable, Sendable {
     package var sentence: String {
         switch self {
         case .notJSON(let error): error.sentence
-        case .notKeySet: "the JSON is no key; expected a JWK set, an object with the array \"keys\""
+        case .notKeySet: "the JSON is not a key; expected a JWK set, an object with the array \"keys\""
         case .tooManyKeys(let count): "the JWK set has \(count) keys; expected at most \(JWKSet.maxKeys)"
         }
     }

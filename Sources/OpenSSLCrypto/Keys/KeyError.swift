@@ -1,30 +1,30 @@
-/// Why a private key is refused; nothing of the key is in it.
+/// Why a private key is refused. It holds nothing of the key.
 package enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is no PEM block (RFC 7468), or it is cut off.
-    case notPEM
-    /// The block is something else, such as a public key; its label is one that is known.
+    /// There is no whole PEM block (RFC 7468).
+    case notPEM(PEMFault)
+    /// The block is something else, such as a public key.
     case otherLabel(PEMLabel)
-    /// Something besides white space stands behind the block.
+    /// There is something other than white space after the block.
     case trailingData
-    /// The block's content is no private key OpenSSL can read.
+    /// OpenSSL cannot read a private key from the block.
     case unreadable(OpenSSLFailure)
-    /// The key is of another algorithm than RSA, such as EC.
+    /// The key's algorithm is not RSA, but for example EC.
     case notRSA(algorithm: String)
     /// The modulus is shorter than RFC 7518 section 3.3 allows.
     case tooShort(bits: Int)
     /// A probe signature did not verify with the key's own public half.
     case probeFailed
-    /// OpenSSL failed where no key should make it fail.
+    /// OpenSSL failed for a reason that is not the key's.
     case failure(OpenSSLFailure)
 
     /// One sentence: what was wrong and what was expected.
     package var sentence: String { "the private key \(problem)" }
 
-    /// The sentence's predicate, to stand after the name of a field.
+    /// The sentence's predicate, to follow the name of a field.
     package var problem: String {
         switch self {
-        case .notPEM:
-            "is not a whole PEM block; expected the lines -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY-----"
+        case .notPEM(let fault):
+            fault.problem(expecting: "PRIVATE KEY")
         case .otherLabel(let label):
             "holds \(label.phrase); expected an unencrypted PRIVATE KEY (PKCS #8)"
         case .trailingData:

@@ -1,6 +1,6 @@
-/// What stands between `-----BEGIN ` and `-----` (RFC 7468 section 2), of labels that are mistaken for a private key.
+/// The label between `-----BEGIN ` and `-----` (RFC 7468 section 2) of blocks that may be given instead of a private key.
 package enum PEMLabel: String, CaseIterable, Sendable {
-    /// A private key under a passphrase (RFC 7468 section 11).
+    /// A private key encrypted with a passphrase (RFC 7468 section 11).
     case encryptedPrivateKey = "ENCRYPTED PRIVATE KEY"
     /// An RSA private key in PKCS #1.
     case rsaPrivateKey = "RSA PRIVATE KEY"
@@ -22,7 +22,7 @@ package enum PEMLabel: String, CaseIterable, Sendable {
     /// The label in a sentence, with what can be done about it.
     var phrase: String {
         switch self {
-        case .encryptedPrivateKey: "a private key under a passphrase"
+        case .encryptedPrivateKey: "an encrypted private key"
         case .rsaPrivateKey: "an RSA PRIVATE KEY (PKCS #1), which `openssl pkcs8 -topk8 -nocrypt` converts"
         case .ecPrivateKey, .openSSHPrivateKey: "an \(rawValue)"
         case .dsaPrivateKey: "a \(rawValue)"

@@ -1,7 +1,7 @@
 import COpenSSL
 
 extension RSAPrivateKey {
-    /// A new key of so many bits, at least 2048, from OpenSSL's random numbers; takes a tenth of a second or more.
+    /// A new key with this number of bits, at least 2048, from OpenSSL's random numbers. It takes 0.1 s or longer.
     package static func generate(bits: Int = minBits) throws(KeyError) -> RSAPrivateKey {
         guard bits >= minBits else { throw .tooShort(bits: bits) }
         OpenSSLErrorQueue.clear()
@@ -16,7 +16,7 @@ extension RSAPrivateKey {
 }
 
 extension RSAKeyContext {
-    /// A new key its caller owns.
+    /// A new key, which the caller owns.
     fileprivate func newKey(bits: Int) throws(OpenSSLFailure) -> OpaquePointer {
         var key: OpaquePointer?
         guard EVP_PKEY_keygen_init(pointer) == 1,

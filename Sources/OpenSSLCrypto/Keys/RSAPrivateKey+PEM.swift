@@ -19,16 +19,17 @@ extension RSAPrivateKey {
     }
 
     private static func checkFrame(_ pem: [UInt8]) throws(KeyError) {
-        guard let frame = PEMFrame(pem) else { throw .notPEM }
+        let frame: PEMFrame
+        do { frame = try PEMFrame(pem) } catch { throw .notPEM(error) }
         guard frame.label == "PRIVATE KEY" else { throw .otherLabel(PEMLabel(rawValue: frame.label) ?? .unknown) }
         switch frame.ending {
         case .nothing: return
-        case .missing: throw .notPEM
+        case .missing: throw .notPEM(PEMFault(in: pem) ?? .truncated)
         case .moreData: throw .trailingData
         }
     }
 
-    /// The public half as PEM (SubjectPublicKeyInfo, RFC 7468 section 13), for whoever verifies.
+    /// The public half as PEM (SubjectPublicKeyInfo, RFC 7468 section 13).
     package func publicKeyPEM() throws(OpenSSLFailure) -> String {
         OpenSSLErrorQueue.clear()
         let bio = try MemoryBIO()

@@ -2,8 +2,8 @@ import COpenSSL
 
 /// An RSA private key of at least 2048 bits, parsed once: the one owner of OpenSSL's object.
 ///
-/// `@unchecked Sendable`: the pointer never changes, nobody writes to the object after `init`, and OpenSSL allows a key
-/// that is only used to be shared by threads (openssl-threads(7)); its blinding values have a lock of their own.
+/// `@unchecked Sendable`: the pointer never changes, the object is not written to after `init`, and OpenSSL lets threads
+/// share a key that they only use (openssl-threads(7)). Its blinding values have their own lock.
 package final class RSAPrivateKey: @unchecked Sendable {
     /// The shortest modulus RFC 7518 section 3.3 allows for RS256.
     package static let minBits = 2048
@@ -13,7 +13,7 @@ package final class RSAPrivateKey: @unchecked Sendable {
     /// The modulus's length in bits.
     package var bits: Int { Int(EVP_PKEY_get_bits(pointer)) }
 
-    /// Takes the key whole and frees it in `deinit`, also when it is then found unfit.
+    /// Takes ownership of the key and frees it in `deinit`, also if this initialiser then refuses the key.
     package init(takingOwnershipOf pointer: OpaquePointer) throws(KeyError) {
         self.pointer = pointer
         if let algorithm = KeyAlgorithm.nameUnlessRSA(pointer) { throw .notRSA(algorithm: algorithm) }
@@ -26,7 +26,7 @@ package final class RSAPrivateKey: @unchecked Sendable {
 }
 
 extension RSAPrivateKey {
-    /// The message's signature by RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017 section 8.2), as long as the modulus.
+    /// The message's signature by RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017 section 8.2), as long as the modulus in bytes.
     package func sign(_ message: [UInt8]) throws(OpenSSLFailure) -> [UInt8] {
         OpenSSLErrorQueue.clear()
         let context = try DigestContext()
@@ -42,8 +42,8 @@ extension RSAPrivateKey {
 
 /// The algorithm a key is for.
 enum KeyAlgorithm {
-    /// Its name, such as `EC`; nil if it is RSA. RSASSA-PSS keys are another type (RFC 4055): they may not make the
-    /// signatures RS256 asks for.
+    /// Its name, such as `EC`; nil if it is RSA. RSASSA-PSS keys are another type (RFC 4055): they must not make RS256
+    /// signatures.
     static func nameUnlessRSA(_ key: OpaquePointer) -> String? {
         guard EVP_PKEY_get_base_id(key) != EVP_PKEY_RSA else { return nil }
         return EVP_PKEY_get0_type_name(key).map { String(cString: $0) } ?? "unknown"

@@ -13,7 +13,7 @@ package final class MemoryBIO {
         }
     }
 
-    /// Takes out all that was written.
+    /// Takes out everything that was written.
     package func read() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: BIO_ctrl_pending(pointer))
         let count = BIO_read(pointer, &bytes, Int32(clamping: bytes.count))

@@ -1,25 +1,25 @@
 import COpenSSL
 
-/// A call of OpenSSL that failed.
+/// A call to OpenSSL that failed.
 package struct OpenSSLFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was attempted, such as "sign".
     package let operation: String
-    /// OpenSSL's reasons, oldest first; they are fixed texts and hold nothing of a key.
+    /// OpenSSL's reasons, oldest first. They are fixed texts and never hold key material.
     package let reason: String
 
     /// One sentence.
     package var sentence: String { "OpenSSL could not \(operation): \(reason)" }
 }
 
-/// OpenSSL's queue of errors, one for each thread: emptied before a call and drained after it fails, so that a stale
-/// entry never blames the next call.
+/// OpenSSL's error queue, one for each thread. It is emptied before a call and drained after a failure, so that an old
+/// entry is never reported for the next call.
 package enum OpenSSLErrorQueue {
-    /// Forgets what earlier calls left.
+    /// Drops the entries of earlier calls.
     package static func clear() {
         ERR_clear_error()
     }
 
-    /// The failure of the operation, told by all that stands in the queue.
+    /// The failure of the operation, with all reasons in the queue, which is empty afterwards.
     package static func failure(to operation: String) -> OpenSSLFailure {
         var reasons: [String] = []
         while case let code = ERR_get_error(), code != 0 {

@@ -1,5 +1,5 @@
-/// An algorithm of signatures by its name in `alg` (RFC 7518 section 3.1, RFC 8037 section 3.1). Those with a shared
-/// secret and `none` have no value here: what cannot be named cannot be confused.
+/// A signature algorithm by its name in `alg` (RFC 7518 section 3.1, RFC 8037 section 3.1). There is no value for `none`
+/// or for algorithms with a shared secret, so that they can never be accepted by mistake.
 package enum JWSAlgorithm: String, CaseIterable, Sendable {
     /// RSASSA-PKCS1-v1_5 with SHA-256.
     case rs256 = "RS256"
@@ -17,10 +17,10 @@ package enum JWSAlgorithm: String, CaseIterable, Sendable {
     case es256 = "ES256"
     /// ECDSA on P-384 with SHA-384.
     case es384 = "ES384"
-    /// EdDSA; of its two curves Ed25519 alone.
+    /// EdDSA, only with its curve Ed25519.
     case edDSA = "EdDSA"
 
-    /// The one type of key it verifies with.
+    /// The type of key that it verifies with.
     var keyType: KeyType {
         switch self {
         case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: .rsa
@@ -30,7 +30,7 @@ package enum JWSAlgorithm: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the message is digested by; nil where the algorithm takes the message whole.
+    /// The message's digest; nil if the algorithm takes the whole message.
     package var digest: ThreadDigest? {
         switch self {
         case .rs256, .ps256, .es256: .sha256

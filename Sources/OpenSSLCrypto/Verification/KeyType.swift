@@ -43,8 +43,8 @@ package enum Curve: String, CaseIterable {
         }
     }
 
-    /// What stands before the coordinates in a key's SubjectPublicKeyInfo: for NIST's curves an EC key on a named curve,
-    /// its point uncompressed (RFC 5480 section 2); RFC 8410 section 4 for Ed25519.
+    /// The bytes before the coordinates in a key's SubjectPublicKeyInfo. For NIST's curves: an EC key on a named curve, its
+    /// point uncompressed (RFC 5480 section 2). For Ed25519: RFC 8410 section 4.
     var keyHead: [UInt8] {
         switch self {
         case .p256:

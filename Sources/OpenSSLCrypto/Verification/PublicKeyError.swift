@@ -1,24 +1,24 @@
 /// Why a public key is refused.
 package enum PublicKeyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is no PEM block (RFC 7468), or it is cut off.
-    case notPEM
+    /// There is no whole PEM block (RFC 7468).
+    case notPEM(PEMFault)
     /// The block is neither a public key nor a certificate.
     case otherLabel
-    /// Something besides white space stands behind the block.
+    /// There is something other than white space after the block.
     case trailingData
     /// OpenSSL cannot read the key.
     case unreadable(OpenSSLFailure)
-    /// The key is of another algorithm than RSA, such as EC.
+    /// The key's algorithm is not RSA, but for example EC.
     case notRSA(algorithm: String)
-    /// The modulus is shorter than RFC 7518 section 3.3 allows, or longer than OpenSSL verifies with.
+    /// The modulus is shorter than RFC 7518 section 3.3 allows, or longer than OpenSSL accepts.
     case unfitLength(bits: Int)
     /// The exponent is 1, even, or longer than 64 bits.
     case unfitExponent
-    /// A coordinate is not as long as the curve wants it.
+    /// A coordinate does not have the curve's length.
     case unfitCoordinate(bytes: Int, expected: Int)
-    /// The coordinates are those of no point of the curve.
+    /// The coordinates are not those of a point on the curve.
     case notOnCurve(String)
-    /// By the point of an Ed25519 key anybody can sign.
+    /// The point of an Ed25519 key has a small order, so anyone can sign for it.
     case weakPoint
 
     /// One sentence: what was wrong and what was expected.
@@ -27,8 +27,8 @@ package enum PublicKeyError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The sentence's predicate.
     package var problem: String {
         switch self {
-        case .notPEM:
-            "is not a whole PEM block; expected the lines -----BEGIN PUBLIC KEY----- to -----END PUBLIC KEY-----"
+        case .notPEM(let fault):
+            fault.problem(expecting: "PUBLIC KEY")
         case .otherLabel:
             "is a PEM block of another kind; expected PUBLIC KEY or CERTIFICATE"
         case .trailingData:
@@ -36,7 +36,7 @@ package enum PublicKeyError: Error, Hashable, Sendable, CustomStringConvertible 
         case .unreadable(let failure):
             "cannot be read: \(failure.sentence); expected a sound key"
         case .notRSA(let algorithm):
-            "is a key of type \(algorithm); expected RSA, by which RS256 is verified"
+            "is a key of type \(algorithm); expected RSA, which verifies RS256"
         case .unfitLength(let bits):
             "has \(bits) bits; expected \(RSAPrivateKey.minBits) to \(VerificationKey.maxBits)"
         case .unfitExponent:
@@ -44,9 +44,9 @@ package enum PublicKeyError: Error, Hashable, Sendable, CustomStringConvertible 
         case .unfitCoordinate(let bytes, let expected):
             "has a coordinate of \(bytes) bytes; expected \(expected)"
         case .notOnCurve(let curve):
-            "is no point of \(curve); expected the coordinates of one"
+            "is not a point of \(curve); expected the coordinates of one"
         case .weakPoint:
-            "is a point of small order, by which anybody can sign; expected one that was made from a private key"
+            "is a point of small order, for which anyone can sign; expected one that was made from a private key"
         }
     }
 }

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// The one owner of the parameters out of which OpenSSL makes an RSA public key.
+/// The one owner of the parameters from which OpenSSL makes an RSA public key.
 final class RSAPublicParameters {
     private let builder: OpaquePointer
     /// The builder holds pointers to them.
@@ -15,7 +15,7 @@ final class RSAPublicParameters {
         }
     }
 
-    /// A key of them.
+    /// The key with these integers.
     func key() throws(OpenSSLFailure) -> PublicKeyObject {
         let context = try RSAKeyContext()
         let parameters = OSSL_PARAM_BLD_to_param(builder)
@@ -27,7 +27,7 @@ final class RSAPublicParameters {
         return PublicKeyObject(takingOwnershipOf: key)
     }
 
-    /// One of a key's integers.
+    /// One of a key's integers, by OpenSSL's name for it.
     static func integer(_ name: String, of key: OpaquePointer) throws(PublicKeyError) -> BigNumber {
         OpenSSLErrorQueue.clear()
         var number: OpaquePointer?

@@ -1,8 +1,9 @@
 import COpenSSL
 
-/// The one owner of a context in which OpenSSL verifies signatures of digests by one algorithm and one key.
+/// The one owner of a context in which OpenSSL verifies signatures of digests with one algorithm and one key.
 ///
-/// `@unchecked Sendable`: one that verifies is with one thread at a time, and one that is duplicated is only ever read.
+/// `@unchecked Sendable`: a context that verifies is used by one thread at a time, and one that is duplicated is only
+/// read.
 final class SignatureContext: @unchecked Sendable {
     private let pointer: OpaquePointer
 
@@ -10,7 +11,7 @@ final class SignatureContext: @unchecked Sendable {
         self.pointer = pointer
     }
 
-    /// A context that is set up for the key, which is of the algorithm's type, and for the algorithm's digest.
+    /// A context for the algorithm, its digest and a key, which must be of the algorithm's type.
     convenience init(
         _ algorithm: JWSAlgorithm, _ digest: ThreadDigest, by key: OpaquePointer
     ) throws(OpenSSLFailure) {
@@ -30,12 +31,12 @@ final class SignatureContext: @unchecked Sendable {
             && EVP_PKEY_CTX_set_rsa_pss_saltlen(pointer, RSA_PSS_SALTLEN_DIGEST) == 1
     }
 
-    /// Another context that is set up as this one; nil for want of memory.
+    /// Another context with the same settings; nil if out of memory.
     func duplicate() -> SignatureContext? {
         EVP_PKEY_CTX_dup(pointer).map(SignatureContext.init(takingOwnershipOf:))
     }
 
-    /// Whether the signature is the digest's. Another may be verified after it, whatever comes of this one.
+    /// Whether the signature is valid for the digest. The context can be used again afterwards.
     func verify(_ signature: [UInt8], of digest: UnsafeRawBufferPointer) -> Bool {
         let digestBytes = digest.assumingMemoryBound(to: UInt8.self)
         return EVP_PKEY_verify(pointer, signature, signature.count, digestBytes.baseAddress, digest.count) == 1

@@ -1,20 +1,20 @@
 import Locking
 
-/// Verifies messages by one algorithm and one key.
+/// Verifies messages with one algorithm and one key.
 protocol SignatureVerifier: Sendable {
-    /// Whether the signature is the message's.
+    /// Whether the signature is valid for the message.
     func verify(_ signature: [UInt8], of message: [UInt8]) -> Bool
 }
 
-/// Verifies where the algorithm signs a message's digest. A context is set up once, which costs a fifth of a verification
-/// by RS256, and then used again and again: there are as many as threads ever verified at once.
+/// For algorithms that sign a message's digest. Setting up a context costs a fifth of an RS256 verification, so contexts
+/// are reused: there are as many as threads have ever verified at the same time.
 final class DigestVerifier: SignatureVerifier {
     private let digest: ThreadDigest
-    /// What each context is made of.
+    /// Each context is a duplicate of this one.
     private let prepared: SignatureContext
     private let idle = Guarded<[SignatureContext]>([])
 
-    /// A verifier by the key, which is of the algorithm's type.
+    /// A verifier with a key, which must be of the algorithm's type.
     init(_ algorithm: JWSAlgorithm, _ digest: ThreadDigest, by key: OpaquePointer) throws(OpenSSLFailure) {
         self.digest = digest
         prepared = try SignatureContext(algorithm, digest, by: key)
@@ -26,20 +26,20 @@ final class DigestVerifier: SignatureVerifier {
             message.withUnsafeBytes { digest.digest($0, into: target) }
                 && context.verify(signature, of: UnsafeRawBufferPointer(target))
         }
-        // A signature that is wrong leaves its reason in the queue, where it would blame the next call.
+        // A wrong signature leaves its reason in the queue, where it would be reported for the next call.
         if !isRight { OpenSSLErrorQueue.clear() }
         idle.withLock { $0.append(context) }
         return isRight
     }
 }
 
-/// Verifies where the algorithm takes the message whole: in a copy of a context, since each verifies one message.
+/// For algorithms that take the whole message. Each message needs its own copy of the context.
 ///
-/// `@unchecked Sendable`: the context is only ever copied, which reads it.
+/// `@unchecked Sendable`: the context is only copied, which only reads it.
 final class WholeMessageVerifier: SignatureVerifier, @unchecked Sendable {
     private let prepared: DigestContext
 
-    /// A verifier by the key, which is of such an algorithm's type.
+    /// A verifier with a key, which must be of such an algorithm's type.
     init(by key: OpaquePointer) throws(OpenSSLFailure) {
         prepared = try DigestContext(verifyingBy: key)
     }

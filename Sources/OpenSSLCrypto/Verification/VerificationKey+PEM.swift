@@ -2,9 +2,11 @@ import COpenSSL
 
 extension VerificationKey {
     /// The RSA key in a PEM text: exactly one `PUBLIC KEY` (SubjectPublicKeyInfo, RFC 7468 section 13) or one `CERTIFICATE`
-    /// (section 5), of which neither the dates nor the issuer are looked at.
+    /// (section 5), whose dates and issuer are not checked.
     package convenience init(rsaPEM pem: [UInt8]) throws(PublicKeyError) {
-        guard let frame = PEMFrame(pem), frame.ending != .missing else { throw .notPEM }
+        let frame: PEMFrame
+        do { frame = try PEMFrame(pem) } catch { throw .notPEM(error) }
+        guard frame.ending != .missing else { throw .notPEM(PEMFault(in: pem) ?? .truncated) }
         guard frame.ending == .nothing else { throw .trailingData }
         let label = PEMLabel(rawValue: frame.label)
         guard label == .publicKey || label == .certificate else { throw .otherLabel }
@@ -31,7 +33,7 @@ extension VerificationKey {
 private final class Certificate {
     private let pointer: OpaquePointer
 
-    /// Out of a PEM text.
+    /// Reads a PEM text.
     init(_ bio: MemoryBIO) throws(OpenSSLFailure) {
         guard let certificate = PEM_read_bio_X509(bio.pointer, nil, { _, _, _, _ in -1 }, nil) else {
             throw OpenSSLErrorQueue.failure(to: "read the certificate")

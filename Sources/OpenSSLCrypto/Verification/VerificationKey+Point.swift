@@ -1,8 +1,8 @@
 import COpenSSL
 
 extension VerificationKey {
-    /// The key of a point's coordinates, each whole: x and y with the highest byte first (RFC 7518 section 6.2.1), or
-    /// Ed25519's one string (RFC 8037 section 2).
+    /// The key with these coordinates, each of the curve's full length: x and y with the most significant byte first
+    /// (RFC 7518 section 6.2.1), or Ed25519's one string (RFC 8037 section 2).
     package convenience init(_ curve: Curve, coordinates: [[UInt8]]) throws(PublicKeyError) {
         for coordinate in coordinates where coordinate.count != curve.coordinateBytes {
             throw .unfitCoordinate(bytes: coordinate.count, expected: curve.coordinateBytes)
@@ -15,7 +15,7 @@ extension VerificationKey {
         } catch {
             throw .unreadable(error)
         }
-        // All but the point is known to be right, and OpenSSL takes none that is not on its curve.
+        // Everything but the point is known to be correct, and OpenSSL refuses a point that is not on its curve.
         defer { OpenSSLErrorQueue.clear() }
         guard let key = d2i_PUBKEY_bio(bio.pointer, nil) else { throw .notOnCurve(curve.rawValue) }
         try self.init(PublicKeyObject(takingOwnershipOf: key), .point(curve))

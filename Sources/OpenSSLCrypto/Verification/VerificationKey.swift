@@ -1,19 +1,21 @@
 import COpenSSL
 
-/// A public key by which signatures are verified, parsed and found fit once: RSA, P-256, P-384 or Ed25519.
+/// A public key that verifies signatures, parsed and checked once: RSA, P-256, P-384 or Ed25519. With its
+/// `PublicKeyObject` it owns OpenSSL's `EVP_PKEY`.
 ///
-/// `@unchecked Sendable`: the object never changes after `init`, and OpenSSL allows a key that is only used to be shared by
-/// threads (openssl-threads(7)).
+/// `@unchecked Sendable`: the object never changes after `init`, and OpenSSL lets threads share a key that they only use
+/// (openssl-threads(7)).
 package final class VerificationKey: @unchecked Sendable {
-    /// The longest modulus that OpenSSL verifies with; longer ones would only cost time.
+    /// The longest modulus, in bits, that OpenSSL verifies with.
     package static let maxBits = 16_384
 
+    /// The owner of OpenSSL's object.
     package let object: PublicKeyObject
-    /// Bytes of a signature.
+    /// The length of a signature in bytes.
     private let signatureBytes: Int
     private let verifiers: [(algorithm: JWSAlgorithm, verifier: any SignatureVerifier)]
 
-    /// A key of the type, which its maker has found fit.
+    /// A key that the caller has checked and that is of this type.
     package init(_ object: PublicKeyObject, _ type: KeyType) throws(PublicKeyError) {
         var verifiers: [(JWSAlgorithm, any SignatureVerifier)] = []
         for algorithm in type.algorithms {
@@ -27,13 +29,13 @@ package final class VerificationKey: @unchecked Sendable {
         signatureBytes = type.curve.map { 2 * $0.coordinateBytes } ?? Int(EVP_PKEY_get_size(object.pointer))
     }
 
-    /// Whether the algorithm is one for keys of this type.
+    /// Whether the algorithm is for keys of this type.
     package func verifies(by algorithm: JWSAlgorithm) -> Bool { verifiers.contains { $0.algorithm == algorithm } }
 
-    /// Whether the signature, in the form of RFC 7518 section 3 or RFC 8037 section 3.1, is the message's by the
-    /// algorithm; never by one for another type of key.
+    /// Whether the signature, in the form of RFC 7518 section 3 or RFC 8037 section 3.1, is valid for the message. False
+    /// for an algorithm that is for another type of key.
     package func verify(_ signature: [UInt8], of message: [UInt8], by algorithm: JWSAlgorithm) -> Bool {
-        // OpenSSL by itself takes RSASSA-PSS signatures without the zeros they begin with.
+        // OpenSSL itself also accepts RSASSA-PSS signatures without their leading zeros.
         guard signature.count == signatureBytes else { return false }
         for known in verifiers where known.algorithm == algorithm {
             let isECDSA = algorithm == .es256 || algorithm == .es384
@@ -44,18 +46,18 @@ package final class VerificationKey: @unchecked Sendable {
 }
 
 extension JWSAlgorithm {
-    /// What verifies by the algorithm and the key, which is of the algorithm's type.
+    /// The verifier for the algorithm and a key of the algorithm's type.
     fileprivate func verifier(by key: OpaquePointer) throws(OpenSSLFailure) -> any SignatureVerifier {
         guard let digest else { return try WholeMessageVerifier(by: key) }
         return try DigestVerifier(self, digest, by: key)
     }
 }
 
-/// The one owner of OpenSSL's object of a public key.
+/// The one owner of OpenSSL's object (`EVP_PKEY`) for a public key.
 package final class PublicKeyObject {
     let pointer: OpaquePointer
 
-    /// Takes the key and frees it in `deinit`.
+    /// Takes ownership of the key and frees it in `deinit`.
     init(takingOwnershipOf pointer: OpaquePointer) {
         self.pointer = pointer
     }
@@ -65,17 +67,17 @@ package final class PublicKeyObject {
     }
 }
 
-/// A signature by ECDSA, two integers r and s.
+/// A signature by ECDSA: two integers r and s.
 enum ECDSASignature {
-    /// The signature as OpenSSL reads it (X.690 DER, RFC 3279 section 2.2.3), out of r and s with the highest byte first
-    /// and the same length (RFC 7518 section 3.4), each of at most 48 bytes: then DER writes every length in one byte.
+    /// The signature as OpenSSL reads it (X.690 DER, RFC 3279 section 2.2.3), from r and s with the most significant byte
+    /// first and the same length (RFC 7518 section 3.4). Each has at most 48 bytes, so DER needs one byte for a length.
     static func der(_ signature: [UInt8]) -> [UInt8] {
         let half = signature.count / 2
         let integers = integer(signature.prefix(half)) + integer(signature.suffix(half))
         return [0x30, UInt8(integers.count)] + integers
     }
 
-    /// The shortest form: no zeros before it, but for one where it would be negative or nothing.
+    /// The shortest form: no leading zeros, except for one if the integer would otherwise be negative or empty.
     private static func integer(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let digits = bytes.drop { $0 == 0 }
         let needsZero = digits.first ?? 0x80 >= 0x80
