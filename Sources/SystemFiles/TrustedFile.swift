@@ -47,7 +47,7 @@ package struct TrustedFile {
         let limit = purpose.kibibytes << 10
         content = try TrustedFileError.wrapping { () throws(SystemFileError) in try file.read(atMost: limit + 1) }
         guard content.count <= limit else {
-            throw TrustedFileError(predicate: "is larger than \(purpose.kibibytes) KiB; expected \(purpose.expected)")
+            throw TrustedFileError(predicate: "is over \(purpose.kibibytes) KiB; expected \(purpose.expected)")
         }
     }
 }

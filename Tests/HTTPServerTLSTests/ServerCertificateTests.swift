@@ -89,13 +89,50 @@ struct ServerCertificateTests {
         #expect(sentence.hasSuffix("; expected \(PrivateKey.expectation)"))
     }
 
-    @Test(arguments: ["", "text", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
-    func `an unreadable certificate or key is refused`(text: String) throws {
-        let bytes = Array(text.utf8)
+    @Test func `an unreadable certificate or key is refused`() throws {
+        let bytes = Array("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".utf8)
         #expect(try problem(chain: bytes).hasPrefix("cert.pem: holds no certificates that can be read ("))
         #expect(try problem(key: bytes).hasPrefix("key.pem: is not a readable private key ("))
-        let cut = try authority.bytes("server.pem") + Array("-----BEGIN CERTIFICATE-----\nAAAA\n".utf8)
-        #expect(try problem(chain: cut).hasPrefix("cert.pem: holds no certificates that can be read ("))
+        let garbage = try authority.bytes("server.pem") + bytes
+        #expect(try problem(chain: garbage).hasPrefix("cert.pem: holds no certificates that can be read ("))
+    }
+
+    @Test func `a file that is not PEM is refused with the cause`() throws {
+        func lines(_ label: String) -> String { "the lines -----BEGIN \(label)----- to -----END \(label)-----" }
+        for (label, name) in [("CERTIFICATE", "server.pem"), ("PRIVATE KEY", "server.key")] {
+            let sound = String(decoding: try authority.bytes(name), as: UTF8.self)
+            let cases: [([UInt8], String)] = [
+                ([], "is empty; expected \(lines(label))"),
+                (
+                    Array("text".utf8),
+                    "is not PEM: it does not begin with a -----BEGIN line; expected \(lines(label))"
+                ),
+                (Array(sound.utf16.flatMap { [UInt8($0), 0] }), "is UTF-16 text; expected UTF-8"),
+                (
+                    Array(sound.utf8.dropLast(20)),
+                    "is truncated: a -----BEGIN line has no -----END line; expected \(lines(label))"
+                ),
+                (
+                    Array(sound.replacing("\n", with: "\\n").utf8),
+                    "is not PEM: its line breaks are written as the two characters \\n; expected real line breaks"
+                ),
+            ]
+            for (bytes, sentence) in cases {
+                let isKey = label == "PRIVATE KEY"
+                let found = try isKey ? problem(key: bytes) : problem(chain: bytes)
+                #expect(found == "\(isKey ? "key.pem" : "cert.pem"): \(sentence)")
+            }
+        }
+    }
+
+    @Test func `a byte order mark before a certificate or key is named`() throws {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let sentence = "begins with a UTF-8 byte order mark; expected UTF-8 without it"
+        #expect(try problem(key: mark + authority.bytes("server.key")) == "key.pem: \(sentence)")
+        // OpenSSL skips the first block with its mark, so only a file with one block fails because of it.
+        let leaf = String(decoding: try authority.bytes("server.pem"), as: UTF8.self)
+        let end = try #require(leaf.firstRange(of: "-----END CERTIFICATE-----"))
+        #expect(try problem(chain: mark + Array(leaf[..<end.upperBound].utf8)) == "cert.pem: \(sentence)")
     }
 
     @Test func `a self-signed certificate for localhost is made in memory`() throws {
@@ -106,6 +143,6 @@ struct ServerCertificateTests {
     }
 
     @Test func `a server without a certificate is refused`() {
-        #expect(throws: CertificateError("TLS", "there is no certificate; expected at least one")) { try TLSServer([]) }
+        #expect(throws: CertificateError("TLS", "no certificate is given; expected at least one")) { try TLSServer([]) }
     }
 }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A token and its rendered answer, as the cache keeps and shares them.
+/// A token and its rendered answer, shared by all event loops.
 package final class CachedToken: Sendable {
     /// The token.
     package let token: MintedToken
-    /// The answer's body as its caller rendered it, ready to be written.
+    /// The answer's body, rendered by the caller and ready to be written.
     package let rendered: [UInt8]
-    /// The form of the rendered answer, by the caller's own numbers.
+    /// The format of the rendered answer; the caller defines the numbers.
     package let form: Int
-    /// What a log says of the token; never the token.
+    /// What a log may contain about the token; never the token itself.
     package let annotation: String
     private let recorded = Atomic(false)
 
@@ -20,9 +20,9 @@ package final class CachedToken: Sendable {
         self.annotation = annotation
     }
 
-    /// Whether a record that it was handed out is known to be kept.
+    /// Whether the audit log is known to have a record of this token.
     package var isRecorded: Bool { recorded.load(ordering: .acquiring) }
 
-    /// Says that a record of it is kept.
+    /// Marks it as recorded in the audit log.
     package func markRecorded() { recorded.store(true, ordering: .releasing) }
 }

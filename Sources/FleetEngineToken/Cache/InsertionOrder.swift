@@ -1,16 +1,16 @@
-/// Records of what was inserted, first in, first out.
+/// The order of insertions: a queue of records, first in, first out.
 struct InsertionOrder: Sendable {
-    /// A key and the number of its insertion: a later insertion under the same key has another.
+    /// A key and the number of its insertion. A later insertion under the same key has another number.
     struct Record: Sendable {
         let key: TokenKey
         let sequence: UInt64
     }
 
-    /// Places before `head` are empty and are given back once they are half of all.
+    /// Elements before `head` are empty. They are removed once they are half of all.
     private var records: [Record?] = []
     private var head = 0
 
-    /// Records in the order, with those whose entry was replaced.
+    /// The number of records, including those whose entry was replaced.
     var count: Int { records.count - head }
 
     var first: Record? {

@@ -1,11 +1,11 @@
-/// The tokens of one shard, within its bytes; a value, so that its lock is its one owner.
+/// The tokens of one shard, within its limit of bytes. It is a value, so that its lock is its one owner.
 ///
-/// Since all tokens of a kind live equally long, insertion order is expiry order: what was inserted first leaves first.
-/// Where kinds differ, one that has expired may wait for the one before it, within the same bytes.
+/// All tokens of a kind have the same lifetime, so the oldest token expires first and is removed first. If lifetimes
+/// differ, an expired token may stay until the one before it is removed, within the same limit.
 struct TokenCacheEntries: Sendable {
-    /// Bytes a token costs besides its own: the object, two array headers, the id's string, its share of a dictionary
-    /// that is half full, its records in the order, what arrays keep in reserve and what the allocator rounds up;
-    /// measured on 64-bit Linux.
+    /// Bytes that a token needs besides its texts: the object, two array headers, the id's string, its share of a
+    /// dictionary that is half full, its records in the order, unused capacity of arrays and the allocator's rounding.
+    /// Measured on 64-bit Linux.
     static let overhead = 512
 
     private struct Entry {
@@ -24,15 +24,15 @@ struct TokenCacheEntries: Sendable {
         self.maxBytes = maxBytes
     }
 
-    /// Records in the order, with those of tokens that were replaced.
+    /// The number of records in the order, including those of replaced tokens.
     var records: Int { order.count }
 
     func token(for key: TokenKey) -> CachedToken? {
         entries[key]?.token
     }
 
-    /// Keeps the token in place of an older one, and makes room: first what has expired leaves, then what is oldest. A
-    /// token bigger than the whole shard is not kept.
+    /// Caches the token, in place of an older one under the same key. To stay within the limit it first removes expired
+    /// tokens, then the oldest ones. A token larger than the whole shard is not cached.
     mutating func insert(_ token: CachedToken, for key: TokenKey, at now: Int64) {
         statistics.mints += 1
         dropExpired(at: now)
@@ -74,7 +74,7 @@ struct TokenCacheEntries: Sendable {
         }
     }
 
-    /// The entry a record of the order stands for; nil once that entry has left or was replaced.
+    /// The entry of a record of the order; nil once that entry was removed or replaced.
     private func entry(of record: InsertionOrder.Record) -> Entry? {
         guard let entry = entries[record.key], entry.sequence == record.sequence else { return nil }
         return entry
@@ -86,7 +86,7 @@ struct TokenCacheEntries: Sendable {
         statistics.bytes -= old.bytes
     }
 
-    /// Replaced entries leave their records behind; before these are the half of all, they are taken out.
+    /// Replaced entries leave their records in the order. These are removed before they are half of all.
     private mutating func compactOrder() {
         guard order.count > 2 * entries.count + 16 else { return }
         let entries = entries

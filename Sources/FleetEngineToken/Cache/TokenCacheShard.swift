@@ -1,6 +1,6 @@
 import Locking
 
-/// One part of the cache: its lock and what it guards.
+/// One part of the cache: tokens and their lock.
 final class TokenCacheShard: Sendable {
     private let entries: Guarded<TokenCacheEntries>
 
@@ -8,17 +8,17 @@ final class TokenCacheShard: Sendable {
         entries = Guarded(TokenCacheEntries(maxBytes: maxBytes))
     }
 
-    /// The token kept under the key, fresh or not.
+    /// The token cached under the key, fresh or not.
     func token(for key: TokenKey) -> CachedToken? {
         entries.withLock { $0.token(for: key) }
     }
 
-    /// Keeps a token that was just minted under its key.
+    /// Caches a new token under its key.
     func insert(_ token: CachedToken, for key: TokenKey, at now: Int64) {
         entries.withLock { $0.insert(token, for: key, at: now) }
     }
 
-    /// Counts a signature that could not be had, and whether an older token could stand in.
+    /// Counts a failed signature, and whether an older token was used instead.
     func countFailure(fallback: Bool) {
         entries.withLock { $0.countFailure(fallback: fallback) }
     }

@@ -1,21 +1,22 @@
-/// Figures of the cache since it was made. Hits are not among them: a hit changes nothing, its caller counts it.
+/// The cache's size now, and its counts since the process started. Hits are not included: a hit changes nothing here, and
+/// the caller counts it.
 package struct TokenCacheStatistics: Hashable, Sendable {
-    /// Tokens kept now.
+    /// The number of cached tokens.
     package internal(set) var entries = 0
-    /// Bytes they are reckoned at now, with what keeping them costs.
+    /// The estimated bytes of the cached tokens, including overhead.
     package internal(set) var bytes = 0
     /// Tokens minted.
     package internal(set) var mints = 0
-    /// Tokens that left before they expired, to make room.
+    /// Tokens that were removed before they expired, because of the limit.
     package internal(set) var evictions = 0
-    /// Tokens that left after they expired.
+    /// Tokens that were removed after they expired.
     package internal(set) var expirations = 0
-    /// Times a token could not be minted.
+    /// Tokens that could not be minted.
     package internal(set) var failures = 0
-    /// How many of the failures an older, still valid token answered.
+    /// The failures for which an older token that was still valid was used.
     package internal(set) var fallbacks = 0
 
-    /// What was counted, without what is kept now.
+    /// The counts without the current size.
     var counts: TokenCacheStatistics {
         var counts = self
         (counts.entries, counts.bytes) = (0, 0)

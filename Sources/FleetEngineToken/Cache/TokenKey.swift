@@ -1,14 +1,14 @@
-/// What a cached token is found by: the whole of what was signed besides the time, never less, so that no request can
-/// receive what another's claims, signer or policy made.
+/// The key of a cached token: everything that was signed except the time, so that no request can get a token with another
+/// request's claims, signer or policy.
 package struct TokenKey: Hashable, Sendable {
     /// The private claims.
     package let claims: PrivateClaims
     private let profile: SigningProfile
-    /// Computed once: it picks the shard and then the place in the shard's dictionary. The hash is seeded at random in
-    /// each process, so ids cannot be chosen to collide.
+    /// Computed once: it selects the shard and then the place in the shard's dictionary. Each process seeds its hashes at
+    /// random, so a client cannot choose ids that collide.
     let digest: Int
 
-    /// The key of the token a minter of this profile would make for these claims.
+    /// The key of the token that a minter with this profile makes for these claims.
     package init(claims: PrivateClaims, profile: SigningProfile) {
         var hasher = Hasher()
         claims.hash(into: &hasher)
@@ -16,17 +16,17 @@ package struct TokenKey: Hashable, Sendable {
         (digest, self.claims, self.profile) = (hasher.finalize(), claims, profile)
     }
 
-    /// Whether both name the same token, compared in full.
+    /// Whether all parts of both are the same.
     package static func == (left: TokenKey, right: TokenKey) -> Bool {
         left.digest == right.digest && left.claims == right.claims && left.profile == right.profile
     }
 
-    /// Feeds the hash that was computed when the key was made.
+    /// Uses the hash that was computed when the key was made.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(digest)
     }
 
-    /// The hash that was computed when the key was made, which a dictionary need not compute again.
+    /// The hash that was computed when the key was made, so that a dictionary does not compute another one.
     package func _rawHashValue(seed: Int) -> Int { digest ^ seed }
 
     /// Bytes of the ids in UTF-8.

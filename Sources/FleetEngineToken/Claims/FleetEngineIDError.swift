@@ -1,10 +1,10 @@
-/// Why text is not an id Fleet Engine would take.
+/// Why text is not an id that Fleet Engine accepts.
 package enum FleetEngineIDError: Error, Hashable, Sendable {
-    /// There is no text at all.
+    /// The text is empty.
     case empty
     /// There are more Unicode scalars than Fleet Engine's 64.
     case tooLong(scalars: Int)
-    /// The bytes are not well-formed UTF-8 (RFC 3629): overlong, cut off, out of range or half of a surrogate pair.
+    /// The bytes are not well-formed UTF-8 (RFC 3629): overlong, truncated, out of range or half of a surrogate pair.
     case notUTF8
     /// The text is not in Unicode Normalization Form C.
     case notNFC
@@ -14,12 +14,12 @@ package enum FleetEngineIDError: Error, Hashable, Sendable {
     case controlCharacter(Unicode.Scalar)
     /// The first or the last character has Unicode's White_Space property.
     case surroundingWhiteSpace(Unicode.Scalar)
-    /// `.` or `..`, which RFC 3986 section 5.2.4 takes out of a path.
+    /// `.` or `..`, which RFC 3986 section 5.2.4 removes from a path.
     case dotSegment
-    /// `*`, which would open everything.
+    /// `*`, which would give access to everything.
     case wildcard
 
-    /// One sentence for whoever sent the id: what was wrong and what was expected; without any raw character of the id.
+    /// One sentence for the client that sent the id: what was wrong and what was expected, without raw characters of the id.
     package var sentence: String {
         switch self {
         case .empty:
@@ -45,7 +45,7 @@ package enum FleetEngineIDError: Error, Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-    /// The scalar as U+002F '/', with the character itself only where it is visible ASCII.
+    /// The scalar as U+002F '/', with the character itself only if it is visible ASCII.
     fileprivate var codePoint: String {
         let digits = String(value, radix: 16, uppercase: true)
         let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits

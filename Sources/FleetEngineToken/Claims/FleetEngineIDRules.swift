@@ -1,7 +1,7 @@
-// Normalization Form C: outside Foundation, which costs a static binary 40 MB, only this has it.
+// For Normalization Form C. Otherwise only Foundation has it, which adds 40 MB to a static binary.
 @_spi(_Unicode) import Swift
 
-/// The rules an id must keep: those of Fleet Engine's protocol buffers (valid Unicode, at most 64 characters,
+/// The rules for an id: those of Fleet Engine's protocol buffers (valid Unicode, at most 64 characters,
 /// Normalization Form C, none of `/ : ? , #`) and ours (not empty, no control characters, no white space around it, no
 /// dot segment of RFC 3986 section 3.3, not the wildcard).
 enum FleetEngineIDRules {
@@ -14,12 +14,12 @@ enum FleetEngineIDRules {
         try checkCharacters(text.unicodeScalars)
         try checkEdges(text.unicodeScalars)
         try checkWhole(text)
-        // ASCII is in Normalization Form C as it stands; so is nearly every id, and nothing is allocated for it.
+        // ASCII, as nearly every id is, is always in Normalization Form C; nothing is allocated for it.
         guard isASCII || isNormalized(text) else { throw .notNFC }
     }
 
-    /// Whether bytes cannot break any rule: nearly every id is made of letters, digits, "-" and "_", and one pass over
-    /// its bytes settles it.
+    /// Whether bytes cannot break any rule. Nearly every id consists of letters, digits, "-" and "_", which one pass over
+    /// the bytes detects.
     static func isPlain(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         guard (1...maxScalars).contains(range.count) else { return false }
         return bytes.extracting(range).withUnsafeBufferPointer { bytes in
@@ -38,7 +38,7 @@ enum FleetEngineIDRules {
     private static func checkCharacters(_ scalars: String.UnicodeScalarView) throws(FleetEngineIDError) {
         for scalar in scalars {
             switch scalar.value {
-            case 0x00...0x1F, 0x7F...0x9F: throw .controlCharacter(scalar)  // C0, DEL and C1: the whole of category Cc
+            case 0x00...0x1F, 0x7F...0x9F: throw .controlCharacter(scalar)  // C0, DEL and C1: all of category Cc
             case 0x23, 0x2C, 0x2F, 0x3A, 0x3F: throw .forbiddenCharacter(scalar)  // # , / : ?
             default: continue
             }

@@ -2,7 +2,7 @@
 package struct PerKind<Value: Sendable>: Sendable {
     private var values: [Value]
 
-    /// Asks for the value of each kind.
+    /// Calls the closure for the value of each kind.
     package init(_ value: (TokenKind) throws -> Value) rethrows {
         values = try TokenKind.allCases.map(value)
     }
@@ -17,7 +17,7 @@ package struct PerKind<Value: Sendable>: Sendable {
 extension PerKind: Equatable where Value: Equatable {}
 
 extension TokenKind {
-    /// The kind's place among all kinds.
+    /// The kind's index among all kinds.
     package var ordinal: Int {
         switch self {
         case .consumer: 0

@@ -9,13 +9,13 @@ package enum PrivateClaimName: String, CaseIterable, Sendable {
     case trackingID = "trackingid"
     case taskIDs = "taskids"
 
-    /// The value that stands for every id.
+    /// The value that means every id.
     package static let wildcard = "*"
 }
 
 extension JSONWriter {
-    /// The `authorization` object's value, members in the order of CONTRACT.md's table, or the same with other texts for the
-    /// ids.
+    /// The value of the `authorization` object, its members in the order of CONTRACT.md's table. `shown` may replace the
+    /// text of each id.
     package mutating func value(_ claims: PrivateClaims, showing shown: (String) -> String = { $0 }) {
         object { json in
             switch claims {

@@ -1,6 +1,6 @@
-/// The private claims (RFC 7519 section 4.3) a token carries in its `authorization` member: what Fleet Engine lets its
-/// bearer see. The cases are the rows of CONTRACT.md's table and no others, so that no token can carry a combination
-/// that Fleet Engine refuses or another kind's claims.
+/// The private claims (RFC 7519 section 4.3) in a token's `authorization` member: what Fleet Engine lets its bearer see.
+/// The cases are exactly the rows of CONTRACT.md's table, so no token can have a combination that Fleet Engine refuses, or
+/// another kind's claims.
 package enum PrivateClaims: Hashable, Sendable {
     /// One trip: a consumer token.
     case trip(FleetEngineID)
@@ -8,8 +8,8 @@ package enum PrivateClaims: Hashable, Sendable {
     case vehicle(FleetEngineID)
     /// One delivery vehicle: an untrusted delivery driver token.
     case untrustedDeliveryVehicle(FleetEngineID)
-    /// One delivery vehicle, and one task where it is named: a trusted delivery driver token.
-    // Two ids are the odd one out: held apart, they leave all claims as small as one id.
+    /// One delivery vehicle, and optionally one task: a trusted delivery driver token.
+    // Only this case has two ids. As an indirect case it leaves the enumeration as small as one id.
     indirect case trustedDeliveryVehicle(FleetEngineID, task: FleetEngineID?)
     /// One shipment, by its tracking id: a delivery consumer token.
     case trackingID(FleetEngineID)
@@ -25,7 +25,7 @@ package enum PrivateClaims: Hashable, Sendable {
     case deliveryServer
     /// All of deliveries: a delivery fleet reader token.
     case deliveryFleetReader
-    /// All there is: a fleet reader token.
+    /// Everything: a fleet reader token.
     case fleetReader
 
     /// The kind of token that carries these claims.
@@ -44,7 +44,7 @@ package enum PrivateClaims: Hashable, Sendable {
         }
     }
 
-    /// The claims of a kind that names no id; nil for a kind that names some.
+    /// The claims of a kind that names no id; nil for other kinds.
     package init?(wildcard kind: TokenKind) {
         switch kind {
         case .server: self = .server

@@ -1,13 +1,13 @@
-/// What a token is for, by the names Google's documentation gives the kinds of JSON Web Token Fleet Engine takes
-/// (CONTRACT.md section 1). The raw value is the kind's name in configuration and in paths.
+/// What a token is for, by the names in Google's documentation of Fleet Engine's JSON Web Tokens (CONTRACT.md section 1).
+/// The raw value is the kind's name in configuration and in paths.
 package enum TokenKind: String, CaseIterable, Sendable {
     /// For the rider's app or web page: one trip.
     case consumer
     /// For the driver's app: one vehicle.
     case driver
-    /// For a delivery driver's app that may report and little else: one delivery vehicle.
+    /// For a delivery driver's app that may do little more than report: one delivery vehicle.
     case untrustedDeliveryDriver = "untrusted_delivery_driver"
-    /// For a delivery driver's app that may change tasks: one delivery vehicle, and one task where it names it.
+    /// For a delivery driver's app that may change tasks: one delivery vehicle, and optionally one task.
     case trustedDeliveryDriver = "trusted_delivery_driver"
     /// For the page on which a recipient follows a shipment: one tracking id, or one task.
     case deliveryConsumer = "delivery_consumer"
@@ -22,7 +22,7 @@ package enum TokenKind: String, CaseIterable, Sendable {
     /// For operators who watch everything.
     case fleetReader = "fleet_reader"
 
-    /// Whether its tokens name no id and so open the whole fleet: never for a phone.
+    /// Whether its tokens name no id, so that they give access to the whole fleet: never for a phone.
     package var isWildcard: Bool {
         switch self {
         case .server, .deliveryServer, .deliveryFleetReader, .fleetReader: true
@@ -30,8 +30,8 @@ package enum TokenKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The narrowest role of the service account that signs it, as Google Cloud names it; nil for the kind whose role
-    /// Google does not document.
+    /// The role with the fewest permissions that the signing service account needs, by Google Cloud's name. Nil for the kind
+    /// whose role Google does not document.
     package var role: String? {
         switch self {
         case .consumer: "roles/fleetengine.consumerSdkUser"
@@ -46,8 +46,8 @@ package enum TokenKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The kinds whose tokens name what they are for.
+    /// The kinds whose tokens name ids.
     package static let ofSpecificIDs = allCases.filter { !$0.isWildcard }
-    /// The kinds whose tokens open everything.
+    /// The kinds whose tokens give access to everything.
     package static let wildcards = allCases.filter(\.isWildcard)
 }

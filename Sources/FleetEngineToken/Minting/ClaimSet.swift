@@ -1,6 +1,6 @@
-/// The claims about to be signed, checked: one exists only if Fleet Engine would take it.
+/// The claims that are about to be signed. It exists only if Fleet Engine would accept them (CONTRACT.md section 1).
 struct ClaimSet {
-    /// Midnight after the last day of the year 9999: no clock that can be trusted stands later.
+    /// Midnight after the last day of the year 9999. A later clock is wrong.
     private static let endOfTime: Int64 = 253_402_300_800
 
     let privateClaims: PrivateClaims
@@ -9,7 +9,7 @@ struct ClaimSet {
 
     init(_ privateClaims: PrivateClaims, policy: TokenPolicy, at now: Int64) throws(SigningError) {
         guard (0..<Self.endOfTime).contains(now) else {
-            throw SigningError(reason: "the clock stands at \(now) s since the epoch; expected one from 1970 to 9999")
+            throw SigningError(reason: "the clock is at \(now) s since the epoch; expected a time from 1970 to 9999")
         }
         self.privateClaims = privateClaims
         issuedAt = now - policy.backdate
@@ -17,7 +17,7 @@ struct ClaimSet {
         try check(at: now)
     }
 
-    /// Looks at the values themselves, whatever made them: a token that says too much must not be signed.
+    /// Checks the values themselves, whatever computed them: a token that allows too much must not be signed.
     private func check(at now: Int64) throws(SigningError) {
         guard issuedAt >= 0, issuedAt <= now else {
             throw SigningError(reason: "iat would be \(issuedAt) at \(now); expected 0 or more and not in the future")

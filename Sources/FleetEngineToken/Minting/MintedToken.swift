@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// A signed token and the times that were signed into it.
+/// A signed token and its signed times.
 package struct MintedToken: Hashable, Sendable {
     /// The token in JWS compact serialization (RFC 7515 section 7.1): ASCII, base64url and two dots.
     package let jwt: [UInt8]
@@ -9,7 +9,7 @@ package struct MintedToken: Hashable, Sendable {
     /// The signed `exp`, in seconds since the epoch.
     package let expiresAt: Int64
 
-    /// Only a minter makes tokens, so the text is known to need no escaping in JSON.
+    /// Only `TokenMinter` makes tokens, so the text never needs escaping in JSON.
     init(jwt: [UInt8], issuedAt: Int64, expiresAt: Int64) {
         self.jwt = jwt
         self.issuedAt = issuedAt

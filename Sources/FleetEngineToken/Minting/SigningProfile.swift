@@ -1,7 +1,7 @@
-/// All that is signed besides the private claims and the time: the account, the key's id and the policy.
+/// What is signed besides the private claims and the time: the account, the key's id and the policy.
 ///
-/// Held by reference, so that a key of the cache copies one pointer, and hashed once, so that a lookup does not hash an
-/// account's name again.
+/// It is stored by reference, so that a key of the cache copies only a pointer, and hashed once, so that a lookup does not
+/// hash an account's name again.
 package struct SigningProfile: Hashable, Sendable {
     private final class Storage: Sendable {
         let account: String
@@ -23,7 +23,7 @@ package struct SigningProfile: Hashable, Sendable {
 
     private let storage: Storage
 
-    /// A profile of the signer's account and key and of the policy.
+    /// A profile with the signer's account and key and the policy.
     package init(account: String, keyID: String, policy: TokenPolicy) {
         storage = Storage(account: account, keyID: keyID, policy: policy)
     }
@@ -32,16 +32,16 @@ package struct SigningProfile: Hashable, Sendable {
     package var account: String { storage.account }
     /// The key's id, `kid`.
     package var keyID: String { storage.keyID }
-    /// Audience and times.
+    /// The audience and the times.
     package var policy: TokenPolicy { storage.policy }
 
-    /// Whether both sign the same, compared in full.
+    /// Whether all parts of both are the same.
     package static func == (left: SigningProfile, right: SigningProfile) -> Bool {
         left.storage === right.storage
             || (left.account == right.account && left.keyID == right.keyID && left.policy == right.policy)
     }
 
-    /// Feeds the hash that was computed when the profile was made.
+    /// Uses the hash that was computed when the profile was made.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(storage.digest)
     }

@@ -1,19 +1,19 @@
 import StrictJSON
 
-/// Claims and times -> bytes to sign -> token, for one signer and one policy.
+/// Makes tokens for one signer and one policy: claims and times -> bytes to sign -> signed token.
 ///
-/// What every token of the minter shares, the encoded header and the beginning of the payload, is written once.
+/// The encoded header and the beginning of the payload are the same in all its tokens and are written only once.
 package final class TokenMinter: Sendable {
-    /// All that is signed besides the private claims and the time.
+    /// What is signed besides the private claims and the time.
     package let profile: SigningProfile
 
     private let signer: any TokenSigner
     /// The header and its dot, base64url.
     private let encodedHeader: [UInt8]
-    /// A payload that is open behind `aud`.
+    /// The beginning of a payload, up to `aud`.
     private let openPayload: JSONWriter
 
-    /// A minter that signs with the signer by the policy.
+    /// A minter that signs with this signer, by this policy.
     package init(signer: any TokenSigner, policy: TokenPolicy) {
         self.signer = signer
         profile = SigningProfile(account: signer.account, keyID: signer.keyID, policy: policy)
@@ -21,23 +21,23 @@ package final class TokenMinter: Sendable {
         openPayload = Self.openPayload(account: signer.account, audience: policy.audience)
     }
 
-    /// A signed token that carries the claims, as of `now` in seconds since the epoch; throws where the claims may not
-    /// be signed at this time or the signer has no signature.
+    /// A signed token with these claims; `now` is in seconds since the epoch. Throws if the claims must not be signed at
+    /// this time or the signer fails.
     package func mint(_ privateClaims: PrivateClaims, at now: Int64) throws(SigningError) -> MintedToken {
         let claims = try ClaimSet(privateClaims, policy: profile.policy, at: now)
         var jwt = signingInput(claims)
         let signature = try signer.sign(jwt)
         guard !signature.isEmpty else {
-            throw SigningError(reason: "the signer answered with no bytes; expected a signature")
+            throw SigningError(reason: "the signer returned no bytes; expected a signature")
         }
         jwt.append(UInt8(ascii: "."))
         Base64URL.append(signature, to: &jwt)
         return MintedToken(jwt: jwt, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
     }
 
-    /// This minter for tokens that serve no longer than so many seconds from when they are signed, which is itself where
-    /// its own serve no longer; throws where there is no such time. Another time is another profile, so that no cache
-    /// takes one's tokens for the other's.
+    /// A minter whose tokens are valid for at most this number of seconds after signing; itself if its tokens already are.
+    /// Throws if no policy allows that time. Another time means another profile, so a cache never confuses the tokens of
+    /// the two.
     package func narrowed(to seconds: Int64) throws(TokenPolicyError) -> TokenMinter {
         let policy = profile.policy
         guard seconds < policy.service else { return self }
@@ -46,11 +46,11 @@ package final class TokenMinter: Sendable {
         return TokenMinter(signer: signer, policy: narrow)
     }
 
-    /// The JWS signing input (RFC 7515 section 5.1): header, dot, payload; with room for the signature behind it.
+    /// The JWS signing input (RFC 7515 section 5.1): header, dot and payload, with spare capacity for the signature.
     private func signingInput(_ claims: ClaimSet) -> [UInt8] {
         let payload = payload(claims)
         var input: [UInt8] = []
-        input.reserveCapacity(encodedHeader.count + Base64URL.length(of: payload.count) + Self.signatureRoom)
+        input.reserveCapacity(encodedHeader.count + Base64URL.length(of: payload.count) + Self.signatureCapacity)
         input += encodedHeader
         Base64URL.append(payload, to: &input)
         return input
@@ -58,7 +58,7 @@ package final class TokenMinter: Sendable {
 
     private func payload(_ claims: ClaimSet) -> [UInt8] {
         var json = openPayload
-        json.reserve(claims.privateClaims.idBytes + Self.payloadRoom)
+        json.reserve(claims.privateClaims.idBytes + Self.payloadCapacity)
         json.member("iat", claims.issuedAt)
         json.member("exp", claims.expiresAt)
         json.key("authorization")
@@ -67,12 +67,12 @@ package final class TokenMinter: Sendable {
         return json.bytes
     }
 
-    /// A dot and the base64url of an RSA-2048 signature.
-    private static let signatureRoom = 1 + 342
-    /// What the payload holds besides its beginning and the ids: names, times and punctuation, rounded up.
-    private static let payloadRoom = 160
+    /// A dot and an RSA-2048 signature in base64url.
+    private static let signatureCapacity = 1 + 342
+    /// The payload's bytes besides its beginning and the ids: names, times and punctuation, rounded up.
+    private static let payloadCapacity = 160
 
-    /// The JOSE header (RFC 7515 section 4.1); `kid` always, since Google finds the public key by it.
+    /// The JOSE header (RFC 7515 section 4.1), always with `kid`, by which Google finds the public key.
     private static func encodedHeader(keyID: String) -> [UInt8] {
         var header = JSONWriter()
         header.object { header in
@@ -93,23 +93,22 @@ package final class TokenMinter: Sendable {
     }
 }
 
-/// Whoever holds a service account's key and signs with it: RSASSA-PKCS1-v1_5 with SHA-256, the `RS256` of RFC 7518
-/// section 3.3.
+/// Signs with a service account's key: RSASSA-PKCS1-v1_5 with SHA-256, `RS256` (RFC 7518 section 3.3).
 package protocol TokenSigner: Sendable {
     /// The service account's e-mail address, a token's `iss` and `sub`.
     var account: String { get }
     /// The key's id, the header's `kid`.
     var keyID: String { get }
-    /// The signature over the message; throws when there is none to be had now.
+    /// The message's signature. Throws if none can be made now.
     func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8]
 }
 
 /// Why no signature was made.
 package struct SigningError: Error, Hashable, Sendable {
-    /// One sentence for the operator's log, without anything of a key.
+    /// One sentence for the operator's log. It holds nothing of a key.
     package let reason: String
 
-    /// An error with its one sentence.
+    /// An error with this sentence.
     package init(reason: String) {
         self.reason = reason
     }

@@ -1,23 +1,23 @@
-/// For whom and for how long tokens are signed; valid once it exists.
+/// The audience and the validity period of tokens; valid once it exists.
 package struct TokenPolicy: Hashable, Sendable {
     /// The `aud` claim Fleet Engine expects: one string, with the trailing slash.
     package static let fleetEngineAudience = "https://fleetengine.googleapis.com/"
-    /// The longest lifetime in seconds: Fleet Engine refuses an `exp` more than one hour ahead.
+    /// The longest lifetime in seconds: Fleet Engine refuses an `exp` more than one hour ahead (CONTRACT.md section 1).
     package static let maxLifetime: Int64 = 3600
-    /// The furthest back-dating in seconds: Fleet Engine tolerates about ten minutes of `iat` skew.
+    /// The most seconds of backdating. Fleet Engine tolerates a clock difference of about ten minutes in `iat`.
     package static let maxBackdate: Int64 = 600
 
     /// The `aud` claim (RFC 7519 section 4.1.3).
     package let audience: String
-    /// Seconds from `iat` to `exp`; AIP-4111 wants 3600.
+    /// Seconds from `iat` to `exp`; AIP-4111 expects 3600.
     package let lifetime: Int64
-    /// Seconds by which `iat` and `exp` are set back, so that `exp` stays within the hour though our clock run fast.
+    /// Seconds by which `iat` and `exp` are set back, so that `exp` is within the hour even if our clock is ahead.
     package let backdate: Int64
 
-    /// Seconds for which a token serves from when it is signed.
+    /// Seconds for which a token is valid after it is signed.
     package var service: Int64 { lifetime - backdate }
 
-    /// A policy within Fleet Engine's limits, Google's own defaults unless told; times are seconds.
+    /// A policy within Fleet Engine's limits. The defaults are Google's; times are in seconds.
     package init(
         audience: String = fleetEngineAudience, lifetime: Int64 = 3600, backdate: Int64 = 300
     ) throws(TokenPolicyError) {
@@ -31,9 +31,9 @@ package struct TokenPolicy: Hashable, Sendable {
     }
 }
 
-/// Why a policy would make tokens that Fleet Engine refuses; times are seconds.
+/// Why a policy would make tokens that Fleet Engine refuses; times are in seconds.
 package enum TokenPolicyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The audience has no character.
+    /// The audience is empty.
     case emptyAudience
     /// The lifetime is not within 1 to 3600 seconds.
     case lifetimeOutOfRange(Int64)

@@ -1,7 +1,7 @@
 import StrictJSON
 
-/// A JSON Web Token in JWS compact serialization (RFC 7515 section 7.1), parsed without leniency. Its algorithm,
-/// claims and signature are not checked: the code that trusts it must do that, `crit` (section 4.1.11) included.
+/// A JSON Web Token in JWS compact serialization (RFC 7515 section 7.1), parsed strictly. Its algorithm, claims and
+/// signature are not checked: code that trusts it must do that, including `crit` (section 4.1.11).
 package struct CompactJWS: Sendable {
     /// The JOSE header as received: base64url.
     package let encodedHeader: ArraySlice<UInt8>
@@ -9,12 +9,12 @@ package struct CompactJWS: Sendable {
     package let header: JSONObject
     /// The claims.
     package let claims: JSONObject
-    /// The signed text: header, dot and payload as received, ASCII.
+    /// The signed bytes: header, dot and payload as received, ASCII.
     package let signingInput: [UInt8]
     /// The signature, decoded; empty in an unsecured token.
     package let signature: [UInt8]
 
-    /// Parses a token; throws the first fault. A header whose members are known is not parsed again.
+    /// Parses a token. Throws the first fault. If `known` returns the members of an encoded header, it is not parsed again.
     package init(
         parsing token: [UInt8], knowing known: (ArraySlice<UInt8>) -> JSONObject? = { _ in nil }
     ) throws(CompactJWSError) {
@@ -42,7 +42,7 @@ package enum CompactJWSPart: String, Hashable, Sendable {
 
 /// Why text is not a token.
 package enum CompactJWSError: Error, Hashable, Sendable {
-    /// Dots do not divide it into three parts.
+    /// It does not consist of three parts with dots between them.
     case notThreeParts(count: Int)
     /// A part is not base64url without padding.
     case notBase64URL(CompactJWSPart, Base64URLError)

@@ -8,6 +8,7 @@ package struct CompactJWSParts {
     /// Header, dot and payload (RFC 7515 section 5.1).
     package let signingInput: [UInt8]
 
+    /// Throws if there are not two dots.
     package init(splitting token: [UInt8]) throws(CompactJWSError) {
         let (count, first, second) = Self.dots(in: token)
         guard count == 2 else { throw .notThreeParts(count: count + 1) }
@@ -15,7 +16,7 @@ package struct CompactJWSParts {
         signingInput = Array(token[..<second])
     }
 
-    /// How many dots there are, and where the first and the last of them are.
+    /// The number of dots, and the places of the first and the last.
     private static func dots(in token: [UInt8]) -> (count: Int, first: Int, last: Int) {
         token.withUnsafeBytes { token in
             var dots = (count: 0, first: 0, last: 0)
@@ -37,6 +38,7 @@ package struct CompactJWSParts {
         }
     }
 
+    /// Decodes a part.
     package static func bytes(of text: ArraySlice<UInt8>, part: CompactJWSPart) throws(CompactJWSError) -> [UInt8] {
         do {
             return try Base64URL.decode(text)
@@ -45,6 +47,7 @@ package struct CompactJWSParts {
         }
     }
 
+    /// Decodes a part that must be a JSON object.
     package static func object(
         in text: ArraySlice<UInt8>, part: CompactJWSPart
     ) throws(CompactJWSError) -> JSONObject {

@@ -1,6 +1,6 @@
 /// Why a private key is refused. It holds nothing of the key.
 package enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is no whole PEM block (RFC 7468).
+    /// The text is not a whole PEM block (RFC 7468).
     case notPEM(PEMFault)
     /// The block is something else, such as a public key.
     case otherLabel(PEMLabel)

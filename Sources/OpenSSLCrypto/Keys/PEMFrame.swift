@@ -4,7 +4,7 @@ package struct PEMFrame {
     /// What follows the last line of the block.
     enum Ending {
         case nothing
-        /// There is no such line.
+        /// The block has no last line.
         case missing
         case moreData
     }
@@ -27,7 +27,7 @@ package struct PEMFrame {
     }
 }
 
-/// Why there is no PEM block in a text. It holds nothing of the text.
+/// Why a text is not a whole PEM block. It holds nothing of the text.
 package enum PEMFault: Error, Hashable, Sendable {
     /// The bytes are not UTF-8 text, or there are none.
     case notText(TextFault)

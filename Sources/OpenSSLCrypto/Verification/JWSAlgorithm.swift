@@ -1,5 +1,5 @@
-/// A signature algorithm by its name in `alg` (RFC 7518 section 3.1, RFC 8037 section 3.1). There is no value for `none`
-/// or for algorithms with a shared secret, so that they can never be accepted by mistake.
+/// A signature algorithm by its name in `alg` (RFC 7518 section 3.1, RFC 8037 section 3.1). It has no values for `none`
+/// and for algorithms with a shared secret, so that they can never be accepted by mistake.
 package enum JWSAlgorithm: String, CaseIterable, Sendable {
     /// RSASSA-PKCS1-v1_5 with SHA-256.
     case rs256 = "RS256"

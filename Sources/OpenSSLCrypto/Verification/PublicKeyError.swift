@@ -1,6 +1,6 @@
 /// Why a public key is refused.
 package enum PublicKeyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is no whole PEM block (RFC 7468).
+    /// The text is not a whole PEM block (RFC 7468).
     case notPEM(PEMFault)
     /// The block is neither a public key nor a certificate.
     case otherLabel

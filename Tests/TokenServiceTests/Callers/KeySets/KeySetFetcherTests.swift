@@ -113,7 +113,7 @@ import Testing
         ),
         (
             "{}",
-            "the issuer's key set is refused: the JSON is no key; expected a JWK set, an object with the array \"keys\""
+            "the issuer's key set is refused: the JSON is not a key; expected a JWK set, an object with the array \"keys\""
         ),
     ])
     func `a key set without a usable key is refused`(set: String, expected: String) async throws {
