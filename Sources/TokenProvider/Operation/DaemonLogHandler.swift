@@ -36,7 +36,7 @@ struct DaemonLogHandler: LogHandler {
 }
 
 extension LogPriority {
-    /// The priority of a level; syslog has none below `debug`.
+    /// The priority of a level, of which there are more.
     fileprivate init(_ level: Logger.Level) {
         self =
             switch level {
