@@ -106,7 +106,10 @@ import Testing
                 "the file begins with a UTF-8 byte order mark; expected UTF-8 without it"
             ),
             (try #require(json.data(using: .utf16)), "the file is UTF-16 text; expected UTF-8"),
-            (Data(json.utf8.dropLast(9)), "the file is truncated: its JSON ends early, at byte \(json.utf8.count - 9); \(whole)"),
+            (
+                Data(json.utf8.dropLast(9)),
+                "the file is truncated: its JSON ends early, at byte \(json.utf8.count - 9); \(whole)"
+            ),
             (Data(key.pem.utf8), "the file is PEM, not JSON; \(whole)"),
             (
                 Data(json.replacing("\\n-----END", with: "\\n-----EN").utf8),
@@ -120,7 +123,7 @@ import Testing
         for (content, sentence) in cases {
             let path = try scratch.write("damaged.json", "")
             try content.write(to: URL(filePath: path))
-            let outcome = try Program.refusal(["serve", "--callers", "none", "--credentials", path])
+            let outcome = try Program.refusal(["serve", "--credentials", path])
             #expect(outcome.status == 78)
             #expect(outcome.errors == "token-provider: \(path): \(sentence)\n")
         }

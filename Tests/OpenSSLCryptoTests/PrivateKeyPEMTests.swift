@@ -32,8 +32,8 @@ import Testing
 
     @Test func `text in another encoding is refused with the cause`() throws {
         let pem = try KeyFixture.pem()
-        let littleEndian = Array(pem.utf16.flatMap { [UInt8($0), 0] })
-        let bigEndian = Array(pem.utf16.flatMap { [0, UInt8($0)] })
+        let littleEndian = pem.utf8.flatMap { byte -> [UInt8] in [byte, 0] }
+        let bigEndian = pem.utf8.flatMap { byte -> [UInt8] in [0, byte] }
         for bytes in [littleEndian, bigEndian, [0xFF, 0xFE] + littleEndian, [0xFE, 0xFF] + bigEndian] {
             try expect(bytes, .notText(.utf16))
         }

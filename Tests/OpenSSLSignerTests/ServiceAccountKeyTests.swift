@@ -134,8 +134,8 @@ import Testing
         #expect(
             refusal([0xEF, 0xBB, 0xBF] + json)
                 == "key.json: the file begins with a UTF-8 byte order mark; expected UTF-8 without it")
-        let littleEndian = json.flatMap { [$0, 0] }
-        let bigEndian = json.flatMap { [0, $0] }
+        let littleEndian = json.flatMap { byte -> [UInt8] in [byte, 0] }
+        let bigEndian = json.flatMap { byte -> [UInt8] in [0, byte] }
         for text in [littleEndian, bigEndian, [0xFF, 0xFE] + littleEndian, [0xFE, 0xFF] + bigEndian] {
             #expect(refusal(text) == "key.json: the file is UTF-16 text; expected UTF-8")
         }

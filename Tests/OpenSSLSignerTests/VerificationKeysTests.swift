@@ -36,7 +36,10 @@ import Testing
                 Array(#"{"kty":"EC"}"#.utf8),
                 "file: the JWK set has no key that can verify RS256: key 1 of the set has kty"
             ),
-            (try KeyFixture.json(["private_key": "x"]), "file: private_key is not PEM: it does not begin with a -----BEGIN line"),
+            (
+                try KeyFixture.json(["private_key": "x"]),
+                "file: private_key is not PEM: it does not begin with a -----BEGIN line"
+            ),
             ([0xFF, 0xFE, 0x7B, 0x00], "file: the file is UTF-16 text; expected UTF-8"),
             (
                 [0xEF, 0xBB, 0xBF] + Array("{}".utf8),

@@ -15,6 +15,7 @@ package struct PEMFrame {
 
     /// Throws if the text does not begin with the first line of a block.
     package init(_ pem: [UInt8]) throws(PEMFault) {
+        if let fault = TextFault(in: pem) { throw .notText(fault) }
         guard let text = String(validating: pem, as: UTF8.self) else { throw PEMFault(in: pem) ?? .notUTF8 }
         lines = text.pemLines
         guard let label = lines.first?.pemLabel else { throw PEMFault(in: pem) ?? .noBlock }
@@ -42,9 +43,10 @@ package enum PEMFault: Error, Hashable, Sendable {
     /// Its line breaks were lost.
     case noLineBreaks
 
-    /// The fault of the text's last block; nil if that block has its first and its last line. Text before the block is
-    /// ignored, as OpenSSL does.
+    /// The fault of the text's last block; nil if that block has its first and its last line. A byte order mark and text
+    /// before the block are ignored, as OpenSSL does.
     package init?(in pem: [UInt8]) {
+        let pem = TextFault(in: pem) == .byteOrderMark ? Array(pem.dropFirst(3)) : pem
         if let fault = TextFault(in: pem) {
             self = .notText(fault)
             return
