@@ -72,7 +72,7 @@ package struct IssuerSetup: Sendable {
         let fetched = values.issuers.filter { $0.keys.fetched != nil && going[$0.policy.issuer] == nil }
         // libcurl is not even loaded where nothing is fetched.
         guard !fetched.isEmpty else { return [:] }
-        let client = try HTTPClient.make("issuers") { () throws(HTTPClientLimitError) in
+        let client = try OutgoingClient.make("issuers") { () throws(HTTPClientLimitError) in
             try HTTPClientSettings(certificateAuthorities: values.outgoing.caFile)
         }
         var feeds: [String: KeySetFeed] = [:]
@@ -86,14 +86,14 @@ package struct IssuerSetup: Sendable {
     }
 }
 
-extension HTTPClient {
+extension OutgoingClient {
     /// A client for a part of the configuration; throws why there can be none.
     package static func make(
         _ key: String, _ settings: () throws(HTTPClientLimitError) -> HTTPClientSettings
-    ) throws(ConfigurationErrors) -> HTTPClient {
+    ) throws(ConfigurationErrors) -> OutgoingClient {
         let settings = try ConfigurationErrors.wrapping(key, settings) { $0.sentence }
         return try ConfigurationErrors.wrapping(key) { () throws(HTTPClientUnavailable) in
-            try HTTPClient(settings)
+            try OutgoingClient(settings)
         } sentence: {
             $0.sentence
         }

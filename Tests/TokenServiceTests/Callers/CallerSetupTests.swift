@@ -87,7 +87,7 @@ import Testing
 
     @Test(arguments: [
         ("nonsense", "FILE: "),
-        ("{}", "FILE: the JSON is no key; expected a JWK set, an object with the array \"keys\""),
+        ("{}", "FILE: the JSON is not a key; expected a JWK set, an object with the array \"keys\""),
         ("{\"keys\":[]}", "FILE: no key of the set can verify; expected one at least"),
         (
             "{\"keys\":[{\"kty\":\"oct\",\"k\":\"c2VjcmV0\"},7]}",

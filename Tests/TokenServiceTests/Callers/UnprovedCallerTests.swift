@@ -30,7 +30,7 @@ import Testing
     private func forwardAuth() throws -> ForwardAuth {
         let endpoint = try BackEndEndpoint(
             OutgoingURL("http://127.0.0.1:1/"), passing: [], timeout: .seconds(1),
-            client: HTTPClient(HTTPClientSettings()))
+            client: OutgoingClient(HTTPClientSettings()))
         return ForwardAuth(endpoint, remembering: nil, maxWaiting: 1, logger: .silent)
     }
 

@@ -25,7 +25,7 @@ import Testing
             label: .plain, logger: .silent)
         let endpoint = try BackEndEndpoint(
             OutgoingURL("http://127.0.0.1:1/"), passing: [], timeout: .seconds(1),
-            client: HTTPClient(HTTPClientSettings()))
+            client: OutgoingClient(HTTPClientSettings()))
         tables = CallerTables(
             authenticators: Authenticators(verifier: nil),
             policy: try AccessPolicy(

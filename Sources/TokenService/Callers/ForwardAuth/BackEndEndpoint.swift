@@ -10,11 +10,11 @@ package struct BackEndEndpoint: Sendable {
     private let url: OutgoingURL
     private let passedFields: [[UInt8]]
     private let limits: HTTPClientLimits
-    private let client: HTTPClient
+    private let client: OutgoingClient
 
     /// Asks at this URL, showing fields of these names besides `Authorization`, and waits for so long.
     package init(
-        _ url: OutgoingURL, passing fields: [String], timeout: Duration, client: HTTPClient
+        _ url: OutgoingURL, passing fields: [String], timeout: Duration, client: OutgoingClient
     ) throws(HTTPClientLimitError) {
         (self.url, self.client) = (url, client)
         passedFields = fields.map { Array($0.lowercased().utf8) }
@@ -37,7 +37,7 @@ package struct BackEndEndpoint: Sendable {
         return fields
     }
 
-    /// Asks; the completion is called once, as `HTTPClient.send` calls it.
+    /// Asks; the completion is called once, as `OutgoingClient.send` calls it.
     package func ask(
         _ question: BackEndQuestion, as identity: RequestIdentity,
         _ completion: @escaping @Sendable (Result<BackEndDecision, BackEndOutage>) -> Void

@@ -8,7 +8,7 @@ extension ForwardAuth {
     package convenience init?(_ values: ConfigurationValues, logger: Logger) throws(ConfigurationErrors) {
         let settings = values.forwardAuth
         guard let url = settings.url, values.callers != .unauthenticated else { return nil }
-        let client = try HTTPClient.make("forward_auth") { () throws(HTTPClientLimitError) in
+        let client = try OutgoingClient.make("forward_auth") { () throws(HTTPClientLimitError) in
             try HTTPClientSettings(
                 maxConnections: settings.maxConnections, maxConnectionsPerHost: settings.maxConnections,
                 maxWaiting: settings.maxWaiting, certificateAuthorities: values.outgoing.caFile)

@@ -14,7 +14,7 @@ struct KeySetFetcher: Sendable {
 
     let issuer: String
     let source: Source
-    let client: HTTPClient
+    let client: OutgoingClient
 
     /// Where it begins.
     package enum Source {

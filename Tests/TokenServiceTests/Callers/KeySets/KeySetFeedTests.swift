@@ -27,7 +27,7 @@ import Testing
         verifier = try BearerTokenVerifier(issuers: [policy])
         let url = try OutgoingURL("\(provider.url)/keys")
         let fetcher = KeySetFetcher(
-            issuer: policy.issuer, source: .keys(url), client: try HTTPClient(HTTPClientSettings()))
+            issuer: policy.issuer, source: .keys(url), client: try OutgoingClient(HTTPClientSettings()))
         let handler = DaemonLogHandler(Configuration.Log(), sink: log.sink)
         feed = KeySetFeed(
             Configuration.Issuer(policy: policy, keys: .url(url), keepKeys: seconds), fetcher, into: verifier,

@@ -7,12 +7,12 @@ import Testing
 /// Fetching an issuer's keys from a provider on loopback.
 @Suite struct KeySetFetcherTests {
     private let provider: StubProvider
-    private let client: HTTPClient
+    private let client: OutgoingClient
     private let keys: String
 
     init() throws {
         provider = try StubProvider()
-        client = try HTTPClient(HTTPClientSettings())
+        client = try OutgoingClient(HTTPClientSettings())
         keys = try ProviderKey().set()
     }
 
@@ -113,7 +113,7 @@ import Testing
         ),
         (
             "{}",
-            "the issuer's key set is refused: the JSON is no key; expected a JWK set, an object with the array \"keys\""
+            "the issuer's key set is refused: the JSON is not a key; expected a JWK set, an object with the array \"keys\""
         ),
     ])
     func `a key set without a usable key is refused`(set: String, expected: String) async throws {
