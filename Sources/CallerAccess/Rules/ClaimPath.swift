@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Where a claim stands in a token: the claim's name, or the names of the objects around it and then its own.
+/// Where a claim is in a token: the claim's name, or the names of the objects around it and then its own.
 package struct ClaimPath: Equatable, Sendable {
     private let names: [JSONName]
 
@@ -29,7 +29,7 @@ package struct ClaimPath: Equatable, Sendable {
     /// The name of the claim itself or of the outermost object around it.
     var outermost: JSONName? { names.first }
 
-    /// The claim's value; nil where there is none.
+    /// The claim's value; nil if it is missing.
     func value(in claims: JSONObject) -> JSONValue? {
         var value: JSONValue? = .object(claims)
         for name in names {
