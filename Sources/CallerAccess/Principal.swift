@@ -28,7 +28,7 @@ package final class Principal: Sendable {
         limitKey = RateLimitKey(name: name, source: source)
     }
 
-    /// The caller if no credentials are required, and an unauthenticated one of whom a back end decides.
+    /// A caller without credentials: none are required, or a back end decides.
     package static let anonymous = Principal(name: "", source: .anonymous, claims: nil, expiresAt: nil)
 }
 

@@ -8,8 +8,8 @@ package enum ReceivedValue {
     /// More alternatives are only counted.
     private static let maxAlternatives = 3
 
-    /// What was received and what was expected, such as `iss is "a/", expected "a" (remove the last slash)`; nil stands for
-    /// a value that is missing.
+    /// What was received and what was expected, such as `iss is "a/", expected "a" (remove the last slash)`; a missing
+    /// value is nil.
     package static func comparison(_ name: String, _ value: JSONValue?, expected: [String]) -> String {
         let received = "\(name) is \(value.map(text) ?? "missing")"
         for text in value?.texts ?? [] {

@@ -14,7 +14,7 @@ import Testing
 
     init() throws { files = try CallerFiles() }
 
-    @Test func `log, audit log and explain say what was expected, the client's answer does not`() throws {
+    @Test func `logs and explain say what was expected; the client's answer does not`() throws {
         let issuer = "the bearer token of issuer https://id.example.com"
         let day = Int(Date().timeIntervalSince1970) - 3 * 86_400 - 3600
         let cases: [(token: String, reason: String)] = [
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: ["digest", "plain"])
-    func `a missing id is named in the audit log, and in the log like other ids`(ids: String) throws {
+    func `a missing id is audited in full, and logged by log.ids`(ids: String) throws {
         let token = try files.token(["trips": ["trip-1"]])
         let daemon = try files.daemon("\(Self.rules)\nlog: {ids: \(ids)}")
         #expect(try Curl("\(daemon.url)/token?tripID=trip-9", bearer: token).status == 403)

@@ -30,7 +30,7 @@ package struct APIKeyTable: Sendable {
     /// The caller that a key authenticates at `now`, in seconds since the epoch; throws why it is refused.
     ///
     /// A client cannot choose the digest of 256 random bits, so the time of the search tells it nothing of use. The whole
-    /// digests are compared in constant time all the same, so that this needs no proof.
+    /// digests are compared in constant time all the same, to be safe without that argument.
     package func principal(of key: [UInt8], at now: Int64) throws(APIKeyRefusal) -> Principal {
         guard APIKey.hasForm(key) else { throw APIKeyRefusal(.malformed) }
         guard let principal = principal(of: SHA256Digest(of: key)) else {

@@ -14,8 +14,8 @@ package final class AccessRule: Sendable {
     let claims: [ClaimRequirement]
     /// In the order of the names.
     private let ids: [AllowedIDs?]
-    /// Whether it allows only what the company's back end allows. Then it is for every caller, authenticated or not, if there
-    /// are no `callers`, and for every id whose name it does not mention.
+    /// Whether it allows only what the company's back end allows. Then it is for every id whose name it does not mention, and
+    /// without `callers` for every caller, authenticated or not.
     package let asksBackEnd: Bool
 
     /// A rule for these callers, or for every authenticated caller if there are none; throws the first setting that is

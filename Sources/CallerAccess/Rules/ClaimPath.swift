@@ -9,7 +9,7 @@ package struct ClaimPath: Equatable, Sendable {
 
     private init(_ names: [JSONName]) { self.names = names }
 
-    /// The claim that these names lead to, dots and all; throws if there is no name or an empty one.
+    /// The claim that these names lead to, dots and all; throws if the list or a name is empty.
     package init(names: [String]) throws(AccessRuleError) {
         guard !names.isEmpty, !names.contains("") else { throw .emptyClaimName }
         self.names = names.map { JSONName($0) }

@@ -89,7 +89,7 @@ import Testing
             ])
     }
 
-    @Test func `an unusual id is quoted, and an API key in it is cut`() throws {
+    @Test func `an unusual id is quoted, and an API key in it cut`() throws {
         let path = try ClaimPath("v")
         for (id, shown) in [("van 7", #""van 7""#), ("tpk_canary", "tpk…"), ("caf\u{E9}", "\"caf\u{E9}\"")] {
             #expect(
