@@ -1,3 +1,5 @@
+import Queueing
+
 /// The tokens of one shard, within its bytes; a value, so that its lock is its one owner.
 ///
 /// Since all tokens of a kind live equally long, insertion order is expiry order: what was inserted first leaves first.
@@ -14,9 +16,15 @@ struct TokenCacheEntries: Sendable {
         let bytes: Int
     }
 
+    /// A key and the number of its insertion: a later insertion under the same key has another.
+    private struct Record {
+        let key: TokenKey
+        let sequence: UInt64
+    }
+
     private let maxBytes: Int
     private var entries: [TokenKey: Entry] = [:]
-    private var order = InsertionOrder()
+    private var order = FIFO<Record>()
     private var nextSequence: UInt64 = 0
     private(set) var statistics = TokenCacheStatistics()
 
@@ -40,7 +48,7 @@ struct TokenCacheEntries: Sendable {
         guard bytes <= maxBytes else { return }
         remove(key)
         entries[key] = Entry(token: token, sequence: nextSequence, bytes: bytes)
-        order.append(InsertionOrder.Record(key: key, sequence: nextSequence))
+        order.append(Record(key: key, sequence: nextSequence))
         nextSequence += 1
         statistics.entries += 1
         statistics.bytes += bytes
@@ -60,7 +68,7 @@ struct TokenCacheEntries: Sendable {
                 remove(oldest.key)
                 statistics.expirations += 1
             }
-            order.removeFirst()
+            order.popFirst()
         }
     }
 
@@ -70,12 +78,12 @@ struct TokenCacheEntries: Sendable {
                 remove(oldest.key)
                 statistics.evictions += 1
             }
-            order.removeFirst()
+            order.popFirst()
         }
     }
 
     /// The entry a record of the order stands for; nil once that entry has left or was replaced.
-    private func entry(of record: InsertionOrder.Record) -> Entry? {
+    private func entry(of record: Record) -> Entry? {
         guard let entry = entries[record.key], entry.sequence == record.sequence else { return nil }
         return entry
     }

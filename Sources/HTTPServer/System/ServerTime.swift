@@ -27,7 +27,7 @@ package struct ServerTime: Sendable {
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// Nanoseconds since the monotonic clock stood there; 0 where it has not come that far.
+    /// Nanoseconds since that moment of the monotonic clock; 0 if it is in the future.
     package static func nanoseconds(since began: UInt64) -> UInt64 {
         let now = monotonicNow()
         return now > began ? now - began : 0

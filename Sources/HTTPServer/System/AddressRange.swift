@@ -16,11 +16,9 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
         guard first == address else { throw .bitsBeyondPrefix(expected: description) }
     }
 
-    /// Decimal digits without a sign or a leading zero.
     private static func prefix(_ text: Substring?, most: Int) throws(AddressRangeError) -> Int {
         guard let text else { return most }
-        let isDecimal = text.utf8.allSatisfy(ByteSet.digit.contains) && (text == "0" || !text.hasPrefix("0"))
-        guard isDecimal, let prefix = Int(text), prefix <= most else { throw .badPrefix(most: most) }
+        guard text.isPlainDecimal, let prefix = Int(text), prefix <= most else { throw .badPrefix(most: most) }
         return prefix
     }
 
@@ -50,7 +48,7 @@ extension [AddressRange] {
     func contain(_ address: IPAddress) -> Bool { contains { $0.contains(address) } }
 }
 
-/// Why a text is no range of addresses.
+/// Why a text is not a range of addresses.
 package enum AddressRangeError: Error, Hashable, Sendable {
     case notAddress
     case badPrefix(most: Int)

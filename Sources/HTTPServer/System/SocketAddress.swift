@@ -6,7 +6,8 @@ package enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
     case ipv4(UInt32, port: UInt16)
     /// The address in its usual notation, and the port.
     case ipv6(String, port: UInt16)
-    /// The path of a unix socket, at most 107 bytes; one that begins with `@` is a name outside the file system (unix(7)).
+    /// The path of a unix socket, at most 107 bytes; one that begins with `@` is a name outside the file system
+    /// (unix(7)).
     case unix(String)
 
     /// The longest path of a unix socket in bytes: `sun_path` has 108, and the last one ends it (unix(7)).
@@ -38,8 +39,7 @@ package enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func port(_ text: Substring) throws(SocketAddressError) -> UInt16 {
-        let isDecimal = text.utf8.allSatisfy(ByteSet.digit.contains) && (text == "0" || !text.hasPrefix("0"))
-        guard isDecimal, let port = UInt16(text) else { throw .badPort }
+        guard text.isPlainDecimal, let port = UInt16(text) else { throw .badPort }
         return port
     }
 
@@ -63,7 +63,7 @@ package enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The IPv4 address that an IPv6 one stands for (RFC 4291 section 2.5.5.2), at which no socket for IPv6 alone can
+    /// The IPv4 address that an IPv6 one maps (RFC 4291 section 2.5.5.2), at which no socket for IPv6 alone can
     /// listen; nil for any other.
     package var mapped: SocketAddress? {
         guard case .ipv6(let text, let port) = self, let address = IPAddress(text), address.isIPv4 else { return nil }
@@ -79,7 +79,7 @@ package enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether it stands for each of this machine's addresses.
+    /// Whether it means each of this machine's addresses.
     package var isUnspecified: Bool {
         switch self {
         case .ipv4(let address, _): address == 0
@@ -99,7 +99,7 @@ package enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a text is no address to listen on.
+/// Why a text is not an address to listen on.
 package enum SocketAddressError: Error, Hashable, Sendable {
     case noPort, badPort, notIPv4, notIPv6, bareIPv6, noPath, controlInPath
     case longPath(bytes: Int)
@@ -111,11 +111,18 @@ package enum SocketAddressError: Error, Hashable, Sendable {
         case .badPort: "does not end with a port from 0 to 65535"
         case .notIPv4: "does not begin with an IPv4 address (host names are not looked up)"
         case .notIPv6: "does not hold an IPv6 address in its brackets"
-        case .bareIPv6: "is ambiguous: an IPv6 address stands in brackets"
+        case .bareIPv6: "is ambiguous; expected the IPv6 address in brackets"
         case .noPath: "has no path"
         case .controlInPath: "has a control character in its path"
         case .longPath(let bytes):
             "has a path of \(bytes) bytes, more than the \(SocketAddress.maximumPathBytes) of a unix socket"
         }
+    }
+}
+
+extension Substring {
+    /// Whether it is decimal digits without a sign or a leading zero.
+    var isPlainDecimal: Bool {
+        utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } && (self == "0" || !hasPrefix("0"))
     }
 }

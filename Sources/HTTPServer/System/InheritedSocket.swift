@@ -1,14 +1,15 @@
+import CLinux
 import Glibc
 
-/// A listening socket that another process has bound and handed to this one: it outlives this process, and whoever
-/// connects meanwhile waits for the next one.
+/// A listening socket that another process has bound and handed to this one: it outlives this process, and clients
+/// that connect meanwhile wait for the next one.
 package struct InheritedSocket: Sendable {
     /// What it is bound to.
     package let address: SocketAddress
     let number: Int32
 
-    /// Takes the descriptor over, so that it neither blocks nor reaches a program that is run; refuses one that is no
-    /// listening stream socket.
+    /// Takes the descriptor over, so that it neither blocks nor reaches a program that is run; refuses one that is not
+    /// a listening stream socket.
     package init(descriptor number: Int32) throws(InheritedSocketError) {
         do throws(SystemError) {
             try System.must("fcntl") { fcntl(number, F_SETFD, FD_CLOEXEC) }
@@ -47,9 +48,9 @@ package struct InheritedSocketError: Error, Hashable, Sendable {
     package var problem: String {
         switch code {
         case EBADF: "is not open; expected a listening stream socket"
-        case ENOTSOCK: "is no socket; expected a listening stream socket"
+        case ENOTSOCK: "is not a socket; expected a listening stream socket"
         case EAFNOSUPPORT: "is a socket of another family; expected IPv4, IPv6 or unix"
-        default: "is no listening stream socket; expected one (ListenStream= of a socket unit, without Accept=yes)"
+        default: "is not a listening stream socket; expected one (ListenStream= of a socket unit, without Accept=yes)"
         }
     }
 }

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// What a descriptor's owner waits for. A hang-up or an error is always told.
+/// What a descriptor's owner waits for. A hang-up or an error is always reported.
 enum Interest: Equatable {
     case nothing, readable, writable
 
@@ -14,12 +14,12 @@ enum Interest: Equatable {
     }
 }
 
-/// How a descriptor's readiness is told.
+/// How a descriptor's readiness is reported.
 enum Trigger {
     /// For as long as it is ready.
     case level
-    /// Of what can be read, once it is new: the kernel is spared a second look at each descriptor that it told of. Whoever
-    /// leaves bytes unread has to come back by themselves, and is told when the peer has ended its side.
+    /// Once, when there is something new to read: the kernel is spared a second look at each descriptor that it
+    /// reported. The owner has to come back to bytes that it left unread; the peer's end is reported, too.
     case edge
 
     func mask(_ interest: Interest) -> UInt32 {
@@ -34,7 +34,7 @@ struct Poller: ~Copyable {
         let identifier: UInt64
         let isReadable: Bool
         let isWritable: Bool
-        /// The peer has ended its side; told where the trigger is the edge.
+        /// The peer has ended its side; reported where the trigger is the edge.
         let hasEnded: Bool
         /// The peer reset the connection, or both sides have ended.
         let isGone: Bool

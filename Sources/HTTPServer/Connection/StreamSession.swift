@@ -1,6 +1,6 @@
 /// A protocol that has several requests at a time on one connection, each in a stream, such as HTTP/2.
 package struct StreamProtocol: Sendable {
-    /// What a peer begins with that knows beforehand that it is spoken (RFC 9113 section 3.4).
+    /// How a peer begins that knows beforehand that the server speaks it (RFC 9113 section 3.4).
     let preface: StaticString
     let forLoop: @Sendable (ServerSettings) -> any StreamSessions
 
@@ -10,21 +10,21 @@ package struct StreamProtocol: Sendable {
     }
 }
 
-/// Makes the sessions of one loop, on which it is used only.
+/// Makes the sessions of one loop, and is used on that loop only.
 package protocol StreamSessions: AnyObject {
-    /// A session that has its requests answered; nil if there is no memory.
+    /// A session that has its requests answered; nil if memory has run out.
     func session(answering requests: StreamRequests) -> (any StreamSession)?
 }
 
-/// One connection's session: bytes in, requests to be answered, bytes out. It is used on the connection's loop only, and
-/// no call blocks.
+/// One connection's session: bytes in, requests to be answered, bytes out. It is used on the connection's loop only,
+/// and no call blocks.
 package protocol StreamSession: AnyObject {
     /// How far it has come.
     var phase: StreamPhase? { get }
-    /// Takes what the peer has sent, and answers the requests among it that can be answered at once. What it puts out lies where
-    /// all connections' output does: it has to be sent before the loop turns to another connection.
+    /// Takes what the peer has sent, and answers the requests among it that can be answered at once. All connections
+    /// share the output buffer: it has to be sent before the loop turns to another connection.
     func receive(_ bytes: UnsafeRawBufferPointer)
-    /// Puts what is to be sent next where it is sent from (`StreamRequests.put`); false if there is nothing more for now.
+    /// Adds what is to be sent next to the output (`StreamRequests.put`); false if there is nothing more for now.
     func produce() -> Bool
     /// Answers a request that had to wait; its stream may have ended meanwhile.
     func answer(_ stream: UInt32, with answer: consuming StreamAnswer)
@@ -38,31 +38,31 @@ package protocol StreamSession: AnyObject {
 package enum StreamPhase: Sendable, Equatable {
     /// The peer has not said yet that it speaks the protocol.
     case opening
-    /// There is no stream.
+    /// No stream is open.
     case idle
     case busy
 }
 
-/// What comes of a stream's request.
+/// What becomes of a stream's request.
 package enum StreamOutcome {
     case answered(StreamAnswer)
     /// The answer comes later.
-    case owed
-    /// It is no request, and nobody was asked.
+    case pending
+    /// It is not a request, and the application was not asked.
     case malformed
 }
 
 /// An answer for one stream.
 package struct StreamAnswer {
-    /// Its status, fields and body.
+    /// Its status, headers and body.
     package let response: HTTPResponse
     /// `X-Request-ID`, as a number.
     package let requestID: UInt64
-    /// The id that the request came with, which stands in its place; nil if there is none.
+    /// The id that the request came with, which is sent instead; nil if it came without one.
     package var givenID: String?
-    /// The same as the field has it: sixteen hexadecimal digits as they lie in memory.
+    /// The same as the header has it: sixteen hexadecimal digits as they lie in memory.
     package var requestIDDigits: (UInt64, UInt64) { requestID.hexadecimal }
-    /// The body's length is told, and the body kept back (RFC 9110 section 9.3.2).
+    /// Only the body's length is sent, without the body (RFC 9110 section 9.3.2).
     package let isHead: Bool
     /// It is the session's last.
     package let isLast: Bool

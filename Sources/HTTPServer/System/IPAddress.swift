@@ -50,8 +50,8 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return number
     }
 
-    /// Reads four decimal numbers, or one of the notations of IPv6 (RFC 4291 section 2.2); nil for anything else, a zone
-    /// or brackets among it.
+    /// Reads four decimal numbers, or one of the notations of IPv6 (RFC 4291 section 2.2); nil for anything else, a
+    /// zone or brackets among it.
     package init?(_ text: String) {
         var text = text
         guard let address = text.withUTF8({ IPAddress(text: Span(_unsafeElements: $0)) }) else { return nil }
@@ -102,5 +102,22 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
             $0.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
         }
         return SocketAddress.text(of: address)
+    }
+}
+
+extension IPAddress {
+    /// Whether it is this machine itself (RFC 6890): 127.0.0.0/8 or ::1.
+    package var isLoopback: Bool { isIPv4 ? low >> 24 & 0xff == 127 : high == 0 && low == 1 }
+
+    /// What one subscriber holds as text: an IPv4 address, or a range such as 2001:db8:1:2::/64.
+    package var subscriberText: String { isIPv4 ? description : "\(subscriber)/64" }
+
+    /// Calls with the bytes of what one subscriber holds: the four of an IPv4 address, or the first eight of an IPv6
+    /// one.
+    package func withSubscriberBytes<Value>(_ body: (Span<UInt8>) -> Value) -> Value {
+        let bytes = isIPv4 ? UInt64(UInt32(truncatingIfNeeded: low).bigEndian) : high.bigEndian
+        return withUnsafeBytes(of: bytes) { buffer in
+            body(Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: buffer.prefix(isIPv4 ? 4 : 8))))
+        }
     }
 }

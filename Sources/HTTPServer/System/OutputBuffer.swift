@@ -83,7 +83,7 @@ final class OutputBuffer {
         count += name.count + value.count + 3
     }
 
-    /// Bytes, and a space behind them.
+    /// Bytes, and a space after them.
     func append(word bytes: UnsafeRawBufferPointer) {
         reserve(bytes.count + 1)
         guard let next = storage.baseAddress.map({ $0 + count }) else { return }
@@ -106,7 +106,7 @@ final class OutputBuffer {
         storage = grown
     }
 
-    /// Sends earlier bytes and these, which are let go; what would not be taken of them.
+    /// Sends earlier bytes and these, and drops these; returns the part that was not taken.
     func send<Sink: ByteSink & ~Copyable>(
         after earlier: [UInt8], to sink: borrowing Sink
     ) throws(SystemError) -> [UInt8] {
@@ -125,5 +125,22 @@ final class OutputBuffer {
         guard !bytes.isEmpty else { return [] }
         let sent = try sink.send(bytes) ?? 0
         return sent == bytes.count ? [] : Array(bytes[sent...])
+    }
+}
+
+extension UInt64 {
+    /// Sixteen lower-case hexadecimal digits as they lie in memory, the highest first.
+    @inline(__always)
+    var hexadecimal: (UInt64, UInt64) { (digits(of: self >> 32), digits(of: self & 0xFFFF_FFFF)) }
+
+    /// The eight digits of 32 bits, all of them at once: each becomes a byte, and the byte a character.
+    @inline(__always)
+    private func digits(of number: UInt64) -> UInt64 {
+        var digits = (number << 16 | number) & 0x0000_FFFF_0000_FFFF
+        digits = (digits << 8 | digits) & 0x00FF_00FF_00FF_00FF
+        digits = (digits << 4 | digits) & 0x0F0F_0F0F_0F0F_0F0F
+        let isLetter = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        let characters = digits &+ 0x3030_3030_3030_3030 &+ isLetter &* 0x27
+        return characters.bigEndian
     }
 }

@@ -11,7 +11,7 @@ final class ListeningSocket: Sendable {
     let address: SocketAddress
     /// How its connections begin.
     let opening: ConnectionOpening
-    /// Whether somebody else goes on listening when this process ends.
+    /// Whether another process goes on listening when this one ends.
     let isInherited: Bool
     private let isRefusing = Atomic(false)
 
@@ -25,8 +25,8 @@ final class ListeningSocket: Sendable {
         self.isInherited = isInherited
     }
 
-    /// The inherited socket that is bound to an address, which is closed with its owner here and nowhere else; or one of
-    /// its own.
+    /// The inherited socket that is bound to an address, which is closed with its owner here and nowhere else; or one
+    /// of its own.
     static func first(
         on address: SocketAddress, among inherited: [InheritedSocket], _ opening: ConnectionOpening,
         _ settings: ServerSettings
@@ -38,13 +38,13 @@ final class ListeningSocket: Sendable {
             Descriptor(takingOwnershipOf: socket.number), address: address, opening, isInherited: true)
     }
 
-    /// Whether all loops watch this one socket: the kernel does not spread a unix socket's connections, and an inherited
-    /// one has no siblings.
+    /// Whether all loops watch this one socket: the kernel does not spread a unix socket's connections, and an
+    /// inherited one has no siblings.
     var isShared: Bool { isInherited || address.family == AF_UNIX }
 
     /// Opens a socket of its own on an address; with `sharing`, one more beside those that share the address already.
     ///
-    /// The first one claims the address alone, so that a second daemon is told that it is in use, and only then lets
+    /// The first one claims the address alone, so that a second daemon fails with "address in use", and only then lets
     /// its siblings in; where processes share it, so does the first one.
     static func open(
         _ address: SocketAddress, _ opening: ConnectionOpening = .plain, sharing: Bool = false, unixMode: UInt32? = nil
@@ -62,7 +62,7 @@ final class ListeningSocket: Sendable {
         }
         if case .ipv6 = address { try descriptor.setOption(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
         try System.must("listen on \(address)") { address.withSockaddr { bind(number, $0, $1) } }
-        // Nobody can connect before it listens.
+        // No client can connect before it listens.
         if case .unix(let path) = address, let unixMode {
             try System.must("chmod \(path)") { chmod(path, unixMode) }
         }
@@ -80,14 +80,14 @@ final class ListeningSocket: Sendable {
                 let number = try System.call("accept") { clinux_accept(descriptor.number, &storage) }
                 return number.map { ($0, IPAddress(storage)) }
             } catch {
-                // The peer has gone again; the next one may wait behind it.
+                // The peer has gone again; others may be waiting.
                 guard error.code == ECONNABORTED else { throw error }
             }
         }
     }
 
     /// Takes no further connection, but still accepts those whose handshake has begun: a closed listener would reset
-    /// them, and a peer that was told "connected" would lose its request. Only the first call does anything: by the
+    /// them, and a peer that sees itself connected would lose its request. Only the first call does anything: by the
     /// time another loop asks, a unix socket's path may be a successor's.
     func refuseNewConnections() {
         guard !isRefusing.exchange(true, ordering: .relaxed) else { return }
@@ -100,8 +100,8 @@ final class ListeningSocket: Sendable {
 
 /// The file that a unix socket leaves in the file system.
 enum UnixSocketFile {
-    /// Removes a socket at which nobody listens any more, as a killed process leaves it; anything else stays, and bind
-    /// says what is wrong.
+    /// Removes a socket on which no process listens any more, such as a killed one leaves; anything else stays, and
+    /// bind fails.
     static func removeStale(_ path: String) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }

@@ -8,12 +8,13 @@ enum ConnectionOpening: Sendable {
     case secure(SecureListener.Factory)
 }
 
-/// Where a server listens for connections in clear.
+/// Where a server listens for plain connections.
 package struct PlainListener: Sendable {
     let address: SocketAddress
     let opening: ConnectionOpening
 
-    /// Listens on an address; `recognisesPreface`: who begins with `ServerSettings.streams` is answered by it.
+    /// Listens on an address; `recognisesPreface`: a client that begins with the preface of `ServerSettings.streams` is
+    /// answered by it.
     package init(_ address: SocketAddress, recognisesPreface: Bool = false) {
         (self.address, opening) = (address, recognisesPreface ? .plainOrPreface : .plain)
     }
@@ -21,7 +22,7 @@ package struct PlainListener: Sendable {
 
 /// Where a server listens for connections that are secured.
 package struct SecureListener: Sendable {
-    /// Makes the transport of a connection on this descriptor, which it does not close; nil if there is no memory.
+    /// Makes the transport of a connection on this descriptor, which it does not close; nil if memory has run out.
     package typealias Factory = @Sendable (_ descriptor: Int32) -> (any SecureTransport)?
 
     let address: SocketAddress

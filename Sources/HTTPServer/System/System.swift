@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The one room in which system calls are made: an interrupted call is made again, one that would block is named, and
+/// The one place where system calls are made: an interrupted call is made again, one that would block is named, and
 /// any other failure keeps errno with the operation's name.
 enum System {
     /// The call's result; nil if it would block.
@@ -31,7 +31,7 @@ enum System {
     }
 }
 
-/// A file descriptor with one owner, closed when the owner lets go.
+/// A file descriptor with one owner, closed with the owner.
 struct Descriptor: ~Copyable, ByteSink {
     let number: Int32
 
@@ -71,4 +71,22 @@ struct Descriptor: ~Copyable, ByteSink {
             setsockopt(number, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
         }
     }
+}
+
+/// A system call that failed: which one, and errno.
+package struct SystemError: Error, CustomStringConvertible {
+    /// The operation, and what it was about.
+    package let operation: String
+    /// errno (errno(3)).
+    package let code: Int32
+
+    /// An operation that failed with a code.
+    package init(operation: String, code: Int32) {
+        (self.operation, self.code) = (operation, code)
+    }
+
+    static let outOfMemory = SystemError(operation: "secure a connection", code: ENOMEM)
+
+    /// One sentence.
+    package var description: String { "\(operation): \(String(cString: strerror(code)))" }
 }
