@@ -41,7 +41,7 @@ struct Explanation {
             (isAllowed, principal, rule, lifetime) = (true, grant.principal, grant.rule, grant.bound?.seconds)
             reason = grant.rule.map { "the rule \($0) allows it" } ?? "nobody is asked who they are (callers: none)"
         } catch {
-            (isAllowed, principal, rule, reason) = (false, error.principal, nil, error.reason)
+            (isAllowed, principal, rule, reason) = (false, error.principal, nil, error.explanation())
         }
     }
 

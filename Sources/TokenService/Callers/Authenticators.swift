@@ -73,7 +73,8 @@ package final class Authenticators: Sendable {
     private func refusal(_ error: BearerTokenRefusal) -> CallerRefusal {
         let problem: CallerProblem = error.fault == .keysMissing ? .checkUnavailable : .invalidCredentials
         return CallerRefusal(
-            problem, error.sentence, feed: error.fault.mayBeOfNewKey ? error.issuer.flatMap { feeds[$0] } : nil,
+            problem, error.sentence, detail: .token(error),
+            feed: error.fault.mayBeOfNewKey ? error.issuer.flatMap { feeds[$0] } : nil,
             leavesOpen: error.issuer == nil)
     }
 

@@ -131,7 +131,7 @@ package struct IdentifiedCaller: Sendable {
         case .allowed(let rule): return .granted(Grant(claims, to: principal, by: rule))
         case .ask(let rule): return .open(try request(claims, by: rule, tables.forwardAuth, showing: fields))
         case .denied(let denials):
-            throw disproof ?? refusal(.notAllowed, denials.map(\.sentence).joined(separator: "; "))
+            throw disproof ?? refusal(.notAllowed, denials.sentences(), detail: .rules(denials))
         }
     }
 
@@ -147,8 +147,10 @@ package struct IdentifiedCaller: Sendable {
         return GrantRequest(claims, for: principal, by: rule, forwardAuth, showing: fields)
     }
 
-    private func refusal(_ problem: CallerProblem, _ reason: String) -> CallerRefusal {
-        CallerRefusal(problem, reason, disproof == nil ? principal : nil)
+    private func refusal(
+        _ problem: CallerProblem, _ reason: String, detail: CallerRefusal.Detail? = nil
+    ) -> CallerRefusal {
+        CallerRefusal(problem, reason, disproof == nil ? principal : nil, detail: detail)
     }
 
     /// Nobody is asked who they are, so nobody gets what opens everything.

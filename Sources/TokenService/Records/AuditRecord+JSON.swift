@@ -8,6 +8,8 @@ extension AuditRecord {
     /// have been pasted into, behind the key's first letters; it ends with an ellipsis and the first 8 bytes of the SHA-256
     /// of the whole, so that it is still told from others that begin like it.
     static let maxText = 256
+    /// The most bytes of a reason, which is our own sentence with short values of a client in it.
+    static let maxReason = 1024
     private static let room = 384
 
     /// The record as the beginning of a line: a JSON object without its end, to which the chain adds its members.
@@ -25,7 +27,7 @@ extension AuditRecord {
         if let rule { json.member("rule", bounded: rule) }
         if let refusal {
             json.member("code", bounded: refusal.code)
-            json.member("reason", bounded: refusal.reason)
+            json.member("reason", bounded: refusal.reason, to: AuditRecord.maxReason)
         }
         if let token {
             json.member("token", token.fingerprint)
@@ -46,16 +48,16 @@ extension JSONWriter {
         value(claims) { AuditRecord.shown($0) }
     }
 
-    fileprivate mutating func member(_ name: String, bounded text: String) {
-        member(name, AuditRecord.shown(text))
+    fileprivate mutating func member(_ name: String, bounded text: String, to limit: Int = AuditRecord.maxText) {
+        member(name, AuditRecord.shown(text, to: limit))
     }
 }
 
 extension AuditRecord {
     /// The text, or what of it may stand in a record.
-    fileprivate static func shown(_ text: String) -> String {
+    fileprivate static func shown(_ text: String, to limit: Int = maxText) -> String {
         let key = APIKey.beginning(in: text.utf8)
-        return key == nil && text.utf8.count <= maxText ? text : cut(text, to: min(key ?? maxText, maxText))
+        return key == nil && text.utf8.count <= limit ? text : cut(text, to: min(key ?? limit, limit))
     }
 
     /// As many whole scalars as there is room for.

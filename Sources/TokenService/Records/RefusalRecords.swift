@@ -9,7 +9,7 @@ import Logging
 /// ten seconds one.
 package final class RefusalRecords: Sendable {
     private static let interval: UInt64 = 10_000_000_000
-    /// For the tally and for records, so that a flood from everywhere adds less than 100 kB a second to a trail.
+    /// For the tally and for records, so that a flood from everywhere adds less than 200 kB a second to an audit log.
     private static let most = 1024
 
     /// The log's lines go there.

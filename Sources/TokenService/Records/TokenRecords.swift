@@ -38,7 +38,8 @@ package struct TokenRecords: Sendable {
     /// The answer to a request that nobody may be handed anything for.
     func refuse(_ call: TokenCall, _ refusal: CallerRefusal) -> HTTPResponse {
         let told = (refusal.problem.code, refusal.reason)
-        if keep(told, refusal.problem.outcome, call, refusal.principal) {
+        let explanation = { refusal.explanation(maxBytes: AuditRecord.maxReason) }
+        if keep(told, explanation, refusal.problem.outcome, call, refusal.principal) {
             refusals.logger.info("refused", metadata: metadata(call, refusal))
         }
         return answer(call, .caller(refusal.problem), refusal.principal, refusal.limit)
@@ -48,7 +49,7 @@ package struct TokenRecords: Sendable {
     func refuse(_ call: TokenCall, _ problem: TokenProblem, to principal: Principal? = nil) -> HTTPResponse {
         // The sentence may hold a stranger's words, and they a secret.
         let told = (problem.code, "the request is wrong in itself, or cannot be answered now")
-        _ = keep(told, .failed, call, principal)
+        _ = keep(told, { told.1 }, .failed, call, principal)
         return answer(call, problem, principal)
     }
 
@@ -65,21 +66,22 @@ package struct TokenRecords: Sendable {
     /// Keeps the record of a refusal, or counts it; whether it stands for itself. It gives nothing away, so nobody waits
     /// for the record of it.
     private func keep(
-        _ refusal: (code: String, reason: String), _ outcome: AuditRecord.Outcome, _ call: TokenCall,
-        _ principal: Principal?
+        _ refusal: (code: String, reason: String), _ explanation: () -> String, _ outcome: AuditRecord.Outcome,
+        _ call: TokenCall, _ principal: Principal?
     ) -> Bool {
         let repeated = RepeatedRefusal(outcome, refusal, of: principal, from: call.client)
         guard refusals.stands(repeated, of: principal) else { return false }
         guard let audit else { return true }
         var record = record(outcome, call, principal)
-        record.refusal = refusal
+        record.refusal = (refusal.code, explanation())
         audit.append(record.opening())
         return true
     }
 
     private func metadata(_ call: TokenCall, _ refusal: CallerRefusal) -> Logger.Metadata {
         var metadata: Logger.Metadata = [
-            "request_id": "\(call.identity.text)", "code": "\(refusal.problem.code)", "reason": "\(refusal.reason)",
+            "request_id": "\(call.identity.text)", "code": "\(refusal.problem.code)",
+            "reason": "\(refusal.explanation(naming: label.naming, maxBytes: AuditRecord.maxReason))",
         ]
         if let trace = call.identity.trace?.parent { metadata["trace_id"] = "\(trace.traceID)" }
         return metadata

@@ -23,6 +23,15 @@ package enum IDLabel: Sendable {
         return "\(claims.kind.rawValue):\(ids.isEmpty ? PrivateClaimName.wildcard : ids.joined(separator: ","))"
     }
 
+    /// How a reason in the log names an id; nil if it does not.
+    var naming: ((FleetEngineID) -> String)? {
+        switch self {
+        case .none: nil
+        case .plain: { ReceivedValue.text($0) }
+        case .digest: { name($0.text) }
+        }
+    }
+
     /// What the access log calls a path that is no route's, which may hold an id anywhere: its keyed digest, or as it was
     /// sent, up to `end`, cut where it is too long, and nothing of one that looks as if an API key or a token had been pasted
     /// into it.

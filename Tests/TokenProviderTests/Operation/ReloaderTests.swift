@@ -91,7 +91,7 @@ import Testing
         #expect(awaited("was reloaded").contains(warning))
         #expect(
             decided(
-                gate, caller: "nobody who is known", because: "the API key is none of those that are configured"))
+                gate, caller: "nobody who is known", because: "the API key is not one of the configured keys"))
         reloader.stop()
     }
 

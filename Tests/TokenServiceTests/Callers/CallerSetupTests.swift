@@ -43,7 +43,7 @@ import Testing
             try errors(ofKeys: "dispatch\nb sha256:\(Self.digits)\nb sha256:0\nc sha256:\(Self.digits) x=y") == [
                 "FILE: line 1: the key has no digest; expected sha256: and 64 hexadecimal digits",
                 "FILE: line 3: the key's digest is malformed; expected sha256: and 64 lower-case hexadecimal digits",
-                "FILE: line 4: there is a field that means nothing here; expected NAME sha256:DIGITS [expires=DATE] "
+                "FILE: line 4: a field is unknown or repeated; expected NAME sha256:DIGITS [expires=DATE] "
                     + "[rules=NAME,NAME]",
             ])
     }

@@ -1,3 +1,4 @@
+import CallerAccess
 import HTTPClient
 import HTTPServer
 import OpenSSLCrypto
@@ -79,7 +80,8 @@ struct KeySetFetcher: Sendable {
         }
         guard case .string(let name) = members["issuer"], name.hasSameBytes(as: issuer) else {
             throw KeySetFetchError(
-                "the issuer's metadata is for another issuer; expected issuer to be the configured one")
+                "the issuer's metadata is for another issuer: "
+                    + ReceivedValue.comparison("issuer", members["issuer"], expected: [issuer]))
         }
         guard case .string(let text) = members["jwks_uri"] else {
             throw KeySetFetchError("the issuer's metadata has no jwks_uri")
