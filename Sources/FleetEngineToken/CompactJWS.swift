@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// A JSON Web Token in JWS compact serialization (RFC 7515 section 7.1), parsed without leniency. Its algorithm,
 /// claims and signature are not checked: the code that trusts it must do that, `crit` (section 4.1.11) included.
 package struct CompactJWS: Sendable {

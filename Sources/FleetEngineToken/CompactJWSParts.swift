@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// The three parts of a token as received: base64url, not yet decoded.
 package struct CompactJWSParts {
     package let header: ArraySlice<UInt8>

@@ -13,3 +13,12 @@ package enum Journal {
         return stream == "\(status.st_dev):\(status.st_ino)"
     }
 }
+
+/// How much a line matters, by the numbers of syslog(3).
+package enum LogPriority: UInt8 {
+    case critical = 2
+    case error, warning, notice, info, debug
+
+    /// What the journal takes off the beginning of a line (sd-daemon(3)): `<6>`.
+    package var prefix: [UInt8] { [UInt8(ascii: "<"), UInt8(ascii: "0") + rawValue, UInt8(ascii: ">")] }
+}

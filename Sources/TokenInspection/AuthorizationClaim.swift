@@ -1,3 +1,4 @@
+import StrictJSON
 import FleetEngineToken
 
 /// The value of a private claim, of the right type.

@@ -1,3 +1,4 @@
+import StrictJSON
 import FleetEngineToken
 
 /// Checks what a token allows: the `authorization` object.

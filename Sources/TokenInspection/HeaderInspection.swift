@@ -1,3 +1,4 @@
+import StrictJSON
 import FleetEngineToken
 
 /// What can be wrong with a header (CONTRACT.md section 1).

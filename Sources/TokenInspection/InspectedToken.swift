@@ -1,3 +1,4 @@
+import StrictJSON
 import FleetEngineToken
 
 /// A token, or a text taken for one, with all findings but those about its key.

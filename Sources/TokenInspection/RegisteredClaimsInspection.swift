@@ -1,3 +1,4 @@
+import StrictJSON
 import FleetEngineToken
 
 /// What can be wrong with `iss`, `sub` and `aud` (CONTRACT.md section 1).

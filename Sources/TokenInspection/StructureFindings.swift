@@ -1,3 +1,4 @@
+import StrictJSON
 import FleetEngineToken
 
 /// What can be wrong with the three parts of a token (RFC 7515 sections 2 and 7.1).

@@ -1,3 +1,4 @@
+import StrictJSON
 import FleetEngineToken
 
 /// What can be wrong with `iat`, `nbf` and `exp` (CONTRACT.md section 1).

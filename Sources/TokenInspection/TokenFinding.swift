@@ -1,3 +1,4 @@
+import StrictJSON
 import FleetEngineToken
 
 /// Something about a token that its reader should know, with what to do about it.

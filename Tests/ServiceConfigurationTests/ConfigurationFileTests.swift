@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct ConfigurationFileTests {
     /// `config/` of this repository.
     private static let folder: String = {
-        let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
+        let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
         return parts.joined(separator: "/") + "/config"
     }()
 

@@ -1,5 +1,7 @@
-import FleetEngineToken
-import OpenSSLSigner
+@testable import OpenSSLCrypto
+@testable import StrictJSON
+@testable import FleetEngineToken
+@testable import OpenSSLSigner
 import Testing
 import TokenInspection
 

@@ -1,4 +1,5 @@
-import FleetEngineToken
+@testable import StrictJSON
+@testable import FleetEngineToken
 import TokenInspection
 
 /// A token in the making, healthy unless changed: a consumer token for the trip "t-1", five minutes old.

@@ -1,3 +1,4 @@
+import SystemFiles
 import ArgumentParser
 import FleetEngineToken
 import OpenSSLSigner
@@ -42,11 +43,11 @@ struct InspectCommand: ParsableCommand {
     func run() throws {
         ProcessSetup.prepare()
         let keys = try key.map(Self.readKeys)
-        let report = InspectionReport(of: try text(), at: Int64(LogLine.now().tv_sec), keys: keys)
+        let report = InspectionReport(of: try text(), at: Int64(SystemClock.now().tv_sec), keys: keys)
         if json {
             try Startup.deliver(InspectionJSON.text(report))
         } else {
-            try Startup.deliver(InspectionText(isColoured: Terminal.showsColour(Startup.environment())).text(report))
+            try Startup.deliver(InspectionText(isColoured: Terminal.showsColour(Environment.variables())).text(report))
         }
         if report.isRefused { throw ExitCode.failure }
     }

@@ -34,3 +34,18 @@ struct DaemonLogHandler: LogHandler {
         sink.append(line.bytes(), priority: LogPriority(event.level))
     }
 }
+
+extension LogPriority {
+    /// The priority of a level, of which there are more.
+    fileprivate init(_ level: Logger.Level) {
+        self =
+            switch level {
+            case .critical: .critical
+            case .error: .error
+            case .warning: .warning
+            case .notice: .notice
+            case .info: .info
+            case .debug, .trace: .debug
+            }
+    }
+}

@@ -1,6 +1,5 @@
 import Testing
 
-
 /// Rules and proxies that allow or trust more callers than is likely intended.
 @Suite struct OpenRuleTests {
     private static let callers =

@@ -1,6 +1,5 @@
 import Testing
 
-
 /// Warnings about a reverse proxy on this machine that is not configured.
 @Suite struct ProxyRuleTests {
     private static let callers = "api_keys: {file: keys}\nrules: [{name: a, kinds: driver, ids: {vehicleID: any}}]\n"

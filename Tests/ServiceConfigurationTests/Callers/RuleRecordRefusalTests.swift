@@ -1,6 +1,5 @@
 import Testing
 
-
 /// Errors of rules: each with its position, and all of them at once.
 @Suite struct RuleRecordRefusalTests {
     private static let ids = "any, a list of ids, or {claim: NAME}"

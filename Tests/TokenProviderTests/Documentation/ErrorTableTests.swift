@@ -3,7 +3,6 @@
 @testable import HTTPServer
 import Testing
 
-
 /// Compares the README's table of errors with the program's codes.
 @Suite struct ErrorTableTests {
     private let rows: [[String]]
