@@ -57,7 +57,7 @@ package enum CallerProblem: Error, Equatable {
         case .invalidCredentials: "The credentials are not accepted; expected ones that are valid now."
         case .notAllowed, .notAllowedWithoutCredentials: "This caller may not have this token."
         case .callerRequired(let kind):
-            "Tokens of the kind \(kind.rawValue) open everything; expected an authenticated caller whom a rule allows them."
+            "Tokens of the kind \(kind.rawValue) open the whole fleet; expected an authenticated caller and a rule for them."
         case .limited: "There are too many requests; try again after the seconds of Retry-After."
         case .checkUnavailable: "Callers cannot be checked at the moment; try again later."
         case .auditUnavailable: "No token can be handed out at the moment; try again later."

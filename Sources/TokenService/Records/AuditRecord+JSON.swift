@@ -60,14 +60,14 @@ extension AuditRecord {
 
     /// As many whole scalars as fit.
     private static func cut(_ text: String, to limit: Int) -> String {
-        var kept = String.UnicodeScalarView()
+        var whole = String.UnicodeScalarView()
         var bytes = 0
         for scalar in text.unicodeScalars {
             bytes += UTF8.width(scalar)
             guard bytes <= limit else { break }
-            kept.append(scalar)
+            whole.append(scalar)
         }
         let digest = SHA256Digest(of: Array(text.utf8)).bytes
-        return "\(String(kept))\u{2026}\(HexadecimalDigit.text(of: digest.span.extracting(first: 8)))"
+        return "\(String(whole))\u{2026}\(HexadecimalDigit.text(of: digest.span.extracting(first: 8)))"
     }
 }

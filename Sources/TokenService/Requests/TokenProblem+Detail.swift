@@ -60,7 +60,7 @@ extension TokenProblem {
     }
 
     private static func foreignExpiration(_ format: AnswerFormat) -> String {
-        "expiration: the format \(format.rawValue) tells it in its own way; expected format=sdk, or no expiration."
+        "expiration: not available in the format \(format.rawValue); expected format=sdk, or no expiration."
     }
 
     private static func off(_ kind: TokenKind, _ absence: KindAbsence) -> String {

@@ -65,14 +65,14 @@ import Testing
         (.unknownWord(.format), "format: expected one of sdk, on_demand, last_mile, javascript, android."),
         (
             .foreignExpiration(.android),
-            "expiration: the format android tells it in its own way; expected format=sdk, or no expiration."
+            "expiration: not available in the format android; expected format=sdk, or no expiration."
         ),
         (
             .kindOff(.driver, .key), "The kind driver is not served here; kinds.driver.credentials turns it on."
         ),
         (
             .caller(.callerRequired(.server)),
-            "Tokens of the kind server open everything; expected an authenticated caller whom a rule allows them."
+            "Tokens of the kind server open the whole fleet; expected an authenticated caller and a rule for them."
         ),
         (
             .caller(.unauthenticated),

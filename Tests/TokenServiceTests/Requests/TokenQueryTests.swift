@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `an id is refused as foreign exactly if the path's kind takes no such id`() {
+    @Test func `a path's kind refuses exactly the ids of other kinds as foreign`() {
         let names = ["tripID", "vehicleID", "deliveryVehicleID", "trackingID", "taskID", "taskIDs"]
         let taken: [TokenKind: Set<String>] = [
             .consumer: ["tripID"], .driver: ["vehicleID"], .untrustedDeliveryDriver: ["deliveryVehicleID"],
