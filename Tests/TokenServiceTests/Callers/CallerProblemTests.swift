@@ -36,8 +36,9 @@ import Testing
         Row(
             problem: .callerRequired(.deliveryFleetReader), status: 403, code: "caller_required", outcome: .denied,
             fields: [],
-            detail: "Tokens of the kind delivery_fleet_reader open the whole fleet; expected an authenticated caller and a "
-                + "rule for them."),
+            detail:
+                "Tokens of the kind delivery_fleet_reader open the whole fleet; expected an authenticated caller "
+                + "and a rule for them."),
         Row(
             problem: .limited(retryAfter: 7), status: 429, code: "too_many_requests", outcome: .limited,
             fields: ["Retry-After: 7"],
