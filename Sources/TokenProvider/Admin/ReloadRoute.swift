@@ -23,9 +23,8 @@ struct ReloadRoute: Sendable {
         guard request.field("token-provider-request") == Self.field.value, request.values(of: "origin").isEmpty else {
             return .now(ProblemAnswer.answer(.reloadFieldMissing, route: route))
         }
-        return .later { promise in
-            let held = HeldAnswer(promise)
-            reload { outcome in held.give { _ in .now(Self.response(outcome)) } }
+        return .promise { promise in
+            reload { outcome in promise.give { _ in .now(Self.response(outcome)) } }
         }
     }
 

@@ -9,7 +9,7 @@ extension Figures {
         switch outcome {
         case .unauthenticated, .invalidCredentials, .checkUnavailable: outcome.code
         case .failuresLimited: "limited"
-        case .answered, .unknownPath, .methodNotAllowed, .originNotAllowed, .addressLimited, .rejected: nil
+        case .answered, .unknownPath, .methodNotAllowed, .originNotAllowed, .addressLimited: nil
         default: "accepted"
         }
     }
@@ -28,7 +28,7 @@ extension Figures {
             MetricFamily(
                 .counter, "token_provider_authentications",
                 "Requests for tokens by what was shown to prove who is calling, and what came of that.",
-                CallerProof.allCases.flatMap { proof in
+                CredentialType.allCases.flatMap { proof in
                     sums(of: Self.authentication) { statistics.outcomes[AnswerTally.index($0, by: proof)] }
                         .filter { $0.count > 0 || $0.result == "accepted" }.map {
                             MetricSample([("authenticator", proof.label), ("result", $0.result)], $0.count)

@@ -48,9 +48,8 @@ extension Figures {
 
     private func problems(_ statistics: ServerStatistics) -> [MetricSample] {
         var counts: [String: UInt64] = [:]
-        for outcome in RequestOutcome.allCases {
-            guard let code = outcome.code else { continue }
-            counts[code, default: 0] += statistics.count(of: outcome)
+        for outcome in RequestOutcome.allCases where !outcome.code.isEmpty {
+            counts[outcome.code, default: 0] += statistics.count(of: outcome)
         }
         for rejection in RequestRejection.allCases {
             counts[rejection.code, default: 0] += statistics.outcomes[AnswerTally.index(of: rejection)]
@@ -111,6 +110,6 @@ extension Figures {
 extension ServerStatistics {
     /// Requests with this outcome, whoever asked.
     func count(of outcome: RequestOutcome) -> UInt64 {
-        CallerProof.allCases.reduce(0) { $0 + outcomes[AnswerTally.index(outcome, by: $1)] }
+        CredentialType.allCases.reduce(0) { $0 + outcomes[AnswerTally.index(outcome, by: $1)] }
     }
 }

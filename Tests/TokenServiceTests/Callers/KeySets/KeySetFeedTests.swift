@@ -162,7 +162,7 @@ import Testing
         test.provider.answer("/keys", "", status: .serviceUnavailable)
         var text = ""
         // The keys may have expired before the outage too, and been fetched again.
-        while !text.contains("keys ended") || test.feed.hasKeys {
+        while !text.contains("cached keys expired: identity provider ") || test.feed.hasKeys {
             let more = test.log.readSome()
             try #require(!more.isEmpty)
             text += more

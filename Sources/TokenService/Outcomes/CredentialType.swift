@@ -1,31 +1,19 @@
 import CallerAccess
 
-/// By what a caller proved who they are, or tried to, as metrics tell it.
-package enum CallerProof: Int, CaseIterable, Sendable {
-    /// By nothing: nothing was shown, or nobody was asked.
+/// The type of a caller's credentials, valid or not, as metrics name it.
+package enum CredentialType: Int, CaseIterable, Sendable {
+    /// No credentials, or callers are not authenticated.
     case none
     /// A token of an identity provider.
     case token
     case apiKey
     case certificate
-    /// The word of the company's back end.
+    /// The decision of the company's back end.
     case forwardAuth
-    /// Something that nobody here can look at, or two proofs at once.
+    /// A scheme that is not known here, or two credentials at once.
     case other
 
-    /// What a request shows.
-    package init(_ credentials: CallerCredentials) {
-        self =
-            switch credentials {
-            case .none: .none
-            case .token: .token
-            case .apiKey: .apiKey
-            case .certificate: .certificate
-            case .foreign, .unusable: .other
-            }
-    }
-
-    /// What proved a caller.
+    /// What authenticated a caller.
     @inline(__always)
     package init(_ proof: Principal.Proof) {
         self =

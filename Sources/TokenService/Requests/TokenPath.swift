@@ -1,19 +1,19 @@
-import ServiceConfiguration
 import FleetEngineToken
+import ServiceConfiguration
 
-/// A token route's path: `/token`, or `/token/{kind}/{id}` as published apps call it. A format's name may stand before
-/// the kind, for clients that cannot add a query; a slash may stand at the end.
+/// The path of a token request: `/token`, or `/token/{kind}/{id}` as published apps call it. A format's name may come
+/// before the kind, for clients that cannot add a query. A slash at the end is ignored.
 struct TokenPath {
     /// Nil on the query route.
     let kind: TokenKind?
-    /// What the path calls the kind; nil on the query route.
+    /// The kind's name in the path; nil on the query route.
     let name: String?
-    /// The format that the path names.
+    /// Nil if the path names none.
     let format: AnswerFormat?
-    /// The id as it was sent; nil if there is none.
+    /// The id, percent-encoded; nil if there is none.
     let id: Range<Int>?
 
-    /// Reads a path that is `/token` or begins with `/token/`; what is neither is an unknown path.
+    /// Reads a path that is `/token` or begins with `/token/`.
     init(_ path: Span<UInt8>) throws(TokenProblem) {
         let end =
             path.count > TokenPath.prefix && path[path.count - 1] == UInt8(ascii: "/") ? path.count - 1 : path.count
@@ -33,7 +33,7 @@ struct TokenPath {
     /// Characters of `/token`.
     private static let prefix = 6
 
-    /// The segment behind the slash at `position`, which moves behind it; nil at the end.
+    /// The segment after the slash at `position`, which moves to the segment's end; nil at the end of the path.
     private static func segment(_ path: Span<UInt8>, _ position: inout Int, end: Int) -> Range<Int>? {
         guard position < end else { return nil }
         let start = position + 1
@@ -44,7 +44,7 @@ struct TokenPath {
 
     private static let formats = AnswerFormat.allCases.map { (Array($0.rawValue.utf8), $0) }
 
-    /// The last-mile apps' name stands for the only driver that Google's own back end knows.
+    /// Last-mile apps say `delivery_driver` for the only driver that Google's own back end knows.
     static let namedKinds =
         TokenKind.allCases.map { (name: $0.rawValue, kind: $0) } + [("delivery_driver", .untrustedDeliveryDriver)]
     private static let kinds = namedKinds.map { (Array($0.name.utf8), $0) }
@@ -52,7 +52,7 @@ struct TokenPath {
     /// Every name of a kind, for sentences.
     static let kindNames = namedKinds.map(\.name).joined(separator: ", ")
 
-    /// What a segment's name stands for.
+    /// The word that the segment names.
     private static func word<Word>(_ path: Span<UInt8>, _ segment: Range<Int>, of words: [([UInt8], Word)]) -> Word? {
         for (name, word) in words where name.count == segment.count && path.holds(name, segment) { return word }
         return nil
@@ -60,12 +60,12 @@ struct TokenPath {
 }
 
 extension TokenPath {
-    /// What the access log calls the route; never the path itself, which holds an id.
+    /// The route's name in the access log; never the path itself, which contains an id.
     package var route: String {
-        kind.map { TokenPath.routes[$0] } ?? Router.tokenPath
+        kind.map { TokenPath.routes[$0] } ?? ServicePath.token
     }
 
-    /// Where the segment ends that should have named a kind and does not: what follows may be an id.
+    /// The end of the segment that should name a kind and does not: what follows may be an id.
     static func endOfUnknownKind(_ path: Span<UInt8>) -> Int {
         var rest = prefix
         if let first = segment(path, &rest, end: path.count), word(path, first, of: formats) != nil {
@@ -78,7 +78,7 @@ extension TokenPath {
 }
 
 extension TokenKind {
-    /// The parameter that the id in the kind's path stands for; nil for a kind that names no id.
+    /// The parameter that an id in the kind's path is read as; nil for a kind without ids.
     package var pathParameter: IDParameter? {
         switch self {
         case .consumer: .tripID
@@ -89,10 +89,29 @@ extension TokenKind {
         case .server, .deliveryServer, .deliveryFleetReader, .fleetReader: nil
         }
     }
+
+    /// Whether its tokens can be for an id of this parameter.
+    func takes(_ parameter: IDParameter) -> Bool {
+        switch self {
+        case .trustedDeliveryDriver, .deliveryConsumer: parameter == pathParameter || parameter == .taskID
+        default: parameter == pathParameter
+        }
+    }
+}
+
+extension RequestCategory {
+    /// The category of a malformed token request, by its path.
+    package init(ofRefused path: Span<UInt8>) {
+        do throws(TokenProblem) {
+            self = try TokenPath(path).kind.map { .path($0) } ?? .query(nil)
+        } catch {
+            self = .path(nil)
+        }
+    }
 }
 
 extension Span<UInt8> {
-    /// Whether a range, as long as the name, holds it.
+    /// Whether the range, of the name's length, is the name.
     fileprivate func holds(_ name: [UInt8], _ range: Range<Int>) -> Bool {
         for index in 0..<name.count where self[range.lowerBound + index] != name[index] { return false }
         return true

@@ -20,8 +20,8 @@ import Testing
                 + "one of \(kinds)."
         ),
         (.methodNotAllowed(allowed: "GET, HEAD"), "The method is not allowed at this path; expected GET, HEAD."),
-        (.originNotAllowed, "Pages of this origin may not ask; expected one that cors.allowed_origins lists."),
-        (.reloadFieldMissing, "A reload is asked for by no web page; expected Token-Provider-Request: reload."),
+        (.originNotAllowed, "Web pages of this origin are not allowed; expected an origin in cors.allowed_origins."),
+        (.reloadFieldMissing, "Web pages cannot request a reload; expected the header Token-Provider-Request: reload."),
         (
             .missingID(nil, called: nil),
             "The query names nothing that a token is for; expected tripID=ID, vehicleID=ID, deliveryVehicleID=ID, "
@@ -61,22 +61,18 @@ import Testing
                 + "taskID, taskIDs, expiration, format."
         ),
         (.emptyParameter, "The query has a parameter without a name; expected NAME=VALUE."),
-        (
-            .malformedEncoding("tripID"),
-            "tripID: the percent-encoding is malformed; expected % and two hexadecimal digits of UTF-8."
-        ),
         (.unknownWord(.expiration), "expiration: expected absolute or relative."),
         (.unknownWord(.format), "format: expected one of sdk, on_demand, last_mile, javascript, android."),
         (
             .foreignExpiration(.android),
-            "expiration: the format android tells it in its own way; expected format=sdk, or no expiration."
+            "expiration: not available in the format android; expected format=sdk, or no expiration."
         ),
         (
             .kindOff(.driver, .key), "The kind driver is not served here; kinds.driver.credentials turns it on."
         ),
         (
             .caller(.callerRequired(.server)),
-            "Tokens of the kind server open everything; expected an authenticated caller whom a rule allows them."
+            "Tokens of the kind server open the whole fleet; expected an authenticated caller and a rule for them."
         ),
         (
             .caller(.unauthenticated),

@@ -1,26 +1,27 @@
 import ServiceConfiguration
 import FleetEngineToken
 
-/// The ids that a request names, in its query or its path, on their way to becoming claims. Only combinations of
-/// CONTRACT.md's table can be held.
+/// Collects the ids in a request's path and query, and makes claims of them. It can hold only the combinations in
+/// CONTRACT.md's table.
 package struct RequestedIDs {
     private var claims: PrivateClaims?
     private var first: IDParameter?
     private var second: IDParameter?
 
-    /// Names nothing yet.
+    /// No ids yet.
     package init() {}
 
-    /// Adds what a range of the text, percent-encoded, names as the parameter; a sentence about it calls it `place`.
+    /// Adds the parameter's value, a percent-encoded range of the text; errors call it `place`.
     package mutating func add(
         _ parameter: IDParameter, _ text: Span<UInt8>, _ range: Range<Int>, place: String
     ) throws(TokenProblem) {
         if let id = FleetEngineID(plain: text, range) { return try add(parameter, parameter.claims(id)) }
-        guard let bytes = PercentDecoding.bytes(of: text, range) else { throw .malformedEncoding(place) }
+        // The server refuses a malformed encoding as `malformed_target`, so this refusal is a second line of defence.
+        guard let bytes = PercentDecoding.bytes(of: text, range) else { throw .invalidID(place: place, .notUTF8) }
         try add(parameter, bytes, place: place)
     }
 
-    /// Adds what bytes that are not encoded name as the parameter.
+    /// Adds the parameter's decoded value.
     package mutating func add(_ parameter: IDParameter, _ bytes: [UInt8], place: String) throws(TokenProblem) {
         if parameter == .taskIDs { return try add(parameter, .tasks(RequestedIDs.batch(bytes, place))) }
         try add(parameter, parameter.claims(RequestedIDs.id(bytes, place)))
@@ -41,8 +42,8 @@ package struct RequestedIDs {
         }
     }
 
-    /// Takes, once, the claims of a token of the kind, or of the only kind or the narrower one that is for these ids; a
-    /// sentence calls the kind as the request did.
+    /// The claims of a token for these ids, once: of the given kind, or of the kind that the ids imply. Errors call the kind
+    /// by the name in the request.
     package mutating func takeClaims(
         of kind: TokenKind?, called name: String? = nil
     ) throws(TokenProblem) -> PrivateClaims {
@@ -67,7 +68,7 @@ package struct RequestedIDs {
         }
     }
 
-    /// Ids between commas, which no id may hold, so that it does not matter whether they were encoded.
+    /// Ids separated by commas. No id may contain a comma, so an encoded comma separates ids too.
     private static func batch(_ bytes: [UInt8], _ place: String) throws(TokenProblem) -> TaskBatch {
         var ids: [FleetEngineID] = []
         for part in bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
@@ -79,5 +80,4 @@ package struct RequestedIDs {
             throw .invalidBatch(place: place, error)
         }
     }
-
 }

@@ -1,17 +1,17 @@
 import HTTPServer
 import StrictJSON
 
-/// Errors as clients see them: problem details (RFC 9457), JSON whatever happened, since Google's sample apps parse the
-/// body without a look at the status.
+/// Errors as clients get them: problem details (RFC 9457). They are always JSON, since Google's sample apps parse the body
+/// without checking the status.
 package enum ProblemAnswer {
     private static let type = "application/problem+json"
-    /// Seconds after which a client may ask again when nothing could be signed.
+    /// Seconds after which a client may try again.
     private static let retryAfter = "5"
 
     private static let fields = HTTPFields.unstored(type)
     private static let retryFields = fields(and: [("Retry-After", retryAfter)])
 
-    /// The answer to a request that a route refused; it counts as one of a path that no route knows unless it says more.
+    /// The answer to a request that a route refused; without a tally it counts as an unknown path.
     package static func answer(
         _ problem: TokenProblem, route: String = "", subject: String = "", tally: AnswerTally? = nil
     ) -> HTTPResponse {
@@ -19,10 +19,10 @@ package enum ProblemAnswer {
             status: problem.status, fields: fields(for: problem),
             body: body(status: problem.status, code: problem.code, detail: problem.detail),
             annotation: HTTPAnnotation(route: route, subject: subject, code: problem.code),
-            tally: tally ?? AnswerTally(.other, RequestOutcome(problem, by: nil)))
+            tally: tally ?? AnswerTally(.other, problem.outcome()))
     }
 
-    /// The answer to a request that was refused before any route saw it.
+    /// The answer to a request that the server refused before any route.
     package static func answer(_ rejection: RequestRejection) -> HTTPResponse {
         HTTPResponse(
             status: rejection.status, fields: rejection.status == .serviceUnavailable ? retryFields : fields,
@@ -39,14 +39,14 @@ package enum ProblemAnswer {
         }
     }
 
-    /// Malformed ones are left out.
+    /// Malformed headers are left out.
     private static func fields(and further: [(name: String, value: String)]) -> HTTPFields {
         fields + (HTTPFields(further) ?? .none)
     }
 
     /// `type` is about:blank, so `title` is the status's phrase and `code` tells problems apart (RFC 9457 section 4.2.1).
     private static func body(status: HTTPStatus, code: String, detail: String) -> [UInt8] {
-        // A stranger chose the names in some sentences.
+        // Some sentences contain names that an unauthenticated client chose.
         var json = JSONWriter(escaping: .logLine, reserving: 256)
         json.object { problem in
             problem.member("type", "about:blank")
@@ -56,5 +56,15 @@ package enum ProblemAnswer {
             problem.member("code", code)
         }
         return json.bytes
+    }
+}
+
+extension HTTPFields {
+    /// Headers of content that must not be stored or taken for another type. Malformed further headers are left out.
+    package static func unstored(_ type: String, _ further: [(name: String, value: String)] = []) -> HTTPFields {
+        let common = [
+            (name: "Content-Type", value: type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+        ]
+        return HTTPFields(common + further) ?? HTTPFields(common) ?? .none
     }
 }

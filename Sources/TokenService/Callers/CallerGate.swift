@@ -2,47 +2,47 @@ import CallerAccess
 import FleetEngineToken
 import HTTPServer
 
-/// Who is calling, and may they have this token: all that a decision depends on, made from one configuration, and the one
-/// way to a `Grant`.
-package final class CallerTables: Sendable {
-    /// Nil where nobody is asked who they are.
+/// Decides who is calling and whether they may have a token, by one configuration. It is the only way to a `Grant`.
+package final class CallerGate: Sendable {
+    /// Nil if callers are not authenticated (`callers: none`).
     private let authenticators: Authenticators?
     fileprivate let policy: AccessPolicy
-    /// Nil if no back end decides.
+    /// Nil if no back end is configured.
     fileprivate let forwardAuth: ForwardAuth?
 
     package init(authenticators: Authenticators?, policy: AccessPolicy, forwardAuth: ForwardAuth? = nil) {
         (self.authenticators, self.policy, self.forwardAuth) = (authenticators, policy, forwardAuth)
     }
 
-    /// Whether nobody is asked who they are.
+    /// Whether callers are not authenticated.
     package var isOpen: Bool { authenticators == nil }
 
-    /// What a request shows to prove who is calling; nothing is looked for where nobody is asked.
+    /// The credentials of a request; none if callers are not authenticated.
     package func credentials(of request: borrowing HTTPRequest) -> CallerCredentials {
         guard let authenticators else { return .none }
         return CallerCredentials(request, keyField: authenticators.keyField)
     }
 
-    /// What of a request a back end would be shown; nothing is looked for where none decides.
+    /// The headers for the back end; empty if none is configured.
     package func shownFields(of request: borrowing HTTPRequest) -> [BackEndQuestion.Field] {
         forwardAuth.map { $0.shownFields(of: request) } ?? []
     }
 
-    /// Whom the credentials prove as far as that is known, unless their address or they themselves have failed too often.
+    /// Identifies the caller, or throws if the address or the caller has failed too often. A token that was not verified
+    /// before is left to be verified.
     package func identify(
         _ credentials: CallerCredentials, from client: IPAddress?, _ limits: RequestLimits, at time: ServerTime
     ) throws(CallerRefusal) -> CallerIdentity {
         guard let authenticators else { return .caller(IdentifiedCaller(.anonymous, nil)) }
-        let proof: KnownProof
+        let authentication: Authentication
         do throws(CallerRefusal) {
-            proof = try authenticators.proof(by: credentials, at: time.epochSeconds) {
+            authentication = try authenticators.authentication(by: credentials, at: time.epochSeconds) {
                 limits.excessiveFailures(of: client, at: time)
             }
         } catch {
-            return .caller(try stranger(error))
+            return .caller(try unauthenticated(error))
         }
-        switch proof {
+        switch authentication {
         case .principal(let principal): return .caller(try admit(principal, limits, at: time))
         case .unverified(let token): return .unverified(UnverifiedCaller(token, authenticators, self))
         }
@@ -55,21 +55,19 @@ package final class CallerTables: Sendable {
         return IdentifiedCaller(principal, self)
     }
 
-    /// Who proves nothing is somebody whom only a back end may know, where one decides and what they show is not disproved.
-    fileprivate func stranger(_ disproof: CallerRefusal) throws(CallerRefusal) -> IdentifiedCaller {
-        guard forwardAuth != nil, disproof.leavesOpen else { throw disproof }
-        return IdentifiedCaller(.anonymous, self, disproof: disproof)
+    /// An unauthenticated caller may still be accepted by the back end, unless its credentials were proven false.
+    fileprivate func unauthenticated(_ refusal: CallerRefusal) throws(CallerRefusal) -> IdentifiedCaller {
+        guard forwardAuth != nil, refusal.isUndecided else { throw refusal }
+        return IdentifiedCaller(.anonymous, self, unauthenticated: refusal)
     }
 }
 
-/// Who is calling, as far as that is known.
+/// A caller, or a token that must be verified first.
 package enum CallerIdentity: Sendable {
-    /// A caller whose proof was checked.
     case caller(IdentifiedCaller)
-    /// Somebody whose token has yet to be verified.
     case unverified(UnverifiedCaller)
 
-    /// The caller, verified now if need be.
+    /// The caller; a token is verified now.
     package func caller(
         from client: IPAddress?, _ limits: RequestLimits, at time: ServerTime
     ) throws(CallerRefusal) -> IdentifiedCaller {
@@ -80,17 +78,17 @@ package enum CallerIdentity: Sendable {
     }
 }
 
-/// A caller with a token that was not verified before, which takes longer than all else about a request.
+/// A caller whose token was not verified before. Verifying it takes longer than the rest of a request.
 package struct UnverifiedCaller: Sendable {
     private let token: BearerToken
     private let authenticators: Authenticators
-    private let tables: CallerTables
+    private let gate: CallerGate
 
-    fileprivate init(_ token: BearerToken, _ authenticators: Authenticators, _ tables: CallerTables) {
-        (self.token, self.authenticators, self.tables) = (token, authenticators, tables)
+    fileprivate init(_ token: BearerToken, _ authenticators: Authenticators, _ gate: CallerGate) {
+        (self.token, self.authenticators, self.gate) = (token, authenticators, gate)
     }
 
-    /// Whom the token proves, unless its address has failed too often since the request came.
+    /// The caller that the token authenticates, unless its address has failed too often meanwhile.
     func verified(
         from client: IPAddress?, _ limits: RequestLimits, at time: ServerTime
     ) throws(CallerRefusal) -> IdentifiedCaller {
@@ -99,39 +97,39 @@ package struct UnverifiedCaller: Sendable {
             if let refusal = limits.excessiveFailures(of: client, at: time) { throw refusal }
             principal = try authenticators.principal(verifying: token, at: time.epochSeconds)
         } catch {
-            return try tables.stranger(error)
+            return try gate.unauthenticated(error)
         }
-        return try tables.admit(principal, limits, at: time)
+        return try gate.admit(principal, limits, at: time)
     }
 }
 
-/// A caller whose proof was checked, or whom only a back end may know, and the rules that were in force then.
+/// An authenticated caller, or one that only the back end may know, and the rules at that time.
 package struct IdentifiedCaller: Sendable {
     package let principal: Principal
-    /// Nil where nobody is asked who they are.
-    private let tables: CallerTables?
-    /// Why the caller proved nothing here; nil for one who did.
-    private let disproof: CallerRefusal?
+    /// Nil if callers are not authenticated.
+    private let gate: CallerGate?
+    /// Why the caller is not authenticated; nil if it is.
+    private let refusal: CallerRefusal?
 
-    fileprivate init(_ principal: Principal, _ tables: CallerTables?, disproof: CallerRefusal? = nil) {
-        (self.principal, self.tables, self.disproof) = (principal, tables, disproof)
+    fileprivate init(_ principal: Principal, _ gate: CallerGate?, unauthenticated refusal: CallerRefusal? = nil) {
+        (self.principal, self.gate, self.refusal) = (principal, gate, refusal)
     }
 
-    /// Throws unless the caller proved who they are: nobody else is told what is wrong with a request.
-    package func mustBeKnown() throws(CallerRefusal) {
-        if let disproof { throw disproof }
+    /// Throws for an unauthenticated caller, who must not learn what is wrong with a request.
+    package func requireAuthentication() throws(CallerRefusal) {
+        if let refusal { throw refusal }
     }
 
-    /// The permission for a token of these claims; a back end that has to give it is shown the fields.
+    /// The permission for a token of these claims. A back end that has to decide gets the headers.
     package func permission(
         _ claims: PrivateClaims, showing fields: [BackEndQuestion.Field]
     ) throws(CallerRefusal) -> Permission {
-        guard let tables else { return .granted(try grantToStranger(claims)) }
-        switch tables.policy.decide(principal, claims) {
+        guard let gate else { return .granted(try grantWithoutAuthentication(claims)) }
+        switch gate.policy.decide(principal, claims) {
         case .allowed(let rule): return .granted(Grant(claims, to: principal, by: rule))
-        case .ask(let rule): return .open(try request(claims, by: rule, tables.forwardAuth, showing: fields))
+        case .ask(let rule): return .askBackEnd(try request(claims, by: rule, gate.forwardAuth, showing: fields))
         case .denied(let denials):
-            throw disproof ?? refusal(.notAllowed, denials.sentences(), detail: .rules(denials))
+            throw refusal ?? refuse(.notAllowed, denials.sentences(), detail: .rules(denials))
         }
     }
 
@@ -139,49 +137,49 @@ package struct IdentifiedCaller: Sendable {
         _ claims: PrivateClaims, by rule: String, _ forwardAuth: ForwardAuth?, showing fields: [BackEndQuestion.Field]
     ) throws(CallerRefusal) -> GrantRequest {
         guard let forwardAuth else {
-            throw refusal(.notAllowed, "the rule \(rule) asks a back end, and none is configured")
+            throw refuse(.notAllowed, "the rule \(rule) asks a back end, but forward_auth.url is not configured")
         }
         if let field = fields.first(where: { $0.text == nil }) {
-            throw refusal(.invalidCredentials, "the field \(field.name) is not UTF-8 and cannot be passed on")
+            throw refuse(.invalidCredentials, "the header \(field.name) is not UTF-8 and cannot be forwarded")
         }
         return GrantRequest(claims, for: principal, by: rule, forwardAuth, showing: fields)
     }
 
-    private func refusal(
+    private func refuse(
         _ problem: CallerProblem, _ reason: String, detail: CallerRefusal.Detail? = nil
     ) -> CallerRefusal {
-        CallerRefusal(problem, reason, disproof == nil ? principal : nil, detail: detail)
+        CallerRefusal(problem, reason, refusal == nil ? principal : nil, detail: detail)
     }
 
-    /// Nobody is asked who they are, so nobody gets what opens everything.
-    private func grantToStranger(_ claims: PrivateClaims) throws(CallerRefusal) -> Grant {
+    /// Callers are not authenticated, so none gets a token for the whole fleet.
+    private func grantWithoutAuthentication(_ claims: PrivateClaims) throws(CallerRefusal) -> Grant {
         guard !claims.kind.isWildcard else {
             throw CallerRefusal(
-                .callerRequired(claims.kind), "nobody is asked who they are, and the kind opens everything")
+                .callerRequired(claims.kind),
+                "callers are not authenticated, and tokens of the kind open the whole fleet")
         }
         return Grant(claims, to: principal, by: nil)
     }
 }
 
-/// What the rules say of a caller and a token.
+/// The rules' decision about a caller and a token.
 package enum Permission: Sendable {
-    /// They allow it.
+    /// A rule allows it.
     case granted(Grant)
-    /// The company's back end has to say.
-    case open(GrantRequest)
+    /// The company's back end decides.
+    case askBackEnd(GrantRequest)
 }
 
-/// What is asked of the company's back end, and what becomes of its decision.
+/// A question for the company's back end, and the permission that its decision gives.
 package final class GrantRequest: Sendable {
     package let question: BackEndQuestion
-    /// Whom to ask.
     package let forwardAuth: ForwardAuth
-    /// Who is asked about; anonymous if they proved nothing here.
+    /// The caller; anonymous if not authenticated here.
     let principal: Principal
     private let claims: PrivateClaims
     private let rule: String
-    /// Whether the request shows nothing that a challenge asks for (RFC 6750 section 3.1).
-    private var showsNothing: Bool {
+    /// Whether the request lacks the credentials that a challenge asks for (RFC 6750 section 3.1).
+    private var lacksCredentials: Bool {
         !question.fields.contains {
             $0.name == "authorization" && CallerCredentials(authorization: $0.value.span) != .foreign
         }
@@ -195,54 +193,54 @@ package final class GrantRequest: Sendable {
         (self.forwardAuth, self.principal, self.claims, self.rule) = (forwardAuth, principal, claims, rule)
     }
 
-    /// Whether the caller proved who they are by other means.
-    var isProved: Bool { principal.source != .anonymous }
+    /// Whether the caller was authenticated without the back end.
+    var isAuthenticated: Bool { principal.source != .anonymous }
 
-    /// The permission that the decision is. A back end's name for a caller counts only where no other is proved.
+    /// The permission that the decision gives. The back end's name for the caller is used only if the caller was not
+    /// authenticated here.
     package func grant(by result: Result<TimedDecision, BackEndOutage>) throws(CallerRefusal) -> Grant {
         let timed: TimedDecision
         do throws(BackEndOutage) {
             timed = try result.get()
         } catch {
             throw refusal(
-                .checkUnavailable, "the rule \(rule) asks a back end that decided nothing: \(error.sentence)")
+                .checkUnavailable, "the back end of the rule \(rule) gave no decision: \(error.sentence)")
         }
         switch timed.decision {
         case .allowed(let name, _):
-            // What opens everything is for somebody, whoever allows it.
-            guard isProved || name?.isEmpty == false || !claims.kind.isWildcard else {
+            // A token for the whole fleet needs a named caller.
+            guard isAuthenticated || name?.isEmpty == false || !claims.kind.isWildcard else {
                 throw refusal(
                     .callerRequired(claims.kind),
-                    "the back end that the rule \(rule) asks names nobody, and the kind opens everything")
+                    "the back end of the rule \(rule) names no caller, and tokens of the kind open the whole fleet")
             }
             let named = Principal(name: name ?? "", source: .forwardAuth, claims: nil, expiresAt: nil)
-            return Grant(claims, to: isProved ? principal : named, by: rule, within: timed.bound)
+            return Grant(claims, to: isAuthenticated ? principal : named, by: rule, within: timed.bound)
         case .unauthenticated:
             throw refusal(
-                showsNothing ? .unauthenticated : .invalidCredentials,
-                "the back end that the rule \(rule) asks knows no such caller (401)")
+                lacksCredentials ? .unauthenticated : .invalidCredentials,
+                "the back end of the rule \(rule) does not know the caller (401)")
         case .denied:
             throw refusal(
-                showsNothing ? .strangerNotAllowed : .notAllowed,
-                "the back end that the rule \(rule) asks does not allow it (403)")
+                lacksCredentials ? .notAllowedWithoutCredentials : .notAllowed,
+                "the back end of the rule \(rule) refused the token (403)")
         }
     }
 
     private func refusal(_ problem: CallerProblem, _ reason: String) -> CallerRefusal {
-        CallerRefusal(problem, reason, isProved ? principal : nil)
+        CallerRefusal(problem, reason, isAuthenticated ? principal : nil)
     }
 }
 
-/// The permission to have one token. Nothing but an identified caller's request makes one, and no token is handed out
-/// without.
+/// The permission to have one token. Only an identified caller's request can make one, and no token is handed out without
+/// one.
 package struct Grant: Sendable {
-    /// What the token may say.
+    /// The claims of the token.
     package let claims: PrivateClaims
-    /// Who may have it.
     package let principal: Principal
-    /// The rule that allows it; nil where nobody is asked who they are.
+    /// The rule that allows it; nil if callers are not authenticated.
     package let rule: String?
-    /// How long the token may serve at most; nil for as long as others.
+    /// The bound on the token's lifetime; nil for the configured one.
     package let bound: TokenBound?
 
     fileprivate init(

@@ -1,6 +1,12 @@
 import HTTPServer
 
-/// The paths that anybody may ask, whoever they are: none of them knows how to come by a token.
+/// Paths as clients send them, and as the access log and metrics name routes.
+package enum ServicePath {
+    /// Token requests: this path, and everything below it.
+    static let token = "/token"
+}
+
+/// The paths that need no credentials; none of them can return a token.
 enum OpenPath: String, CaseIterable {
     case health = "/healthz"
 

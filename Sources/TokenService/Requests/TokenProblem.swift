@@ -2,10 +2,10 @@ import FleetEngineToken
 import HTTPServer
 import ServiceConfiguration
 
-/// Why a well-formed request gets no token: the one table of status, stable code and sentence.
+/// Why a well-formed request gets no token: with its status, outcome and code; `detail` is its sentence.
 package enum TokenProblem: Error {
     case unknownPath
-    /// At the admin listener, which has paths of its own.
+    /// On the admin listener, which has its own paths.
     case unknownAdminPath
     case unknownKind
     case methodNotAllowed(allowed: String)
@@ -19,7 +19,6 @@ package enum TokenProblem: Error {
     case foreignParameter(String, TokenKind)
     case unknownParameter(String)
     case emptyParameter
-    case malformedEncoding(String)
     case unknownWord(QueryParameter)
     case foreignExpiration(AnswerFormat)
     case kindOff(TokenKind, KindAbsence)
@@ -37,28 +36,35 @@ package enum TokenProblem: Error {
         }
     }
 
-    /// The stable word by which programs know the reason.
+    /// The outcome as metrics count it; `limit` is the limit that the request exceeded.
+    package func outcome(by limit: RequestLimits.Limit? = nil) -> RequestOutcome {
+        switch self {
+        case .unknownPath, .unknownAdminPath: .unknownPath
+        case .unknownKind: .unknownKind
+        case .methodNotAllowed: .methodNotAllowed
+        case .originNotAllowed: .originNotAllowed
+        case .reloadFieldMissing: .reloadFieldMissing
+        case .missingID: .missingID
+        case .invalidID, .invalidBatch: .invalidID
+        case .repeatedParameter: .repeatedParameter
+        case .conflictingParameters: .conflictingParameters
+        case .foreignParameter: .foreignParameter
+        case .unknownParameter: .unknownParameter
+        case .emptyParameter: .emptyParameter
+        case .unknownWord(.format): .invalidFormat
+        case .unknownWord, .foreignExpiration: .invalidExpiration
+        case .kindOff: .kindOff
+        case .caller(let problem): problem.outcome(by: limit)
+        case .signingUnavailable: .signingUnavailable
+        }
+    }
+
+    /// The stable code that clients get. For a kind that is off it names the setting that is missing.
     package var code: String {
         switch self {
-        case .unknownPath, .unknownAdminPath: "unknown_path"
-        case .unknownKind: "unknown_kind"
-        case .methodNotAllowed: "method_not_allowed"
-        case .originNotAllowed: "origin_not_allowed"
-        case .reloadFieldMissing: "reload_field_missing"
-        case .missingID: "missing_id"
-        case .invalidID, .invalidBatch: "invalid_id"
-        case .repeatedParameter: "repeated_parameter"
-        case .conflictingParameters: "conflicting_parameters"
-        case .foreignParameter: "foreign_parameter"
-        case .unknownParameter: "unknown_parameter"
-        case .emptyParameter: "empty_parameter"
-        case .malformedEncoding: "malformed_encoding"
-        case .unknownWord(let parameter): "invalid_\(parameter.name)"
-        case .foreignExpiration: "invalid_expiration"
         case .kindOff(let kind, .key): "kinds.\(kind.rawValue).credentials_unset"
         case .kindOff(let kind, .listing), .kindOff(let kind, .listingAndKey): "kinds.enabled_without_\(kind.rawValue)"
-        case .caller(let problem): problem.code
-        case .signingUnavailable: "signing_unavailable"
+        default: outcome().code
         }
     }
 }

@@ -2,15 +2,16 @@ import FleetEngineToken
 import ServiceConfiguration
 
 extension TokenProblem {
-    /// One sentence for the client: what was wrong and what was expected.
+    /// One sentence for the client: what is wrong, and what was expected.
     package var detail: String {
         switch self {
         case .unknownPath: "There is nothing at this path; expected /token, /token/KIND/ID, /token/KIND or /healthz."
         case .unknownAdminPath: "There is nothing at this path; expected one of \(AdminPath.names)."
         case .unknownKind: Self.noKind
         case .methodNotAllowed(let allowed): "The method is not allowed at this path; expected \(allowed)."
-        case .originNotAllowed: "Pages of this origin may not ask; expected one that cors.allowed_origins lists."
-        case .reloadFieldMissing: "A reload is asked for by no web page; expected Token-Provider-Request: reload."
+        case .originNotAllowed: "Web pages of this origin are not allowed; expected an origin in cors.allowed_origins."
+        case .reloadFieldMissing:
+            "Web pages cannot request a reload; expected the header Token-Provider-Request: reload."
         case .missingID(nil, _): Self.noSubject
         case .missingID(let kind?, let name): "The path names no id; expected /token/\(name ?? kind.rawValue)/ID."
         case .invalidID(let place, let error): "\(place): \(error.sentence)."
@@ -20,7 +21,6 @@ extension TokenProblem {
         case .foreignParameter(let name, let kind): Self.foreign(name, kind)
         case .unknownParameter(let name): Self.unknown(name)
         case .emptyParameter: "The query has a parameter without a name; expected NAME=VALUE."
-        case .malformedEncoding(let name): Self.malformed(name)
         case .unknownWord(.format): "format: expected one of \(AnswerFormat.names)."
         case .unknownWord(let parameter): "\(parameter.name): expected absolute or relative."
         case .foreignExpiration(let format): Self.foreignExpiration(format)
@@ -31,7 +31,7 @@ extension TokenProblem {
     }
 }
 
-/// The sentences that take more than a line.
+/// The longer sentences.
 extension TokenProblem {
     private static let noKind =
         "The path names no kind of token; expected /token/KIND/ID, or /token/KIND where the kind names no id, with one of "
@@ -59,12 +59,8 @@ extension TokenProblem {
         "The query parameter \"\(name)\" is not known; expected one of \(QueryParameter.names)."
     }
 
-    private static func malformed(_ name: String) -> String {
-        "\(name): the percent-encoding is malformed; expected % and two hexadecimal digits of UTF-8."
-    }
-
     private static func foreignExpiration(_ format: AnswerFormat) -> String {
-        "expiration: the format \(format.rawValue) tells it in its own way; expected format=sdk, or no expiration."
+        "expiration: not available in the format \(format.rawValue); expected format=sdk, or no expiration."
     }
 
     private static func off(_ kind: TokenKind, _ absence: KindAbsence) -> String {

@@ -1,58 +1,15 @@
 import FleetEngineToken
 import ServiceConfiguration
 
-/// The shapes in which published clients read a token (CONTRACT.md section 2), by the names that `format=` takes.
-package enum AnswerFormat: String, CaseIterable, Sendable {
-    /// Google's samples in "Get authorization tokens", Swift and Objective-C: the query routes' shape.
-    case sdk
-    /// The on-demand sample apps and the React Native driver SDK.
-    case onDemand = "on_demand"
-    /// The last-mile sample apps.
-    case lastMile = "last_mile"
-    /// The `authTokenFetcher` of the JavaScript SDKs.
-    case javascript
-    /// The samples of the Android documentation.
-    case android
-
-    /// Every name, for sentences.
-    static let names = allCases.map(\.rawValue).joined(separator: ", ")
-
-    /// The shape of the path routes of a kind: what the apps that call them read.
-    init(pathOf kind: TokenKind) {
-        switch kind {
-        case .consumer, .driver, .server: self = .onDemand
-        default: self = .lastMile
-        }
-    }
-}
-
-/// What a body is rendered as: a format, and for the SDK's how the expiry is told.
-enum AnswerForm: Int, CaseIterable, Sendable {
-    case sdkAbsolute, sdkRelative, onDemand, lastMile, javascript, android
-
-    init(_ format: AnswerFormat, _ expiration: Configuration.Answer.Expiration) {
-        switch format {
-        case .sdk: self = expiration == .absolute ? .sdkAbsolute : .sdkRelative
-        case .onDemand: self = .onDemand
-        case .lastMile: self = .lastMile
-        case .javascript: self = .javascript
-        case .android: self = .android
-        }
-    }
-
-    /// Whether the body is another one with every second.
-    var isRelative: Bool { self == .sdkRelative || self == .javascript }
-}
-
-/// The members of one answer: the names the token stands under, and the times beside it.
+/// The members of one answer: the token's names, and the times.
 struct AnswerShape: Sendable {
-    /// A time that clients are told; every expiry is the signed one less the client margin.
+    /// A time in an answer; every expiration is the signed one less the client margin.
     enum Time: Sendable {
-        /// The expiry in seconds since the epoch.
+        /// The expiration in seconds since the epoch.
         case expiration
-        /// The seconds until the expiry, never negative.
+        /// The seconds until the expiration, never negative.
         case secondsLeft
-        /// The expiry in milliseconds since the epoch.
+        /// The expiration in milliseconds since the epoch.
         case expirationMilliseconds
         /// The signed `iat` in milliseconds since the epoch.
         case creationMilliseconds
@@ -92,7 +49,7 @@ struct AnswerShape: Sendable {
         self.times = times
     }
 
-    /// A vehicle's token stands under both names: the driver samples read its own, older clients the trip's.
+    /// A vehicle's token has both names: the driver samples read its own, older clients the trip's.
     private static func sdkNames(_ kind: TokenKind, _ names: Configuration.Answer) -> [String] {
         guard kind.isForVehicle, names.vehicleTokenKey != names.tripTokenKey else { return [names.tripTokenKey] }
         return [names.vehicleTokenKey, names.tripTokenKey]

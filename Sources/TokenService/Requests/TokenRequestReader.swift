@@ -2,16 +2,15 @@ import FleetEngineToken
 import HTTPServer
 import ServiceConfiguration
 
-/// Reads what a request to a token route asks for, in its path and its query.
+/// Reads the path and the query of a token request.
 package struct TokenRequestReader: Sendable {
-    /// The minters of the kinds that are served.
     let kinds: ServedKinds
-    /// Names of query parameters to ignore, as bytes of UTF-8.
+    /// Names of query parameters to ignore, in UTF-8.
     let ignoredParameters: Set<[UInt8]>
-    /// How an expiry is told in the SDK's shape when the request does not say it.
+    /// The form of the expiration in the `sdk` format, unless the request names one.
     let expiration: Configuration.Answer.Expiration
 
-    /// What is asked for, by a path that was read.
+    /// The token that the request asks for; its path was read before.
     func wanted(_ request: borrowing HTTPRequest, _ path: TokenPath) throws(TokenProblem) -> WantedToken {
         var query = TokenQuery()
         if let id = path.id, let kind = path.kind {
@@ -20,13 +19,15 @@ package struct TokenRequestReader: Sendable {
                 try query.ids.add(parameter, path, id, place: "the path's id")
             }
         }
-        _ = try request.withQuery { text throws(TokenProblem) in try query.read(text, ignoring: ignoredParameters) }
+        _ = try request.withQuery { text throws(TokenProblem) in
+            try query.read(text, for: path.kind, ignoring: ignoredParameters)
+        }
         let claims = try query.ids.takeClaims(of: path.kind, called: path.name)
         return WantedToken(
             claims: claims, minter: try kinds.minter(of: claims.kind), form: try form(query, path))
     }
 
-    /// A kind that names no id has no path below its own; one that is off has none at all.
+    /// An id after a kind without ids is an unknown path, unless the kind is off.
     private func nothingBelow(_ kind: TokenKind) throws(TokenProblem) -> TokenProblem {
         _ = try kinds.minter(of: kind)
         return .unknownPath
@@ -37,5 +38,23 @@ package struct TokenRequestReader: Sendable {
         let format = query.format ?? path.format ?? natural
         guard format == .sdk || query.expiration == nil else { throw .foreignExpiration(format) }
         return AnswerForm(format, query.expiration ?? expiration)
+    }
+}
+
+/// The minter of each kind that is served, and why the others are not.
+struct ServedKinds: Sendable {
+    private let minters: PerKind<TokenMinter?>
+    /// The settings that each other kind lacks.
+    private let absences: PerKind<KindAbsence>
+
+    init(absence: (TokenKind) -> KindAbsence = { _ in .key }, _ minter: (TokenKind) throws -> TokenMinter?) rethrows {
+        minters = try PerKind(minter)
+        absences = PerKind(absence)
+    }
+
+    /// Throws the settings that would turn the kind on.
+    func minter(of kind: TokenKind) throws(TokenProblem) -> TokenMinter {
+        if let minter = minters[kind] { return minter }
+        throw .kindOff(kind, absences[kind])
     }
 }

@@ -1,11 +1,11 @@
 import FleetEngineToken
 import StrictJSON
 
-/// Percent-encoding undone strictly (RFC 3986 section 2.1): `%` takes two hexadecimal digits, and `+` is a plus sign.
+/// Strict percent-decoding (RFC 3986 section 2.1): `%` takes two hexadecimal digits, and `+` is a plus sign.
 enum PercentDecoding {
-    /// The bytes that a range stands for; nil if an encoding in it is malformed.
+    /// The decoded bytes of a range; nil if an encoding in it is malformed.
     static func bytes(of text: Span<UInt8>, _ range: Range<Int>) -> [UInt8]? {
-        // An array of no capacity is one for all threads, and would be written to.
+        // All empty arrays share one buffer, and the initializer below would write to it.
         guard !range.isEmpty else { return [] }
         var isWellFormed = true
         let decoded = [UInt8](unsafeUninitializedCapacity: range.count) { decoded, count in
@@ -22,7 +22,7 @@ enum PercentDecoding {
         return isWellFormed ? decoded : nil
     }
 
-    /// The byte that stands at a position, which moves behind it; nil if its encoding is malformed.
+    /// The decoded byte at a position, which moves to the next one; nil if its encoding is malformed.
     private static func decodedByte(_ text: Span<UInt8>, _ index: inout Int, end: Int) -> UInt8? {
         let byte = text[index]
         index += 1

@@ -1,4 +1,7 @@
+import FleetEngineToken
 import Testing
+
+@testable import TokenService
 
 @Suite struct TokenQueryTests {
     private static let missing =
@@ -15,8 +18,9 @@ import Testing
             + "deliveryVehicleID, trackingID, taskID, taskIDs, expiration, format."
     }
 
+    /// The server refuses a malformed encoding before any route, but a query with one must not select a token either.
     private static func malformed(_ name: String) -> String {
-        "malformed_encoding: \(name): the percent-encoding is malformed; expected % and two hexadecimal digits of UTF-8."
+        "invalid_id: \(name): the id is not well-formed UTF-8 after percent-decoding; expected UTF-8 (RFC 3629)."
     }
 
     private static func repeated(_ name: String) -> String {
@@ -71,8 +75,9 @@ import Testing
         ("tripID=a&tripIDs=b", unknown("tripIDs")), ("TripID=a", unknown("TripID")), ("x=%2a", unknown("x")),
         ("tripID=a&Expiration=relative", unknown("Expiration")), ("tripID=a;b&x", unknown("x")),
         ("tripID=%", malformed("tripID")), ("vehicle_id=a%4", malformed("vehicleID")),
-        ("trip%4=a", malformed("a parameter's name")), ("%zz=a&tripID=a", malformed("a parameter's name")),
-        ("tripID=a&format=SDK", invalidFormat), ("tripID=a&format=", invalidFormat),
+        ("trip%4=a", unknown("trip%4")), ("%zz=a&tripID=a", unknown("%zz")),
+        ("tripID=a&format=SDK", invalidFormat), ("tripID=a&format=sdk%", invalidFormat),
+        ("tripID=a&format=", invalidFormat),
         ("format=sdk&tripID=a&format=sdk", repeated("format")),
         ("taskIDs=", "invalid_id: taskIDs: the id is empty; expected 1 to 64 characters."),
         ("taskIDs=a,,b", "invalid_id: taskIDs: the id is empty; expected 1 to 64 characters."),
@@ -80,7 +85,7 @@ import Testing
         ("taskIDs=a,*", "invalid_id: taskIDs: the id is the wildcard \"*\"; expected one id."),
         ("taskIDs=a&taskIDs=b", repeated("taskIDs")),
         ("tripID=a&expiration=", invalidExpiration), ("tripID=a&expiration", invalidExpiration),
-        ("tripID=a&expiration=Relative", invalidExpiration), ("tripID=a&expiration=%", malformed("expiration")),
+        ("tripID=a&expiration=Relative", invalidExpiration), ("tripID=a&expiration=%", invalidExpiration),
     ])
     func `an invalid query is refused with its code and sentence`(query: String, expected: String) {
         #expect(outcome(of: query) == expected)
@@ -99,6 +104,22 @@ import Testing
                     let code = third == first || third == second ? "repeated_parameter: " : "conflicting_parameters: "
                     #expect(all.hasPrefix(code))
                 }
+            }
+        }
+    }
+
+    @Test func `a path's kind refuses exactly the ids of other kinds as foreign`() {
+        let names = ["tripID", "vehicleID", "deliveryVehicleID", "trackingID", "taskID", "taskIDs"]
+        let taken: [TokenKind: Set<String>] = [
+            .consumer: ["tripID"], .driver: ["vehicleID"], .untrustedDeliveryDriver: ["deliveryVehicleID"],
+            .trustedDeliveryDriver: ["deliveryVehicleID", "taskID"], .deliveryConsumer: ["trackingID", "taskID"],
+            .taskBatch: ["taskIDs"],
+        ]
+        for kind in TokenKind.allCases {
+            for name in names {
+                let refusal = TokenProblem.foreignParameter(name, kind)
+                let isForeign = outcome(of: "\(name)=a", for: kind) == "\(refusal.code): \(refusal.detail)"
+                #expect(isForeign == !taken[kind, default: []].contains(name), "\(kind) \(name)")
             }
         }
     }
