@@ -40,7 +40,8 @@ package final class SystemFile {
         var chunk = [UInt8](repeating: 0, count: min(limit, Self.chunk))
         var wasReady = awaitsWriter ? nil : true
         while bytes.count < limit {
-            let count = Glibc.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
+            let size = min(chunk.count, limit - bytes.count)
+            let count = SystemCall.retryingEINTR { Glibc.read(descriptor, &chunk, size) }
             if count > 0 { bytes += chunk[..<count] }
             if count == 0 {
                 // The end, unless it is a pipe that no program has opened for writing yet.
@@ -48,7 +49,7 @@ package final class SystemFile {
                 wasReady = isReady(descriptor, within: patience)
             } else if count < 0, errno == EAGAIN {
                 _ = isReady(descriptor, within: -1)
-            } else if count < 0, errno != EINTR {
+            } else if count < 0 {
                 throw SystemFileError("cannot be read")
             }
         }
@@ -58,8 +59,7 @@ package final class SystemFile {
 
     /// Whether there is something to read, or the end, within this number of milliseconds; -1 waits without a limit.
     private static func isReady(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
-        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&request, 1, milliseconds) != 0
+        SystemCall.isReady(descriptor, for: POLLIN, within: milliseconds)
     }
 
     deinit {
@@ -67,16 +67,16 @@ package final class SystemFile {
     }
 }
 
-/// Why a file cannot be read.
+/// Why a file cannot be read or written.
 package struct SystemFileError: Error {
     /// What cannot be done, such as "cannot be opened".
     package let problem: String
     /// The system's reason, such as "No such file or directory".
     package let reason: String
 
-    /// The problem with the description of `errno`.
-    fileprivate init(_ problem: String) {
-        self.init(problem, String(cString: strerror(errno)))
+    /// The problem with the description of this `errno`.
+    package init(_ problem: String, code: Int32 = errno) {
+        self.init(problem, String(cString: strerror(code)))
     }
 
     private init(_ problem: String, _ reason: String) {

@@ -31,14 +31,6 @@ package enum Terminal {
 
     /// Returns whether the whole line was written.
     private static func put(_ line: String, on descriptor: Int32) -> Bool {
-        let bytes = Array("\(line)\n".utf8)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
+        (try? SystemCall.writeAll(Array("\(line)\n".utf8), to: descriptor)) != nil
     }
 }

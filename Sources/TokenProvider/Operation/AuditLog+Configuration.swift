@@ -5,7 +5,7 @@ import Logging
 import ServiceConfiguration
 
 extension AuditRecorder {
-    /// The trail that a configuration wants; nil if it wants none.
+    /// The configured audit log; nil if none is configured. Logs when it begins or ceases to be writable.
     convenience init?(_ audit: Configuration.Audit, logger: Logger) throws(AuditError) {
         guard let destination = AuditDestination(audit) else { return nil }
         let writer: AuditWriter
@@ -16,17 +16,18 @@ extension AuditRecorder {
         }
         self.init(writer) { state in
             switch state {
-            case .writable: logger.notice("the audit trail can be written")
+            case .writable: logger.notice("the audit log is writable again")
             case .failing(let reason):
                 logger.error(
-                    "the audit trail cannot be written, and no token is handed out", metadata: ["reason": "\(reason)"])
+                    "the audit log cannot be written; every token request is refused", metadata: ["reason": "\(reason)"]
+                )
             }
         }
     }
 }
 
 extension AuditDestination {
-    /// Nil where no trail is wanted.
+    /// Nil if no audit log is configured.
     init?(_ audit: Configuration.Audit) {
         switch audit.output {
         case .none: return nil
@@ -39,52 +40,52 @@ extension AuditDestination {
 }
 
 extension AuditError {
-    /// The same with the key that names the place.
+    /// The same error, with the setting that names the place.
     func of(_ audit: Configuration.Audit) -> AuditError {
         AuditError(place: "\(audit.output == .file ? "audit.file" : "audit.output"): \(place)", problem: problem)
     }
 }
 
 extension AuditChain {
-    /// What finds that lines are missing at the end, once it is noted where whoever can change the trail cannot.
+    /// The end of the chain. It shows lines removed from the end, if it is kept where the audit log's writers have no access.
     var metadata: Logger.Metadata { ["seq": "\(sequence)", "last_hash": "\(hashText)"] }
 }
 
 extension AuditRecorder {
-    /// Opens the trail's file anew, and calls back once: when that is done, or after two seconds of a trail that is stuck,
-    /// with why it could not be.
+    /// Opens the file again, then calls back once, with the problem if there is one: after two seconds at the latest, because
+    /// a write to a failing disk can block.
     func reopen(_ logger: Logger, _ done: @escaping @Sendable (String?) -> Void) {
-        let isTold = Guarded(false)
-        let tell = { @Sendable (problem: String?) in
-            let isFirst = isTold.withLock { isTold in
-                defer { isTold = true }
-                return !isTold
+        let isDone = Guarded(false)
+        let finish = { @Sendable (problem: String?) in
+            let isFirst = isDone.withLock { isDone in
+                defer { isDone = true }
+                return !isDone
             }
             if isFirst { done(problem) }
         }
         reopen { result in
             switch result {
-            case .success(nil): tell(nil)
+            case .success(nil): finish(nil)
             case .success(let end?):
-                logger.info("the audit trail goes on in a new file", metadata: end.metadata)
-                tell(nil)
-            case .failure(let error): tell("audit.file: \(error); the audit trail goes on in the former file")
+                logger.info("the audit log continues in a new file", metadata: end.metadata)
+                finish(nil)
+            case .failure(let error): finish("audit.file: \(error); the audit log continues in the previous file")
             }
         }
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(2)) {
-            tell("audit.file: the trail is stuck; its file is opened anew once it is not")
+            finish("audit.file: a write is blocked; the new file is opened once it ends")
         }
     }
 
-    /// Writes what waits, and says where the trail ends then.
+    /// Writes pending records, then logs the end of the chain.
     func end(_ logger: Logger) {
         let end = flush()
         switch state {
-        case .writable where end != nil: logger.info("the audit trail ends", metadata: end?.metadata ?? [:])
-        case .writable: logger.error("the audit trail lacks its last records, which took too long to write")
+        case .writable where end != nil: logger.info("the audit log ends", metadata: end?.metadata ?? [:])
+        case .writable: logger.error("the audit log lacks its last records: writing them took too long")
         case .failing(let reason):
             logger.error(
-                "the audit trail may lack its last records",
+                "the audit log may lack its last records",
                 metadata: ["reason": "\(reason)"].merging(end?.metadata ?? [:]) { $1 })
         }
     }

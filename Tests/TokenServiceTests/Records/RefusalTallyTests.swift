@@ -106,7 +106,7 @@ import Testing
             (Self.refusal("192.0.2.1")?.ofOthers, nil, [:]),
         ]
         var batch = AuditBatch(after: .beginning, closesLine: false)
-        batch.append(AuditNote(event: .opened).opening())
+        batch.append(AuditNote(event: .opened).lineStart())
         for (refusal, principal, expected) in sums {
             let refusal = try #require(refusal)
             let record = AuditRecord(RefusalTally.Sum(refusal: refusal, count: 4711, principal: principal))
@@ -124,6 +124,6 @@ import Testing
         let result = verified([batch.bytes])
         #expect(result.verdict == "unbroken")
         #expect(result.counted == 5 * 4711)
-        #expect(result.text.contains("\nrefusals that are told by their number alone: 23555\n"))
+        #expect(result.text.contains("\nrefusals without a line of their own: 23555\n"))
     }
 }
