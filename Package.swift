@@ -21,15 +21,16 @@ let package = Package(
 
         // Each module names all it may import; CI builds with --explicit-target-dependency-import-check error.
         .target(name: "Locking", swiftSettings: strict),
+        .target(name: "Queueing", swiftSettings: strict),
         .target(name: "SystemFiles", dependencies: ["Locking"], swiftSettings: strict),
         .target(name: "StrictJSON", swiftSettings: strict),
         .target(name: "StrictYAML", dependencies: ["CYAML"], swiftSettings: strict),
         .target(name: "OpenSSLCrypto", dependencies: ["COpenSSL", "StrictJSON", "Locking"], swiftSettings: strict),
-        .target(name: "FleetEngineToken", dependencies: ["StrictJSON", "Locking"], swiftSettings: strict),
+        .target(name: "FleetEngineToken", dependencies: ["StrictJSON", "Locking", "Queueing"], swiftSettings: strict),
         .target(
             name: "OpenSSLSigner", dependencies: ["OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "Locking"],
             swiftSettings: strict),
-        .target(name: "HTTPServer", dependencies: ["CLinux", "Locking"], swiftSettings: strict),
+        .target(name: "HTTPServer", dependencies: ["CLinux", "Locking", "Queueing"], swiftSettings: strict),
         .target(
             name: "HTTPServerTLS", dependencies: ["COpenSSL", "OpenSSLCrypto", "HTTPServer", "Locking"],
             swiftSettings: strict),
@@ -84,6 +85,7 @@ let package = Package(
 
         .testTarget(name: "ChildProcessTests", dependencies: ["ChildProcess", "Locking"], swiftSettings: strict),
         .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: strict),
+        .testTarget(name: "QueueingTests", dependencies: ["Queueing"], swiftSettings: strict),
         .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "ChildProcess"], swiftSettings: strict),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
         .testTarget(

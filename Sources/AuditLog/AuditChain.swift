@@ -1,8 +1,8 @@
 import OpenSSLCrypto
 import StrictJSON
 
-/// The place in a chain of audit lines: how many there are, and the hash of the last one, which it holds itself and the
-/// next one must name. Whoever changes, removes or moves a line would have to write all that follow it anew.
+/// A position in a chain of audit lines: how many lines there are, and the hash of the last one, which the next one must
+/// name. To change, remove or move a line, all lines after it have to be rewritten.
 package struct AuditChain: Equatable, Sendable {
     /// How many lines the chain has: the number of the last one.
     package let sequence: Int64
@@ -15,11 +15,11 @@ package struct AuditChain: Equatable, Sendable {
     /// The hash for people and logs.
     package var hashText: String { String(decoding: hash, as: UTF8.self) }
 
-    /// The line that follows, of these members, and the chain after it: its number, the hash before it and its own are
-    /// added; its end is not given.
-    package func next(_ opening: [UInt8]) -> (line: [UInt8], chain: AuditChain) {
-        var line = opening
-        line.reserveCapacity(opening.count + 192)
+    /// The next line, without its line end, and the chain after it. The line starts with these bytes; its number, the
+    /// previous hash and its own are added.
+    package func next(_ start: [UInt8]) -> (line: [UInt8], chain: AuditChain) {
+        var line = start
+        line.reserveCapacity(start.count + 192)
         line += AuditLine.sequenceMember
         line += String(sequence + 1).utf8
         line += AuditLine.previousMember

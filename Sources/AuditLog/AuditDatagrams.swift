@@ -1,6 +1,7 @@
 import Glibc
+import SystemFiles
 
-/// Datagrams to a local socket that is found anew by its path each time, so that its daemon may be started again.
+/// Datagrams to a local socket, whose path is looked up each time so that the log daemon may restart.
 final class AuditDatagrams: Sendable {
     private static let patience = timeval(tv_sec: 0, tv_usec: 500_000)
 
@@ -11,33 +12,31 @@ final class AuditDatagrams: Sendable {
     init(path: String) throws(AuditError) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        let room = MemoryLayout.size(ofValue: address.sun_path)
-        guard !path.isEmpty, path.utf8.count < room, !path.utf8.contains(0) else {
-            throw AuditError(place: path, problem: "is no path of a socket; expected 1 to \(room - 1) bytes")
+        let size = MemoryLayout.size(ofValue: address.sun_path)
+        guard !path.isEmpty, path.utf8.count < size, !path.utf8.contains(0) else {
+            throw AuditError(place: path, problem: "is not a socket path; expected 1 to \(size - 1) bytes")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         self.address = address
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else {
-            throw AuditError(place: path, problem: AuditDescriptor.failure("cannot be sent to").reason)
+            throw AuditError(place: path, problem: AuditFailure("cannot be sent to").reason)
         }
-        // A daemon that does not read must not hold the trail up without end.
+        // A log daemon that does not read must not block the audit log forever.
         var patience = Self.patience
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Returns once the daemon's queue has it; throws if it is full for half a second, or nobody is there.
+    /// Returns once the log daemon's queue has it; throws if that is full for half a second, or no daemon listens.
     func send(_ datagram: [UInt8]) throws(AuditFailure) {
         var address = address
-        var count: Int
-        repeat {
-            count = withUnsafeBytes(of: &address) { raw in
-                let length = socklen_t(raw.count)
-                let pointer = raw.baseAddress?.assumingMemoryBound(to: sockaddr.self)
-                return sendto(descriptor, datagram, datagram.count, Int32(MSG_NOSIGNAL), pointer, length)
+        let count = withUnsafeBytes(of: &address) { raw in
+            let pointer = raw.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+            return SystemCall.retryingEINTR {
+                sendto(descriptor, datagram, datagram.count, Int32(MSG_NOSIGNAL), pointer, socklen_t(raw.count))
             }
-        } while count < 0 && errno == EINTR
-        guard count == datagram.count else { throw AuditDescriptor.failure("cannot be sent to") }
+        }
+        guard count == datagram.count else { throw AuditFailure("cannot be sent to") }
     }
 
     /// This process, as syslog names it.

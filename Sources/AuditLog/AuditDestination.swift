@@ -1,6 +1,6 @@
-/// Where the audit trail goes, as it is configured.
+/// Where the audit log goes, as it is configured.
 package enum AuditDestination: Equatable, Sendable {
-    /// A regular file, on stable storage before a token leaves.
+    /// A regular file; each record is on stable storage before its token is sent.
     case file(String)
     /// Standard output, for a collector.
     case standardOutput

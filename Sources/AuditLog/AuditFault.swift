@@ -1,4 +1,4 @@
-/// What is wrong with an audit trail, and where.
+/// What is wrong with an audit log, and where.
 package struct AuditFault: Equatable {
     package enum Kind: String {
         case removed
@@ -12,7 +12,7 @@ package struct AuditFault: Equatable {
         package let file: String
         package var line: Int
 
-        /// A value of these parts.
+        /// A line of a file.
         package init(file: String, line: Int) {
             self.file = file
             self.line = line
@@ -29,36 +29,38 @@ package struct AuditFault: Equatable {
         (self.kind, self.place, self.sentence, self.missing) = (kind, place, sentence, missing)
     }
 
-    /// Learns the number of a line that stands further down: what is missed here may only have been moved.
-    mutating func note(_ sequence: Int64) {
+    /// Learns the number of a later line: a line that seemed to be removed may have been moved there.
+    mutating func learn(ofLine sequence: Int64) {
         guard kind == .removed, sequence == missing else { return }
         (kind, sentence) = (.reordered, Kind.reordered.sentence)
     }
 
-    static let mismatch = "this line is not what the next one was written after; one of both was changed"
-    static let headless = "the file does not begin with its opening line; lines before this one are missing"
-    static let newChain =
-        "the file does not continue the one before; expected the files of one trail, the oldest first, each once"
-    static let blank = "this line is empty, and no trail has such lines"
-    static let foreign =
-        "no line here is of an audit trail; expected an audit file, not compressed and with its line ends"
-    static let empty = "the file has no line; expected at least its opening line"
+    static let mismatch = "the next line names another hash than this line's; one of the two was changed"
+    static let withoutOpening = "the file does not begin with its opening line; lines before this one are missing"
+    static let notContinued =
+        "the file does not continue the previous one; expected the files of one audit log, the oldest first, each once"
+    static let blank = "this line is empty; an audit log has no empty lines"
+    static let notAuditLog = "this is not an audit log; expected an audit file, not compressed and with LF line ends"
+    static let empty = "the file is empty; expected at least its opening line"
     static let unexpectedLast =
-        "the last line does not have the expected hash; lines after it are missing or were added, or it was changed"
+        "the last line has none of the expected hashes; lines were added after the expected end, or its hash was not given"
 
-    static func missingEnd(_ hash: String) -> String {
-        "no chain ends with the expected hash \(hash); lines at its end are missing, or one was changed"
+    /// Nothing ends with these hashes, of which there is at least one.
+    static func missingEnds(_ hashes: [String]) -> String {
+        let noun = hashes.count == 1 ? "hash" : "hashes"
+        return "no file and no run of the daemon ends with the expected \(noun) \(hashes.joined(separator: ", ")); "
+            + "lines were removed, added or changed"
     }
 }
 
 extension AuditFault.Kind {
-    /// What it means where nothing more is known.
+    /// What it means if nothing more is known.
     package var sentence: String {
         switch self {
         case .removed: "lines before this one are missing"
         case .changed: "this line is not as it was written"
-        case .reordered: "this line stands out of order, or a second time"
-        case .torn: "this line has no end: a crash leaves that, and the next start cuts it off; or it was changed"
+        case .reordered: "this line is out of order or repeated"
+        case .torn: "this line is incomplete; a crash left it (the next start removes it), or it was changed"
         }
     }
 }

@@ -1,40 +1,40 @@
-/// One line of an audit trail as it is read back: the places where every line is the same, byte for byte.
+/// One line of an audit log as it is read back, and the parts that are the same in every line, byte for byte.
 package struct AuditLine {
-    /// No line is longer: a request's head bounds what a record can hold.
+    /// No line is longer, because the limits of a request bound its record.
     package static let maxBytes = 65_536
-    /// The most bytes of a line that its number and hash are still to be added to.
-    static let maxOpeningBytes = maxBytes - 256
-    package static let beginning = Array(#"{"time":""#.utf8)
+    /// The longest start of a line, before the chain adds its number and hashes.
+    static let maxStartBytes = maxBytes - 256
+    package static let start = Array(#"{"time":""#.utf8)
     static let sequenceMember = Array(#","seq":"#.utf8)
     static let previousMember = Array(#","prev":""#.utf8)
     static let hashMember = Array(#","hash":""#.utf8)
     package static let end = Array(#""}"#.utf8)
-    /// Beyond any number that a trail can come to.
+    /// More than any audit log can reach.
     private static let maxSequence: Int64 = 1 << 53
     private static let timeBytes = 24
-    /// Where the time ends in every line.
-    package static let timeEnd = beginning.count + timeBytes
+    /// Where the time ends in each line.
+    package static let timeEnd = start.count + timeBytes
     private static let hashBytes = 64
 
-    /// RFC 3339, as it stands there.
+    /// RFC 3339, as written.
     package let time: String
     /// The line's number in the chain.
     package let sequence: Int64
-    /// The hash it names as that of the line before.
+    /// What it says is the previous line's hash.
     package let previous: [UInt8]
-    /// The hash it names as its own.
+    /// What it says is its own hash.
     package let hash: [UInt8]
-    /// Whether that is its own.
+    /// Whether that is true.
     let isIntact: Bool
-    /// What it tells of the trail itself; nil for a record of a request.
+    /// What it says about the audit log itself; nil for a record of a request.
     package let note: AuditNote?
-    /// How many refusals it stands for that have no line of their own.
+    /// How many refusals it counts that have no line of their own.
     package let counted: Int64
 
-    /// Nil if the bytes, without a line end, are not a whole line.
+    /// Reads a line without its line end; nil if the bytes are not a whole line.
     package init?(_ bytes: [UInt8]) {
         let tail = Self.hashMember.count + Self.hashBytes + Self.end.count
-        guard bytes.count <= Self.maxBytes, bytes.starts(with: Self.beginning),
+        guard bytes.count <= Self.maxBytes, bytes.starts(with: Self.start),
             bytes.suffix(tail).starts(with: Self.hashMember), bytes.suffix(Self.end.count).elementsEqual(Self.end)
         else { return nil }
         hash = Array(bytes.suffix(Self.hashBytes + Self.end.count).dropLast(Self.end.count))
@@ -52,7 +52,7 @@ package struct AuditLine {
             sequence < Self.maxSequence
         else { return nil }
         self.sequence = sequence
-        let stamp = bytes.dropFirst(Self.beginning.count).prefix(Self.timeBytes)
+        let stamp = bytes.dropFirst(Self.start.count).prefix(Self.timeBytes)
         guard stamp.allSatisfy({ (UInt8(ascii: "-")...UInt8(ascii: "Z")).contains($0) }) else { return nil }
         time = String(decoding: stamp, as: UTF8.self)
         note = AuditNote(parsing: bytes)
@@ -61,17 +61,17 @@ package struct AuditLine {
 }
 
 extension ArraySlice<UInt8> {
-    /// The longest end of which every byte passes.
+    /// The longest suffix whose bytes all pass.
     fileprivate func suffix(while passes: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         self[(lastIndex { !passes($0) }.map { $0 + 1 } ?? startIndex)...]
     }
 }
 
 extension AuditLine {
-    /// Of how many requests a line is the record.
+    /// How many requests a line records.
     package static func requests(in line: [UInt8]) -> Int64 { max(1, count(in: line)) }
 
-    /// How many refusals a line stands for that is a record of a sum; 0 for any other line.
+    /// How many refusals a line counts; 0 for a record of one request.
     package static func count(in line: [UInt8]) -> Int64 {
         let rest = line.dropFirst(timeEnd)
         guard rest.starts(with: outcomeMember) else { return 0 }

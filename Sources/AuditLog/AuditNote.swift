@@ -1,28 +1,28 @@
-import SystemFiles
 import StrictJSON
+import SystemFiles
 
-/// What a trail says of itself between records: that it begins, or goes on after a stop or a failure.
+/// A line about the audit log itself: that it begins, or continues after a stop or a failure.
 package struct AuditNote: Equatable, Sendable {
     package enum Event: String, Sendable {
-        /// The first line of a file. It continues the chain of the file before, if the same process wrote that.
+        /// The first line of a file. It continues the previous file's chain if the same process wrote that.
         case opened
-        /// The first line of a chain that goes where nobody can read what was written before, to standard output or to a
-        /// log daemon: each process begins one.
+        /// The first line of a chain on standard output or to a log daemon. Each process begins one, because it cannot
+        /// read what was written before.
         case begun
-        /// The trail goes on where it stood: the program was started again, or could not write for a while.
+        /// The same chain continues: the program was started again, or could not write for a while.
         case resumed
     }
 
     var event: Event
-    /// Bytes of a line without end that were cut off: what a crash left.
+    /// Bytes of an incomplete line that a crash left and a start removed.
     var cut: Int64 = 0
-    /// Bytes of lines without end that stand before this line, because nothing can cut them off there.
+    /// Bytes of incomplete lines before this one, which could not be removed.
     var torn: Int64 = 0
-    /// Requests whose records could not be written; whoever asked for a token by one got none.
+    /// Requests whose records could not be written; they got no token.
     var lost: Int64 = 0
 
-    /// The note as the beginning of a line.
-    func opening(time: String = CivilTime.rfc3339(SystemClock.now())) -> [UInt8] {
+    /// The note as the start of a line, to which the chain adds its members.
+    func lineStart(time: String = CivilTime.rfc3339(SystemClock.now())) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
         json.member("time", time)
@@ -38,7 +38,7 @@ extension AuditNote {
     private static let maxBytes = 512
     private static let member = Array(#"","event":""#.utf8)
 
-    /// What a line says of the trail; nil if it is a record of a request.
+    /// The note in a line; nil if the line is a record of a request.
     init?(parsing line: [UInt8]) {
         // Records are many and notes are few: only what looks like a note is read as JSON.
         guard line.count <= Self.maxBytes, line.dropFirst(AuditLine.timeEnd).starts(with: Self.member),

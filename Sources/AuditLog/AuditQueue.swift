@@ -1,4 +1,4 @@
-/// The records that wait to be written and those that are being written, in the order they came. Pure: times are handed
+/// The records that wait to be written and those that are being written, in the order they came. Pure: times are passed
 /// in, and what is to be done is returned.
 package struct AuditQueue: Sendable {
     /// Called once with whether the record is durable.
@@ -6,7 +6,7 @@ package struct AuditQueue: Sendable {
 
     private struct Waiter: Sendable {
         let line: [UInt8]
-        /// Nil for a record that nobody waits for.
+        /// Nil for a record that no request waits for.
         let completion: Completion?
         let deadline: UInt64
 
@@ -15,30 +15,30 @@ package struct AuditQueue: Sendable {
 
     /// What a new record makes necessary.
     enum Admission: Equatable {
-        /// There is no room: too many records wait.
+        /// Too many records wait.
         case refused
-        /// The writer has to be called, or has been called and not begun yet; the first record's deadline to be watched.
+        /// Whether the writer has to be called, and the deadline to watch, if none is watched.
         case admitted(callsWriter: Bool, watches: UInt64?)
     }
 
-    /// What is to be done once records were written or given up.
+    /// What is to be done after records were written or given up.
     struct Settlement: Sendable {
-        /// Whom to tell.
+        /// What to call.
         var completions: [Completion]
-        /// Whether it can be written now and could not before, or the other way round, or for another reason.
+        /// Whether writing succeeds now and failed before, or the reverse, or fails for another reason.
         var isChange: Bool
-        /// Whether the writer has to be called once more by and by: without records nothing else would show that writing
-        /// is possible again.
+        /// Whether the writer has to be called again later: without new records nothing else would show that writing is
+        /// possible again.
         var isRetried = false
-        /// The deadline to be watched next.
+        /// The deadline to watch next.
         var watches: UInt64?
     }
 
-    /// How it is with the records.
+    /// Counts of records.
     package struct Figures: Equatable, Sendable {
         /// How many wait to be durable.
         package var waiting = 0
-        /// Nanoseconds that the oldest of those has waited that somebody waits for.
+        /// Nanoseconds that the oldest awaited one has waited.
         package var oldest: UInt64 = 0
         /// How many are durable.
         package fileprivate(set) var kept = 0
@@ -46,14 +46,14 @@ package struct AuditQueue: Sendable {
         package fileprivate(set) var lost = 0
     }
 
-    /// The part of the capacity that records may fill for which nobody waits, so that they never crowd out others.
+    /// The fraction of the capacity that unawaited records may fill, so that they never displace awaited ones.
     private static let unawaitedShare = 4
 
     /// Bytes that may wait.
     let capacity: Int
-    /// Nanoseconds a record may wait for which somebody waits.
+    /// Nanoseconds that an awaited record may wait.
     let patience: UInt64
-    /// Nanoseconds after which the writer is called for records for which nobody waits.
+    /// Nanoseconds after which the writer is called for unawaited records.
     let delay: UInt64
     /// Why nothing can be written; nil while it can.
     private(set) var failure: String?
@@ -63,7 +63,7 @@ package struct AuditQueue: Sendable {
     private var inFlight: [Waiter] = []
     /// How many of those being written are no longer waited for.
     private var expired = 0
-    /// Of how many requests the records never came to the writer, since it took some last.
+    /// Requests whose records never reached the writer, since it last took some.
     private var missed: Int64 = 0
     private var isWriterCalled = false
     private var isWatched = false
@@ -71,12 +71,12 @@ package struct AuditQueue: Sendable {
     private var isRetryDue = false
     private var counts = Figures()
 
-    /// A queue without records.
+    /// An empty queue.
     init(capacity: Int, patience: UInt64, delay: UInt64) {
         (self.capacity, self.patience, self.delay) = (capacity, patience, delay)
     }
 
-    /// Takes a record in, unless there is no room or it is longer than a line may be.
+    /// Adds a record, unless the queue is full or the record is longer than a line may be.
     mutating func append(_ line: [UInt8], at now: UInt64, _ completion: @escaping Completion) -> Admission {
         guard hasRoom(for: line) else {
             lose(line)
@@ -88,8 +88,8 @@ package struct AuditQueue: Sendable {
         return .admitted(callsWriter: !isWriterCalled, watches: isWatched ? nil : now &+ patience)
     }
 
-    /// Takes a record in that nobody waits for, while such ones fill no more than their share. It goes with the next for
-    /// which somebody does. Returned is when to ask whether it has gone; nil if that is asked anyway.
+    /// Adds a record that no request waits for, unless such records fill their share. It is written with the next awaited
+    /// one. Returns when to call `callIsDue`; nil if that call is already planned.
     mutating func appendUnawaited(_ line: [UInt8], at now: UInt64) -> UInt64? {
         guard hasRoom(for: line), unawaitedBytes + line.count <= capacity / Self.unawaitedShare else {
             lose(line)
@@ -102,11 +102,11 @@ package struct AuditQueue: Sendable {
         return isCallDelayed ? nil : now &+ delay
     }
 
-    /// Whether the writer has to be called because a record has waited long enough for another one to go with; else when
-    /// to ask next, nil if there is none.
+    /// Whether the writer has to be called because an unawaited record has waited long enough; else when to ask again, nil
+    /// if there is none.
     mutating func callIsDue(at now: UInt64) -> (callsWriter: Bool, again: UInt64?) {
         isCallDelayed = false
-        // For one that somebody waits for the writer has been called.
+        // For an awaited record the writer has been called.
         guard !isWriterCalled, let first = waiting.first else { return (false, nil) }
         let due = first.deadline &- patience &+ delay
         guard due <= now else {
@@ -117,7 +117,7 @@ package struct AuditQueue: Sendable {
         return (true, nil)
     }
 
-    /// Everything that waits, for the writer to write now, and of how many requests the records were given up before that.
+    /// All waiting records, for the writer to write now, and how many requests' records were given up before.
     mutating func take() -> (lines: [[UInt8]], missed: Int64) {
         isWriterCalled = false
         inFlight = waiting
@@ -127,11 +127,11 @@ package struct AuditQueue: Sendable {
         return (inFlight.map(\.line), missed)
     }
 
-    /// The writer is done with what it took.
+    /// The writer has written what it took, or failed.
     mutating func finish(failure: String?) -> Settlement {
         var settlement = Settlement(
             completions: inFlight.dropFirst(expired).compactMap(\.completion), isChange: failure != self.failure)
-        // Those that were given up have been counted.
+        // Those that were given up have already been counted.
         let givenUp = inFlight.prefix(expired).count { $0.isAwaited }
         if failure == nil { counts.kept += inFlight.count } else { counts.lost += inFlight.count - givenUp }
         settlement.isRetried = failure != nil && !isRetryDue
@@ -141,7 +141,7 @@ package struct AuditQueue: Sendable {
         return settlement
     }
 
-    /// How it is with the records now.
+    /// The counts now.
     func figures(at now: UInt64) -> Figures {
         var figures = counts
         figures.waiting = inFlight.count - expired + waiting.count
@@ -150,13 +150,13 @@ package struct AuditQueue: Sendable {
         return figures
     }
 
-    /// It is time to try again; whether there is still a reason.
+    /// It is time to try again; whether writing still fails.
     mutating func retry() -> Bool {
         isRetryDue = false
         return failure != nil
     }
 
-    /// Gives up what somebody has waited for too long. What of it is not being written yet never will be.
+    /// Gives up awaited records that have waited too long. Those that are not being written yet never will be.
     mutating func expire(at now: UInt64) -> Settlement {
         let written = inFlight.dropFirst(expired).prefix { $0.deadline <= now }
         let late = waiting.prefix { $0.deadline <= now }
@@ -176,13 +176,13 @@ package struct AuditQueue: Sendable {
         return settlement
     }
 
-    /// The deadline of the first record that somebody waits for.
+    /// The deadline of the first awaited record.
     private var firstDeadline: UInt64? {
         (inFlight.dropFirst(expired).first(where: \.isAwaited) ?? waiting.first(where: \.isAwaited))?.deadline
     }
 
     private func hasRoom(for line: [UInt8]) -> Bool {
-        waitingBytes + line.count <= capacity && line.count <= AuditLine.maxOpeningBytes
+        waitingBytes + line.count <= capacity && line.count <= AuditLine.maxStartBytes
     }
 
     private mutating func lose(_ line: [UInt8]) {

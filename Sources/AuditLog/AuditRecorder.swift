@@ -2,18 +2,26 @@ import CLinux
 import Dispatch
 import Locking
 
-/// The audit trail: a record for each decision, chained by hash, durable before whoever waits for it goes on.
+/// The audit log: a record for each decision, chained by hash, and durable before the token is sent.
 ///
-/// One writer takes all that waits, writes it in one piece, synchronizes once and completes it together, so that no
-/// record waits for more than the write that was under way when it came, and its own. A record that has waited for
-/// 800 ms is given up, so that a full disk, a reader that does not read or a device that hangs is an answer within a
-/// second. Nobody is given a token without its record; a record may stand whose token was not given.
+/// How a record travels:
+/// 1. TokenService/Records/AuditRecord+JSON.swift: `opening` makes the start of a line.
+/// 2. AuditRecorder.swift: `append` adds it to the queue (AuditQueue.swift: `append`) and calls the writer.
+/// 3. AuditRecorder.swift: `writePending` takes all that waits (AuditQueue.swift: `take`).
+/// 4. AuditWriter.swift: `write` makes a batch; AuditChain.swift: `next` adds number and hashes to each line.
+/// 5. AuditFile.swift, AuditStream.swift or AuditSocket.swift: `put` writes the batch.
+/// 6. AuditRecorder.swift: `settle` calls the completions (AuditQueue.swift: `finish`): the token is sent, or 503.
+///
+/// One writer takes all waiting records, writes them together, synchronizes once and completes them together. So a record
+/// waits at most for the write in progress when it came, and its own. A record that has waited for 800 ms is given up, so
+/// that a full disk, a reader that does not read or a device that hangs is answered within a second. No token is sent
+/// without its record; a record may exist for a token that was not sent.
 package final class AuditRecorder: Sendable {
-    /// How it is with the trail, for the probe of readiness.
+    /// Whether the audit log can be written, for `/readyz`.
     package enum State: Equatable, Sendable {
         /// The last batch was written.
         case writable
-        /// Where and why nothing can be written; tried again with each record, and each second without any.
+        /// Where and why it cannot be written; tried again with each record, and each second without any.
         case failing(String)
     }
 
@@ -23,15 +31,15 @@ package final class AuditRecorder: Sendable {
     private static let retryDelay = DispatchTimeInterval.seconds(1)
 
     private let pending = Guarded(AuditQueue(capacity: capacity, patience: patience, delay: delay))
-    // Locked on `queue` alone, so nobody ever waits for a write here.
+    // Locked on `queue` only, so no request waits for a write here.
     private let writer: Guarded<AuditWriter>
     private let queue = DispatchQueue(label: "audit")
     private let clock = DispatchQueue(label: "audit deadlines")
     private let place: String
     private let observe: @Sendable (State) -> Void
 
-    /// A trail whose own first line has been written, or is tried each second; each change of its state is observed, on a
-    /// thread that must not be held up.
+    /// Writes the first line, or tries again each second. Each change of state is observed, on a thread that must not be
+    /// blocked.
     package init(_ writer: AuditWriter, observe: @escaping @Sendable (State) -> Void = { _ in }) {
         self.writer = Guarded(writer)
         place = writer.place
@@ -39,17 +47,18 @@ package final class AuditRecorder: Sendable {
         queue.sync { writePending() }
     }
 
-    /// How it is now, for whoever asks whether tokens can be handed out.
+    /// Whether it can be written now, and so tokens can be handed out.
     package var state: State { pending.withLock { $0.failure }.map { .failing("\(place): \($0)") } ?? .writable }
 
-    /// How it is with the records.
+    /// Counts of records.
     package var figures: AuditQueue.Figures {
         let now = DispatchTime.now().uptimeNanoseconds
         return pending.withLock { $0.figures(at: now) }
     }
 
-    /// Takes in a record, the beginning of a line: a JSON object without its end. The completion is called once, on a thread of the trail's or at once if there is no room: with
-    /// true as soon as the record is durable, with false if it is not and the token must not be given.
+    /// Appends a record, the start of a line: a JSON object without its end. The completion is called once, on a thread of
+    /// the audit log, or at once if the queue is full: with true as soon as the record is durable, with false if it is not
+    /// and the token must not be sent.
     package func append(_ line: [UInt8], _ completion: @escaping AuditQueue.Completion) {
         let now = DispatchTime.now().uptimeNanoseconds
         switch pending.withLock({ $0.append(line, at: now, completion) }) {
@@ -60,16 +69,16 @@ package final class AuditRecorder: Sendable {
         }
     }
 
-    /// Takes in a record that nobody waits for. It is written with the next one for which somebody does, or after 250 ms;
-    /// where such records fill their share of the room it is lost, which the trail says.
+    /// Appends a record that no request waits for. It is written with the next awaited one, or after 250 ms. If such records
+    /// fill their share of the queue it is lost, and the audit log says so.
     package func append(_ line: [UInt8]) {
         let now = DispatchTime.now().uptimeNanoseconds
         if let due = pending.withLock({ $0.appendUnawaited(line, at: now) }) { callWriter(at: due) }
     }
 
-    /// Goes on in the file that has the name now, once what is being written is written; for SIGHUP, after the file was
-    /// renamed. Then it is called with where the trail stands in the former file, nil if that is still the one; or with why
-    /// it cannot be done, in which case the old file is written on.
+    /// Continues in the file that has the name now, after the write in progress; for SIGHUP, after the file was renamed.
+    /// Calls back with the chain at the end of the previous file, nil if it is the same file; or with why the file cannot
+    /// be opened, in which case the previous file continues.
     package func reopen(_ done: @escaping @Sendable (Result<AuditChain?, AuditError>) -> Void) {
         queue.async {
             let result = self.writer.withLock { writer in
@@ -80,7 +89,7 @@ package final class AuditRecorder: Sendable {
         }
     }
 
-    /// Returns once what was appended before is written, with where the trail stands then; nil if that takes over a second.
+    /// Returns once all earlier records are written, with the chain then; nil if that takes over a second.
     @discardableResult
     package func flush() -> AuditChain? {
         let end = Guarded<AuditChain?>(nil)
@@ -105,12 +114,12 @@ package final class AuditRecorder: Sendable {
     }
 
     private func writePending() {
-        // A loop that is at work goes on when a sync is over: what it adds meanwhile shares the next one.
+        // After a sync, a working event loop keeps its processor: what it adds meanwhile shares the next sync.
         let isBatch = clinux_begin_batch()
         defer { if isBatch { clinux_end_batch() } }
         let (records, missed) = pending.withLock { $0.take() }
         let failure = writer.withLock { writer in
-            if missed > 0 { writer.miss(missed) }
+            if missed > 0 { writer.recordLoss(of: missed) }
             guard !records.isEmpty || writer.hasNote else { return nil as String? }
             do throws(AuditFailure) {
                 try writer.write(records)

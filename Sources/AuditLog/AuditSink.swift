@@ -1,17 +1,19 @@
-/// Where an audit trail goes. Only the trail's writer uses it.
+import SystemFiles
+
+/// Where an audit log goes. Only `AuditWriter` uses it.
 package protocol AuditSink: Sendable {
     /// The file or socket, for the operator.
     var place: String { get }
 
-    /// Returns once every line of the batch is as durable as this place can make it.
+    /// Returns once each line of the batch is as durable as this place can make it.
     func put(_ batch: AuditBatch) throws(AuditFailure)
 
-    /// The sink that a name means now, for example after a file was renamed; nil if that is this one.
+    /// The sink that has the name now, such as after a file was renamed; nil if it is this one.
     func reopened() throws(AuditError) -> (any AuditSink)?
 }
 
 extension AuditSink {
-    /// A place that has no files has nothing to open anew.
+    /// Only files are reopened.
     func reopened() throws(AuditError) -> (any AuditSink)? { nil }
 }
 
@@ -19,11 +21,20 @@ extension AuditSink {
 package struct AuditFailure: Error, Equatable {
     /// What was tried and the system's reason, such as "cannot be written: No space left on device".
     let reason: String
-    /// How many of the batch's bytes stand there all the same.
-    var standing = 0
+    /// How many of the batch's bytes were written all the same.
+    var written = 0
+
+    init(reason: String, written: Int = 0) {
+        (self.reason, self.written) = (reason, written)
+    }
+
+    /// What could not be done, with the reason for errno.
+    init(_ problem: String) {
+        self.init(reason: SystemFileError(problem).predicate)
+    }
 }
 
-/// Why an audit trail cannot be opened, in one sentence with the place.
+/// Why an audit log cannot be opened, in one sentence with the place.
 package struct AuditError: Error, Equatable, CustomStringConvertible {
     /// The file or socket.
     package let place: String
@@ -33,9 +44,20 @@ package struct AuditError: Error, Equatable, CustomStringConvertible {
     /// For the operator.
     package var description: String { "\(place): \(problem)" }
 
-    /// A value of these parts.
+    /// A problem of this place.
     package init(place: String, problem: String) {
         self.place = place
         self.problem = problem
+    }
+
+    /// What the body returns; its failure becomes a problem of this place.
+    static func naming<Value>(
+        _ place: String, _ body: () throws(AuditFailure) -> Value
+    ) throws(AuditError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw AuditError(place: place, problem: error.reason)
+        }
     }
 }

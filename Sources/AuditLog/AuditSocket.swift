@@ -1,10 +1,10 @@
-/// An audit trail to a local log daemon, a datagram for each line: sent is durable enough, what the daemon makes of it is
-/// its matter.
+/// An audit log to a local log daemon, one datagram for each line. A sent line counts as durable; the log daemon is
+/// responsible for storing it.
 struct AuditSocket: AuditSink {
-    /// Who listens, and by that how a line is wrapped.
+    /// Which log daemon listens; it determines what a line is wrapped in.
     package enum Daemon: Sendable {
-        /// RFC 3164 as syslog(3) writes it to /dev/log, but without a time, which the line itself has: every daemon that
-        /// listens there takes that, and not all take RFC 5424. Facility authpriv, severity info.
+        /// RFC 3164 as syslog(3) writes it to /dev/log, but without a time, which the line itself has. Each daemon that
+        /// listens there accepts that, and not all accept RFC 5424. Facility authpriv, severity info.
         case syslog
         /// The journal's native protocol: a field a line.
         case journald
@@ -31,7 +31,7 @@ struct AuditSocket: AuditSink {
     private let before: [UInt8]
     private let after: [UInt8]
 
-    /// A trail to the daemon at this socket, which need not listen yet.
+    /// Sends to the log daemon at this socket, which need not listen yet.
     init(_ daemon: Daemon, path: String) throws(AuditError) {
         place = path
         datagrams = try AuditDatagrams(path: path)
@@ -39,14 +39,14 @@ struct AuditSocket: AuditSink {
     }
 
     func put(_ batch: AuditBatch) throws(AuditFailure) {
-        var standing = 0
+        var written = 0
         for line in batch.lines {
             do {
                 try datagrams.send(before + batch.bytes[line] + after)
             } catch {
-                throw AuditFailure(reason: error.reason, standing: standing)
+                throw AuditFailure(reason: error.reason, written: written)
             }
-            standing = line.upperBound + 1
+            written = line.upperBound + 1
         }
     }
 }

@@ -1,9 +1,10 @@
 import Glibc
+import SystemFiles
 
-/// An audit trail on a descriptor that a collector reads, such as standard output: what is written is on its way, and
-/// how durable it becomes is the collector's matter.
+/// An audit log on a descriptor that a collector reads, such as standard output. A written line counts as durable; the
+/// collector is responsible for storing it.
 struct AuditStream: AuditSink {
-    /// For how long, in milliseconds, a reader may not read before that counts as a failure.
+    /// Milliseconds without a read by the collector that count as a failure.
     static let patience: Int32 = 500
 
     let place = "standard output"
@@ -11,7 +12,7 @@ struct AuditStream: AuditSink {
     let descriptor: Int32
     var patience = AuditStream.patience
 
-    /// Standard output, unless nobody can ever read it: what stands in for one that was closed is no place for a record.
+    /// Standard output, unless it was closed or is /dev/null: then no program would ever read the records.
     static func standardOutput() throws(AuditError) -> AuditStream {
         var (output, null) = (stat(), stat())
         let isNull = fstat(1, &output) == 0 && stat("/dev/null", &null) == 0 && output.st_rdev == null.st_rdev
@@ -24,6 +25,19 @@ struct AuditStream: AuditSink {
     }
 
     func put(_ batch: AuditBatch) throws(AuditFailure) {
-        try AuditOutput.write(batch.bytes, to: descriptor, patience: patience)
+        var rest = batch.bytes[...]
+        while !rest.isEmpty {
+            let written = batch.bytes.count - rest.count
+            guard SystemCall.isReady(descriptor, for: POLLOUT, within: patience) else {
+                throw AuditFailure(reason: "cannot be written: its reader does not read", written: written)
+            }
+            // A writable pipe takes this many bytes at once; more might wait for the reader forever (pipe(7)).
+            let count = SystemCall.write(rest.prefix(Int(PIPE_BUF)), to: descriptor)
+            if count < 0, errno == EAGAIN { continue }
+            guard count > 0 else {
+                throw AuditFailure(reason: AuditFailure("cannot be written").reason, written: written)
+            }
+            rest = rest.dropFirst(count)
+        }
     }
 }

@@ -1,16 +1,16 @@
-/// The end of a file's trail: what a new line follows.
+/// The end of an audit file, which a new line follows.
 package struct AuditTail {
     /// What is wrong with a file that has no such end.
-    static let foreign = "does not end with an audit record; expected an audit file, an empty file or none"
+    static let notAuditLog = "does not end with an audit record; expected an audit file, an empty file or none"
 
     /// The chain up to the last whole line.
     let chain: AuditChain
     /// Bytes up to there.
     let size: Int
-    /// What the next line tells.
+    /// What the next line says.
     let note: AuditNote
 
-    /// Nil for a file that ends with something else than a line of ours, or the beginning of one: it is left alone.
+    /// Nil for a file that does not end with an audit line or the start of one; such a file is not changed.
     init?(of descriptor: AuditDescriptor) throws(AuditFailure) {
         let size = Int(try descriptor.status().st_size)
         let window = min(size, 2 * (AuditLine.maxBytes + 1))
@@ -30,10 +30,9 @@ package struct AuditTail {
         note = AuditNote(event: .resumed, cut: Int64(torn.count))
     }
 
-    /// Whether the bytes are what a crash leaves: the beginning of a line, or the zeros of blocks that were never
-    /// written.
+    /// Whether the bytes are what a crash leaves: the start of a line, or the zeros of blocks that were never written.
     private static func isTorn(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let beginning = AuditLine.beginning
-        return bytes.first == 0 || bytes.prefix(beginning.count).elementsEqual(beginning.prefix(bytes.count))
+        let start = AuditLine.start
+        return bytes.first == 0 || bytes.prefix(start.count).elementsEqual(start.prefix(bytes.count))
     }
 }

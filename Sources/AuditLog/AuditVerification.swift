@@ -1,47 +1,45 @@
-/// What the check of an audit trail found.
+/// What the check of an audit log found.
 package struct AuditVerification: Equatable {
-    /// Chains whose beginnings are told.
+    /// Chains whose beginnings are listed.
     static let maxBeginnings = 100
 
     var files = 0
-    /// Lines of the trail, those of its own included.
+    /// Lines, those about the audit log itself included.
     var lines = 0
     var firstTime: String?
-    /// The line before the first one here, which is in a file that was not given, and its hash as the first one names it;
-    /// nil if the first one begins a chain, or there is none.
-    private(set) var former: AuditChain?
+    /// The chain before the first line here, if that continues a file that was not given.
+    private(set) var earlier: AuditChain?
     var lastTime: String?
-    /// Chains that begin within the trail, since each process that writes where it cannot read begins one; the first so
-    /// many.
+    /// The first chains that begin here. Each process that writes to standard output or a log daemon begins one.
     private(set) var beginnings: [AuditBeginning] = []
-    /// How many there are of them.
+    /// How many chains begin here.
     private(set) var beginningCount = 0
-    /// The last line's place in its chain; nil if there is no line.
+    /// The chain after the last line; nil without any.
     var last: AuditChain?
-    /// Places where a crash or a failure had left a line without end, which was cut off or closed off.
+    /// Places where a crash or a failure had left an incomplete line, which was removed or closed.
     var tornPlaces = 0
-    /// Requests whose records could not be written, by what the trail says of itself.
+    /// Requests whose records could not be written, as the audit log says.
     var lost: Int64 = 0
-    /// Refusals that are told by a number alone.
+    /// Refusals without a line of their own.
     var counted: Int64 = 0
     /// The first thing wrong; nil if there is none.
     package var fault: AuditFault?
 
-    /// Takes a chain into account that begins here.
+    /// Adds a chain that begins here.
     mutating func count(_ beginning: AuditBeginning) {
         beginningCount += 1
         if beginnings.count < Self.maxBeginnings { beginnings.append(beginning) }
     }
 
-    /// Takes one more line into account.
+    /// Adds one more line.
     mutating func count(_ line: AuditLine) {
         lines += 1
         if firstTime == nil {
             firstTime = line.time
-            former = line.sequence > 1 ? AuditChain(sequence: line.sequence - 1, hash: line.previous) : nil
+            earlier = line.sequence > 1 ? AuditChain(sequence: line.sequence - 1, hash: line.previous) : nil
         }
         lastTime = line.time
-        // Whoever changed the trail may have put any number there.
+        // In a changed audit log this may be any number, so the sum wraps around.
         counted &+= line.counted
         guard let note = line.note else { return }
         if note.cut > 0 || note.torn > 0 { tornPlaces += 1 }
@@ -49,10 +47,10 @@ package struct AuditVerification: Equatable {
     }
 }
 
-/// Where a chain begins that says of itself that it is one.
+/// A line with which a chain begins.
 struct AuditBeginning: Equatable {
     let place: AuditFault.Place
     let time: String
     /// The end of the chain before it; nil for the first.
-    let former: AuditChain?
+    let previous: AuditChain?
 }

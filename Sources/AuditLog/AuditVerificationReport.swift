@@ -1,26 +1,26 @@
 import StrictJSON
 
 extension AuditVerification {
-    /// For people, on a few lines. What a file's name could do to a terminal is escaped.
+    /// For people, on a few lines. Control characters in file names are escaped.
     package var text: String {
         var text = "\(counted(files, "file")), \(counted(lines, "line"))"
         if let firstTime, let lastTime { text += ", \(firstTime) to \(lastTime)" }
-        if let former {
-            text += "\nafter: seq \(former.sequence), hash \(former.hashText), of an earlier file that was not given"
+        if let earlier {
+            text += "\nafter: seq \(earlier.sequence), hash \(earlier.hashText), of an earlier file that was not given"
         }
         for beginning in beginnings { text += "\n\(Self.text(beginning))" }
         if beginningCount > beginnings.count {
-            text += "\nbegins anew: \(beginningCount - beginnings.count) times more"
+            text += "\nnew chains: \(beginningCount - beginnings.count) more"
         }
         if let last { text += "\nlast: seq \(last.sequence), hash \(last.hashText)" }
-        if tornPlaces > 0 { text += "\nlines without end, cut off or closed off after a crash: \(tornPlaces)" }
-        if lost > 0 { text += "\nrequests whose records could not be written, and that got no token: \(lost)" }
-        if counted > 0 { text += "\nrefusals that are told by their number alone: \(counted)" }
+        if tornPlaces > 0 { text += "\nincomplete lines after a crash or a failed write: \(tornPlaces)" }
+        if lost > 0 { text += "\nrequests without a record, and so without a token: \(lost)" }
+        if counted > 0 { text += "\nrefusals without a line of their own: \(counted)" }
         guard let fault else { return text + "\nunbroken" }
         return text + "\nbroken: \(fault.kind.rawValue): \(Self.text(fault.place)): \(fault.sentence)"
     }
 
-    /// For programs: one object on one line; the help of `audit verify` names its members.
+    /// For programs: one object on one line, always with the same members.
     package var json: String {
         var json = JSONWriter(escaping: .logLine)
         json.object { json in
@@ -29,8 +29,8 @@ extension AuditVerification {
             json.member("lines", Int64(lines))
             json.member("first_time", optional: firstTime.map(JSONValue.string))
             json.member("last_time", optional: lastTime.map(JSONValue.string))
-            json.member("earlier_seq", optional: former.map { .integer($0.sequence) })
-            json.member("earlier_hash", optional: former.map { .string($0.hashText) })
+            json.member("earlier_seq", optional: earlier.map { .integer($0.sequence) })
+            json.member("earlier_hash", optional: earlier.map { .string($0.hashText) })
             json.member("last_seq", optional: last.map { .integer($0.sequence) })
             json.member("last_hash", optional: last.map { .string($0.hashText) })
             json.member("chains_begun", Int64(beginningCount))
@@ -57,8 +57,8 @@ extension AuditVerification {
 
     private static func text(_ beginning: AuditBeginning) -> String {
         let place = "\(text(beginning.place)) at \(beginning.time)"
-        guard let former = beginning.former else { return "begins: \(place)" }
-        return "begins anew: \(place), after seq \(former.sequence), hash \(former.hashText)"
+        guard let previous = beginning.previous else { return "first chain: \(place)" }
+        return "new chain: \(place), after seq \(previous.sequence), hash \(previous.hashText)"
     }
 
     private static func text(_ place: AuditFault.Place) -> String { "\(escaped(place.file)):\(place.line)" }
@@ -76,8 +76,8 @@ extension JSONWriter {
             json.member("file", beginning.place.file)
             json.member("line", Int64(beginning.place.line))
             json.member("time", beginning.time)
-            json.member("former_seq", optional: beginning.former.map { .integer($0.sequence) })
-            json.member("former_hash", optional: beginning.former.map { .string($0.hashText) })
+            json.member("former_seq", optional: beginning.previous.map { .integer($0.sequence) })
+            json.member("former_hash", optional: beginning.previous.map { .string($0.hashText) })
         }
     }
 

@@ -1,31 +1,31 @@
-/// Checks an audit trail line by line: each has its own hash, the number that is next and the hash of the line before it.
-/// Pure and of bounded memory: bytes are handed in, file after file, the oldest first.
+/// Checks an audit log line by line: each has its own hash, the next number and the previous line's hash. Pure and of
+/// bounded memory: bytes are passed in, file after file, the oldest first.
 package struct AuditVerifier {
     package private(set) var result = AuditVerification()
-    /// The hashes with which chains must end, of which the last one's must be one.
+    /// The hashes that were noted when the daemon stopped or began a file. Each must be the last of a file, a chain or a
+    /// run of the daemon; the last line must have one of them.
     private let expected: Set<String>
-    /// Those of them that were not seen so far.
-    private var unseen: Set<String>
+    private var missing: Set<String>
     private var chain: AuditChain?
     private var place = AuditFault.Place(file: "", line: 0)
     private var lastPlace: AuditFault.Place?
-    /// Lines that are none, since the last that is one: how many bytes, and where they begin.
+    /// Bytes after the last valid line that are not one, and where they begin.
     private var torn: (bytes: Int64, place: AuditFault.Place)?
     private var rest: [UInt8] = []
 
-    /// A check that knows the hashes with which chains must end, as far as they were noted.
+    /// A check that knows the expected last hashes, if any were noted.
     package init(expecting expected: Set<String> = []) {
-        (self.expected, unseen) = (expected, expected)
+        (self.expected, missing) = (expected, expected)
     }
 
-    /// Goes on with the next file.
+    /// Begins the next file.
     package mutating func begin(_ file: String) {
         endFile()
         place = AuditFault.Place(file: file, line: 0)
         result.files += 1
     }
 
-    /// The next bytes of the file.
+    /// Reads the next bytes of the file.
     package mutating func read(_ bytes: [UInt8]) {
         var bytes = bytes[...]
         while let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
@@ -37,77 +37,87 @@ package struct AuditVerifier {
         keep(bytes)
     }
 
-    /// What was found, once there is nothing more.
+    /// Ends the last file and returns what was found.
     package mutating func finish() -> AuditVerification {
         endFile()
         if let torn {
-            blame(.torn, torn.place, sentence: result.lines == 0 ? AuditFault.foreign : nil)
+            report(.torn, torn.place, sentence: result.lines == 0 ? AuditFault.notAuditLog : nil)
         }
         result.last = chain
-        if let chain { unseen.remove(chain.hashText) }
-        if let chain, !expected.isEmpty, !expected.contains(chain.hashText) {
-            blame(.removed, lastPlace ?? place, sentence: AuditFault.unexpectedLast)
+        if !missing.isEmpty {
+            report(.removed, lastPlace ?? place, sentence: AuditFault.missingEnds(missing.sorted()))
         }
-        if let hash = unseen.min() { blame(.removed, lastPlace ?? place, sentence: AuditFault.missingEnd(hash)) }
+        if let chain, !expected.isEmpty, !expected.contains(chain.hashText) {
+            report(.removed, lastPlace ?? place, sentence: AuditFault.unexpectedLast)
+        }
         return result
     }
 
-    /// A line that is longer than any of ours need not be kept whole to be found wrong.
+    /// Keeps no more of an overlong line than shows that it is one.
     private mutating func keep(_ bytes: ArraySlice<UInt8>) {
         rest += bytes.prefix(max(0, AuditLine.maxBytes + 1 - rest.count))
     }
 
     private mutating func endFile() {
-        if place.line == 0, rest.isEmpty, result.files > 0 { blame(.removed, place, sentence: AuditFault.empty) }
-        guard !rest.isEmpty else { return }
-        place.line += 1
-        addTorn()
-        rest.removeAll()
+        if place.line == 0, rest.isEmpty, result.files > 0 { report(.removed, place, sentence: AuditFault.empty) }
+        if !rest.isEmpty {
+            place.line += 1
+            addTorn()
+            rest.removeAll()
+        }
+        findEnd()
     }
 
     private mutating func addTorn() {
         torn = ((torn?.bytes ?? 0) + Int64(rest.count), torn?.place ?? place)
     }
 
+    /// The chain so far is where a file or a run of the daemon ended.
+    private mutating func findEnd() {
+        if let chain { missing.remove(chain.hashText) }
+    }
+
     private mutating func check(_ bytes: [UInt8]) {
         place.line += 1
-        guard !bytes.isEmpty else { return blame(.changed, place, sentence: AuditFault.blank) }
+        guard !bytes.isEmpty else { return report(.changed, place, sentence: AuditFault.blank) }
         guard let line = AuditLine(bytes) else { return addTorn() }
-        if result.fault == nil { checkChain(line) } else { result.fault?.note(line.sequence) }
+        if line.note != nil { findEnd() }
+        if result.fault == nil { checkChain(line) } else { result.fault?.learn(ofLine: line.sequence) }
         result.count(line)
         chain = AuditChain(sequence: line.sequence, hash: line.hash)
         (lastPlace, torn) = (place, nil)
     }
 
     private mutating func checkChain(_ line: AuditLine) {
-        if let torn, torn.bytes != line.note?.torn { return blame(.changed, torn.place) }
-        guard line.isIntact else { return blame(.changed, place) }
+        if let torn, torn.bytes != line.note?.torn { return report(.changed, torn.place) }
+        guard line.isIntact else { return report(.changed, place) }
         if line.note?.event == .begun { return beginChain(line) }
-        // Files may have been joined into one, and a collector may go on in another file wherever it likes.
+        // Files may have been joined into one, and a collector may split them anywhere.
         let opensFile = place.line == 1 || line.note?.event == .opened
         guard let chain else {
-            guard line.note?.event == .opened else { return blame(.removed, place, sentence: AuditFault.headless) }
-            if line.sequence == 1, line.previous != AuditChain.beginning.hash { blame(.changed, place) }
+            guard line.note?.event == .opened else {
+                return report(.removed, place, sentence: AuditFault.withoutOpening)
+            }
+            if line.sequence == 1, line.previous != AuditChain.beginning.hash { report(.changed, place) }
             return
         }
         let follows = line.previous == chain.hash
         switch line.sequence - chain.sequence {
         case 1 where follows: return
-        case 1: blame(.changed, lastPlace ?? place, sentence: AuditFault.mismatch)
-        case _ where follows: blame(.changed, place)
-        case 2...: blame(.removed, place, missing: chain.sequence + 1)
-        default: opensFile ? blame(.removed, place, sentence: AuditFault.newChain) : blame(.reordered, place)
+        case 1: report(.changed, lastPlace ?? place, sentence: AuditFault.mismatch)
+        case _ where follows: report(.changed, place)
+        case 2...: report(.removed, place, missing: chain.sequence + 1)
+        default: opensFile ? report(.removed, place, sentence: AuditFault.notContinued) : report(.reordered, place)
         }
     }
 
     private mutating func beginChain(_ line: AuditLine) {
-        guard line.sequence == 1, line.previous == AuditChain.beginning.hash else { return blame(.changed, place) }
-        if let chain { unseen.remove(chain.hashText) }
-        result.count(AuditBeginning(place: place, time: line.time, former: chain))
+        guard line.sequence == 1, line.previous == AuditChain.beginning.hash else { return report(.changed, place) }
+        result.count(AuditBeginning(place: place, time: line.time, previous: chain))
     }
 
-    /// Only the first thing wrong is told: all that follows it may be wrong for the same reason.
-    private mutating func blame(
+    /// Reports only the first fault: later ones may have the same cause.
+    private mutating func report(
         _ kind: AuditFault.Kind, _ place: AuditFault.Place, sentence: String? = nil, missing: Int64? = nil
     ) {
         guard result.fault == nil else { return }

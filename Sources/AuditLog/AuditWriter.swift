@@ -1,20 +1,20 @@
-/// What writes a trail: its chain and its place. A batch that failed leaves the chain where whole lines stand, and the
-/// first line of the next one says what was lost.
+/// Writes an audit log: its chain and its sink. After a failed batch the chain is where whole lines end, and the first
+/// line of the next batch says what was lost.
 package struct AuditWriter: Sendable {
     private var sink: any AuditSink
-    /// Where the trail stands.
+    /// The chain after the last written line.
     package private(set) var chain: AuditChain
-    /// The trail's own line that is still to be written.
+    /// The next line about the audit log itself; nil if there is none to write.
     private var note: AuditNote?
-    /// Whether the last line has no end.
+    /// Whether the last line is incomplete.
     private var isLineOpen = false
 
-    /// Continues a file's trail.
+    /// Continues a file.
     package init(_ file: AuditFile, after tail: AuditTail) {
         (sink, chain, note) = (file, tail.chain, tail.note)
     }
 
-    /// Begins a trail in a place that keeps none.
+    /// Begins a chain in a sink that cannot be read back.
     package init(_ sink: any AuditSink) {
         (self.sink, chain, note) = (sink, .beginning, AuditNote(event: .begun))
     }
@@ -22,55 +22,50 @@ package struct AuditWriter: Sendable {
     /// The file or socket, for the operator.
     package var place: String { sink.place }
 
-    /// Whether there is something to write without any record.
+    /// Whether there is a line to write without any record.
     var hasNote: Bool { note != nil }
 
-    /// Writes records; each is the beginning of a line. All are as durable as they can be then, or it throws.
+    /// Writes records, each the start of a line, as durably as the sink can; throws if that fails for any of them.
     package mutating func write(_ records: [[UInt8]]) throws(AuditFailure) {
         var batch = AuditBatch(after: chain, closesLine: isLineOpen)
-        if let note { batch.append(note.opening()) }
+        if let note { batch.append(note.lineStart()) }
         for record in records { batch.append(record) }
         do {
             try sink.put(batch)
         } catch {
-            settle(batch, records: records, standing: error.standing)
+            recordFailure(of: batch, records, written: error.written)
             throw error
         }
         (chain, note, isLineOpen) = (batch.chain, nil, false)
     }
 
-    /// Has the trail say that the records of so many requests will never be written.
-    mutating func miss(_ requests: Int64) {
-        var missing = note ?? AuditNote(event: .resumed)
-        missing.lost += requests
-        note = missing
+    /// Has the next line say that the records of so many requests are lost.
+    mutating func recordLoss(of requests: Int64) {
+        var losing = note ?? AuditNote(event: .resumed)
+        losing.lost += requests
+        note = losing
     }
 
-    /// Goes on in the place that the name means now, whose first line continues the chain; where that stands in the former
-    /// place, or nil if both are the same.
+    /// Continues in the file that has the name now; its first line continues the chain. Returns the chain at the end of the
+    /// previous file, or nil if both are the same.
     package mutating func reopen() throws(AuditError) -> AuditChain? {
         guard let other = try sink.reopened() else { return nil }
-        // A file without a line would begin another chain after a crash, so the first is written before any record is.
+        // An empty file would begin another chain after a crash, so its first line is written before any record.
         var batch = AuditBatch(after: chain, closesLine: false)
-        batch.append(AuditNote(event: .opened, torn: note?.torn ?? 0, lost: note?.lost ?? 0).opening())
-        do {
-            try other.put(batch)
-        } catch {
-            throw AuditError(place: other.place, problem: error.reason)
-        }
+        batch.append(AuditNote(event: .opened, torn: note?.torn ?? 0, lost: note?.lost ?? 0).lineStart())
+        try AuditError.naming(other.place) { () throws(AuditFailure) in try other.put(batch) }
         let end = chain
         (sink, chain, note, isLineOpen) = (other, batch.chain, nil, false)
         return end
     }
 
-    private mutating func settle(_ batch: AuditBatch, records: [[UInt8]], standing count: Int) {
-        let stands = batch.standing(after: count)
-        let hadNote = note != nil
-        if stands.lines > 0 { note = nil }
-        miss(
-            records.dropFirst(max(0, stands.lines - (hadNote ? 1 : 0))).reduce(0) { $0 + AuditLine.requests(in: $1) })
-        note?.torn += Int64(stands.torn)
-        chain = stands.chain
+    private mutating func recordFailure(of batch: AuditBatch, _ records: [[UInt8]], written count: Int) {
+        let written = batch.written(upTo: count)
+        let writtenRecords = max(0, written.lines - (note == nil ? 0 : 1))
+        if written.lines > 0 { note = nil }
+        recordLoss(of: records.dropFirst(writtenRecords).reduce(0) { $0 + AuditLine.requests(in: $1) })
+        note?.torn += Int64(written.torn)
+        chain = written.chain
         if count > 0 { isLineOpen = batch.bytes[count - 1] != UInt8(ascii: "\n") }
     }
 }

@@ -1,25 +1,25 @@
 import StrictJSON
 
-/// Who is calling, proved: what rules decide about and records name.
+/// An authenticated caller: what rules decide about and records name.
 package final class Principal: Sendable {
     /// For records and limits: the claim of a token that its issuer's policy says, an API key's name, a certificate's name,
-    /// or what a back end calls the caller; empty if that claim is no string, a back end names nobody, and for an anonymous
-    /// caller. An issuer or a back end may write any character into it.
+    /// or what a back end calls the caller; empty if that claim is not a string, if the back end gives no name, and for an
+    /// anonymous caller. An issuer or a back end may write any character into it.
     package let name: String
-    /// Where the proof came from.
+    /// Where the credentials came from.
     package let source: Source
-    /// The claims of the caller's token, those at least that rules look at; nil for a caller without one.
+    /// The claims of the caller's token, at least those that rules read; nil for a caller without a token.
     package let claims: JSONObject?
-    /// When the proof ends, in seconds since the epoch; nil for never.
+    /// When the credentials expire, in seconds since the epoch; nil for never.
     package let expiresAt: Int64?
-    /// The names of the rules that may allow it something; nil for all that are for it.
+    /// The names of the rules that may allow it something; nil for all.
     package let rules: Set<String>?
-    /// The sort of proof, made once since every request is counted by it.
+    /// The kind of credentials, calculated once since every request is counted by it.
     package let proof: Proof
-    /// What limits count it by, made once since a caller comes back; nil for one whom strangers would share.
+    /// What limits count it by, calculated once since callers return; nil for a caller without a name.
     package let limitKey: RateLimitKey?
 
-    /// A caller whose proof has been checked.
+    /// A caller whose credentials have been verified.
     package init(
         name: String, source: Source, claims: JSONObject?, expiresAt: Int64?, rules: Set<String>? = nil
     ) {
@@ -28,27 +28,27 @@ package final class Principal: Sendable {
         limitKey = RateLimitKey(name: name, source: source)
     }
 
-    /// The caller where nobody is asked for a proof.
+    /// A caller without credentials: none are required, or a back end decides.
     package static let anonymous = Principal(name: "", source: .anonymous, claims: nil, expiresAt: nil)
 }
 
 extension Principal {
-    /// The sorts of proofs.
+    /// The kinds of credentials.
     package enum Proof: Int, Sendable {
         case none, token, apiKey, certificate, forwardAuth
     }
 
-    /// Where the proof of a caller comes from, by the name it has in the configuration.
+    /// Where the credentials of a caller come from, by the name in the configuration.
     package enum Source: Sendable, CustomStringConvertible {
         /// A token of this issuer (RFC 7519 section 4.1.1).
         case jwt(issuer: String)
         /// The API key of this name.
         case apiKey(name: String)
-        /// A client's certificate that says this name.
+        /// A client's certificate with this name.
         case certificate(CertificateName)
-        /// Nobody but the company's back end, which was asked about the caller.
+        /// The company's back end, which was asked about the caller.
         case forwardAuth
-        /// Nowhere: nobody was asked.
+        /// None: the caller is unauthenticated.
         case anonymous
 
         /// For records: `jwt` and the issuer, `api_key`, `certificate`, `forward_auth`, or `none`.

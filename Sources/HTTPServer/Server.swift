@@ -1,20 +1,35 @@
+// A cached request, from the readable socket to the sent answer:
+//
+//   Loop/EventLoop.swift: turn, handle                    the poller reports that a socket is readable
+//   Connection/Connection.swift: readable, receive        bytes are received into the loop's buffer
+//   Connection/Connection.swift: serve                    by the protocol that is spoken: HTTP/1.1 or streams
+//   Connection/Connection+Requests.swift: answerRequests  takes the requests among the bytes, one after the other
+//   Parsing/RequestParser.swift: parse                    bytes -> incomplete, request or rejection
+//   Connection/Connection.swift: answer                   request -> answer: calls HTTPApplication.respond
+//   Connection/ResponseWriter.swift: append               answer -> bytes, in the loop's output
+//   Connection/Connection.swift: settle, perform          sends the output and does what the machine says
+//   System/OutputBuffer.swift: send                       one system call; what would block stays with the connection
+//   Connection/ConnectionMachine.swift: settle            waits for the next request, goes on with one, or closes
+//
+// An answer that comes later leaves this way in `answer` and comes back to `serve` (Connection/PendingAnswers.swift).
+
 import CLinux
 import Dispatch
 import Glibc
 
-/// What a server may be told besides what to serve.
+/// A server's settings.
 package struct ServerSettings: Sendable {
     /// The most loops: each is a thread of Dispatch's pool, which has about 255.
     package static let maxLoops = 128
 
     /// Event loops, each on its own thread with its own listening sockets; 0 is one for each available processor.
     package var loops = 0
-    /// The permissions of the unix sockets that are listened on; nil for those of the umask.
+    /// The permissions of the unix sockets; nil for those of the umask.
     package var unixSocketMode: UInt32?
-    /// Whether a second process of the same user may listen at the same addresses (socket(7): SO_REUSEPORT), as while one
-    /// takes another's place; unix sockets have no such thing.
+    /// Whether a second process of the same user may listen at the same addresses (socket(7): SO_REUSEPORT), such as
+    /// while one replaces the other; unix sockets have no such option.
     package var sharesPorts = false
-    /// What a request may measure.
+    /// How long a request and its parts may be.
     package var limits = HTTPLimits()
     /// How long a connection may take over each of its steps.
     package var timeouts = ConnectionTimeouts()
@@ -22,13 +37,13 @@ package struct ServerSettings: Sendable {
     package var maxConnections = 16_384
     /// Open connections of one IPv4 address or IPv6 /64.
     package var maxConnectionsPerAddress = 2048
-    /// Peers that begin each connection with a header of the PROXY protocol, version 2, and speak for the address in it;
-    /// they are limited by that address, and by their own not at all.
+    /// Peers that begin each connection with a header of the PROXY protocol, version 2, and speak for the address in
+    /// it; they are limited by that address, and not by their own.
     package var proxyProtocolFrom: [AddressRange] = []
-    /// A protocol that has several requests at a time on a connection, served to secure peers that chose it, and to plain ones
-    /// that begin with it where a listener recognises that; nil for none.
+    /// A protocol that has several requests at a time on a connection: for secure peers that chose it, and for plain
+    /// ones that begin with it where a listener recognises that; nil for none.
     package var streams: StreamProtocol?
-    /// Whether a request keeps the `X-Request-ID` that it came with, which is sane.
+    /// Whether a request keeps the well-formed `X-Request-ID` that it came with.
     package var takesRequestID: @Sendable (String) -> Bool = { _ in true }
     /// Nanoseconds from `drain` to the end of connections that have not ended by themselves.
     package var drainTimeout: UInt64 = 10_000_000_000
@@ -42,7 +57,8 @@ package struct ServerSettings: Sendable {
     }
 }
 
-/// A server of HTTP/1.1, and of what `ServerSettings.streams` adds: loops that accept, parse, ask the application and answer.
+/// A server of HTTP/1.1, and of what `ServerSettings.streams` adds: loops that accept, parse, ask the application and
+/// answer.
 package final class Server: Sendable {
     /// Where it listens, with the ports that were chosen; secure listeners come last.
     package let addresses: [SocketAddress]
@@ -52,7 +68,7 @@ package final class Server: Sendable {
     private let limiter: ConnectionLimiter
     private let running = DispatchGroup()
 
-    /// Opens the listening sockets, those apart that are inherited; nothing is accepted before `start`.
+    /// Opens the listening sockets, except the inherited ones; nothing is accepted before `start`.
     package init(
         listeningOn plain: [PlainListener], secured: [SecureListener] = [],
         inheriting inherited: [InheritedSocket] = [], settings: ServerSettings, application: HTTPApplication
@@ -87,20 +103,20 @@ package final class Server: Sendable {
         }
     }
 
-    /// Takes no new connection, answers what was accepted or waits to be, and ends (RFC 9112 section 9.6).
+    /// Takes no new connection, answers those that are open or already established, and ends (RFC 9112 section 9.6).
     package func drain() {
         for loop in loops { loop.post(.drain) }
     }
 
-    /// Takes from now on what of these settings can change while it serves: how many connections there may be, how long each
-    /// of a new one's steps may take, who speaks the PROXY protocol, and how long a drain may last.
+    /// Replaces the settings that can change while it serves: the limits of connections, the timeouts of new
+    /// connections, the proxies that speak the PROXY protocol, and how long a drain may last.
     package func take(_ settings: ServerSettings) {
         limiter.limit(total: settings.maxConnections, perAddress: settings.maxConnectionsPerAddress)
         for loop in loops { loop.post(.settings(settings)) }
     }
 
-    /// Answers by this application from now on; calls with true once every loop does, on the thread of the last one, or with
-    /// false once `patience`, in nanoseconds, is over: a loop may be stuck. One that has drained is waited for no more.
+    /// Answers by this application from now on; calls with true once every loop does, on the thread of the last one, or
+    /// with false after `patience`, in nanoseconds: a loop may be stuck. Drained loops are not waited for.
     package func serve(
         _ application: HTTPApplication, within patience: UInt64, _ done: @escaping @Sendable (Bool) -> Void
     ) {
@@ -108,7 +124,8 @@ package final class Server: Sendable {
         awaitTurns(within: patience, done)
     }
 
-    /// Asks each loop to turn, and calls once as `measureLag` does: with whether all have within `patience`, in nanoseconds.
+    /// Asks each loop to turn, and calls once as `measureLag` does, with whether all did within `patience`, in
+    /// nanoseconds.
     package func awaitTurns(within patience: UInt64, _ done: @escaping @Sendable (Bool) -> Void) {
         measureLag(within: patience) { lags in done(lags.allSatisfy { $0 < patience }) }
     }
@@ -118,8 +135,8 @@ package final class Server: Sendable {
         for loop in loops { loop.post(.stop) }
     }
 
-    /// Calls once every loop has turned or has drained, on the thread of the last one, or on this one if all have drained;
-    /// never where one is stuck.
+    /// Calls once every loop has turned or has drained, on the thread of the last one, or on this one if all have
+    /// drained; never where one is stuck.
     package func afterTurn(_ done: @escaping @Sendable () -> Void) {
         ask(LagProbe(loops: loops.count, patience: .max) { _ in done() })
     }
@@ -131,9 +148,9 @@ package final class Server: Sendable {
         return sum
     }
 
-    /// Asks each loop to turn, and calls once with the nanoseconds that each took, in their order: when the last has turned, or
-    /// once `patience` is over, which stands for those that have not. A loop that has drained takes no time. On a thread of
-    /// Dispatch's, a loop's, or this one.
+    /// Asks each loop to turn, and calls once with the nanoseconds that each took, in their order: when the last has
+    /// turned, or after `patience`, which is then the value of those that have not. A drained loop takes no time. Calls
+    /// on a thread of Dispatch, of a loop, or on this one.
     package func measureLag(within patience: UInt64, _ done: @escaping @Sendable ([UInt64]) -> Void) {
         let probe = LagProbe(loops: loops.count, patience: patience, done)
         ask(probe)
@@ -150,7 +167,7 @@ package final class Server: Sendable {
     /// Returns once every loop has ended.
     package func waitUntilStopped() { running.wait() }
 
-    /// A server's connections are descriptors: as many as the system lets us have. Returns how many those are.
+    /// Raises the limit of descriptors as far as the system allows, since each connection takes one; returns the limit.
     package static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }

@@ -1,16 +1,16 @@
 import CNGHTTP2
 import HTTPServer
 
-/// The fields of answers of one kind as the library takes them, made once: `:status`, what each answer has of its own, and
-/// the application's in lower case. Whoever gives it to the library keeps it until that has sent them, since all but the
-/// values of an answer's own are not copied.
+/// The fields of answers of one kind as the library takes them, made once: `:status`, what each answer has of its own,
+/// and the application's in lower case. A stream keeps it until the library has sent the fields, since only the values
+/// of an answer's own are copied.
 final class FieldBlock {
     private static let dateIndex = 1
     private static let requestIDIndex = 2
     private static let ownFields = 3
 
     let status: HTTPStatus
-    /// Kept so that their place in memory is nobody else's.
+    /// Kept so that no other block gets their place in memory.
     let fields: HTTPFields
     private let text: UnsafeMutablePointer<UInt8>
     /// The values of an answer's own, which the library copies.
@@ -20,7 +20,7 @@ final class FieldBlock {
     /// All fields, with the values that were set last.
     let pairs: UnsafeMutablePointer<nghttp2_nv>
     let count: Int
-    /// What `length` and `date` tell; most answers in a row are as long as the one before, and of the same second.
+    /// What `length` and `date` hold; most answers in a row are as long as the one before, and of the same second.
     private var lengthTold = -1
     private var secondTold: Int64?
 
@@ -123,7 +123,7 @@ extension nghttp2_nv {
     }
 }
 
-/// Puts words one behind the other.
+/// Puts words one after the other.
 private struct TextWriter {
     var next: UnsafeMutablePointer<UInt8>
 

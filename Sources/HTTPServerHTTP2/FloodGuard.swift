@@ -1,4 +1,4 @@
-/// Counts what a peer sends that costs work and brings nobody an answer.
+/// Counts what a peer sends that costs work and is not a request.
 struct FloodGuard {
     /// Its HEADERS, and WINDOW_UPDATE and the like for the answer.
     private static let framesPerRequest = 5
@@ -12,14 +12,15 @@ struct FloodGuard {
         idleFrames = Allowance(limits.maxIdleFramesPerSecond, atOnce: 10, at: now)
     }
 
-    /// A stream was reset, by the peer or for what the peer did (CVE-2023-44487, CVE-2025-8671); false if that is one too
-    /// many.
+    /// A stream was reset, by the peer or for what the peer did (CVE-2023-44487, CVE-2025-8671); false if that is one
+    /// too many.
     mutating func countReset(at now: UInt64) -> Bool { resets.take(at: now) }
 
-    /// A frame came of which it is not known that it begins a request; false if that is one too many.
+    /// A frame came that may not begin a request; false if that is one too many.
     mutating func countIdleFrame(at now: UInt64) -> Bool { idleFrames.take(at: now) }
 
-    /// As many bytes came without a frame that is told, as frames of unknown kinds; false if they are too many.
+    /// Bytes came without a frame that the library reports, such as frames of unknown kinds; false if they are too
+    /// many.
     mutating func countIdleBytes(_ count: Int, at now: UInt64) -> Bool {
         (0...count / Self.idleBytesPerFrame).allSatisfy { _ in idleFrames.take(at: now) }
     }

@@ -1,4 +1,4 @@
-/// The kinds of frames that are told apart here (RFC 9113 section 6).
+/// The kinds of frames that are distinguished here (RFC 9113 section 6).
 enum FrameType {
     static let data: UInt8 = 0x00
     static let headers: UInt8 = 0x01

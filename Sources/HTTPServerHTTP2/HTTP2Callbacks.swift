@@ -1,6 +1,6 @@
 import CNGHTTP2
 
-/// The one owner of the library's table of functions that it calls with what comes and goes; each finds its session.
+/// The one owner of the library's table of callbacks; each callback finds its session.
 final class HTTP2Callbacks {
     let pointer: OpaquePointer?
 

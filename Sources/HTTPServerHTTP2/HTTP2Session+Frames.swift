@@ -1,7 +1,7 @@
 import CNGHTTP2
 import HTTPServer
 
-/// What comes and goes, as the library tells it.
+/// Frames that come and go, as the library reports them.
 extension HTTP2Session {
     /// A frame comes; false if it is one too many.
     func frameBegins(_ header: nghttp2_frame_hd) -> Bool {
@@ -13,14 +13,14 @@ extension HTTP2Session {
         case FrameType.priority where header.stream_id == 0: end(by: .priorityOfNone)
         case FrameType.priority where header.length != 5: end(by: .priorityLength)
         default:
-            // HEADERS that begin a request give it back: of those that the library ignores nothing else is told.
+            // HEADERS that begin a request give it back: of those that the library ignores, it reports nothing else.
             if !flood.countIdleFrame(at: now) { end(by: .idleFrames) }
         }
         return fault == nil
     }
 
-    /// No request may come on a stream that was ended (RFC 9113 section 5.1); the library, which forgets such streams, lets
-    /// it pass. Where we have reset that stream, or one behind it, the peer may not know of it yet.
+    /// No request may come on a stream that was ended (RFC 9113 section 5.1); the library, which forgets such streams,
+    /// lets it pass. Where we have reset that stream, or a later one, the peer may not know of it yet.
     private func refuseIfClosed(_ identifier: Int32) {
         guard identifier > lastStreamReset, identifier & 1 == 1 else { return }
         guard nghttp2_session_get_stream_user_data(pointer, identifier) == nil else { return }
@@ -33,7 +33,7 @@ extension HTTP2Session {
         return false
     }
 
-    /// Fields of a request, or behind it, come.
+    /// Fields of a request, or after its body, come.
     func headBegins(_ frame: nghttp2_frame) {
         (trailerBytes, hasMalformedTrailer, isInHead) = (0, false, true)
         isTrailer = frame.headers.cat != NGHTTP2_HCAT_REQUEST
@@ -44,7 +44,7 @@ extension HTTP2Session {
         requests.begin()
     }
 
-    /// A field comes; false if there are far too many. What is behind a body is dropped as that is.
+    /// A field comes; false if there are far too many. Fields after a body are dropped as the body is.
     @inline(__always)
     func received(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         if isTrailer {
@@ -79,23 +79,23 @@ extension HTTP2Session {
             stream.enter(.answer, at: now)
             switch requests.answer(UInt32(bitPattern: frame.hd.stream_id), hasBody: !stream.isEnded) {
             case .answered(let answer): submit(answer, to: stream)
-            case .owed: return
+            case .pending: return
             case .malformed: reset(stream, .protocolError)
             }
         }
     }
 
-    /// A part of a body has come, or what is behind it, with which a stream has to end (RFC 9113 section 8.1); the body is
-    /// as long as was announced (section 8.1.1).
+    /// A part of a body has come, or the fields after it, with which a stream has to end (RFC 9113 section 8.1); the
+    /// body is as long as was announced (section 8.1.1).
     private func receivedRest(_ stream: HTTP2Stream, isTrailer: Bool) {
         let isCut = stream.isEnded && stream.contentLength.map { $0 != stream.bodyBytes } ?? false
         guard isCut || isTrailer && (hasMalformedTrailer || !stream.isEnded) else { return }
         reset(stream, .protocolError)
     }
 
-    /// A part of a body comes, which is dropped; beyond the stream's window no more will. The client need not send the rest
-    /// once it is answered (RFC 9113 section 8.1), but is told so late (`timeOut`): with a reset at once curl 7 lets go of the
-    /// answer.
+    /// A part of a body comes, which is dropped; beyond the stream's window no more will. The client need not send the
+    /// rest once it is answered (RFC 9113 section 8.1), but the reset comes late (`timeOut`): with a reset at once curl
+    /// 7 drops the answer.
     func receivedBody(_ count: Int, of identifier: Int32) {
         nghttp2_session_consume_connection(pointer, count)
         withStream(identifier) { stream in
@@ -133,7 +133,7 @@ extension HTTP2Session {
         stream.give(consume answer, consume block, at: now)
     }
 
-    /// A part of a body goes out behind its frame's header; false if there is no room for now.
+    /// A part of a body goes out after its frame's header; false if the output is full for now.
     func putBody(_ header: UnsafePointer<UInt8>?, _ count: Int, of stream: UnsafeMutableRawPointer?) -> Bool {
         guard requests.hasRoom, let stream else { return false }
         requests.put(UnsafeRawBufferPointer(start: header, count: FrameHeader.bytes))
@@ -143,8 +143,8 @@ extension HTTP2Session {
         return true
     }
 
-    /// Whether the peer is told to remember the next request's id: not for its value, which never comes again, but for its
-    /// name, which other fields drive out of the peer's table as time passes.
+    /// Whether the peer adds the next request's id to its table: not for its value, which never comes again, but for
+    /// its name, which other fields drive out of the peer's table as time passes.
     private func remembersRequestID() -> Bool {
         guard now >= remembersRequestIDAgainAt else { return false }
         remembersRequestIDAgainAt = now + Self.memoryOfRequestID

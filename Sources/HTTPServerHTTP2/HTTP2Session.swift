@@ -17,7 +17,7 @@ final class HTTP2Session: StreamSession {
     @exclusivity(unchecked) private var streams: [HTTP2Stream] = []
     /// The places of those that have ended.
     @exclusivity(unchecked) private var endedStreams: [Int] = []
-    /// The one that was begun or looked for last; most that is told of one is told at once. None is let go of before all
+    /// The one that was begun or looked for last; most reports of one come together. None is released before all
     /// are, so that it is not counted.
     @exclusivity(unchecked) var lastUsed: Unmanaged<HTTP2Stream>?
     @exclusivity(unchecked) var flood: FloodGuard
@@ -28,21 +28,22 @@ final class HTTP2Session: StreamSession {
     private var farewell: [UInt8] = []
     /// Whether the peer has said that it speaks HTTP/2.
     var hasSettings = false
-    /// Whether the fields that come are those behind a body.
+    /// Whether the fields that come are those after a body.
     @exclusivity(unchecked) var isTrailer = false
     var trailerBytes = 0
     var hasMalformedTrailer = false
     /// The highest stream that has begun, and the highest that we have reset; 0 if none.
     var lastStream: Int32 = 0
     var lastStreamReset: Int32 = 0
-    /// When the name of the request's id is told anew.
+    /// When the name of the request's id is added to the peer's table again.
     var remembersRequestIDAgainAt: UInt64 = 0
-    /// Bytes that came, less those of the preface and of frames that were told: of frames of other kinds nothing is told.
+    /// Bytes that came, less those of the preface and of frames that the library reported: it does not report other
+    /// kinds.
     private var untoldBytes = -24
     /// Whether fields come, for which there are limits of their own.
     @exclusivity(unchecked) var isInHead = false
     private var isDraining = false
-    /// Whether the peer was told the last stream that is answered.
+    /// Whether the peer knows the last stream that is answered.
     private(set) var isClosing = false
 
     init(takingOwnershipOf pointer: OpaquePointer, _ sessions: HTTP2Sessions, _ requests: StreamRequests) {
@@ -73,7 +74,7 @@ final class HTTP2Session: StreamSession {
         countUntold()
     }
 
-    /// A frame that is told comes with so many bytes, its header among them.
+    /// The library reported a frame of so many bytes, including its header.
     @inline(__always)
     func told(_ count: Int) { untoldBytes -= count }
 
@@ -116,7 +117,7 @@ final class HTTP2Session: StreamSession {
 
     private var hasStreams: Bool { streams.count > endedStreams.count }
 
-    /// Takes in a stream that begins.
+    /// Adds a stream that begins.
     func add(_ identifier: Int32) {
         let place = endedStreams.popLast() ?? streams.count
         if place == streams.count { streams.append(HTTP2Stream(place: place)) }
@@ -126,7 +127,7 @@ final class HTTP2Session: StreamSession {
         nghttp2_session_set_stream_user_data(pointer, identifier, Unmanaged.passUnretained(stream).toOpaque())
     }
 
-    /// Calls with a stream if it is open. Nobody else lets go of it meanwhile, so it is not counted.
+    /// Calls with a stream if it is open. It is not released meanwhile, so it is not counted.
     @inline(__always)
     func withStream(_ identifier: Int32, _ body: (HTTP2Stream) -> Void) {
         guard lastUsed?._withUnsafeGuaranteedRef({ $0.identifier }) == identifier || find(identifier) else { return }
@@ -170,7 +171,7 @@ final class HTTP2Session: StreamSession {
         nghttp2_submit_shutdown_notice(pointer)
     }
 
-    /// Asks for an echo behind the notice: once it is here, so is what was sent before the notice was read.
+    /// Asks for an echo after the notice: once it has come, so has all that was sent before the notice was read.
     func saidGoodbye() {
         guard isDraining, !isClosing else { return }
         nghttp2_submit_ping(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)

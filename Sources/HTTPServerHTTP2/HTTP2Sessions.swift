@@ -4,7 +4,8 @@ import HTTPServer
 /// What the sessions of one loop share, which uses it alone: the library's tables, and fields to use again.
 final class HTTP2Sessions: StreamSessions {
     private static let maxBlocks = 32
-    /// A window that clients know, so that whoever sends a body before it reads the answer does not wait for more of it.
+    /// A window that clients know, so that one that sends a body before it reads the answer does not wait for more of
+    /// it.
     private static let usualWindow = 65_535
 
     let limits: HTTP2Limits
@@ -34,8 +35,8 @@ final class HTTP2Sessions: StreamSessions {
         return HTTP2Session(takingOwnershipOf: session, self, requests)
     }
 
-    /// The settings that a session begins with (RFC 9113 section 6.5.2). A stream's window holds as much of a body as is
-    /// read, and one byte more to tell that there is more. Priorities are not signalled (RFC 9113 section 5.3.2).
+    /// The settings that a session begins with (RFC 9113 section 6.5.2). A stream's window holds as much of a body as
+    /// is read, and one byte more to tell that there is more. Priorities are not signalled (RFC 9113 section 5.3.2).
     var settings: [nghttp2_settings_entry] {
         [
             nghttp2_settings_entry(
@@ -74,8 +75,8 @@ final class HTTP2Sessions: StreamSessions {
 
 /// The one owner of the library's options.
 private final class HTTP2Options {
-    /// Frames beyond the first over which the fields of a request may spread: eight. Of one whose header comes in pieces the
-    /// library counts each piece.
+    /// Frames beyond the first over which the fields of a request may spread: eight. Of one whose header comes in
+    /// pieces the library counts each piece.
     private static let maxContinuations = 8 * FrameHeader.bytes
 
     let pointer: OpaquePointer?
@@ -91,7 +92,8 @@ private final class HTTP2Options {
         // What makes a request is looked at where requests are put together, and need not be twice.
         nghttp2_option_set_no_http_messaging(options, 1)
         nghttp2_option_set_max_continuations(options, Self.maxContinuations)
-        // The library ends with INTERNAL_ERROR, and counts only what the peer resets: it comes after what is counted here.
+        // The library ends with INTERNAL_ERROR, and counts only what the peer resets: it comes after what is counted
+        // here.
         let resets = UInt64(max(1, limits.maxResetsPerSecond)) * 8
         nghttp2_option_set_stream_reset_rate_limit(options, resets, resets)
     }

@@ -1,15 +1,15 @@
 import CNGHTTP2
 import HTTPServer
 
-/// One stream: what its answer still needs, and since when it has made its peer or us wait. Streams are used again, since
-/// they come and go as requests do.
+/// One stream: what its answer still needs, and since when it has made its peer or us wait. Streams are used again,
+/// since they come and go as requests do.
 final class HTTP2Stream {
     enum Wait: Equatable {
         /// It has ended, or not begun.
         case none
         /// Its fields are not all here.
         case head
-        /// We owe the answer.
+        /// The answer is pending.
         case answer
         /// The answer is on its way.
         case window
@@ -37,7 +37,7 @@ final class HTTP2Stream {
 
     init(place: Int) { self.place = place }
 
-    /// Begins anew.
+    /// Begins again, as another stream.
     func begin(_ identifier: Int32, at now: UInt64) {
         self.identifier = identifier
         (isEnded, bodyBytes, contentLength) = (false, 0, nil)
@@ -54,13 +54,14 @@ final class HTTP2Stream {
         enter(.window, at: now)
     }
 
-    /// Lets go of what an answer needed.
+    /// Releases what an answer needed.
     func end() {
         (answer, block) = (nil, nil)
         (identifier, wait) = (0, .none)
     }
 
-    /// How much of the body goes into the next frame, as the library asks for it; it asks for the bytes when it sends them.
+    /// How much of the body goes into the next frame, as the library asks for it; it asks for the bytes when it sends
+    /// them.
     static let reader: nghttp2_data_source_read_callback = { _, _, _, room, flags, source, _ in
         guard let flags, let stream = source?.pointee.ptr else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
         return Unmanaged<HTTP2Stream>.fromOpaque(stream)._withUnsafeGuaranteedRef { stream in
@@ -73,7 +74,7 @@ final class HTTP2Stream {
 
     private var bodyCount: Int { answer?.response.body.count ?? 0 }
 
-    /// Takes the next bytes of the body, as many as the reader told.
+    /// Takes the next bytes of the body, as many as the reader said.
     func take(_ count: Int, _ use: (UnsafeRawBufferPointer) -> Void) {
         let first = sent
         sent += count

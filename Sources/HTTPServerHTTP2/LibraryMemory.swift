@@ -1,12 +1,13 @@
 import CNGHTTP2
 
 /// The memory of the library's sessions on one loop, which uses it alone. The library asks for five blocks for each
-/// request, and requests come by the dozen: what is freed is kept for the next, which spares the allocator's search.
+/// request, and requests come by the dozen: freed blocks are kept for the next one, which spares the allocator's
+/// search.
 ///
 /// Each block has a header in front, so that the library's data is aligned as `malloc` aligns it.
 final class LibraryMemory {
     private struct Header {
-        /// Bytes behind it.
+        /// Bytes after it.
         var capacity: Int
         /// The one that was freed before it, while it is free itself.
         var next: UnsafeMutablePointer<Header>?
@@ -24,8 +25,8 @@ final class LibraryMemory {
     private static let mostBytes = 512
     /// Free blocks of each size.
     private static let mostFree = 256
-    /// Blocks of so many bytes have pages of their own: a session has one of 16 kB for frames of any size, and what it never
-    /// writes to takes no memory.
+    /// Blocks of so many bytes have pages of their own: a session has one of 16 kB for frames of any size, and what it
+    /// never writes to takes no memory.
     private static let mappedBytes = 16_384
 
     private let shelves: UnsafeMutablePointer<Shelf>
@@ -42,7 +43,7 @@ final class LibraryMemory {
         shelves.deallocate()
     }
 
-    /// What the library is told to call; it must not outlive this.
+    /// The functions for the library; it must not outlive this.
     var functions: nghttp2_mem {
         nghttp2_mem(
             mem_user_data: shelves,

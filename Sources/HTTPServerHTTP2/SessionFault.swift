@@ -1,6 +1,6 @@
 import CNGHTTP2
 
-/// Why a connection is ended at once, with whatever it still owes.
+/// Why a connection is ended at once, with its pending answers.
 struct SessionFault: Error, Equatable {
     let code: ErrorCode
     /// What the peer did, for GOAWAY and for the operator; nil where the code says it all.
@@ -8,7 +8,7 @@ struct SessionFault: Error, Equatable {
 
     static let resets = SessionFault(.enhanceYourCalm, "more streams were reset in a second than is allowed")
     static let idleFrames = SessionFault(.enhanceYourCalm, "more frames came without a request than is allowed")
-    static let fields = SessionFault(.enhanceYourCalm, "the fields of a request were far longer than is allowed")
+    static let fields = SessionFault(.enhanceYourCalm, "the headers of a request were far longer than is allowed")
 
     static let streamClosed = SessionFault(.streamClosed, nil)
     static let priorityOfNone = SessionFault(.protocolError, nil)
@@ -16,13 +16,13 @@ struct SessionFault: Error, Equatable {
 
     private init(_ code: ErrorCode, _ reason: String?) { (self.code, self.reason) = (code, reason) }
 
-    /// What the library says of itself when it can go on no more.
+    /// From the error with which the library stopped.
     init(libraryError: Int) {
         switch Int32(truncatingIfNeeded: libraryError) {
         case NGHTTP2_ERR_FLOODED.rawValue:
-            self.init(.enhanceYourCalm, "more frames came that want an acknowledgement than is allowed")
+            self.init(.enhanceYourCalm, "more frames that require an acknowledgement came than is allowed")
         case NGHTTP2_ERR_TOO_MANY_CONTINUATIONS.rawValue:
-            self.init(.enhanceYourCalm, "the fields of a request came in more frames than is allowed")
+            self.init(.enhanceYourCalm, "the headers of a request came in more frames than is allowed")
         case NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue: self.init(.protocolError, nil)
         default: self.init(.internalError, nil)
         }

@@ -21,7 +21,7 @@ final class TLSContexts: Sendable {
                 offer.map { certificates[$0] }, clients: clients, tickets: tickets, hasHTTP2: hasHTTP2)
         }
         guard let fallback = contexts[choice.fallback], !certificates.isEmpty else {
-            throw CertificateError("TLS", "there is no certificate; expected at least one")
+            throw CertificateError("TLS", "no certificate is given; expected at least one")
         }
         (self.contexts, self.fallback, self.tickets) = (contexts, fallback, tickets)
         self.clients = clients

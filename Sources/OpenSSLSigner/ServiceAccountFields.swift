@@ -18,23 +18,32 @@ struct ServiceAccountFields {
     }
 
     private static func parse(_ json: [UInt8], _ source: String) throws(CredentialError) -> JSONValue {
+        if let fault = TextFault(in: json) {
+            throw CredentialError(source: source, field: nil, problem: "the file \(fault.problem(expecting: expected))")
+        }
         do {
             return try JSONValue(parsing: json)
         } catch {
-            guard error.problem == .repeatedName else { throw notObject(source) }
-            throw CredentialError(
-                source: source, field: nil,
-                problem: "the file repeats a member's name at byte \(error.offset); expected each name once")
+            throw CredentialError(source: source, field: nil, problem: problem(error, in: json))
+        }
+    }
+
+    private static func problem(_ error: JSONError, in json: [UInt8]) -> String {
+        switch error.problem {
+        case .repeatedName: "the file repeats a member's name at byte \(error.offset); expected each name once"
+        case .cutOff: "the file is truncated: its JSON ends early, at byte \(error.offset); expected \(expected)"
+        case _ where json.starts(with: "-----BEGIN ".utf8): "the file is PEM, not JSON; expected \(expected)"
+        default: "the file is not JSON: it \(error.reason)"
         }
     }
 
     private static func notObject(_ source: String) -> CredentialError {
-        CredentialError(
-            source: source, field: nil,
-            problem: "the file is not a JSON object; expected a service account's key as Google Cloud makes it")
+        CredentialError(source: source, field: nil, problem: "the file is not a JSON object; expected \(expected)")
     }
 
-    /// The member's text, which is there and not empty.
+    private static let expected = "a service account's key as Google Cloud makes it"
+
+    /// The member's text. Throws if it is missing, empty or not a text.
     func text(_ name: Name, source: String) throws(CredentialError) -> String {
         switch members[JSONName(name.rawValue)] {
         case nil: throw CredentialError(name, source, "is missing; expected a string")

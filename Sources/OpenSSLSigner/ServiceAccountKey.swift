@@ -1,11 +1,11 @@
 import FleetEngineToken
 import OpenSSLCrypto
 
-/// A service account's key file (JSON) as Google Cloud makes it. `type`, `client_email`, `private_key_id` and
-/// `private_key` matter for signing; other members are left alone.
+/// A service account's key file (JSON) as Google Cloud makes it. Only `type`, `client_email`, `private_key_id` and
+/// `private_key` matter for signing; other members are ignored.
 package enum ServiceAccountKey {
-    /// A signer out of the file's content; `source` is the file's name for the sentences. Accounts that Google Cloud
-    /// makes by itself are refused unless allowed.
+    /// A signer with the key in the file's content. `source` is the file's name in error messages. Accounts that Google
+    /// Cloud creates by default are refused unless allowed.
     package static func load(
         json: [UInt8], source: String, allowDefaultServiceAccounts: Bool
     ) throws(CredentialError) -> RS256Signer {
@@ -24,7 +24,7 @@ package enum ServiceAccountKey {
     private static func checkType(_ fields: ServiceAccountFields, _ source: String) throws(CredentialError) {
         let type = try fields.text(.type, source: source)
         guard type != "service_account" else { return }
-        // Only a known type is repeated: a key in the wrong place must not reach a log.
+        // Only a known type is quoted: a key in the wrong place must not reach a log.
         let known = ["authorized_user", "external_account", "impersonated_service_account"].contains(type)
         let found = known ? "is \"\(type)\"" : "is another"
         throw CredentialError(.type, source, "\(found); expected exactly \"service_account\"")
@@ -64,5 +64,27 @@ package enum ServiceAccountKey {
 
     private static func isVisible(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte)
+    }
+}
+
+/// Why a service account's key file is refused, in one sentence. It holds nothing of the key.
+package struct CredentialError: Error, Hashable, Sendable {
+    /// The file, as its caller named it.
+    package let source: String
+    /// The wrong member of the file; nil if the whole file is wrong.
+    package let field: String?
+    /// What is wrong with it and what was expected.
+    package let problem: String
+
+    /// An error about a file, or one of its fields.
+    package init(source: String, field: String?, problem: String) {
+        self.source = source
+        self.field = field
+        self.problem = problem
+    }
+
+    /// One sentence that names the file and the field.
+    package var sentence: String {
+        field.map { "\(source): \($0) \(problem)" } ?? "\(source): \(problem)"
     }
 }

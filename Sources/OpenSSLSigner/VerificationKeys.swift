@@ -1,7 +1,7 @@
 import OpenSSLCrypto
 import StrictJSON
 
-/// Keys by which somebody's RS256 token can be verified, out of whatever file holds some; of a private key the public half.
+/// The public keys in a file of any supported form, for verifying RS256 tokens; of a private key its public half.
 package struct VerificationKeys: Sendable {
     /// What the file holds.
     package enum Form: String, Sendable {
@@ -19,15 +19,20 @@ package struct VerificationKeys: Sendable {
 
     /// What the file holds.
     package let form: Form
-    /// The keys, at least one, with the ids the file gives them.
+    /// At least one key, each with its id if the file has one.
     package let keys: [JWK]
-    /// The account that the file says the key is of; only a service account's key file says so.
+    /// The key's service account, if the file is a service account's key file; otherwise nil.
     package let account: String?
     /// One sentence for each key of a set that cannot verify RS256.
     package let skipped: [String]
 
-    /// Reads a file's content; `source` is the file's name for the sentences.
+    /// Reads a file's content. `source` is the file's name in error messages.
     package init(content: [UInt8], source: String) throws(CredentialError) {
+        if let fault = TextFault(in: content) {
+            throw CredentialError(
+                source: source, field: nil,
+                problem: "the file \(fault.problem(expecting: "a key as PEM, a JWK set or a service account's key"))")
+        }
         let isJSON = content.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
         guard isJSON else {
             try self.init(pem: content, source)
@@ -37,7 +42,7 @@ package struct VerificationKeys: Sendable {
         do {
             json = try JSONValue(parsing: content)
         } catch {
-            throw CredentialError(source: source, field: nil, problem: "is no key: \(error.sentence)")
+            throw CredentialError(source: source, field: nil, problem: "is not a key: \(error.sentence)")
         }
         if case .object(let members) = json, members["kty"] == nil, members["keys"] == nil {
             try self.init(serviceAccountKey: content, source)
@@ -54,14 +59,14 @@ package struct VerificationKeys: Sendable {
     }
 
     private init(pem: [UInt8], _ source: String) throws(CredentialError) {
-        let label = PEMFrame(pem)?.label ?? ""
+        let label = (try? PEMFrame(pem))?.label ?? ""
         let form: Form =
             label.hasSuffix("PRIVATE KEY") ? .privateKey : label == "CERTIFICATE" ? .certificate : .publicKey
         do {
             let key = try form == .privateKey ? RSAPrivateKey(pem: pem).publicKey() : VerificationKey(rsaPEM: pem)
             self.init(form, [JWK(keyID: nil, key: key)])
         } catch {
-            // Both errors describe themselves by their sentence.
+            // The description of either error is its sentence.
             throw CredentialError(source: source, field: nil, problem: "\(error)")
         }
     }

@@ -1,27 +1,27 @@
 /// Why text is not base64url.
 package enum Base64URLError: Error, Hashable, Sendable {
-    /// There is a `=`, which RFC 7515 section 2 leaves out.
+    /// There is a `=`; RFC 7515 section 2 omits padding.
     case padding
-    /// There is a `+` or a `/`, which belong to the other alphabet (RFC 4648 section 4).
+    /// There is a `+` or a `/`, which belong to the standard alphabet (RFC 4648 section 4).
     case standardAlphabet
-    /// There is a character of neither alphabet.
+    /// There is a character that belongs to neither alphabet.
     case foreignCharacter
-    /// So many characters are a whole number of bytes and six bits over.
+    /// The number of characters leaves six bits over.
     case cutOff
-    /// The last character holds bits beyond the last byte that are not zero, so the bytes have another spelling.
+    /// The bits of the last character beyond the last byte are not zero, so the bytes have another encoding.
     case strayBits
 }
 
 extension Base64URL {
-    /// The bytes of the text, of whose spellings exactly one is accepted: that which `encode` writes.
+    /// Decodes the text. Of all encodings of some bytes only the one that `encode` writes is accepted.
     package static func decode(_ text: some Collection<UInt8>) throws(Base64URLError) -> [UInt8] {
         try decode(Array(text)[...])
     }
 
-    /// The same of a part of an array.
+    /// The same for a part of an array.
     package static func decode(_ text: ArraySlice<UInt8>) throws(Base64URLError) -> [UInt8] {
-        // A group is written as four bytes, of which the next overwrites the last. An array that were asked for so much
-        // room would look its type up first, which takes as long as decoding a header.
+        // Each group is written as four bytes, and the next group overwrites the last of them. Not an array with this
+        // capacity: it would look up its type first, which takes as long as decoding a header.
         try withUnsafeTemporaryAllocation(byteCount: text.count / 4 * 3 + 4, alignment: 1) { bytes in
             Result { () throws(Base64URLError) in
                 let count = decodeGroups(text, into: bytes)
@@ -30,7 +30,8 @@ extension Base64URL {
         }.get()
     }
 
-    /// Writes the bytes of whole groups of four characters, up to the first group with a foreign one; how many they are.
+    /// Decodes whole groups of four characters, up to the first group with a character of another alphabet. Returns how many
+    /// bytes were written.
     private static func decodeGroups(_ text: ArraySlice<UInt8>, into target: UnsafeMutableRawBufferPointer) -> Int {
         text.withUnsafeBufferPointer { text in
             groupBits.withUnsafeBufferPointer { bits in
@@ -48,7 +49,7 @@ extension Base64URL {
         }
     }
 
-    /// Writes the bytes of what is behind the groups that were decoded to so many; how many bytes there are then.
+    /// Decodes the characters after the groups, which were decoded to this number of bytes. Returns the new number of bytes.
     private static func decodeRest(
         of text: ArraySlice<UInt8>, into target: UnsafeMutableRawBufferPointer, from decoded: Int
     ) throws(Base64URLError) -> Int {
@@ -68,8 +69,8 @@ extension Base64URL {
         return count
     }
 
-    /// For each of a group's four places what a character there adds to the group's 24 bits; more than these for a foreign
-    /// one.
+    /// For each of a group's four places, the bits that a character there adds to the group's 24 bits. For characters of
+    /// another alphabet, a higher bit.
     private static let groupBits: [UInt32] = (0..<4).flatMap { (place: Int) -> [UInt32] in
         (0...UInt8.max).map { character in
             guard let bits = try? value(character) else { return 1 << 24 }
@@ -77,7 +78,7 @@ extension Base64URL {
         }
     }
 
-    /// The six bits a character stands for.
+    /// The six bits of a character.
     private static func value(_ character: UInt8) throws(Base64URLError) -> UInt8 {
         switch character {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): return character - UInt8(ascii: "A")

@@ -1,6 +1,6 @@
 extension String {
-    /// Whether both have the same bytes of UTF-8. Swift's `==` takes canonically equivalent texts for equal, and a stranger's
-    /// text can make it slow.
+    /// Whether both have the same bytes of UTF-8. Swift's `==` also accepts canonically equivalent texts, and an
+    /// attacker's text can make it slow.
     package func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         let areSame = utf8.withContiguousStorageIfAvailable { one in
@@ -30,5 +30,16 @@ extension UnsafeBufferPointer<UInt8> {
         }
         for index in whole..<count where one[index] != other[index] { return false }
         return true
+    }
+}
+
+extension UInt64 {
+    /// The highest bit of each of the eight bytes that equals this byte, and no other bit.
+    @inline(__always)
+    package func places(of byte: UInt8) -> UInt64 {
+        let differences = self ^ (0x0101_0101_0101_0101 &* UInt64(byte))
+        // The sum carries into the eighth bit at most, never into the next byte.
+        let carries = (differences & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F
+        return ~(carries | differences) & 0x8080_8080_8080_8080
     }
 }

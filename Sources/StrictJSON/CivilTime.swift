@@ -1,6 +1,6 @@
 import Glibc
 
-/// A moment as a date and a time of day, UTC, in the proleptic Gregorian calendar.
+/// A time as a date and a time of day, UTC, in the proleptic Gregorian calendar.
 package struct CivilTime: Hashable, Sendable {
     /// The last second of the year 9999, in seconds since the epoch: RFC 3339 has four digits for a year.
     package static let last: Int64 = 253_402_300_799
@@ -18,7 +18,7 @@ package struct CivilTime: Hashable, Sendable {
     /// 0 to 59.
     package let second: Int
 
-    /// The moment so many seconds after the epoch, or the nearest one from 1970 to 9999.
+    /// The time this many seconds after the epoch, or the nearest one from 1970 to 9999.
     package init(clamping epochSeconds: Int64) {
         let seconds = Int(min(max(0, epochSeconds), Self.last))
         (year, month, day) = Self.date(seconds / 86_400)
@@ -41,7 +41,7 @@ package struct CivilTime: Hashable, Sendable {
         return (cycle * 400 + year + (isNextYear ? 1 : 0), isNextYear ? month - 9 : month + 3, day)
     }
 
-    /// The seconds since the epoch of a text such as `rfc3339` writes; nil if it is none.
+    /// Parses a text in the form that `rfc3339` writes. Returns seconds since the epoch; nil for any other text.
     package static func epochSeconds(rfc3339 text: ArraySlice<UInt8>) -> Int64? {
         guard text.count == 20 else { return nil }
         let numbers = text.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -49,7 +49,7 @@ package struct CivilTime: Hashable, Sendable {
         guard numbers.count == 6 else { return nil }
         let time = (numbers[3] * 60 + numbers[4]) * 60 + numbers[5]
         let seconds = days(numbers[0], numbers[1], numbers[2]) * 86_400 + time
-        // The text of these seconds is the text only if every number is in its range and every sign in its place.
+        // Writing the seconds again gives the same text only if every number is in its range and every sign in its place.
         return CivilTime(clamping: seconds).rfc3339.utf8.elementsEqual(text) ? seconds : nil
     }
 
@@ -60,14 +60,14 @@ package struct CivilTime: Hashable, Sendable {
         return 365 * year + year / 4 - year / 100 + year / 400 + daysBeforeMonth + day - 1 - 719_468
     }
 
-    /// As RFC 3339 writes it, such as `2026-01-31T09:05:00Z`.
+    /// In the form of RFC 3339, such as `2026-01-31T09:05:00Z`.
     package var rfc3339: String {
         "\(year)-\(Self.two(month))-\(Self.two(day))T\(Self.two(hour)):\(Self.two(minute)):\(Self.two(second))Z"
     }
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    /// A moment in RFC 3339 with milliseconds, UTC, such as `2026-01-31T09:05:00.250Z`.
+    /// A time in RFC 3339 with milliseconds, UTC, such as `2026-01-31T09:05:00.250Z`.
     package static func rfc3339(_ time: timespec) -> String {
         let civil = CivilTime(clamping: Int64(time.tv_sec))
         let numbers: [(Int, width: Int, after: UInt8)] = [

@@ -1,6 +1,6 @@
-/// The sixteen digits of ASCII: read in either case, written in lower case.
+/// Hexadecimal digits in ASCII: read in either case, written in lower case.
 package enum HexadecimalDigit {
-    /// What the digit stands for; nil if the byte is none.
+    /// The digit's value, 0 to 15; nil if the byte is not a digit.
     package static func value(of byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -10,7 +10,7 @@ package enum HexadecimalDigit {
         }
     }
 
-    /// Bytes as digits, two for each, the high one first.
+    /// Bytes as digits, two for each byte, the high one first.
     package static func digits(of bytes: Span<UInt8>) -> [UInt8] {
         var digits: [UInt8] = []
         digits.reserveCapacity(2 * bytes.count)

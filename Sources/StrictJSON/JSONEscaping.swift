@@ -1,10 +1,10 @@
-/// Which characters of a string are written as escapes (RFC 8259 section 7); all others stand as UTF-8.
+/// Which characters of a string are written as escapes (RFC 8259 section 7); all others are written as UTF-8.
 package enum JSONEscaping: Sendable {
     /// For programs: the quotation mark, the reverse solidus, control characters below U+0080, U+2028 and U+2029, which
-    /// end a line in JavaScript, and U+FEFF, which some parsers take for a byte order mark and drop.
+    /// end a line in JavaScript, and U+FEFF, which some parsers drop as a byte order mark.
     case interchange
-    /// For people who read a log in a terminal: also C1 controls and every format character, among them those that
-    /// turn the direction of the text around.
+    /// For people who read a log in a terminal: also C1 controls and all format characters, including those that reverse
+    /// the direction of text.
     case logLine
 
     /// Appends the text between quotation marks.
@@ -20,7 +20,7 @@ package enum JSONEscaping: Sendable {
         json.append(UInt8(ascii: "\""))
     }
 
-    /// Whether the byte needs no look at the scalar it belongs to.
+    /// Whether the byte is never part of a character that is escaped.
     private func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x00...0x1F, 0x22, 0x5C, 0x7F: false

@@ -1,13 +1,13 @@
-/// A name of a JSON object's member, equal to another if its code points are the same (RFC 8259 section 8.3). Swift
-/// compares strings by canonical equivalence: it takes the kelvin sign for a K, and hashes a name that is mostly
-/// combining marks in quadratic time.
+/// The name of a JSON object's member. Two names are equal if their code points are the same (RFC 8259 section 8.3). Swift
+/// compares strings by canonical equivalence: the kelvin sign equals a K, and hashing a name that is mostly combining
+/// marks takes quadratic time.
 package struct JSONName: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// As many bytes have room in `brief`.
+    /// The most bytes of a name that fit into `brief`.
     static let briefest = 7
 
-    /// The first seven bytes, or all there are, and how many there are: by it nearly all names are told from another.
+    /// The first seven bytes of the name, and its length. This alone distinguishes nearly all names.
     private let brief: UInt64
-    /// The name where that is not all of it, or else nothing: a string for each name of a token took longer than reading it.
+    /// The name if it is longer, otherwise empty: a string for each name of a token took longer than reading the token.
     private let long: String
 
     /// The name with this text, without escapes.
@@ -24,7 +24,7 @@ package struct JSONName: Hashable, Sendable, ExpressibleByStringLiteral {
         long = utf8.count > Self.briefest ? String(decoding: utf8, as: UTF8.self) : ""
     }
 
-    /// The name of the first so many of eight bytes, of which the first is the lowest; at most `briefest`, of ASCII.
+    /// The name made of the first `count` of eight bytes, at most `briefest`. They are ASCII; the lowest byte is the first.
     package init(first count: Int, of eight: UInt64) {
         brief = (count == 0 ? 0 : eight.byteSwapped >> UInt64(64 - 8 * count)) << 8 | UInt64(count)
         long = ""
@@ -46,7 +46,7 @@ package struct JSONName: Hashable, Sendable, ExpressibleByStringLiteral {
         one.brief == other.brief && (one.isBrief || one.long.hasSameBytes(as: other.long))
     }
 
-    /// Feeds what `==` compares.
+    /// Hashes what `==` compares.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(brief)
         var long = long

@@ -1,9 +1,9 @@
-/// The members of a JSON object (RFC 8259 section 4), each of whose names is there once, in the order of the text.
+/// The members of a JSON object (RFC 8259 section 4) in the order of the text. Each name occurs once.
 ///
-/// A token's few members are looked through one by one, which costs a fraction of hashing a name. Many are found by their
-/// hashes as well, so that a stranger's object costs time in proportion to its length.
+/// A token has few members, which are searched one by one: that costs a fraction of hashing a name. In larger objects
+/// members are found by their hashes, so that the time is always proportional to the object's length.
 package struct JSONObject: Sendable {
-    /// As many members are looked through.
+    /// The most members that are searched one by one.
     private static let few = 16
 
     private struct Member: Sendable {
@@ -12,31 +12,31 @@ package struct JSONObject: Sendable {
     }
 
     private var members: [Member] = []
-    /// Where each name is; empty while there are few.
+    /// The index of each name; empty while there are few members.
     private var places: [JSONName: Int] = [:]
 
-    /// An object without members, and with room for so many.
+    /// An object without members, and with capacity for this number.
     package init(reserving count: Int) {
         members.reserveCapacity(count)
     }
 
-    /// The value of the name's member; nil if there is none.
+    /// The value of the member with this name; nil if there is none.
     package subscript(name: JSONName) -> JSONValue? {
         place(of: name).map { members[$0].value }
     }
 
-    /// Adds a member; false, and nothing is added, if there is one of this name.
+    /// Adds a member. Returns false, and adds nothing, if there already is one with this name.
     package mutating func add(_ name: consuming JSONName, _ value: consuming JSONValue) -> Bool {
         guard place(of: name) == nil else { return false }
         members.append(Member(name: name, value: value))
         if places.isEmpty, members.count <= JSONObject.few { return true }
-        // The first who is too many brings the others.
+        // With the first member that is too many, all members are indexed.
         let new = places.isEmpty ? 0..<members.count : members.count - 1..<members.count
         for place in new { places[members[place].name] = place }
         return true
     }
 
-    /// Those of the members that have these names, in the order of the names and without room for others.
+    /// The members with these names, in the order of the names and without capacity for others.
     package func keeping(_ names: [JSONName]) -> JSONObject {
         var count = 0
         for name in names where place(of: name) != nil { count += 1 }
@@ -65,14 +65,14 @@ extension JSONObject: RandomAccessCollection {
 }
 
 extension JSONObject: Equatable {
-    /// Whether both have the same members, in whatever order.
+    /// Whether both have the same members, in any order.
     package static func == (one: JSONObject, other: JSONObject) -> Bool {
         one.count == other.count && one.allSatisfy { other[$0.name] == $0.value }
     }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// The members; of several of one name the first.
+    /// The members; of several with the same name only the first.
     package init(dictionaryLiteral members: (JSONName, JSONValue)...) {
         self.init(reserving: members.count)
         for (name, value) in members { _ = add(name, value) }
@@ -80,7 +80,7 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 }
 
 extension JSONObject {
-    /// Bytes on the heap, reckoned rather too high: with what arrays and dictionaries keep in reserve.
+    /// Bytes on the heap, an upper estimate that includes the unused capacity of arrays and dictionaries.
     package var heapBytes: Int {
         var bytes = 128 + 3 * MemoryLayout<Member>.stride * Swift.max(count, 4)
         for place in members.indices {

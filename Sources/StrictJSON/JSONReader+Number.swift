@@ -13,14 +13,14 @@ extension JSONReader {
         return .integer(integer)
     }
 
-    /// The integer of the digits that were taken, and of the sign before them; nil if it does not fit.
+    /// The integer made of the digits that were read and the sign before them; nil if it does not fit 64 bits.
     private func integer(from start: Int) -> Int64? {
         let isNegative = bytes[start] == UInt8(ascii: "-")
         var integer: Int64 = 0
         for place in (isNegative ? start + 1 : start)..<offset {
             let digit = Int64(bytes[place] - UInt8(ascii: "0"))
             let (tens, isTooBig) = integer.multipliedReportingOverflow(by: 10)
-            // Counted downwards, since the lowest integer has no opposite.
+            // Computed as a negative number, since the lowest integer has no positive counterpart.
             let (sum, isBeyond) = tens.subtractingReportingOverflow(digit)
             guard !isTooBig, !isBeyond else { return nil }
             integer = sum
@@ -29,7 +29,7 @@ extension JSONReader {
         return integer == .min ? nil : -integer
     }
 
-    /// Takes the digits before the point: one zero, or no zero before them.
+    /// Reads the digits before the point: a single zero, or digits without a leading zero.
     private mutating func takeWhole() throws(JSONError) {
         let start = offset
         try takeDigits()
@@ -49,7 +49,7 @@ extension JSONReader {
         return true
     }
 
-    /// Takes one digit or more.
+    /// Reads one digit or more.
     private mutating func takeDigits() throws(JSONError) {
         guard Self.isDigit(try peek()) else { throw error(.malformedNumber) }
         skip(while: Self.isDigit)

@@ -10,7 +10,7 @@ extension JSONReader {
             utf8 += plainBytes()
             switch try next() {
             case UInt8(ascii: "\""):
-                // An escape adds whole scalars only, so it cannot make UTF-8 of the ill-formed bytes around it.
+                // An escape adds whole scalars only, so it cannot complete ill-formed bytes around it to valid UTF-8.
                 guard let text = String(validating: utf8, as: UTF8.self) else { throw error(.illFormedUTF8, at: start) }
                 return text
             case UInt8(ascii: "\\"): try appendEscape(to: &utf8)
@@ -19,7 +19,7 @@ extension JSONReader {
         }
     }
 
-    /// The same where it is all of ASCII and without escapes, as nearly every one is; if not, nil, and nothing is taken.
+    /// The same for a string that is all ASCII without escapes, as nearly all are. For others nil, and nothing is read.
     private mutating func plainString() -> String? {
         let start = offset + 1
         let end = endOfPlainASCII(from: start)
@@ -30,8 +30,8 @@ extension JSONReader {
         }
     }
 
-    /// The name whose quotation mark is the next byte, where it is so short that it needs no string and nearly all are so; if
-    /// it is not, nil, and nothing is taken.
+    /// The name whose quotation mark is the next byte, if it is so short that it needs no string, as nearly all are. For
+    /// others nil, and nothing is read.
     mutating func briefName() -> JSONName? {
         let start = offset + 1
         guard start + 8 <= bytes.count else { return nil }
@@ -43,7 +43,7 @@ extension JSONReader {
         return JSONName(first: count, of: eight)
     }
 
-    /// Where the first byte is, from there on, that is no plain ASCII; the text's end if there is none.
+    /// The offset, from `start` on, of the first byte that is not plain ASCII; the text's end if there is none.
     private func endOfPlainASCII(from start: Int) -> Int {
         bytes.withUnsafeBytes { bytes in
             var end = start
@@ -64,7 +64,7 @@ extension JSONReader {
         return bytes[start..<offset]
     }
 
-    /// Appends what the rest of an escape stands for, whose reverse solidus has been taken.
+    /// Reads the rest of an escape, after its reverse solidus, and appends its character.
     private mutating func appendEscape(to utf8: inout [UInt8]) throws(JSONError) {
         let start = offset - 1
         let byte = try next()
@@ -80,7 +80,7 @@ extension JSONReader {
         }
     }
 
-    /// The scalar of an escape that began there and of which `\u` has been taken, and of a second one if it takes two.
+    /// The scalar of an escape that began at `start` and whose `\u` has been read. Reads a second escape if it needs one.
     private mutating func scalar(from start: Int) throws(JSONError) -> Unicode.Scalar {
         let lead = try codeUnit()
         if let scalar = Unicode.Scalar(lead) { return scalar }
@@ -109,7 +109,7 @@ extension JSONReader {
 }
 
 extension UInt8 {
-    /// Whether a string may hold it as it stands, and it is of ASCII.
+    /// Whether it is ASCII and needs no escape in a string.
     @inline(__always)
     fileprivate var isPlainASCII: Bool {
         self &- 0x20 < 0x60 && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
@@ -117,11 +117,11 @@ extension UInt8 {
 }
 
 extension UInt64 {
-    /// The highest bit of the lowest of the eight bytes that is no plain ASCII, if there is one; what is above it tells
-    /// nothing.
+    /// The highest bit of the lowest of the eight bytes that is not plain ASCII, if there is one. Higher bits are
+    /// undefined.
     @inline(__always)
     fileprivate var placesOfOthersThanPlainASCII: UInt64 {
-        // Below the lowest control character no byte borrows from the next.
+        // No byte below the lowest control character borrows from the next.
         let controls = self &- 0x2020_2020_2020_2020
         let escaped = places(of: UInt8(ascii: "\"")) | places(of: UInt8(ascii: "\\"))
         return escaped | (self | controls) & 0x8080_8080_8080_8080

@@ -1,5 +1,5 @@
-/// Reads one JSON text (RFC 8259) from its beginning to its end: each byte is looked at a bounded number of times, and
-/// no deeper recursion than the depth asked for.
+/// Reads one JSON text (RFC 8259) from its beginning to its end. Each byte is read a bounded number of times, and the
+/// recursion is limited to the requested depth.
 struct JSONReader {
     let bytes: [UInt8]
     /// How many bytes have been read.
@@ -36,7 +36,7 @@ struct JSONReader {
 
     private mutating func object(depth: Int) throws(JSONError) -> JSONObject {
         guard try opens(depth, closing: "}") else { return [:] }
-        // As much as most tokens have.
+        // Enough for most tokens.
         var members = JSONObject(reserving: 12)
         repeat {
             skipSpace()
@@ -70,7 +70,7 @@ struct JSONReader {
         return elements
     }
 
-    /// Takes the opening bracket, and the closing one if nothing is between them; whether there is.
+    /// Reads the opening bracket, and the closing one if nothing is between them. Returns whether something is.
     private mutating func opens(_ depth: Int, closing bracket: Unicode.Scalar) throws(JSONError) -> Bool {
         guard depth > 0 else { throw error(.tooDeep) }
         offset += 1

@@ -12,13 +12,13 @@ package enum JSONText {
         String(compact(.string(name.text)).dropFirst().dropLast())
     }
 
-    /// An object with a line for each of its members, and for theirs. The names in `first` come first, the others in the
-    /// order of the alphabet.
+    /// An object with a line for each member, including those of nested objects. The names in `first` come first, the
+    /// others in alphabetical order.
     package static func pretty(_ members: JSONObject, first: [JSONName] = []) -> String {
         pretty(members, first: first, indentation: "")
     }
 
-    /// A value with a line for each member of its objects; arrays that hold no object stay on one line.
+    /// A value with a line for each member of its objects. Arrays without objects stay on one line.
     package static func pretty(_ value: JSONValue) -> String { pretty(value, indentation: "") }
 
     private static func pretty(_ value: JSONValue, indentation: String) -> String {

@@ -1,5 +1,5 @@
-/// A value of a JSON text (RFC 8259 section 3). Whoever compares a string a stranger wrote compares the value or the
-/// `utf8` view: Swift's `==` for `String` takes canonically equivalent texts for equal, and can be made slow.
+/// A value of a JSON text (RFC 8259 section 3). To compare a string from outside, compare the value or the `utf8` view:
+/// Swift's `==` for `String` also accepts canonically equivalent texts, and an attacker can make it slow.
 package enum JSONValue: Sendable {
     /// The literal `null`.
     case null
@@ -7,21 +7,21 @@ package enum JSONValue: Sendable {
     case bool(Bool)
     /// A number without fraction and exponent that fits 64 bits; `-0` is 0.
     case integer(Int64)
-    /// Any other number, as it is written, so that nothing is rounded unasked.
+    /// Any other number, as it is written, so that nothing is rounded.
     case number(String)
-    /// A string, its escapes resolved; U+0000 and noncharacters are possible.
+    /// A string with its escapes resolved. It may hold U+0000 and noncharacters.
     case string(String)
     /// An array.
     case array([JSONValue])
-    /// An object, each of whose names is there once.
+    /// An object; each name occurs once.
     case object(JSONObject)
 
-    /// Arrays and objects are never read deeper than this, whatever the limit asked for: each level takes stack.
+    /// The deepest nesting of arrays and objects, whatever limit is requested: each level takes stack.
     package static let deepest = 128
 
-    /// Reads a JSON text that is a whole value in UTF-8, strictly and in time linear to its length. Beyond what RFC 8259
-    /// does not allow, refused are repeated names in an object (compared without escapes), lone surrogates, a byte order
-    /// mark and arrays and objects nested deeper than the limit (a value that is neither has depth 0).
+    /// Parses a JSON text in UTF-8 strictly, in linear time. Also refused, though RFC 8259 allows them: repeated names in
+    /// an object (compared without escapes), lone surrogates, a byte order mark, and arrays and objects nested deeper than
+    /// `maxDepth` (any other value has depth 0).
     package init(parsing json: [UInt8], maxDepth: Int = 16) throws(JSONError) {
         var reader = JSONReader(json)
         self = try reader.text(maxDepth: min(maxDepth, Self.deepest))
@@ -29,8 +29,8 @@ package enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
-    /// Whether both are of the same kind and content: strings by their code points, numbers that are no integers by how
-    /// they are written.
+    /// Whether both have the same type and content. Strings are compared by their code points, numbers other than integers
+    /// by how they are written.
     package static func == (one: JSONValue, other: JSONValue) -> Bool {
         switch (one, other) {
         case (.null, .null): true
@@ -42,5 +42,28 @@ extension JSONValue: Equatable {
         case (.object(let one), .object(let other)): one == other
         default: false
         }
+    }
+}
+
+extension JSONValue {
+    /// Bytes on the heap, an upper estimate that includes the unused capacity of arrays and dictionaries that have grown
+    /// step by step.
+    package var heapBytes: Int {
+        switch self {
+        case .null, .bool, .integer: return 0
+        case .number(let text), .string(let text): return text.heapBytes
+        case .array(let elements):
+            var bytes = 64 + 2 * MemoryLayout<JSONValue>.stride * max(elements.count, 2)
+            for place in elements.indices { bytes += elements[place].heapBytes }
+            return bytes
+        case .object(let members): return members.heapBytes
+        }
+    }
+}
+
+extension String {
+    /// Bytes on the heap; up to 15 bytes are stored in the string itself.
+    package var heapBytes: Int {
+        utf8.count <= 15 ? 0 : 48 + utf8.count
     }
 }

@@ -1,21 +1,21 @@
-/// Writes JSON text (RFC 8259) in one pass, compact, members in the order they are given. Its caller sees to it that
-/// each key is followed by one value and each beginning by its end; the closures of `object` and `array` do the latter.
+/// Writes compact JSON text (RFC 8259) in one pass, members in the order of the calls. The caller must write one value
+/// after each key and one end for each beginning; the closures of `object` and `array` do the latter.
 package struct JSONWriter: Sendable {
     /// What has been written, UTF-8.
     package private(set) var bytes: [UInt8] = []
     private let escaping: JSONEscaping
-    /// Whether a value stands before the next one in the same object or array.
+    /// Whether there is a value before the next one in the same object or array.
     private var needsComma = false
 
-    /// An empty writer, with room for so many bytes.
-    package init(escaping: JSONEscaping = .interchange, reserving room: Int = 0) {
+    /// An empty writer with capacity for this number of bytes.
+    package init(escaping: JSONEscaping = .interchange, reserving capacity: Int = 0) {
         self.escaping = escaping
-        bytes.reserveCapacity(room)
+        bytes.reserveCapacity(capacity)
     }
 
-    /// Makes room for so many bytes more.
-    package mutating func reserve(_ room: Int) {
-        bytes.reserveCapacity(bytes.count + room)
+    /// Reserves capacity for this number of further bytes.
+    package mutating func reserve(_ count: Int) {
+        bytes.reserveCapacity(bytes.count + count)
     }
 
     /// An object as a value, whose members the closure writes.

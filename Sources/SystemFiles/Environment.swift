@@ -2,7 +2,7 @@ import Glibc
 
 /// The variables of this process.
 package enum Environment {
-    /// Each variable by its name; read it while no other thread changes them.
+    /// Each variable by its name. Call it while no other thread changes variables.
     package static func variables() -> [String: String] {
         var variables: [String: String] = [:]
         var next = environ
@@ -12,5 +12,15 @@ package enum Environment {
             next += 1
         }
         return variables
+    }
+}
+
+/// The clock for the time of day. It can be set, so do not measure durations with it.
+package enum SystemClock {
+    /// Now, in seconds and nanoseconds since the epoch.
+    package static func now() -> timespec {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return time
     }
 }

@@ -1,34 +1,34 @@
 import Glibc
 
-/// A file or pipe that is open for reading; closed with its owner.
+/// A file or pipe that is open for reading. It is closed when this object is released.
 package final class SystemFile {
     private static let chunk = 16 << 10
-    /// Milliseconds in which somebody must open a pipe for writing.
+    /// How long a program may take to open a pipe for writing, in milliseconds.
     private static let patience: Int32 = 1000
 
     private let descriptor: Int32
 
     /// Opens the file, relative to the current directory.
     package init(path: String) throws(SystemFileError) {
-        // A named pipe that nobody writes to would hold up a blocking open for good; other files do not care.
+        // A blocking open of a named pipe without a writer would wait forever. Other files behave the same either way.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SystemFileError("cannot be opened") }
         self.descriptor = descriptor
     }
 
-    /// What the system knows of the file.
+    /// The file's type, owner, permissions and times (fstat(2)).
     package func status() throws(SystemFileError) -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw SystemFileError("cannot be examined") }
         return status
     }
 
-    /// The file to its end, but no more than so many bytes.
+    /// The file up to its end, but no more than this number of bytes.
     package func read(atMost limit: Int) throws(SystemFileError) -> [UInt8] {
         try Self.read(descriptor, atMost: limit, awaitsWriter: true)
     }
 
-    /// Standard input to its end, but no more than so many bytes.
+    /// Standard input up to its end, but no more than this number of bytes.
     package static func readStandardInput(atMost limit: Int) throws(SystemFileError) -> [UInt8] {
         try read(0, atMost: limit, awaitsWriter: false)
     }
@@ -40,15 +40,16 @@ package final class SystemFile {
         var chunk = [UInt8](repeating: 0, count: min(limit, Self.chunk))
         var wasReady = awaitsWriter ? nil : true
         while bytes.count < limit {
-            let count = Glibc.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
+            let size = min(chunk.count, limit - bytes.count)
+            let count = SystemCall.retryingEINTR { Glibc.read(descriptor, &chunk, size) }
             if count > 0 { bytes += chunk[..<count] }
             if count == 0 {
-                // The end, unless it is a pipe that nobody has opened for writing so far.
+                // The end, unless it is a pipe that no program has opened for writing yet.
                 guard bytes.isEmpty, wasReady == nil else { break }
                 wasReady = isReady(descriptor, within: patience)
             } else if count < 0, errno == EAGAIN {
                 _ = isReady(descriptor, within: -1)
-            } else if count < 0, errno != EINTR {
+            } else if count < 0 {
                 throw SystemFileError("cannot be read")
             }
         }
@@ -56,10 +57,9 @@ package final class SystemFile {
         return bytes
     }
 
-    /// Whether there is something to read, or the end of it, within so many milliseconds; -1 waits for as long as it takes.
+    /// Whether there is something to read, or the end, within this number of milliseconds; -1 waits without a limit.
     private static func isReady(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
-        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&request, 1, milliseconds) != 0
+        SystemCall.isReady(descriptor, for: POLLIN, within: milliseconds)
     }
 
     deinit {
@@ -67,16 +67,16 @@ package final class SystemFile {
     }
 }
 
-/// Why a file is not read.
+/// Why a file cannot be read or written.
 package struct SystemFileError: Error {
     /// What cannot be done, such as "cannot be opened".
     package let problem: String
     /// The system's reason, such as "No such file or directory".
     package let reason: String
 
-    /// The problem with what `errno` says of it.
-    fileprivate init(_ problem: String) {
-        self.init(problem, String(cString: strerror(errno)))
+    /// The problem with the description of this `errno`.
+    package init(_ problem: String, code: Int32 = errno) {
+        self.init(problem, String(cString: strerror(code)))
     }
 
     private init(_ problem: String, _ reason: String) {
@@ -84,7 +84,7 @@ package struct SystemFileError: Error {
         self.reason = reason
     }
 
-    fileprivate static let unwritten = SystemFileError("cannot be read", "nobody writes to this pipe")
+    fileprivate static let unwritten = SystemFileError("cannot be read", "no program writes to this pipe")
 
     /// A predicate of the file.
     package var predicate: String { "\(problem): \(reason)" }

@@ -1,44 +1,36 @@
 import Glibc
 
-/// Lines for people, written at once: a line in a buffer is lost when the process is killed.
+/// Lines for people. Each is written at once, since a line in a buffer is lost when the process is killed.
 package enum Terminal {
-    /// To standard output; whether it got there whole.
+    /// Writes to standard output. Returns whether the whole line was written.
     @discardableResult
     package static func say(_ line: String) -> Bool { put(line, on: 1) }
 
-    /// What is wrong, to standard error.
+    /// Writes an error to standard error.
     package static func complain(_ line: String) { put("token-provider: \(line)", .error) }
 
-    /// What is allowed but unwise, to standard error.
+    /// Writes a warning to standard error: something is allowed but unwise.
     package static func warn(_ line: String) { put("token-provider: warning: \(line)", .warning) }
 
-    /// What is well, to standard error.
+    /// Writes information to standard error.
     package static func note(_ line: String) { put("token-provider: \(line)", .info) }
 
-    /// A line as it is to standard error, with its priority where the journal reads it.
+    /// Writes an unchanged line to standard error, with its priority if the journal reads it.
     package static func put(_ line: String, _ priority: LogPriority) {
         let prefix = Journal.readsErrors ? String(decoding: priority.prefix, as: UTF8.self) : ""
         _ = put(prefix + line, on: 2)
     }
 
-    /// Whether standard input is a terminal, where nobody has typed anything yet.
+    /// Whether standard input is a terminal, so that reading would wait for the user.
     package static var isInput: Bool { isatty(0) == 1 }
 
-    /// Whether what is said may be coloured: on a terminal, unless NO_COLOR has a value (no-color.org).
+    /// Whether output may be coloured: on a terminal, unless NO_COLOR has a value (no-color.org).
     package static func showsColour(_ environment: [String: String]) -> Bool {
         isatty(1) == 1 && environment["NO_COLOR", default: ""].isEmpty
     }
 
-    /// Whether the line was taken whole.
+    /// Returns whether the whole line was written.
     private static func put(_ line: String, on descriptor: Int32) -> Bool {
-        let bytes = Array("\(line)\n".utf8)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
+        (try? SystemCall.writeAll(Array("\(line)\n".utf8), to: descriptor)) != nil
     }
 }

@@ -1,36 +1,37 @@
 import Glibc
 
-/// A file that decides about something: read whole, and only if nobody else can write it.
+/// A file with security settings: it is read as a whole, and only if no other user can write it.
 package struct TrustedFile {
+    /// The whole file.
     package let content: [UInt8]
-    /// Whether everybody on this machine can read it. A group that can is no matter: Kubernetes gives secrets to root and
-    /// the pod's group, with mode 0640.
+    /// Whether every user of this machine can read it. A group may read it: Kubernetes gives secrets to root and the pod's
+    /// group, with mode 0640.
     package let isReadableByOthers: Bool
 
-    /// What a file decides about.
+    /// What a file is for.
     package struct Purpose {
         /// What it holds.
         let expected: String
-        /// The most of it, in KiB.
+        /// Its largest size in KiB.
         let kibibytes: Int
-        /// What somebody could do who wrote it, behind "and so".
+        /// What a user who can write it could do, for a message after "and so".
         let consequence: String
-        /// How its permissions should be.
+        /// The expected permissions, as a command.
         var advice = "chmod go-w"
 
-        /// A secret, or the key that something is signed or proved with.
+        /// A secret, such as a key that signs or authenticates.
         package static func secret(_ expected: String) -> Purpose {
             Purpose(
                 expected: expected, kibibytes: 64, consequence: "choose the key",
                 advice: "chmod go-w, or better chmod 600")
         }
 
-        /// Who may call.
+        /// Who is accepted as a caller.
         package static let callers = Purpose(
             expected: "API keys or a JWK set", kibibytes: 8 << 10, consequence: "let themselves in")
     }
 
-    /// Reads the file, or throws why it is none that decides.
+    /// Reads the file. Throws if it is not a file, too large, or another user can write it.
     package init(path: String, for purpose: Purpose) throws(TrustedFileError) {
         let (file, status) = try TrustedFileError.wrapping { () throws(SystemFileError) in
             let file = try SystemFile(path: path)
@@ -51,7 +52,7 @@ package struct TrustedFile {
     }
 }
 
-/// Why a file that decides is not read.
+/// Why such a file is refused.
 package struct TrustedFileError: Error {
     /// A predicate of the file.
     package let predicate: String
@@ -64,5 +65,22 @@ package struct TrustedFileError: Error {
         } catch {
             throw TrustedFileError(predicate: error.predicate)
         }
+    }
+}
+
+/// Whether a file can be trusted: only its owner can write it, and that is root or the user of this program.
+package enum FileTrust {
+    /// Why a regular file cannot be trusted, as a predicate: a user other than root and `user`, who runs the program, can
+    /// write it, with what consequence. The owner can always write it, whatever the permissions are.
+    package static func breach(
+        _ status: stat, for user: uid_t, consequence: String, advice: String = "chmod go-w"
+    ) -> String? {
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        if status.st_mode & (S_IWGRP | S_IWOTH) != 0 {
+            return "others can write this file and so \(consequence); expected \(advice)"
+        }
+        guard status.st_uid != 0, status.st_uid != user else { return nil }
+        return "belongs to user \(status.st_uid), who can write it and so \(consequence); "
+            + "expected a file of root or of user \(user), who runs this"
     }
 }

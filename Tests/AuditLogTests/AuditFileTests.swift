@@ -35,7 +35,7 @@ import Testing
             #expect(members["hash"] as? String == previous)
         }
         #expect(try object(lines[0])["event"] as? String == "opened")
-        #expect(try verified([folder.read("audit.log")], expected: previous).verdict == "unbroken")
+        #expect(try verified([folder.read("audit.log")], expected: [previous]).verdict == "unbroken")
     }
 
     @Test func `after a restart the chain continues with a resumed line`() throws {
@@ -82,7 +82,7 @@ import Testing
         #expect(problem(folder.path) == "\(folder.path): cannot be opened: Is a directory")
         #expect(
             problem("\(path)/x")
-                == "\(path)/x: is in a folder that is not there; expected one that the daemon can write to")
+                == "\(path)/x: is in a folder that does not exist; expected one that the daemon can write to")
         let regular = "expected a regular file, which can be on stable storage"
         try Child.mustRun(["mkfifo", folder("fifo")])
         #expect(problem(folder("fifo")) == "\(folder("fifo")): is a FIFO; \(regular)")

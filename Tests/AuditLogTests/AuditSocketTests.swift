@@ -86,7 +86,7 @@ import Testing
 
     @Test(arguments: ["", String(repeating: "x", count: 108)])
     func `a path that cannot be a socket is refused`(path: String) {
-        #expect(throws: AuditError(place: path, problem: "is no path of a socket; expected 1 to 107 bytes")) {
+        #expect(throws: AuditError(place: path, problem: "is not a socket path; expected 1 to 107 bytes")) {
             try AuditDestination.syslog(path).writer()
         }
     }

@@ -111,7 +111,7 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void
 }
 
 /// Verifies the files of one audit log, read in chunks of `chunk` bytes.
-func verified(_ files: [[UInt8]], chunk: Int = 1000, expected: String...) -> AuditVerification {
+func verified(_ files: [[UInt8]], chunk: Int = 1000, expected: [String] = []) -> AuditVerification {
     var verifier = AuditVerifier(expecting: Set(expected))
     for (index, file) in files.enumerated() {
         verifier.begin("file \(index + 1)")

@@ -58,9 +58,36 @@ import Testing
         for count in 1..<lines.count {
             let fewer = Array(lines.prefix(count).joined())
             #expect(verified([fewer]).verdict == "unbroken")
-            #expect(verified([fewer], expected: hash).verdict == "removed file 1:\(count)")
+            #expect(verified([fewer], expected: [hash]).verdict == "removed file 1:\(count)")
         }
         #expect(verified([[]]).verdict == "removed file 1:0")
+    }
+
+    @Test func `expected hashes may be those of files, chains and runs`() throws {
+        func part(_ event: AuditNote.Event, _ numbers: ClosedRange<Int>, after chain: AuditChain) -> AuditBatch {
+            var batch = AuditBatch(after: chain, closesLine: false)
+            batch.append(AuditNote(event: event).lineStart())
+            for number in numbers { batch.append(auditRecord(number)) }
+            return batch
+        }
+        let begun = part(.begun, 1...2, after: .beginning)
+        let resumed = part(.resumed, 3...4, after: begun.chain)
+        let opened = part(.opened, 5...6, after: resumed.chain)
+        let again = part(.begun, 7...8, after: .beginning)
+        let joined = begun.bytes + resumed.bytes + opened.bytes + again.bytes
+        let ends = [begun, resumed, opened, again].map(\.chain.hashText)
+        let middle = try #require(AuditLine(Array(resumed.bytes[resumed.lines[1]])))
+        func sentence(_ files: [[UInt8]], _ expected: [String]) -> String? {
+            verified(files, expected: expected).fault?.sentence
+        }
+        #expect(sentence([joined], ends) == nil)
+        #expect(sentence([joined], [ends[3]]) == nil)
+        #expect(sentence([joined], Array(ends.prefix(3))) == AuditFault.unexpectedLast)
+        // A hash in the middle of a run is found only if a file ends there.
+        let noted = [AuditChain(sequence: middle.sequence, hash: middle.hash).hashText, ends[3]]
+        #expect(sentence([joined], noted) == AuditFault.missingEnds([noted[0]]))
+        let index = begun.bytes.count + resumed.lines[1].upperBound + 1
+        #expect(sentence([Array(joined[..<index]), Array(joined[index...])], noted) == nil)
     }
 
     @Test func `swapped, moved or repeated lines are detected`() throws {
@@ -90,8 +117,8 @@ import Testing
         let result = verified([one, two])
         #expect(result.verdict == "removed file 2:1")
         #expect(
-            result.fault?.sentence == "the file does not continue the one before; expected the files of one trail, "
-                + "the oldest first, each once")
+            result.fault?.sentence == "the file does not continue the previous one; expected the files of one audit "
+                + "log, the oldest first, each once")
         #expect(verdict(Array(lines.dropFirst())) == "removed file 1:1")
     }
 
@@ -100,10 +127,10 @@ import Testing
         _ = AuditRecorder(AuditWriter(sink))
         for torn in 0...2 {
             var batch = AuditBatch(after: .beginning, closesLine: false)
-            batch.append(AuditNote(event: .opened).opening())
+            batch.append(AuditNote(event: .opened).lineStart())
             var text = batch.bytes + Array("{\"time\":\"20\n".utf8)
             var next = AuditBatch(after: batch.chain, closesLine: false)
-            next.append(AuditNote(event: .resumed, torn: Int64(10 + torn)).opening())
+            next.append(AuditNote(event: .resumed, torn: Int64(10 + torn)).lineStart())
             text += next.bytes
             #expect(verified([text]).verdict == (torn == 1 ? "unbroken" : "changed file 1:2"))
         }
@@ -112,7 +139,7 @@ import Testing
     @Test func `new chains are counted, and the first 100 are listed`() throws {
         func begun(after chain: AuditChain) -> AuditBatch {
             var batch = AuditBatch(after: chain, closesLine: false)
-            batch.append(AuditNote(event: .begun).opening())
+            batch.append(AuditNote(event: .begun).lineStart())
             return batch
         }
         let one = begun(after: .beginning)
@@ -120,7 +147,7 @@ import Testing
         #expect(many.verdict == "unbroken")
         #expect((many.beginnings.count, many.beginningCount) == (100, 150))
         #expect(many.beginnings.last?.place.line == 100)
-        #expect(many.text.contains("\nbegins anew: 50 times more\n"))
+        #expect(many.text.contains("\nnew chains: 50 more\n"))
         #expect(verified([one.bytes + begun(after: one.chain).bytes]).verdict == "changed file 1:2")
         #expect(verified([one.bytes, one.bytes]).beginnings.map(\.place.file) == ["file 1", "file 2"])
     }
@@ -145,12 +172,12 @@ import Testing
     @Test func `huge counts do not overflow, and huge sequence numbers are rejected`() throws {
         let huge = Int64.max
         var batch = AuditBatch(after: .beginning, closesLine: false)
-        batch.append(AuditNote(event: .opened, cut: huge, torn: huge, lost: huge).opening())
-        batch.append(AuditNote(event: .resumed, cut: huge, torn: huge, lost: huge).opening())
+        batch.append(AuditNote(event: .opened, cut: huge, torn: huge, lost: huge).lineStart())
+        batch.append(AuditNote(event: .resumed, cut: huge, torn: huge, lost: huge).lineStart())
         #expect(verified([batch.bytes]).verdict == "unbroken")
         for sequence in [huge, 1 << 53] {
             let chain = AuditChain(sequence: sequence - 1, hash: AuditChain.beginning.hash)
-            #expect(AuditLine(chain.next(AuditNote(event: .opened).opening()).line) == nil)
+            #expect(AuditLine(chain.next(AuditNote(event: .opened).lineStart()).line) == nil)
         }
     }
 

@@ -51,7 +51,7 @@ import Testing
         ),
         (
             ["dispatch", "--expires", "2027-01-31"],
-            "the key's end is malformed; expected a date from 1970 to 9999 such as expires=2027-01-31T00:00:00Z"
+            "the key's expiry is malformed; expected a date from 1970 to 9999 such as expires=2027-01-31T00:00:00Z"
         ),
         (
             ["dispatch", "--expires", "2020-01-01T00:00:00Z"],
@@ -103,7 +103,7 @@ import Testing
         #expect(members["source"] as? String == "api_key")
         #expect(
             members["reason"] as? String
-                == "the rule depot does not apply: the vehicleID is none of those that it lists")
+                == "the rule depot does not apply: it does not list the vehicleID v-2")
     }
 
     @Test func `explain reads credentials from standard input and reports when there are none`() throws {

@@ -48,8 +48,8 @@ import Testing
         try #require(times.count == 2)
         #expect(
             lines.dropFirst() == [
-                "begins: \(path):1 at \(times[0])",
-                "begins anew: \(path):5 at \(times[1]), after seq 4, hash \(first)",
+                "first chain: \(path):1 at \(times[0])",
+                "new chain: \(path):5 at \(times[1]), after seq 4, hash \(first)",
                 "last: seq 3, hash \(second)", "unbroken",
             ])
         let json = try verify(["--json"]).json()
@@ -130,11 +130,18 @@ import Testing
         // Each run writes a log file of its own.
         #expect(hashes.count == 3)
         let paths = ["audit.1", "audit"].map(files.scratch.path)
-        let last = try #require(hashes.last)
-        let outcome = try Program.run(Program.daemon, ["audit", "verify", "--expect-last", last] + paths)
+        func verify(_ hashes: some Sequence<String>, _ paths: [String]) throws -> Outcome {
+            let expected = hashes.flatMap { ["--expect-last", $0] }
+            return try Program.run(Program.daemon, ["audit", "verify"] + expected + paths)
+        }
+        // At the stop, at the rotation and at the stop in the new file.
+        let outcome = try verify(hashes, paths)
         #expect(outcome.status == 0, "\(outcome.output)")
-        #expect(!outcome.output.contains("begins"))
-        let previous = try Program.run(Program.daemon, ["audit", "verify", "--expect-last", hashes[1], paths[0]])
-        #expect(previous.status == 0, "\(previous.output)")
+        #expect(!outcome.output.contains("chain:"))
+        #expect(try verify(hashes.suffix(1), paths).status == 0)
+        #expect(try verify(hashes.prefix(2), [paths[0]]).status == 0)
+        let older = try verify(hashes, [paths[0]])
+        #expect(older.status == 1)
+        #expect(older.output.contains("ends with the expected hash \(hashes[2]);"), "\(older.output)")
     }
 }

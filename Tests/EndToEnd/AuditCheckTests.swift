@@ -63,7 +63,7 @@ import Testing
         }
         #expect(
             try check("nowhere/audit").sentences == [
-                "audit.file: \(files.scratch.path("nowhere/audit")): is in a folder that is not there; expected one that the "
+                "audit.file: \(files.scratch.path("nowhere/audit")): is in a folder that does not exist; expected one that the "
                     + "daemon can write to"
             ])
     }

@@ -19,7 +19,7 @@ import Testing
         try files.scratch.write("shared", "", permissions: 0o666)
         for (place, words) in [
             ("/dev/full", "a device"), ("/dev/null", "a device"), ("fifo", "FIFO"), ("folder", "directory"),
-            ("shared", "others can write"), ("none/audit", "a folder that is not there"),
+            ("shared", "others can write"), ("none/audit", "a folder that does not exist"),
             ("/proc/audit", "cannot be opened"),
             ("keys.json", "expected"),
         ] {

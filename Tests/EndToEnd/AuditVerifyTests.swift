@@ -30,6 +30,11 @@ import Testing
         try Program.run(Program.daemon, ["audit", "verify"] + flags + files.map(scratch.path))
     }
 
+    private func lastHash(_ file: String) throws -> String {
+        let line = try #require(scratch.text(file).split(separator: "\n").last)
+        return String(try #require(line.firstMatch(of: /"hash":"([0-9a-f]{64})"/)).1)
+    }
+
     @Test func `two files in order are unbroken and end with the written hash`() throws {
         let hash = try scratch.text("hash")
         let outcome = try verify(["audit.log.1", "audit.log"], ["--expect-last", hash])
@@ -54,19 +59,18 @@ import Testing
             try scratch.write("joined", text)
             let outcome = try verify(["joined"])
             #expect(outcome.status == 1)
-            #expect(outcome.output.contains("the file does not continue the one before"))
+            #expect(outcome.output.contains("the file does not continue the previous one"))
         }
     }
 
     @Test func `verifying only the newer file names the line before it`() throws {
-        let last = try #require(scratch.text("audit.log.1").split(separator: "\n").last)
-        let hash = try #require(last.firstMatch(of: /"hash":"([0-9a-f]{64})"/)).1
+        let hash = try lastHash("audit.log.1")
         let outcome = try verify(["audit.log"])
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("\nafter: seq 50, hash \(hash), of an earlier file that was not given\n"))
         let json = try verify(["audit.log"], ["--json"]).json()
         #expect(json["earlier_seq"] as? Int == 50)
-        #expect(json["earlier_hash"] as? String == String(hash))
+        #expect(json["earlier_hash"] as? String == hash)
         #expect(try verify(["audit.log.1"], ["--json"]).json()["earlier_seq"] is NSNull)
     }
 
@@ -79,12 +83,12 @@ import Testing
             let outcome = try verify(["other"])
             #expect(outcome.status == 1)
             #expect(
-                outcome.output.contains("1: no line here is of an audit trail; expected an audit file, not compressed"))
+                outcome.output.contains("1: this is not an audit log; expected an audit file, not compressed"))
         }
         try scratch.write("blank", try scratch.text("audit.log") + "\n")
         let outcome = try verify(["blank"])
         #expect(outcome.status == 1)
-        #expect(outcome.output.contains("blank:51: this line is empty, and no trail has such lines"))
+        #expect(outcome.output.contains("blank:51: this line is empty; an audit log has no empty lines"))
     }
 
     @Test func `a removed line is reported by file and line, with status 1`() throws {
@@ -123,14 +127,30 @@ import Testing
         let outcome = try verify(["audit.log.1", "audit.log"], ["--expect-last", hash])
         #expect(outcome.status == 1)
         let place = "\(scratch.path("audit.log")):47"
-        #expect(outcome.output.contains("broken: removed: \(place): the last line does not have the expected hash"))
+        #expect(outcome.output.contains("broken: removed: \(place): no file and no run of the daemon ends with "))
     }
 
-    @Test func `each expected hash must be the end of a chain`() throws {
-        let (hash, other) = (try scratch.text("hash"), String(repeating: "0", count: 64))
-        let outcome = try verify(["audit.log.1", "audit.log"], ["--expect-last", other, "--expect-last", hash])
-        #expect(outcome.status == 1)
-        #expect(outcome.output.contains("no chain ends with the expected hash \(other)"))
+    @Test func `the last hashes of both files are found, unknown ones named`() throws {
+        let (old, new) = (try lastHash("audit.log.1"), try lastHash("audit.log"))
+        let zeros = String(repeating: "0", count: 64)
+        func outcome(_ hashes: String...) throws -> Outcome {
+            try verify(["audit.log.1", "audit.log"], hashes.flatMap { ["--expect-last", $0] })
+        }
+        for flags in [[old, new], [new, old]] {
+            let found = try outcome(flags[0], flags[1])
+            #expect(found.status == 0)
+            #expect(found.output.hasSuffix("\nunbroken\n"))
+        }
+        let unknown = try outcome(zeros, new)
+        #expect(unknown.status == 1)
+        #expect(unknown.output.contains(" ends with the expected hash \(zeros); lines were removed"))
+        let one = String(zeros.dropLast() + "1")
+        let several = try outcome(one, old, zeros, new)
+        #expect(several.status == 1)
+        #expect(several.output.contains(" ends with the expected hashes \(zeros), \(one); lines were removed"))
+        let older = try outcome(old)
+        #expect(older.status == 1)
+        #expect(older.output.contains("the last line has none of the expected hashes; lines were added"))
     }
 
     @Test func `files in the wrong order are refused`() throws {

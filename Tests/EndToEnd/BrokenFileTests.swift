@@ -94,4 +94,39 @@ import Testing
         #expect(outcome.errors.contains("warning: cannot read the configuration file"))
         #expect(outcome.errors.contains("using 127.0.0.1:8090"))
     }
+
+    // What editors, shells and deployment tools make of a key file.
+    @Test func `a damaged key file is refused with the cause, without key material`() throws {
+        let json = try String(contentsOfFile: key.path, encoding: .utf8)
+        let whole = "expected a service account's key as Google Cloud makes it"
+        let lines = "expected the lines -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY-----"
+        let cases: [(Data, String)] = [
+            (Data(), "the file is empty; \(whole)"),
+            (
+                Data([0xEF, 0xBB, 0xBF]) + Data(json.utf8),
+                "the file begins with a UTF-8 byte order mark; expected UTF-8 without it"
+            ),
+            (try #require(json.data(using: .utf16)), "the file is UTF-16 text; expected UTF-8"),
+            (
+                Data(json.utf8.dropLast(9)),
+                "the file is truncated: its JSON ends early, at byte \(json.utf8.count - 9); \(whole)"
+            ),
+            (Data(key.pem.utf8), "the file is PEM, not JSON; \(whole)"),
+            (
+                Data(json.replacing("\\n-----END", with: "\\n-----EN").utf8),
+                "private_key is truncated: a -----BEGIN line has no -----END line; \(lines)"
+            ),
+            (
+                Data(json.replacing("\\n", with: "\\\\n").utf8),
+                "private_key is not PEM: its line breaks are written as the two characters \\n; expected real line breaks"
+            ),
+        ]
+        for (content, sentence) in cases {
+            let path = try scratch.write("damaged.json", "")
+            try content.write(to: URL(filePath: path))
+            let outcome = try Program.refusal(["serve", "--credentials", path])
+            #expect(outcome.status == 78)
+            #expect(outcome.errors == "token-provider: \(path): \(sentence)\n")
+        }
+    }
 }

@@ -31,12 +31,26 @@ import Testing
         return try DaemonProcess(scratch: scratch, key: key, environment: environment)
     }
 
-    @Test func `without allowed origins answers lack CORS headers and OPTIONS is 405`() throws {
+    @Test func `without allowed origins preflights get 403, and answers lack CORS headers`() throws {
         let daemon = try DaemonProcess(scratch: scratch, key: key)
-        for target in ["/token?tripID=a", "/token/driver/a", "/token?tripID=*", "/healthz"] {
-            let answer = try Curl("\(daemon.url)\(target)", ["-H", "Origin: \(Self.origin)"])
-            expectNoCORSHeaders(answer)
-            let options = try Curl("\(daemon.url)\(target)", Self.preflight + ["-H", "Origin: \(Self.origin)"])
+        let origin = ["-H", "Origin: \(Self.origin)"]
+        for target in ["/token?tripID=a", "/token/driver/a", "/token?tripID=*"] {
+            expectNoCORSHeaders(try Curl("\(daemon.url)\(target)", origin))
+            let preflight = try Curl("\(daemon.url)\(target)", Self.preflight + origin)
+            #expect(preflight.status == 403)
+            #expect(try preflight.json()["code"] as? String == "origin_not_allowed")
+            expectNoCORSHeaders(preflight)
+        }
+    }
+
+    @Test func `without allowed origins any other OPTIONS request gets 405`() throws {
+        let daemon = try DaemonProcess(scratch: scratch, key: key)
+        let origin = ["-H", "Origin: \(Self.origin)"]
+        for (target, fields) in [
+            ("/token?tripID=a", []), ("/token?tripID=a", origin), ("/healthz", origin + Self.preflight.dropFirst(2)),
+            ("/token?tripID=a", ["-H", "Access-Control-Request-Method: GET"]),
+        ] as [(String, [String])] {
+            let options = try Curl("\(daemon.url)\(target)", ["-X", "OPTIONS"] + fields)
             #expect(options.status == 405)
             #expect(options.fields["allow"] == "GET, HEAD")
             expectNoCORSHeaders(options)

@@ -24,10 +24,10 @@ import Testing
         #expect(try explain("short-1")["lifetime"] as? Int == 120)
         #expect(
             try explain("deny-1")["reason"] as? String
-                == "the back end that the rule riders asks does not allow it (403)")
+                == "the back end of the rule riders refused the token (403)")
         #expect(
             try explain("missing-1")["reason"] as? String
-                == "the rule riders asks a back end that decided nothing: the back end answered with the status 404; "
+                == "the back end of the rule riders gave no decision: the back end answered with the status 404; "
                 + "expected 2xx, 401 or 403")
         let shown = try backEnd.seen().questions.map { $0.values("authorization") }
         #expect(shown == Array(repeating: ["Bearer caller-canary"], count: 4))
@@ -74,7 +74,7 @@ import Testing
         #expect(twice.status == 1)
         #expect(
             twice.output.hasSuffix(
-                "because: the request's credentials are not of the form Authorization: Bearer, once\n"))
+                "because: the credentials are malformed or sent twice; expected Authorization: Bearer TOKEN once\n"))
         #expect(try backEnd.seen().questions.count == 1)
     }
 

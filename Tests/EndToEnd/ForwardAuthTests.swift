@@ -59,7 +59,7 @@ import Testing
         #expect(answer.fields["retry-after"] == "5")
         #expect(try ask(daemon, "tripID=allow-2").status == 200)
         #expect(!(try backEnd.seen().questions.contains { $0.path.contains("elsewhere") }))
-        try daemon.waitForLog("asks a back end that decided nothing: ")
+        try daemon.waitForLog("gave no decision: ")
     }
 
     @Test func `the back end gets request id and trace, valid ones only`() throws {
@@ -149,7 +149,7 @@ import Testing
             #expect(answer.status == 403)
             #expect(try code(answer) == "caller_required")
         }
-        try daemon.waitForLog("asks names nobody, and the kind opens everything")
+        try daemon.waitForLog("names no caller, and tokens of the kind open the whole fleet")
         #expect(try ask(daemon, "tripID=allow-1", as: nil).status == 200)
     }
 

@@ -167,16 +167,16 @@ import Testing
     // MARK: Unusable descriptors
 
     @Test(arguments: [
-        ("http=pipe", "LISTEN_FDS: descriptor 3 (http) is no socket; expected a listening stream socket"),
+        ("http=pipe", "LISTEN_FDS: descriptor 3 (http) is not a socket; expected a listening stream socket"),
         ("http=closed", "LISTEN_FDS: descriptor 3 (http) is not open; expected a listening stream socket"),
         (
             "admin=datagram",
-            "LISTEN_FDS: descriptor 3 (admin) is no listening stream socket; "
+            "LISTEN_FDS: descriptor 3 (admin) is not a listening stream socket; "
                 + "expected one (ListenStream= of a socket unit, without Accept=yes)"
         ),
         (
             "https=idle",
-            "LISTEN_FDS: descriptor 3 (https) is no listening stream socket; "
+            "LISTEN_FDS: descriptor 3 (https) is not a listening stream socket; "
                 + "expected one (ListenStream= of a socket unit, without Accept=yes)"
         ),
     ])

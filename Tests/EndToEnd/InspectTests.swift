@@ -180,7 +180,7 @@ import Testing
             (["x", "--key", missing], nil, "--key \(missing): cannot be opened: No such file or directory\n"),
             (["x", "--key", "/"], nil, "--key /: cannot be read: Is a directory\n"),
             (["x", "--key", "/dev/zero"], nil, "--key /dev/zero: is over 64 KiB; expected a key\n"),
-            (["x", "--key", empty], nil, "--key \(empty): the public key is not a whole PEM block; "),
+            (["x", "--key", empty], nil, "--key \(empty): the file is empty; expected "),
             (["-"], String(repeating: "a", count: 65_537), "the text is over 64 KiB; expected one token\n"),
         ]
         for (arguments, input, sentence) in cases {

@@ -148,7 +148,7 @@ import Testing
             }
         }
         try expectRefusal(
-            daemon, "/token/driver/a?taskID=b", 400, "conflicting_parameters", "both vehicleID and taskID")
+            daemon, "/token/delivery_consumer/a?taskID=b", 400, "conflicting_parameters", "both trackingID and taskID")
     }
 
     @Test func `an id that does not fit the kind is refused by name`() throws {
@@ -156,6 +156,9 @@ import Testing
         let daemon = try DaemonProcess(scratch: scratch, key: key)
         for (target, name) in [
             ("consumer?vehicleID=a", "vehicleID"), ("delivery_driver/a?taskID=b", "taskID"),
+            ("consumer/a?vehicleID=b", "vehicleID"), ("driver/a?taskID=b", "taskID"),
+            ("trusted_delivery_driver/a?tripID=b", "tripID"), ("task_batch/a,b?taskID=c", "taskID"),
+            ("javascript/delivery_consumer/a/?taskIDs=b", "taskIDs"),
             ("delivery_consumer?deliveryVehicleID=a", "deliveryVehicleID"),
             ("trusted_delivery_driver?taskID=a", "taskID"), ("task_batch?taskID=a", "taskID"),
         ] {

@@ -96,7 +96,7 @@ import Testing
         let daemon = try files.daemon("\(Self.rules)\nproxies: {trusted: [192.0.2.1]}", ["--listen", "0.0.0.0:0"])
         let url = "http://127.0.0.1:\(daemon.port)/token?tripID=trip-1"
         #expect(try Curl(url, bearer: key).status == 200)
-        let warning = "a peer on this machine, which no limit of addresses counts, was refused"
+        let warning = "refused a request of a peer on this machine, which address limits do not count"
         #expect(try !daemon.log().contains(warning))
         for _ in 1...3 { #expect(try Curl(url).status == 401) }
         try daemon.end()
@@ -118,9 +118,11 @@ import Testing
         #expect(try status("trip-1", tokens[1], from: "203.0.113.8") == 200)
         #expect(try status("trip-1", tokens[2], from: "203.0.113.9") == 200)
         try daemon.end()
-        let told = try daemon.log().split(separator: "\n").filter { $0.contains("a token names nobody") }
-        #expect(told.count == 1)
-        #expect(told.first?.contains("claim=sub") == true)
+        let warnings = try daemon.log().split(separator: "\n").filter {
+            $0.contains("a token does not name its caller")
+        }
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.contains("claim=sub") == true)
     }
 
     @Test func `the configured principal claim identifies callers in limits and records`() throws {

@@ -72,7 +72,7 @@ import Testing
     @Test func `an empty signature is an error`() throws {
         let minter = TokenMinter(signer: SilentSigner(), policy: try TokenPolicy())
         let error = #expect(throws: SigningError.self) { try minter.mint(.trip(FleetEngineID("t")), at: now) }
-        #expect(error?.reason == "the signer answered with no bytes; expected a signature")
+        #expect(error?.reason == "the signer returned no bytes; expected a signature")
     }
 }
 

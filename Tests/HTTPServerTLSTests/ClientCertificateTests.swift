@@ -214,14 +214,15 @@ struct ClientCertificateTests {
         try authority.listRevoked("all")
         let (ca, list, phone) = (try authority.bytes("ca.pem"), try authority.bytes("all.crl"), "phone.pem")
         for (authorities, revocations, sentence) in [
-            ([], nil, "ca: holds no certificates that can be read (no start line); expected PEM"),
+            ([], nil, "ca: is empty; expected the lines -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----"),
             (
                 try authority.bytes(phone), nil,
                 "ca: has the certificate of CN=phone, which is not an authority; expected only authorities"
             ),
             (
                 ca, Array("nothing".utf8),
-                "crl: holds no revocation lists that can be read (no start line); expected PEM (X509 CRL)"
+                "crl: is not PEM: it does not begin with a -----BEGIN line; expected the lines -----BEGIN X509 CRL----- to "
+                    + "-----END X509 CRL-----"
             ),
             (
                 try TestAuthority().bytes("ca.pem"), list,

@@ -89,13 +89,47 @@ struct ServerCertificateTests {
         #expect(sentence.hasSuffix("; expected \(PrivateKey.expectation)"))
     }
 
-    @Test(arguments: ["", "text", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
-    func `an unreadable certificate or key is refused`(text: String) throws {
-        let bytes = Array(text.utf8)
+    @Test func `an unreadable certificate or key is refused`() throws {
+        let bytes = Array("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".utf8)
         #expect(try problem(chain: bytes).hasPrefix("cert.pem: holds no certificates that can be read ("))
         #expect(try problem(key: bytes).hasPrefix("key.pem: is not a readable private key ("))
-        let cut = try authority.bytes("server.pem") + Array("-----BEGIN CERTIFICATE-----\nAAAA\n".utf8)
-        #expect(try problem(chain: cut).hasPrefix("cert.pem: holds no certificates that can be read ("))
+        let garbage = try authority.bytes("server.pem") + bytes
+        #expect(try problem(chain: garbage).hasPrefix("cert.pem: holds no certificates that can be read ("))
+    }
+
+    @Test func `a file that is not PEM is refused with the cause`() throws {
+        func lines(_ label: String) -> String { "the lines -----BEGIN \(label)----- to -----END \(label)-----" }
+        for (label, name) in [("CERTIFICATE", "server.pem"), ("PRIVATE KEY", "server.key")] {
+            let sound = String(decoding: try authority.bytes(name), as: UTF8.self)
+            let cases: [([UInt8], String)] = [
+                ([], "is empty; expected \(lines(label))"),
+                (
+                    Array("text".utf8),
+                    "is not PEM: it does not begin with a -----BEGIN line; expected \(lines(label))"
+                ),
+                (sound.utf8.flatMap { byte -> [UInt8] in [byte, 0] }, "is UTF-16 text; expected UTF-8"),
+                (
+                    Array(sound.utf8.dropLast(20)),
+                    "is truncated: a -----BEGIN line has no -----END line; expected \(lines(label))"
+                ),
+                (
+                    Array(sound.replacing("\n", with: "\\n").utf8),
+                    "is not PEM: its line breaks are written as the two characters \\n; expected real line breaks"
+                ),
+            ]
+            for (bytes, sentence) in cases {
+                let isKey = label == "PRIVATE KEY"
+                let found = try isKey ? problem(key: bytes) : problem(chain: bytes)
+                #expect(found == "\(isKey ? "key.pem" : "cert.pem"): \(sentence)")
+            }
+        }
+    }
+
+    @Test func `a byte order mark is skipped, and never named as the cause`() throws {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let (chain, key) = (try authority.bytes("server.pem"), try authority.bytes("server.key"))
+        #expect(try problem(chain: mark + chain, key: mark + key) == "none")
+        #expect(try problem(key: mark + key.dropLast(20)).hasPrefix("key.pem: is truncated: "))
     }
 
     @Test func `a self-signed certificate for localhost is made in memory`() throws {
@@ -106,6 +140,6 @@ struct ServerCertificateTests {
     }
 
     @Test func `a server without a certificate is refused`() {
-        #expect(throws: CertificateError("TLS", "there is no certificate; expected at least one")) { try TLSServer([]) }
+        #expect(throws: CertificateError("TLS", "no certificate is given; expected at least one")) { try TLSServer([]) }
     }
 }

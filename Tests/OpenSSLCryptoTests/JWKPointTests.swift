@@ -75,7 +75,7 @@ import Testing
     @Test func `missing, wrongly sized or off-curve coordinates are reported`() throws {
         let zeros = base64URL([UInt8](repeating: 0, count: 32))
         let ones = base64URL([UInt8](repeating: 0xFF, count: 32))
-        let noPoint = "is no point of P-256; expected the coordinates of one"
+        let noPoint = "is not a point of P-256; expected the coordinates of one"
         let xBytes = try Base64URL.decode(x.utf8)
         try expect([
             (p256(["x": nil]), "has no x"), (p256(["y": nil]), "has no y"), (ed25519(["x": nil]), "has no x"),
@@ -91,7 +91,7 @@ import Testing
         let foreign = try ForeignKey(.p384)
         var members = foreign.jwk
         members["x"] = foreign.jwk["y"]
-        try expect([(members, "is no point of P-384; expected the coordinates of one")])
+        try expect([(members, "is not a point of P-384; expected the coordinates of one")])
     }
 
     @Test(arguments: ForeignKey.Kind.allCases)
@@ -110,7 +110,7 @@ import Testing
 
     @Test func `an Ed25519 point of small order is reported`() throws {
         let reason =
-            "is a point of small order, by which anybody can sign; "
+            "is a point of small order, for which anyone can sign; "
             + "expected one that was made from a private key"
         let encodings = [
             "0000000000000000000000000000000000000000000000000000000000000000",

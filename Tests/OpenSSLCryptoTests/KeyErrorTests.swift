@@ -5,14 +5,27 @@ import Testing
 @Suite struct KeyErrorTests {
     private static let failure = OpenSSLFailure(operation: "sign", reason: "no memory")
 
+    private static let lines = "the lines -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY-----"
     private static let sentences: [(KeyError, String)] = [
+        (.notPEM(.notText(.empty)), "is empty; expected \(lines)"),
         (
-            .notPEM,
-            "is not a whole PEM block; expected the lines -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY-----"
+            .notPEM(.notText(.byteOrderMark)), "begins with a UTF-8 byte order mark; expected UTF-8 without it"
+        ),
+        (.notPEM(.notText(.utf16)), "is UTF-16 text; expected UTF-8"),
+        (.notPEM(.notUTF8), "is not PEM: it has bytes that are not UTF-8; expected \(lines)"),
+        (.notPEM(.noBlock), "is not PEM: it does not begin with a -----BEGIN line; expected \(lines)"),
+        (.notPEM(.truncated), "is truncated: a -----BEGIN line has no -----END line; expected \(lines)"),
+        (
+            .notPEM(.escapedLineBreaks),
+            "is not PEM: its line breaks are written as the two characters \\n; expected real line breaks"
+        ),
+        (
+            .notPEM(.noLineBreaks),
+            "is not PEM: its line breaks are missing; expected \(lines), each on its own line"
         ),
         (
             .otherLabel(.encryptedPrivateKey),
-            "holds a private key under a passphrase; expected an unencrypted PRIVATE KEY (PKCS #8)"
+            "holds an encrypted private key; expected an unencrypted PRIVATE KEY (PKCS #8)"
         ),
         (
             .otherLabel(.rsaPrivateKey),

@@ -12,19 +12,39 @@ import Testing
         }
     }
 
-    @Test func `text without a complete block is refused`() throws {
+    @Test func `text without a complete block is refused with the cause`() throws {
         let pem = try KeyFixture.pem()
-        let texts = [
-            "", "x", "-----BEGIN PRIVATE KEY-----", String(pem.prefix(800)), String(pem.dropLast(6)),
-            pem.replacingOccurrences(of: "-----END PRIVATE KEY-----", with: ""), "see below\n" + pem,
-            pem.replacingOccurrences(of: "\n", with: "\\n"), pem.replacingOccurrences(of: "\n", with: ""),
+        let escaped = pem.replacingOccurrences(of: "\n", with: "\\n")
+        let cases: [(String, PEMFault)] = [
+            ("", .notText(.empty)), (" \r\n\t", .notText(.empty)), ("x", .noBlock), ("see below\n" + pem, .noBlock),
+            ("-----BEGIN PRIVATE KEY-----", .truncated), ("-----BEGIN PRIV", .truncated),
+            (String(pem.prefix(800)), .truncated), (String(pem.dropLast(6)), .truncated),
+            (pem.replacingOccurrences(of: "-----END PRIVATE KEY-----", with: ""), .truncated),
+            (escaped, .escapedLineBreaks), (String(escaped.dropLast(40)), .escapedLineBreaks),
+            (pem.replacingOccurrences(of: "\n", with: "\\n\n"), .escapedLineBreaks),
+            (pem.replacingOccurrences(of: "\n", with: ""), .noLineBreaks),
+            (pem.replacingOccurrences(of: "\n", with: " "), .noLineBreaks),
         ]
-        for text in texts {
-            let error = #expect(throws: KeyError.self) { try RSAPrivateKey(pem: Array(text.utf8)) }
-            #expect(error == .notPEM)
-            expectNoKeyBytes(error)
+        for (text, fault) in cases {
+            try expect(Array(text.utf8), fault)
         }
-        #expect(throws: KeyError.notPEM) { try RSAPrivateKey(pem: Array(pem.utf8) + [0xFF]) }
+    }
+
+    @Test func `text in another encoding is refused with the cause`() throws {
+        let pem = try KeyFixture.pem()
+        let littleEndian = pem.utf8.flatMap { byte -> [UInt8] in [byte, 0] }
+        let bigEndian = pem.utf8.flatMap { byte -> [UInt8] in [0, byte] }
+        for bytes in [littleEndian, bigEndian, [0xFF, 0xFE] + littleEndian, [0xFE, 0xFF] + bigEndian] {
+            try expect(bytes, .notText(.utf16))
+        }
+        try expect([0xEF, 0xBB, 0xBF] + Array(pem.utf8), .notText(.byteOrderMark))
+        try expect(Array(pem.utf8) + [0xFF], .notUTF8)
+    }
+
+    private func expect(_ pem: [UInt8], _ fault: PEMFault) throws {
+        let error = #expect(throws: KeyError.self) { try RSAPrivateKey(pem: pem) }
+        #expect(error == .notPEM(fault))
+        expectNoKeyBytes(error)
     }
 
     @Test func `data after the block is refused`() throws {

@@ -67,7 +67,7 @@ import Testing
             return try OpenSSLCommand.run("pkey", "-in", path, "-pubout")
         }
         let cases: [(String, String)] = [
-            ("", "is not a whole PEM block"), (String(pem.prefix(100)), "is not a whole PEM block"),
+            ("", "is empty"), (String(pem.prefix(100)), "is truncated: "),
             (pem + "x", "has data after its PEM block"),
             (try KeyFixture.pem(), "is a PEM block of another kind"),
             ("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n", "cannot be read"),

@@ -75,9 +75,18 @@ import Testing
         let ec = try OpenSSLCommand.newKey("EC", option: "ec_paramgen_curve:P-256")
         let short = try OpenSSLCommand.newKey("RSA", option: "rsa_keygen_bits:1024")
         let cases = [
+            ("CANARY", "is not PEM: it does not begin with a -----BEGIN line; expected \(Self.lines)"),
             (
-                "CANARY",
-                "is not a whole PEM block; expected the lines -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY-----"
+                String(try KeyFixture.pem().dropLast(30)),
+                "is truncated: a -----BEGIN line has no -----END line; expected \(Self.lines)"
+            ),
+            (
+                try KeyFixture.pem().replacingOccurrences(of: "\n", with: "\\n"),
+                "is not PEM: its line breaks are written as the two characters \\n; expected real line breaks"
+            ),
+            (
+                try KeyFixture.pem().replacingOccurrences(of: "\n", with: ""),
+                "is not PEM: its line breaks are missing; expected \(Self.lines), each on its own line"
             ),
             (try KeyFixture.key().publicKeyPEM(), "holds a public key; expected an unencrypted PRIVATE KEY (PKCS #8)"),
             (
@@ -92,14 +101,44 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "", " ", "CANARY", "[]", "\"CANARY\"", "1", "null", "{", "{\"type\":\"CANARY\"", "{\"type\"}", "\u{0}",
-    ])
+    private static let lines = "the lines -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY-----"
+    private static let expected = "expected a service account's key as Google Cloud makes it"
+
+    @Test(arguments: ["[]", "\"CANARY\"", "1", "null"])
     func `a file that is not a JSON object is refused`(text: String) {
-        let sentence =
-            "key.json: the file is not a JSON object; expected a service account's key as Google Cloud makes it"
-        #expect(refusal(Array(text.utf8)) == sentence)
-        #expect(refusal(Array(text.utf8) + [0xFF]) == sentence)
+        #expect(refusal(Array(text.utf8)) == "key.json: the file is not a JSON object; \(Self.expected)")
+    }
+
+    @Test(arguments: [
+        ("CANARY", "has something other than a value at byte 0; expected a value"),
+        ("\u{0}", "has something other than a value at byte 0; expected a value"),
+        ("{\"type\"}", "has something other than a colon at byte 7; expected one after a member's name"),
+        ("{\"type\":\"CANARY\"}x", "has something after its value at byte 17; expected the end"),
+    ])
+    func `a file that is not JSON is refused with the place`(text: String, reason: String) {
+        #expect(refusal(Array(text.utf8)) == "key.json: the file is not JSON: it \(reason)")
+    }
+
+    @Test(arguments: ["", " ", "\r\n\t\n"])
+    func `an empty file is named as empty`(text: String) {
+        #expect(refusal(Array(text.utf8)) == "key.json: the file is empty; \(Self.expected)")
+    }
+
+    @Test func `a PEM file is refused as one that is not JSON`() throws {
+        #expect(
+            refusal(Array(try KeyFixture.pem().utf8)) == "key.json: the file is PEM, not JSON; \(Self.expected)")
+    }
+
+    @Test func `a key file in another encoding is refused with the cause`() throws {
+        let json = try KeyFixture.json()
+        #expect(
+            refusal([0xEF, 0xBB, 0xBF] + json)
+                == "key.json: the file begins with a UTF-8 byte order mark; expected UTF-8 without it")
+        let littleEndian = json.flatMap { byte -> [UInt8] in [byte, 0] }
+        let bigEndian = json.flatMap { byte -> [UInt8] in [0, byte] }
+        for text in [littleEndian, bigEndian, [0xFF, 0xFE] + littleEndian, [0xFE, 0xFF] + bigEndian] {
+            #expect(refusal(text) == "key.json: the file is UTF-16 text; expected UTF-8")
+        }
     }
 
     @Test(arguments: ["client_email", "private_key", "project_id", "extra"])
@@ -133,8 +172,10 @@ import Testing
 
     @Test func `a key file truncated anywhere is refused without quoting the key`() throws {
         let json = try KeyFixture.json()
-        for count in stride(from: 0, to: json.count, by: 97) {
-            #expect(refusal(Array(json.prefix(count))) != nil)
+        for count in stride(from: 1, to: json.count, by: 97) {
+            let sentence =
+                "key.json: the file is truncated: its JSON ends early, at byte \(count); \(Self.expected)"
+            #expect(refusal(Array(json.prefix(count))) == sentence)
         }
     }
 

@@ -28,15 +28,23 @@ import Testing
 
     @Test func `a file without a key is refused with its name and reason`() throws {
         let cases: [([UInt8], String)] = [
-            ([], "file: the public key is not a whole PEM block"),
-            (Array("{".utf8), "file: is no key: the JSON text is cut off"),
+            ([], "file: the file is empty; expected a key as PEM, a JWK set or a service account's key"),
+            (Array("{".utf8), "file: is not a key: the JSON text is cut off"),
             (Array("{}".utf8), "file: type is missing"),
             (Array(#"{"keys":[]}"#.utf8), "file: the JWK set has no key that can verify RS256: it is empty"),
             (
                 Array(#"{"kty":"EC"}"#.utf8),
                 "file: the JWK set has no key that can verify RS256: key 1 of the set has kty"
             ),
-            (try KeyFixture.json(["private_key": "x"]), "file: private_key is not a whole PEM block"),
+            (
+                try KeyFixture.json(["private_key": "x"]),
+                "file: private_key is not PEM: it does not begin with a -----BEGIN line"
+            ),
+            ([0xFF, 0xFE, 0x7B, 0x00], "file: the file is UTF-16 text; expected UTF-8"),
+            (
+                [0xEF, 0xBB, 0xBF] + Array("{}".utf8),
+                "file: the file begins with a UTF-8 byte order mark; expected UTF-8 without it"
+            ),
             (
                 Array("-----BEGIN RSA PRIVATE KEY-----\n".utf8),
                 "file: the private key holds an RSA PRIVATE KEY (PKCS #1)"

@@ -82,7 +82,7 @@ import Testing
         let errors = try #require(throws: ConfigurationErrors.self) { try load(name) }
         #expect(
             errors.sentences == [
-                "cannot read the configuration file \"\(name)\": nobody writes to this pipe; expected a YAML file"
+                "cannot read the configuration file \"\(name)\": no program writes to this pipe; expected a YAML file"
             ])
     }
 

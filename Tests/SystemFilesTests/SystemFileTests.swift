@@ -66,6 +66,6 @@ import Testing
         #expect(mkfifo(path, 0o600) == 0)
         defer { try? FileManager.default.removeItem(atPath: path) }
         let error = #expect(throws: SystemFileError.self) { try SystemFile(path: path).read(atMost: 10) }
-        #expect(error?.predicate == "cannot be read: nobody writes to this pipe")
+        #expect(error?.predicate == "cannot be read: no program writes to this pipe")
     }
 }

@@ -81,7 +81,7 @@ extension BrokenToken {
         ),
         BrokenToken(
             "a header that is not JSON", TokenDraft.join("{alg:RS256}", TokenDraft.json(TokenDraft().claims)),
-            "refused not_json: the header is not JSON: the JSON text has something else than a member's name at byte "
+            "refused not_json: the header is not JSON: the JSON text has something other than a member's name at byte "
                 + "1; expected a string"
         ),
         BrokenToken(

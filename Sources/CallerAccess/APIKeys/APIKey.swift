@@ -1,11 +1,13 @@
 import StrictJSON
 
-/// An API key: 256 random bits as text, which is shown once, to whoever will present it.
+/// An API key: 256 random bits as text, which is shown once, when it is made.
 package struct APIKey: Sendable {
     /// Random bytes in a key.
     package static let randomBytes = 32
 
     private static let prefix = Array("tpk_".utf8)
+    /// The characters of a key.
+    static let length = prefix.count + Base64URL.length(of: randomBytes)
 
     /// The key: `tpk_` and 43 characters of base64url.
     package let text: String
@@ -16,13 +18,13 @@ package struct APIKey: Sendable {
         text = String(decoding: Self.prefix + Base64URL.encode(random), as: UTF8.self)
     }
 
-    /// Whether a bearer token is meant as an API key, sound or not: no JWT begins like one, since `{` is not what the
-    /// letters stand for.
+    /// Whether a bearer token is meant as an API key, valid or not: no JWT begins like one, since the letters do not decode
+    /// to `{`.
     package static func looksLikeOne(_ token: [UInt8]) -> Bool {
         token.count >= prefix.count && prefix.indices.allSatisfy { token[$0] == prefix[$0] }
     }
 
-    /// Behind which byte of a text a key would stand that was pasted into it, whole or in part; nil if none was.
+    /// The offset after the prefix of a key that was pasted into a text, whole or in part; nil if none was.
     package static func beginning(in text: some Collection<UInt8>) -> Int? {
         text.withContiguousStorageIfAvailable { beginning(in: $0.span) } ?? beginning(in: Array(text).span)
     }
@@ -36,7 +38,7 @@ package struct APIKey: Sendable {
         return nil
     }
 
-    /// Whether a whole key stands anywhere in a text, whatever is around it.
+    /// Whether a whole key is anywhere in a text, whatever is around it.
     package static func stands(in text: some Collection<UInt8>) -> Bool {
         let length = Base64URL.length(of: randomBytes)
         var rest = Array(text)[...]
@@ -55,8 +57,8 @@ package struct APIKey: Sendable {
         }
     }
 
-    /// Whether bytes are as long as a key and begin like one; whether they are one, its digest tells.
+    /// Whether bytes are as long as a key and begin like one.
     static func hasForm(_ bytes: [UInt8]) -> Bool {
-        bytes.count == prefix.count + Base64URL.length(of: randomBytes) && looksLikeOne(bytes)
+        bytes.count == length && looksLikeOne(bytes)
     }
 }

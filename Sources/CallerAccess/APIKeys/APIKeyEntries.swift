@@ -6,20 +6,20 @@ struct APIKeyEntries {
     private var lineOfName: [String: Int] = [:]
     private var lineOfDigest: [SHA256Digest: Int] = [:]
 
-    /// Takes what the line says, if it says anything. A key is one wherever it stands, in a comment too.
+    /// Adds the line's entry, if it has one. A key is refused anywhere in the line, in a comment too.
     mutating func add(_ line: ArraySlice<UInt8>, number: Int) throws(APIKeyFileError.Problem) {
         guard !APIKey.stands(in: line) else { throw .keyItself }
         let fields = line.prefix { $0 != UInt8(ascii: "#") }.split(whereSeparator: Self.isBlank)
         guard !fields.isEmpty else { return }
         let entry = try APIKeyEntry(fields)
-        if let former = lineOfName.updateValue(number, forKey: entry.name) { throw .repeatedName(line: former) }
-        if let former = lineOfDigest.updateValue(number, forKey: entry.digest) {
-            throw .repeatedDigest(line: former)
+        if let previous = lineOfName.updateValue(number, forKey: entry.name) { throw .repeatedName(line: previous) }
+        if let previous = lineOfDigest.updateValue(number, forKey: entry.digest) {
+            throw .repeatedDigest(line: previous)
         }
         all.append((number, entry))
     }
 
-    /// A carriage return before the end of a line is one, too.
+    /// A carriage return before the end of a line is a blank, too.
     private static func isBlank(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0D
     }

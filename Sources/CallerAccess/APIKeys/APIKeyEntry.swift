@@ -8,16 +8,16 @@ package struct APIKeyEntry: Sendable {
     private static let expiryPrefix = Array("expires=".utf8)
     private static let rulesPrefix = Array("rules=".utf8)
 
-    /// The key's name, 1 to 64 characters of `A-Z a-z 0-9 . _ -`; it never begins with `tpk_`, as a key pasted in its
-    /// place would.
+    /// The key's name, 1 to 64 characters of `A-Z a-z 0-9 . _ -`; it never begins with `tpk_`, like a key pasted in its
+    /// place.
     package let name: String
-    /// When it ends, in seconds since the epoch; nil for never.
+    /// When it expires, in seconds since the epoch; nil for never.
     package let expiresAt: Int64?
-    /// The rules that may allow it something; nil for all that are for it.
+    /// The rules that may allow it something; nil for all.
     package let rules: Set<String>?
     let digest: SHA256Digest
 
-    /// The entry of a key; throws if the name is none, or the end lies outside 1970 to 9999.
+    /// The entry of a key; throws if the name is malformed, or the expiry is outside 1970 to 9999.
     package init(
         name: String, key: APIKey, expiresAt: Int64? = nil, rules: Set<String>? = nil
     ) throws(APIKeyFileError.Problem) {
@@ -30,12 +30,12 @@ package struct APIKeyEntry: Sendable {
         digest = SHA256Digest(of: Array(key.text.utf8))
     }
 
-    /// The entry of a key whose end is text, as the file has it.
+    /// The entry of a key whose expiry is text, as the file has it.
     package init(
         name: String, key: APIKey, expires: String?, rules: Set<String>? = nil
     ) throws(APIKeyFileError.Problem) {
-        let end = try expires.map { text throws(APIKeyFileError.Problem) in try Self.moment(Array(text.utf8)[...]) }
-        try self.init(name: name, key: key, expiresAt: end, rules: rules)
+        let expiry = try expires.map { text throws(APIKeyFileError.Problem) in try Self.moment(Array(text.utf8)[...]) }
+        try self.init(name: name, key: key, expiresAt: expiry, rules: rules)
     }
 
     /// The entry of a line's fields, of which there is at least one.

@@ -4,19 +4,19 @@ import OpenSSLCrypto
 package struct APIKeyFileError: Error, Hashable, Sendable {
     /// What is wrong with a line.
     package enum Problem: Error, Hashable, Sendable {
-        /// The first field is no name.
+        /// The first field is not a name.
         case malformedName
-        /// There is nothing after the name.
+        /// The name is followed by nothing.
         case missingDigest
-        /// The second field is no digest.
+        /// The second field is not a digest.
         case malformedDigest
-        /// A key stands there in place of its digest.
+        /// The line contains a key instead of its digest.
         case keyItself
-        /// The end of the key is no date.
+        /// The expiry of the key is not a date.
         case malformedExpiry
-        /// The rules of the key are no names.
+        /// The rules of the key are not names.
         case malformedRules
-        /// There is a field that means nothing.
+        /// A field is unknown or repeated.
         case foreignField
         /// The name is that of another line.
         case repeatedName(line: Int)
@@ -43,13 +43,13 @@ extension APIKeyFileError.Problem {
         case .missingDigest: "the key has no digest; expected sha256: and \(SHA256Digest.digits) hexadecimal digits"
         case .malformedDigest:
             "the key's digest is malformed; expected sha256: and \(SHA256Digest.digits) lower-case hexadecimal digits"
-        case .keyItself: "an API key stands here itself; expected its SHA-256 alone, and this key replaced by a new one"
+        case .keyItself: "the line contains an API key; expected only its SHA-256 (replace this key by a new one)"
         case .malformedExpiry:
-            "the key's end is malformed; expected a date from 1970 to 9999 such as expires=2027-01-31T00:00:00Z"
+            "the key's expiry is malformed; expected a date from 1970 to 9999 such as expires=2027-01-31T00:00:00Z"
         case .malformedRules:
             "the key's rules are malformed; expected names between commas such as rules=dispatch,support"
         case .foreignField:
-            "there is a field that means nothing here; expected NAME sha256:DIGITS [expires=DATE] [rules=NAME,NAME]"
+            "a field is unknown or repeated; expected NAME sha256:DIGITS [expires=DATE] [rules=NAME,NAME]"
         case .repeatedName(let line): "the key has the name of line \(line); expected each name once"
         case .repeatedDigest(let line): "the key has the digest of line \(line); expected each key once"
         }

@@ -1,27 +1,37 @@
-/// What is wrong with an API key: a stable word.
+import StrictJSON
+
+/// What is wrong with an API key: a stable code.
 package enum APIKeyFault: String, Error, CaseIterable, Sendable {
-    /// It has not the form of a key.
+    /// It does not have the form of a key.
     case malformed = "api_key_malformed"
     /// It is in no line of the file.
     case unknown = "api_key_unknown"
-    /// Its end has come.
+    /// It has expired.
     case expired = "api_key_expired"
 }
 
-/// Why an API key proves nothing: for the log, not for the client.
+/// Why an API key is refused: for the log, not for the client.
 package struct APIKeyRefusal: Error, Hashable, Sendable {
     /// What is wrong with it.
     package let fault: APIKeyFault
-    /// The key's name, where it has one.
+    /// The key's name, if the key is known.
     package let name: String?
+    /// When the key expired, in seconds since the epoch; nil if it did not.
+    let expiredAt: Int64?
 
-    /// One sentence: what was wrong and what was expected, with nothing of the key.
+    init(_ fault: APIKeyFault, name: String? = nil, expiredAt: Int64? = nil) {
+        (self.fault, self.name, self.expiredAt) = (fault, name, expiredAt)
+    }
+
+    /// One sentence: what was wrong and what was expected, with nothing of the key, nor anything that looks like one, since
+    /// the audit log cuts that.
     package var sentence: String {
-        let whose = name.map { " \($0)" } ?? ""
+        let key = "the API key" + (name.map { " \($0)" } ?? "")
         return switch fault {
-        case .malformed: "the API key\(whose) is malformed; expected tpk_ and 43 characters of base64url"
-        case .unknown: "the API key\(whose) is none of those that are configured"
-        case .expired: "the API key\(whose) has expired"
+        case .malformed: "\(key) is malformed; expected \(APIKey.length) characters as api-key new prints them"
+        case .unknown: "\(key) is not one of the configured keys"
+        case .expired:
+            "\(key) expired" + (expiredAt.map { " at \(CivilTime(clamping: $0).rfc3339)" } ?? "")
         }
     }
 }

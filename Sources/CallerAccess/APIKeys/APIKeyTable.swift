@@ -1,12 +1,12 @@
 import OpenSSLCrypto
 
-/// The API keys that count, by their digests; a value that is read from a file's text and replaced whole.
+/// The accepted API keys, by their digests; a value that is read from a file's text and replaced whole.
 ///
-/// Each line of the file is `NAME sha256:DIGITS`, behind which `expires=2027-01-31T00:00:00Z` and `rules=NAME,NAME` may
-/// stand, with any number of blanks between the fields; `#` begins a comment, and a line may be blank.
+/// Each line of the file is `NAME sha256:DIGITS`, optionally followed by `expires=2027-01-31T00:00:00Z` and
+/// `rules=NAME,NAME`, with any number of blanks between the fields; `#` begins a comment, and a line may be blank.
 package struct APIKeyTable: Sendable {
-    /// In the order of the digests' beginnings.
-    private let keys: [KnownKey]
+    /// In the order of the first bytes of the digests.
+    private let keys: [ListedKey]
     /// The keys' names, in the order of the file.
     package let names: [String]
 
@@ -23,29 +23,31 @@ package struct APIKeyTable: Sendable {
         }
         guard errors.isEmpty else { throw APIKeyFileErrors(errors: errors) }
         names = entries.all.map { $0.entry.name }
-        keys = entries.all.map { KnownKey($0.entry, line: $0.line) }
+        keys = entries.all.map { ListedKey($0.entry, line: $0.line) }
             .sorted { $0.digest.beginning < $1.digest.beginning }
     }
 
-    /// The caller whom a key proves at `now`, in seconds since the epoch; throws why it proves none.
+    /// The caller that a key authenticates at `now`, in seconds since the epoch; throws why it is refused.
     ///
-    /// Of 256 random bits nobody can steer the digest, so the time to find those of the same beginning tells nothing of
-    /// use; the whole digests are compared in constant time all the same, so that this need not be argued about.
+    /// A client cannot choose the digest of 256 random bits, so the time of the search tells it nothing of use. The whole
+    /// digests are compared in constant time all the same, to be safe without that argument.
     package func principal(of key: [UInt8], at now: Int64) throws(APIKeyRefusal) -> Principal {
-        guard APIKey.hasForm(key) else { throw APIKeyRefusal(fault: .malformed, name: nil) }
+        guard APIKey.hasForm(key) else { throw APIKeyRefusal(.malformed) }
         guard let principal = principal(of: SHA256Digest(of: key)) else {
-            throw APIKeyRefusal(fault: .unknown, name: nil)
+            throw APIKeyRefusal(.unknown)
         }
-        if let end = principal.expiresAt, now >= end { throw APIKeyRefusal(fault: .expired, name: principal.name) }
+        if let expiry = principal.expiresAt, now >= expiry {
+            throw APIKeyRefusal(.expired, name: principal.name, expiredAt: expiry)
+        }
         return principal
     }
 
-    /// The keys that end, by their names, and when: in seconds since the epoch.
+    /// The names of the keys that expire, and when: in seconds since the epoch.
     package var ends: [(name: String, expiresAt: Int64)] {
         keys.compactMap { key in key.principal.expiresAt.map { (key.principal.name, $0) } }
     }
 
-    /// Whether any key counts at `now`, in seconds since the epoch.
+    /// Whether any key is valid at `now`, in seconds since the epoch.
     package func hasValidKey(at now: Int64) -> Bool {
         keys.contains { key in key.principal.expiresAt.map { now < $0 } ?? true }
     }
@@ -71,8 +73,8 @@ package struct APIKeyTable: Sendable {
     }
 }
 
-/// A key's digest and whom it proves.
-private struct KnownKey: Sendable {
+/// A key's digest and the caller that the key authenticates.
+private struct ListedKey: Sendable {
     let digest: SHA256Digest
     let line: Int
     let principal: Principal
@@ -83,4 +85,14 @@ private struct KnownKey: Sendable {
             name: entry.name, source: .apiKey(name: entry.name), claims: nil, expiresAt: entry.expiresAt,
             rules: entry.rules)
     }
+}
+
+/// A rule to which an API key is restricted, and the key's line.
+package struct APIKeyRestriction: Hashable, Sendable {
+    /// The line, counted from 1.
+    package let line: Int
+    /// The key's name.
+    package let key: String
+    /// The rule's name.
+    package let rule: String
 }

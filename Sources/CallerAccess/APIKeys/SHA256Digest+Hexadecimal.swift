@@ -1,12 +1,12 @@
 import OpenSSLCrypto
 import StrictJSON
 
-/// The SHA-256 of an API key as its file has it: all that is kept of a key.
+/// The SHA-256 of an API key as its file has it: all that is stored of a key.
 extension SHA256Digest {
     /// Hexadecimal digits of a digest as text.
     static let digits = 2 * length
 
-    /// The digest that lower-case hexadecimal digits are; nil if they are none.
+    /// The digest that lower-case hexadecimal digits are; nil if they are not.
     init?(hex: ArraySlice<UInt8>) {
         guard hex.count == Self.digits, hex.allSatisfy(Self.isDigit) else { return nil }
         self.init(

@@ -1,13 +1,13 @@
 import OpenSSLCrypto
 
-/// A bearer token as a caller shows it.
+/// A bearer token as a caller sends it.
 package struct BearerToken: Sendable {
-    /// The last bytes of a token, which are of its signature: few tokens that are made up end as one that is remembered.
-    struct End: RememberedKey {
+    /// The last bytes of a token, which are of its signature: few forged tokens end like a cached one.
+    struct End: CacheKey {
         private static let length = 16
 
         private var words: (UInt64, UInt64) = (0, 0)
-        /// Its letters are of base64url, of which some bits are more often set than others, so all of them are mixed.
+        /// Some bits of base64url's letters are set more often than others, so all of them are mixed.
         var beginning: UInt64 { ((words.0 ^ words.1) &* 0x9E37_79B9_7F4A_7C15) >> 32 }
 
         fileprivate init(of token: [UInt8]) {
@@ -24,7 +24,7 @@ package struct BearerToken: Sendable {
 
     let bytes: [UInt8]
     let end: End
-    /// The whole token's SHA-256, by which it is known. To digest takes as long as much else about a request.
+    /// The whole token's SHA-256, by which it is found. Calculating it is a large part of a request's cost.
     var digest: SHA256Digest { SHA256Digest(of: bytes) }
 
     /// The token that these bytes are.

@@ -1,6 +1,6 @@
 import FleetEngineToken
 
-/// What is wrong with a bearer token: a stable word and a sentence, with nothing of the token in either.
+/// What is wrong with a bearer token: a stable code with nothing of the token in it.
 package enum BearerTokenFault: String, Error, CaseIterable, Sendable {
     // The parts.
     case tooLong = "too_long"
@@ -43,7 +43,7 @@ package enum BearerTokenFault: String, Error, CaseIterable, Sendable {
 }
 
 extension BearerTokenFault {
-    /// Whether the token may be sound by a key that the issuer has and that has not been handed in.
+    /// Whether the token may be valid by a key of the issuer that has not been fetched yet.
     package var mayBeOfNewKey: Bool {
         switch self {
         case .keysMissing, .keyUnknown, .signatureOfUnnamedKey: true

@@ -1,52 +1,72 @@
-/// Why a bearer token proves nothing: for the log, not for the client.
-package struct BearerTokenRefusal: Error, Hashable, Sendable {
+/// Why a bearer token is refused: for the log, not for the client.
+package struct BearerTokenRefusal: Error, Sendable {
     /// What is wrong with it.
     package let fault: BearerTokenFault
-    /// The issuer, as it is configured; nil where the token got no further than to name none of them.
-    package let issuer: String?
+    /// The issuer that the token names; nil if it names none of the configured ones.
+    let trusted: TrustedIssuer?
+    /// What the token says; nil if it could not be read.
+    let content: RefusedContent?
 
-    /// One sentence: what was wrong and what was expected, with nothing of the token.
-    package var sentence: String {
-        let whose = issuer.map { " of issuer \($0)" } ?? ""
-        return "the bearer token\(whose) \(fault.phrase)"
+    init(_ fault: BearerTokenFault, issuer: TrustedIssuer? = nil, content: RefusedContent? = nil) {
+        (self.fault, trusted, self.content) = (fault, issuer, content)
     }
+
+    /// The issuer, as it is configured; nil if the token names none of the configured ones.
+    package var issuer: String? { trusted?.policy.issuer }
+
+    /// One sentence: what was wrong and what was expected. It holds nothing of the token, so that refusals are counted by it.
+    package var sentence: String {
+        let (problem, expected) = fault.phrase
+        return "\(subject) \(problem)" + (expected.map { "; expected \($0)" } ?? "")
+    }
+
+    /// The sentence with what the token says and what is configured. Many tokens are refused and few of these are read, so
+    /// it is put together only when it is asked for.
+    package var explanation: String {
+        content?.predicate(of: fault, trusted).map { "\(subject) \($0)" } ?? sentence
+    }
+
+    private var subject: String { "the bearer token" + (issuer.map { " of issuer \($0)" } ?? "") }
 }
 
 extension BearerTokenFault {
-    /// The sentence's predicate.
-    fileprivate var phrase: String {
+    /// The sentence's predicate, and what was expected where that does not go without saying.
+    var phrase: (problem: String, expected: String?) {
         switch self {
-        case .tooLong: "is longer than \(BearerTokenVerifier.maxTokenBytes) bytes"
-        case .notThreeParts: "is not made of three parts with dots between them; expected a signed JWT"
-        case .notBase64URL: "has a part that is not base64url without padding, in its one spelling (RFC 7515 section 2)"
-        case .notJSON: "has a header or claims that are not JSON; expected a JSON object in UTF-8"
-        case .repeatedMember: "has a member twice in its header or claims; expected each name once"
-        case .nestedTooDeep: "has arrays and objects nested too deep in its header or claims; expected at most 16"
-        case .notObject: "has a header or claims that are JSON but no object; expected an object"
-        case .criticalExtension: "asks for extensions (crit); expected none (RFC 7515 section 4.1.11)"
-        case .unencodedPayload: "says how its payload is encoded (b64); expected no such member (RFC 7797)"
-        case .algorithmMalformed: "has no alg that is a string; expected one of the issuer's algorithms"
-        case .algorithmNotAllowed: "has an alg that is not configured for its issuer"
-        case .algorithmNotOfKey: "has another alg than its key is for"
-        case .typeUnexpected: "has another typ than is configured for its issuer, or none"
-        case .keyIDMalformed: "has a kid that is no string; expected the id of one of the issuer's keys"
-        case .keyIDMissing: "has no kid, and the issuer has not exactly one key; expected the id of one of them"
-        case .keyUnknown: "has a kid that no key of the issuer has; expected the id of one of them"
-        case .issuerMalformed: "has no iss that is a string; expected one of the configured issuers"
-        case .issuerUnknown: "has an iss that is not configured, compared byte for byte"
-        case .keysMissing: "cannot be verified, since no keys of the issuer have been read"
-        case .signatureWrong: "has a signature that its issuer's key did not make"
-        case .signatureOfUnnamedKey: "has no kid, and a signature that its issuer's only key did not make"
-        case .audienceMissing: "has no aud; expected one of the issuer's configured audiences"
-        case .audienceMalformed: "has an aud that is neither a string nor an array of strings"
-        case .audienceWrong: "has an aud without any of the issuer's configured audiences, compared byte for byte"
-        case .expiryMissing: "has no exp; expected an end"
-        case .expiryMalformed: "has an exp that is no integer of seconds from 1970 to 9999"
-        case .expired: "has expired"
-        case .notBeforeMalformed: "has an nbf that is no integer of seconds from 1970 to 9999"
-        case .notYetValid: "is not valid yet (nbf)"
-        case .issuedAtMalformed: "has an iat that is no integer of seconds from 1970 to 9999"
-        case .issuedInFuture: "was issued in the future (iat)"
+        case .tooLong: ("is longer than \(BearerTokenVerifier.maxTokenBytes) bytes", nil)
+        case .notThreeParts: ("is not made of three parts with dots between them", "a signed JWT")
+        case .notBase64URL: ("has a part that is not base64url without padding (RFC 7515 section 2)", nil)
+        case .notJSON: ("has a header or claims that are not JSON", "a JSON object in UTF-8")
+        case .repeatedMember: ("has a member twice in its header or claims", "each name once")
+        case .nestedTooDeep:
+            ("has arrays and objects nested too deep in its header or claims", "at most 16 levels")
+        case .notObject: ("has a header or claims that are JSON but not an object", "an object")
+        case .criticalExtension: ("asks for extensions", "no crit (RFC 7515 section 4.1.11)")
+        case .unencodedPayload: ("says how its payload is encoded", "no b64 (RFC 7797)")
+        case .algorithmMalformed: ("has no alg that is a string", "one of the issuer's algorithms")
+        case .algorithmNotAllowed: ("has an alg that is not configured for its issuer", nil)
+        case .algorithmNotOfKey: ("has another alg than its key is for", nil)
+        case .typeUnexpected: ("has another typ than is configured for its issuer", nil)
+        case .keyIDMalformed: ("has a kid that is not a string", "the id of one of the issuer's keys")
+        case .keyIDMissing: ("has no kid, and the issuer does not have exactly one key", "the id of one of its keys")
+        case .keyUnknown: ("has a kid that no key of the issuer has", nil)
+        case .issuerMalformed: ("has no iss that is a string", "one of the configured issuers")
+        case .issuerUnknown: ("has an iss that is not configured", nil)
+        case .keysMissing: ("cannot be verified: no keys of the issuer have been read", nil)
+        case .signatureWrong: ("has a signature that its issuer's key did not make", nil)
+        case .signatureOfUnnamedKey: ("has no kid, and a signature that its issuer's only key did not make", nil)
+        case .audienceMissing: ("has no aud", "one of the issuer's configured audiences")
+        case .audienceMalformed: ("has an aud that is neither a string nor an array of strings", nil)
+        case .audienceWrong: ("has an aud without any of the issuer's configured audiences", nil)
+        case .expiryMissing: ("has no exp", "when it expires")
+        case .expiryMalformed: ("has a malformed exp", Self.time)
+        case .expired: ("has expired", nil)
+        case .notBeforeMalformed: ("has a malformed nbf", Self.time)
+        case .notYetValid: ("is not valid yet (nbf)", nil)
+        case .issuedAtMalformed: ("has a malformed iat", Self.time)
+        case .issuedInFuture: ("was issued in the future (iat)", nil)
         }
     }
+
+    static let time = "whole seconds from 1970 to 9999"
 }

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// When a bearer token counts, in seconds since the epoch (RFC 7519 sections 4.1.4 to 4.1.6).
+/// When a bearer token is valid, in seconds since the epoch (RFC 7519 sections 4.1.4 to 4.1.6).
 struct BearerTokenTimes: Sendable {
     let expiresAt: Int64
     private let notBefore: Int64?
@@ -14,7 +14,7 @@ struct BearerTokenTimes: Sendable {
         issuedAt = try Self.time(claims["iat"], orThrow: .issuedAtMalformed)
     }
 
-    /// Throws why the token does not count at `now`, by a clock that may differ from the issuer's by the leeway.
+    /// Throws why the token is not valid at `now`, by a clock that may differ from the issuer's by the leeway.
     func check(at now: Int64, leeway: Int64) throws(BearerTokenFault) {
         guard now < expiresAt + leeway else { throw .expired }
         if let notBefore, now < notBefore - leeway { throw .notYetValid }

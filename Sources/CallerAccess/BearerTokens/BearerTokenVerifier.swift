@@ -5,31 +5,31 @@ import StrictJSON
 /// Verifies bearer tokens (RFC 6750) that are JWTs of configured issuers, with the keys that are handed in for each.
 ///
 /// Of a token's header `alg`, `kid`, `typ`, `crit` and `b64` are read and nothing else: `jku`, `x5u`, `jwk` and `x5c`,
-/// by which a token names its own key, are left alone as RFC 7515 allows. Some identity providers send them in honest
-/// tokens, and where no code reads them none can follow them.
+/// by which a token names its own key, are ignored as RFC 7515 allows. Some identity providers send them in valid
+/// tokens, and code that does not read them cannot follow them.
 package final class BearerTokenVerifier: Sendable {
-    /// Longer tokens are refused unread.
+    /// Longer tokens are refused without reading them.
     package static let maxTokenBytes = 16 * 1024
 
-    /// Few enough to be looked through.
+    /// Few enough to be searched one by one.
     private let issuers: [TrustedIssuer]
     /// Nil for all.
     private let claimNames: [JSONName]?
     private let cache: EntryCache<BearerToken.End, VerifiedToken>
     private let headers = KnownHeaders()
 
-    /// A verifier without keys, which remembers tokens it found right in at most so many bytes; throws where two
-    /// policies are for the same issuer. Issuers of a former verifier are kept by name, policy, keys and all: both have the
-    /// same keys of them from then on, whichever of both is handed new ones. Where `claims` are named, a principal has no
-    /// others: most of what a token says is read by nobody, and would take most of the room that remembering it takes.
+    /// A verifier without keys, which caches verified tokens in at most so many bytes; throws if two policies are for the
+    /// same issuer. Issuers of a previous verifier are kept by name, with their policy and keys: both verifiers share these
+    /// keys from then on, whichever of both is given new ones. If `claims` are named, a principal has no others: no rule
+    /// reads the rest of a token, which would take most of the cache's bytes.
     package init(
-        issuers policies: [IssuerPolicy], keeping kept: Set<String> = [], of former: BearerTokenVerifier? = nil,
+        issuers policies: [IssuerPolicy], keeping kept: Set<String> = [], of previous: BearerTokenVerifier? = nil,
         claims: Set<JSONName>? = nil, cacheBytes: Int = 16 << 20
     ) throws(IssuerPolicyError) {
         var issuers: [TrustedIssuer] = []
         for policy in policies {
             guard issuers.named(policy.issuer) == nil else { throw .repeatedIssuer(policy.issuer) }
-            let known = kept.contains(policy.issuer) ? former?.issuers.named(policy.issuer) : nil
+            let known = kept.contains(policy.issuer) ? previous?.issuers.named(policy.issuer) : nil
             issuers.append(known ?? TrustedIssuer(policy))
         }
         self.issuers = issuers
@@ -37,64 +37,69 @@ package final class BearerTokenVerifier: Sendable {
         cache = EntryCache(maxBytes: cacheBytes)
     }
 
-    /// Takes an issuer's keys in place of the former ones: no token that comes once this has returned counts by a former
-    /// key, though it was verified before. All the issuer's tokens are verified anew, so the same keys should not be
-    /// handed in again. An issuer that is not configured has no keys.
+    /// Replaces an issuer's keys: once this has returned, no token is accepted by a previous key, even if it was verified
+    /// before. All the issuer's tokens are verified again, so do not pass the same keys again. An issuer that is not
+    /// configured is ignored.
     package func replaceKeys(of issuer: String, with keys: JWKSet) {
         issuers.named(issuer)?.replaceKeys(with: IssuerKeys(keys))
     }
 
-    /// Lets go of an issuer's keys, and of whatever was verified by them.
+    /// Removes an issuer's keys, and with them the cached tokens that they verified.
     package func removeKeys(of issuer: String) {
         issuers.named(issuer)?.replaceKeys(with: nil)
     }
 
-    /// The caller whom the token proves at `now`, in seconds since the epoch; throws why it proves none.
+    /// The caller that the token authenticates at `now`, in seconds since the epoch; throws why it is refused.
     package func principal(of token: [UInt8], at now: Int64) throws(BearerTokenRefusal) -> Principal {
         let token = BearerToken(token)
         if let known = knownPrincipal(of: token, at: now) { return known }
         return try verifiedPrincipal(of: token, at: now)
     }
 
-    /// The caller whom the token proves at `now`, if it was verified before; nil tells nothing.
+    /// The caller that the token authenticates at `now`, if it was verified before; nil says nothing about the token.
     package func knownPrincipal(of token: BearerToken, at now: Int64) -> Principal? {
         guard let known = cache.entry(token.end, at: now), known.digest == token.digest else { return nil }
-        // A clock set back may stand before the token's beginning.
-        let counts: Void? = try? known.times.check(at: now, leeway: known.issuer.policy.leeway)
-        return counts.map { known.principal }
+        // A clock that was set back may be before nbf.
+        let isValid: Void? = try? known.times.check(at: now, leeway: known.issuer.policy.leeway)
+        return isValid.map { known.principal }
     }
 
-    /// The caller whom the token proves at `now`, verified whether or not it was before; throws why it proves none.
+    /// The caller that the token authenticates at `now`, verified even if it was before; throws why it is refused.
     package func verifiedPrincipal(of token: BearerToken, at now: Int64) throws(BearerTokenRefusal) -> Principal {
-        guard token.bytes.count <= Self.maxTokenBytes else { throw BearerTokenRefusal(fault: .tooLong, issuer: nil) }
+        guard token.bytes.count <= Self.maxTokenBytes else { throw BearerTokenRefusal(.tooLong) }
         let verified = try verify(token.bytes, at: now)
         cache.insert(verified, token.end, at: now)
         return verified.principal
     }
 
-    /// Tokens that are remembered now, and the bytes they are reckoned at.
-    package var remembered: (tokens: Int, bytes: Int) { (cache.count, cache.bytes) }
+    /// Tokens that are cached now, and their estimated bytes.
+    package var cached: (tokens: Int, bytes: Int) { (cache.count, cache.bytes) }
 
     private func verify(_ token: [UInt8], at now: Int64) throws(BearerTokenRefusal) -> VerifiedToken {
         let parts: CompactJWS
         do throws(CompactJWSError) {
             parts = try CompactJWS(parsing: token, knowing: headers.members)
         } catch {
-            throw BearerTokenRefusal(fault: BearerTokenFault(error), issuer: nil)
+            throw BearerTokenRefusal(BearerTokenFault(error))
         }
         let issuer: TrustedIssuer
         do throws(BearerTokenFault) {
             issuer = try self.issuer(of: parts)
         } catch {
-            throw BearerTokenRefusal(fault: error, issuer: nil)
+            throw BearerTokenRefusal(error, content: content(of: parts, at: now))
         }
         do throws(BearerTokenFault) {
             let verified = try issuer.verify(parts, of: token, at: now, keeping: claimNames)
             headers.remember(parts.encodedHeader, parts.header)
             return verified
         } catch {
-            throw BearerTokenRefusal(fault: error, issuer: issuer.policy.issuer)
+            throw BearerTokenRefusal(error, issuer: issuer, content: content(of: parts, at: now))
         }
+    }
+
+    /// References to what was read: a refusal builds no text until it is shown.
+    private func content(of token: borrowing CompactJWS, at now: Int64) -> RefusedContent {
+        RefusedContent(header: token.header, claims: token.claims, issuers: issuers, now: now)
     }
 
     private func issuer(of token: borrowing CompactJWS) throws(BearerTokenFault) -> TrustedIssuer {

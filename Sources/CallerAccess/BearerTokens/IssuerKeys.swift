@@ -2,9 +2,9 @@ import OpenSSLCrypto
 import StrictJSON
 import Synchronization
 
-/// One set of an issuer's keys, from the moment it was handed in until the next set replaces it.
+/// One set of an issuer's keys, until the next set replaces it.
 final class IssuerKeys: Sendable {
-    /// Few enough to be looked through.
+    /// Few enough to be searched one by one.
     private let keys: [JWK]
     private let retired = Atomic(false)
 
@@ -12,12 +12,15 @@ final class IssuerKeys: Sendable {
         keys = set.keys
     }
 
-    /// Whether another set has taken its place: nothing that it verified counts any more.
+    /// Whether another set has replaced it: nothing that it verified is accepted any more.
     var isRetired: Bool { retired.load(ordering: .acquiring) }
 
     func retire() {
         retired.store(true, ordering: .releasing)
     }
+
+    /// The ids of those keys that have one.
+    var keyIDs: [String] { keys.compactMap(\.keyID) }
 
     /// The key that the header's `kid` names; without one, the only key there is.
     func key(_ keyID: JSONValue?) throws(BearerTokenFault) -> JWK {

@@ -1,9 +1,9 @@
 import OpenSSLCrypto
 import StrictJSON
 
-/// Which tokens of an issuer count; valid once it exists.
+/// Which tokens of an issuer are accepted; valid once it exists.
 package struct IssuerPolicy: Equatable, Sendable {
-    /// The most leeway, in seconds: a clock that is further off is wrong, and every second lengthens each token's life.
+    /// The most leeway, in seconds: a clock with a larger error needs fixing, and every second lengthens each token's life.
     package static let maxLeeway: Int64 = 300
 
     /// What `iss` must be, byte for byte.
@@ -14,12 +14,12 @@ package struct IssuerPolicy: Equatable, Sendable {
     package let algorithms: [JWSAlgorithm]
     /// Seconds by which the issuer's clock may differ from ours.
     package let leeway: Int64
-    /// What `typ` must be, such as `at+jwt` (RFC 9068); nil where `typ` does not matter.
+    /// What `typ` must be, such as `at+jwt` (RFC 9068); nil if any `typ` is accepted.
     package let type: String?
     /// The claim that is a caller's name.
     package let principal: ClaimPath
 
-    /// A policy; throws the first setting that could not be meant.
+    /// A policy; throws the first setting that is invalid.
     package init(
         issuer: String, audiences: [String], algorithms: [JWSAlgorithm], leeway: Int64 = 60, type: String? = nil,
         principal: ClaimPath = .subject
@@ -77,13 +77,13 @@ package struct IssuerPolicy: Equatable, Sendable {
     }
 }
 
-/// Why settings are no policy for issuers.
+/// Why settings are not a policy for issuers.
 package enum IssuerPolicyError: Error, Hashable, Sendable {
     /// The issuer has no name.
     case emptyIssuer
-    /// There is no audience, or one is empty.
+    /// The list of audiences is empty, or one of them is.
     case noAudience
-    /// There is no algorithm.
+    /// The list of algorithms is empty.
     case noAlgorithm
     /// The leeway is negative or too long.
     case leewayOutOfRange(Int64)
@@ -101,7 +101,7 @@ package enum IssuerPolicyError: Error, Hashable, Sendable {
         case .leewayOutOfRange(let leeway):
             "the issuer's leeway is \(leeway) s; expected 0 to \(IssuerPolicy.maxLeeway)"
         case .emptyType: "the issuer's type is empty; expected what typ holds, such as at+jwt"
-        case .repeatedIssuer(let issuer): "the issuer \(issuer) is there twice; expected each once"
+        case .repeatedIssuer(let issuer): "the issuer \(issuer) is configured twice; expected each once"
         }
     }
 }

@@ -12,7 +12,7 @@ final class TrustedIssuer: Sendable {
         self.policy = policy
     }
 
-    /// Takes the keys, or none, in place of the former ones, which are retired.
+    /// Replaces the keys, by none if it is nil; the previous ones are retired.
     func replaceKeys(with new: IssuerKeys?) {
         keys.withLock { keys in
             keys?.retire()
@@ -20,8 +20,17 @@ final class TrustedIssuer: Sendable {
         }
     }
 
-    /// What the token says, once its signature, times and audience are found right. Its claims are looked at last, so
-    /// that nobody without a key learns what is expected of them; those of these names are kept, or all.
+    /// The ids of its keys now; none of keys that have no id.
+    var keyIDs: [String] { keys.withLock { $0 }?.keyIDs ?? [] }
+
+    /// The algorithm of the key that a header's `kid` names, if the key is for only one.
+    func algorithms(ofKey keyID: JSONValue?) -> [String] {
+        let key = try? keys.withLock { $0 }?.key(keyID)
+        return key?.algorithm.map { [$0.rawValue] } ?? []
+    }
+
+    /// What the token says, once its signature, times and audience are verified. Its claims are checked last, so that a
+    /// client without a key does not learn what is expected of them. Those of these names are kept, or all.
     func verify(
         _ token: borrowing CompactJWS, of bytes: [UInt8], at now: Int64, keeping names: [JSONName]?
     ) throws(BearerTokenFault) -> VerifiedToken {

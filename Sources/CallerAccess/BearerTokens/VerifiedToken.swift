@@ -1,8 +1,8 @@
 import OpenSSLCrypto
 import StrictJSON
 
-/// A token that was found right, as it is remembered: without the token itself.
-final class VerifiedToken: RememberedEntry {
+/// A verified token as it is cached: without the token itself.
+final class VerifiedToken: CacheEntry {
     /// The whole token's.
     let digest: SHA256Digest
     let principal: Principal
@@ -10,7 +10,7 @@ final class VerifiedToken: RememberedEntry {
     let issuer: TrustedIssuer
     /// The set whose key verified it.
     let keys: IssuerKeys
-    /// Bytes that remembering it costs, reckoned rather too high.
+    /// Bytes that it takes, estimated rather too high.
     let bytes: Int
 
     /// Bytes besides the claims: two places in a dictionary that is half full, and what the allocator rounds up.
@@ -24,8 +24,8 @@ final class VerifiedToken: RememberedEntry {
         bytes = Self.overhead + JSONValue.object(principal.claims ?? [:]).heapBytes
     }
 
-    /// Whether it may be taken for right unverified: never beyond its end, leeway or not, nor by keys that are gone.
-    func counts(at now: Int64) -> Bool {
+    /// Whether it is accepted without verification: never after `exp`, leeway or not, nor by keys that were replaced.
+    func isValid(at now: Int64) -> Bool {
         now < times.expiresAt && !keys.isRetired
     }
 }

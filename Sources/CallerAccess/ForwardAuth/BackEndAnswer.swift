@@ -9,7 +9,7 @@ package struct BackEndAnswer: Sendable {
     private let contentTypes: [String]
     private let body: [UInt8]
 
-    /// An answer of this status (RFC 9110 section 15), these fields Content-Type and this body.
+    /// An answer of this status (RFC 9110 section 15), these Content-Type headers and this body.
     package init(status: Int, contentTypes: [String], body: [UInt8]) {
         (self.status, self.contentTypes, self.body) = (status, contentTypes, body)
     }
@@ -31,11 +31,11 @@ package struct BackEndAnswer: Sendable {
                 "the back end answered with the status \(status); expected 2xx, 401 or 403",
                 health: status >= 500 ? .failing : .answering)
         }
-        guard contentTypes.count <= 1 else { throw mistyped("several fields Content-Type; expected one at most") }
+        guard contentTypes.count <= 1 else { throw mistyped("several Content-Type headers; expected one at most") }
         if isJSON, !body.isEmpty { return try allowance() }
-        // What it says may take back or narrow what the status allows, so it is not passed over for its type.
+        // The body may withdraw or narrow what the status allows, so it is not ignored because of its type.
         guard !mayBeJSON else {
-            throw mistyped("a body that may be JSON and is not called so; expected Content-Type: application/json")
+            throw mistyped("a body that may be JSON but has no such type; expected Content-Type: application/json")
         }
         return .allowed(principal: nil, lifetime: nil)
     }
@@ -49,7 +49,7 @@ package struct BackEndAnswer: Sendable {
         return essence == "application/json" || essence.hasSuffix("+json")
     }
 
-    /// Whether it is a value of JSON, begins as an object or an array behind blanks and a byte order mark, or is text of
+    /// Whether it is a value of JSON, begins like an object or an array after blanks and a byte order mark, or is text of
     /// another encoding, in which it could be anything.
     private var mayBeJSON: Bool {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -60,10 +60,10 @@ package struct BackEndAnswer: Sendable {
             || (try? JSONValue(parsing: text)) != nil
     }
 
-    /// Nothing but the two members is taken: whoever answers 200 with `{"allow": false}` does not mean that it allows.
+    /// Only these two members are accepted: a back end that answers 200 with `{"allow": false}` does not mean to allow.
     private func allowance() throws(BackEndOutage) -> BackEndDecision {
         guard case .object(let members)? = try? JSONValue(parsing: body) else {
-            throw malformed("is no JSON object")
+            throw malformed("is not a JSON object")
         }
         guard members.names.allSatisfy({ $0 == "principal" || $0 == "lifetime" }) else {
             throw malformed("has other members")
@@ -74,7 +74,7 @@ package struct BackEndAnswer: Sendable {
     private func principal(_ value: JSONValue?) throws(BackEndOutage) -> String? {
         guard let value else { return nil }
         guard case .string(let name) = value, Self.principalBytes.contains(name.utf8.count) else {
-            throw malformed("has a principal that is no text of 1 to \(Self.principalBytes.upperBound) bytes")
+            throw malformed("has a principal that is not a text of 1 to \(Self.principalBytes.upperBound) bytes")
         }
         return name
     }
@@ -82,7 +82,7 @@ package struct BackEndAnswer: Sendable {
     private func lifetime(_ value: JSONValue?) throws(BackEndOutage) -> Int64? {
         guard let value else { return nil }
         guard case .integer(let seconds) = value, seconds >= 1 else {
-            throw malformed("has a lifetime that is no whole number of seconds from 1")
+            throw malformed("has a lifetime that is not a whole number of seconds from 1")
         }
         return seconds
     }

@@ -2,10 +2,10 @@ import FleetEngineToken
 import OpenSSLCrypto
 import StrictJSON
 
-/// What a back end is asked: may this caller have this token. It decides by what it is sent, so that is what a decision is
-/// remembered under.
+/// What a back end is asked: may this caller have this token. It decides by what it is sent, so decisions are cached by
+/// that.
 package struct BackEndQuestion: Sendable {
-    /// A field of the caller's request that is passed on.
+    /// A header of the caller's request that is passed on.
     package struct Field: Sendable {
         /// The name in lower case.
         package let name: String
@@ -15,7 +15,7 @@ package struct BackEndQuestion: Sendable {
         /// The value as text; nil if it is not UTF-8.
         package var text: String? { String(validating: value, as: UTF8.self) }
 
-        /// A field as it came.
+        /// A header as it came.
         package init(_ name: String, _ value: [UInt8]) {
             (self.name, self.value) = (name, value)
         }
@@ -26,9 +26,9 @@ package struct BackEndQuestion: Sendable {
         "authorization", "accept", "content-type", "x-request-id", "traceparent", "tracestate",
     ]
 
-    /// The fields of the caller's request that go with it.
+    /// The headers of the caller's request that are sent with it.
     package let fields: [Field]
-    /// The question: JSON with the kind, the ids by their names in requests, and the principal if one is proved.
+    /// The question: JSON with the kind, the ids by their names in requests, and the principal if the caller is authenticated.
     package let body: [UInt8]
     /// SHA-256 over all that is sent, each part after its length, so that no two questions have the same bytes.
     package let digest: SHA256Digest
@@ -53,7 +53,7 @@ package struct BackEndQuestion: Sendable {
             append(Array(field.name.utf8), to: &bytes)
             append(field.value, to: &bytes)
         }
-        // Two parts for each field and one for the body: the body is known by standing last.
+        // Two parts for each header and one for the body, which is the last.
         append(body, to: &bytes)
         return SHA256Digest(of: bytes)
     }
@@ -84,7 +84,7 @@ extension JSONWriter {
         }
     }
 
-    /// Nothing for a caller who proved nothing here.
+    /// Nothing for an unauthenticated caller.
     fileprivate mutating func principal(_ principal: Principal) {
         let source: (word: String, issuer: String?)
         switch principal.source {

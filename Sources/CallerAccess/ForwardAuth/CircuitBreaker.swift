@@ -1,8 +1,8 @@
-/// Whether a back end is asked at all: one that has failed several times in a row is left alone for a while, and then tried
-/// with a single question. A machine without a clock; times are milliseconds of one that never goes back.
+/// Whether a back end is asked at all: after several failures in a row, requests to it pause for a while, and then a single
+/// question tries it. A state machine without a clock; times are milliseconds of a clock that never goes back.
 package struct CircuitBreaker: Sendable {
-    /// A question that was let through. It counts for the state in which it began, so that one which ends late says nothing
-    /// about what came after.
+    /// A question that was sent. Its end applies only to the state in which it began, so a late end does not change a later
+    /// state.
     package struct Attempt: Hashable, Sendable {
         fileprivate let era: Int
     }
@@ -32,7 +32,7 @@ package struct CircuitBreaker: Sendable {
     /// Begins with asking everything.
     package init() {}
 
-    /// Lets a question through; nil while nothing is asked.
+    /// Begins a question; nil while nothing is asked.
     package mutating func begin(at now: Int64) -> Attempt? {
         switch state {
         case .closed: break
@@ -44,7 +44,7 @@ package struct CircuitBreaker: Sendable {
         return Attempt(era: era)
     }
 
-    /// Takes the end of a question that was let through.
+    /// Takes the end of a question.
     package mutating func end(_ attempt: Attempt, _ health: BackEndHealth, at now: Int64) -> Change? {
         guard attempt.era == era else { return nil }
         switch (state, health) {
@@ -59,7 +59,7 @@ package struct CircuitBreaker: Sendable {
             enter(.closed(failures: 0))
             return .closed
         case (.trying(let pause), .failing): return open(for: min(2 * pause, Self.pauses.upperBound), at: now)
-        // The trial never got there: the next question is another.
+        // The trial did not reach the back end: the next question is another trial.
         case (.trying(let pause), .unknown): enter(.open(until: now, pause: pause))
         case (.closed, .unknown), (.open, _): break
         }

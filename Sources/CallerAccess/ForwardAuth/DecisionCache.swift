@@ -1,44 +1,44 @@
 import OpenSSLCrypto
 
-/// Decisions of a back end that count for a while, found by the digest of their question, bounded in bytes, shared by all
-/// loops. Times are milliseconds of a clock that never goes back.
+/// Decisions of a back end that are valid for a while, found by the digest of their question, limited in bytes, shared by
+/// all event loops. Times are milliseconds of a clock that never goes back.
 package final class DecisionCache: Sendable {
-    /// The longest time for which a refusal counts: who has just been allowed something should not wait for it.
+    /// The longest time for which a refusal is valid: a caller who has just been allowed something should not wait long.
     package static let longestRefusal: Int64 = 5000
 
-    private let decisions: EntryCache<SHA256Digest, RememberedDecision>
+    private let decisions: EntryCache<SHA256Digest, CachedDecision>
     private let time: Int64
 
-    /// A cache of at most so many bytes, whose decisions count for `time`; 0 remembers none.
+    /// A cache of at most so many bytes, whose decisions are valid for `time`; 0 caches none.
     package init(maxBytes: Int, time: Int64) {
         decisions = EntryCache(maxBytes: maxBytes)
         self.time = time
     }
 
-    /// The decision about a question, if one counts; `clock` is the present in seconds since the epoch, by which a token
-    /// may end that it bounds.
+    /// The decision about a question, if one is valid; `clock` is the current time in seconds since the epoch, at which the
+    /// lifetime that it allows may have ended.
     package func decision(_ digest: SHA256Digest, at now: Int64, clock: Int64) -> TimedDecision? {
         guard let known = decisions.entry(digest, at: now)?.decision else { return nil }
         guard let bound = known.bound else { return known }
         return clock < bound.end ? known : nil
     }
 
-    /// Remembers the decision about a question that was asked at `then`.
+    /// Caches the decision about a question that was asked at `then`.
     package func insert(_ decision: TimedDecision, _ digest: SHA256Digest, askedAt then: Int64, at now: Int64) {
         let longest: Int64 =
             switch decision.decision {
-            // For half of the time that it gives: whom it serves later would be handed next to nothing of that.
+            // For half of the lifetime that it gives: a later caller would get a token that expires at once.
             case .allowed(_, let lifetime): lifetime.map { 500 * min($0, Int64(Int32.max)) } ?? .max
             case .unauthenticated, .denied: Self.longestRefusal
             }
-        decisions.insert(RememberedDecision(decision, until: then + min(time, longest)), digest, at: now)
+        decisions.insert(CachedDecision(decision, until: then + min(time, longest)), digest, at: now)
     }
 
-    /// Decisions that are remembered now, and the bytes they are reckoned at.
-    package var remembered: (decisions: Int, bytes: Int) { (decisions.count, decisions.bytes) }
+    /// Decisions that are cached now, and their estimated bytes.
+    package var cached: (decisions: Int, bytes: Int) { (decisions.count, decisions.bytes) }
 }
 
-private struct RememberedDecision: RememberedEntry {
+private struct CachedDecision: CacheEntry {
     let decision: TimedDecision
     let until: Int64
     let bytes: Int
@@ -53,5 +53,5 @@ private struct RememberedDecision: RememberedEntry {
         self.bytes = bytes
     }
 
-    func counts(at now: Int64) -> Bool { now < until }
+    func isValid(at now: Int64) -> Bool { now < until }
 }

@@ -10,27 +10,27 @@ package struct TimedDecision: Hashable, Sendable {
         (self.decision, self.madeAt) = (decision, madeAt)
     }
 
-    /// What it lets a token serve; nil for as long as others, and where it is a refusal.
+    /// The limit of a token's lifetime; nil if it sets none, or is a refusal.
     package var bound: TokenBound? {
         guard case .allowed(_, let lifetime?) = decision else { return nil }
         return TokenBound(seconds: lifetime, from: madeAt)
     }
 }
 
-/// How long a token may serve that a decision allows: so many seconds from when it was made, whenever the token is signed.
+/// The longest lifetime of a token that a decision allows: so many seconds from the decision, whenever the token is signed.
 package struct TokenBound: Hashable, Sendable {
     /// The seconds, as the back end says them.
     package let seconds: Int64
-    /// When they are over, in seconds since the epoch.
+    /// When they end, in seconds since the epoch.
     package let end: Int64
 
-    /// So many seconds from a time in seconds since the epoch; no token serves longer than 2³¹ of them.
+    /// So many seconds from a time in seconds since the epoch; at most 2³¹ of them.
     package init(seconds: Int64, from time: Int64) {
         self.seconds = seconds
         end = time + min(seconds, Int64(Int32.max))
     }
 
-    /// Whole seconds that are left, and never more than there were, though the clock be set back. One at least: a token has
-    /// no shorter life, and the second in which a decision comes may be over before the token is signed.
+    /// Whole seconds that are left, and never more than there were, even if the clock is set back. At least one: a token has
+    /// no shorter lifetime, and the second of the decision may end before the token is signed.
     package func left(at now: Int64) -> Int64 { max(1, min(seconds, end - now)) }
 }

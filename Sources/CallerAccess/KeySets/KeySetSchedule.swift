@@ -1,13 +1,13 @@
-/// When an issuer's keys are fetched, and for how long the last good ones serve: a machine without a clock and without a
-/// network. Times are seconds of a clock that never goes back.
+/// When an issuer's keys are fetched, and for how long the last good ones are used: a state machine without a clock and
+/// without a network. Times are seconds of a clock that never goes back.
 package struct KeySetSchedule: Sendable {
-    /// What an unknown `kid` brings about.
+    /// What an unknown `kid` leads to.
     package enum UnknownKey: Hashable, Sendable {
-        /// A fetch is to begin, whose end may show the key.
+        /// Begin a fetch, which may bring the key.
         case fetch
-        /// A fetch is on its way, whose end may show the key.
+        /// A pending fetch may bring the key.
         case wait
-        /// One was begun for such a key not long ago: whoever shows unknown keys must not make us fetch at will.
+        /// A fetch for an unknown key began a short time ago: a client must not cause fetches at will.
         case refuse
     }
 
@@ -15,7 +15,7 @@ package struct KeySetSchedule: Sendable {
     package static let unknownKeyPause: Int64 = 30
     /// Seconds until the next fetch where the provider does not say (RFC 9111 section 4.2.2 leaves it to us).
     package static let usualAge: Int64 = 900
-    /// Seconds between which a provider's own word counts.
+    /// The range to which the provider's own seconds are limited.
     package static let ages: ClosedRange<Int64> = 60...86_400
     /// The longest pause after failures, in seconds.
     package static let longestPause: Int64 = 60
@@ -31,13 +31,13 @@ package struct KeySetSchedule: Sendable {
     private var fetchedAt: Int64?
     private var nextForUnknownKey = Int64.min
 
-    /// A schedule that begins with a fetch; the last good keys serve for `keep` seconds after they were fetched.
+    /// A schedule that begins with a fetch; the last good keys are used for `keep` seconds after they were fetched.
     package init(keep: Int64, at now: Int64) {
         self.keep = keep
         state = .waiting(until: now)
     }
 
-    /// Whether a fetch is to begin now; it then has.
+    /// Whether to begin a fetch now; if so, it counts as begun.
     package mutating func beginsFetch(at now: Int64) -> Bool {
         guard case .waiting(let until) = state, now >= until else { return false }
         state = .fetching
@@ -58,7 +58,7 @@ package struct KeySetSchedule: Sendable {
         failures = 0
         fetchedAt = now
         let age = min(max(age ?? Self.usualAge, Self.ages.lowerBound), Self.ages.upperBound)
-        // Before the last good ones end, whatever the provider says.
+        // Before the last good keys expire, whatever the provider says.
         state = .waiting(until: now + min(age, max(1, keep / 2)))
     }
 
@@ -68,14 +68,14 @@ package struct KeySetSchedule: Sendable {
         state = .waiting(until: now + min(Self.longestPause, 1 << min(Int64(failures - 1), 6)))
     }
 
-    /// When there is something to do next: a fetch, or the end of the last good keys; nil while a fetch is on its way and
-    /// there are no keys that could end.
+    /// When to do the next thing: a fetch, or dropping the last good keys; nil while a fetch is pending and there are no
+    /// keys to drop.
     package var nextStep: Int64? {
         guard case .waiting(let until) = state else { return keysEnd }
         return min(until, keysEnd ?? until)
     }
 
-    /// Whether the last good keys have served for long enough; true once for each time they end.
+    /// Whether the last good keys have expired; true once for each time they expire.
     package mutating func endsKeys(at now: Int64) -> Bool {
         guard let keysEnd, now >= keysEnd else { return false }
         fetchedAt = nil

@@ -1,4 +1,4 @@
-/// How often somebody may ask: a rate, and how many requests may come at once after a pause; valid once it exists.
+/// How often a caller may ask: a rate, and how many requests may come at once after a pause; valid once it exists.
 package struct RateLimit: Hashable, Sendable {
     /// The lowest and the highest rate, in requests per second.
     package static let rates = 0.001...1_000_000
@@ -12,7 +12,7 @@ package struct RateLimit: Hashable, Sendable {
     /// Nanoseconds from one request to the next, rounded up so that the rate is never passed.
     let interval: UInt64
 
-    /// A limit; throws the first figure that is out of range.
+    /// A limit; throws the first number that is out of range.
     package init(requestsPerSecond: Double, burst: Int) throws(RateLimitError) {
         guard Self.rates.contains(requestsPerSecond) else { throw .rateOutOfRange(requestsPerSecond) }
         guard Self.bursts.contains(burst) else { throw .burstOutOfRange(burst) }
@@ -21,7 +21,7 @@ package struct RateLimit: Hashable, Sendable {
         interval = UInt64((1e9 / requestsPerSecond).rounded(.up))
     }
 
-    /// What a request at `now` would be told by a bucket that will be full at `fullAt`, both in nanoseconds.
+    /// Whether a request at `now` is within the limit of a bucket that will be full at `fullAt`, both in nanoseconds.
     func verdict(fullAt: UInt64, at now: UInt64) -> RateLimiter.Verdict {
         let missing = fullAt > now ? fullAt - now : 0
         let mayMiss = UInt64(burst - 1) * interval
@@ -30,9 +30,9 @@ package struct RateLimit: Hashable, Sendable {
     }
 }
 
-/// Why figures are no limit.
+/// Why numbers are not a limit.
 package enum RateLimitError: Error, Hashable, Sendable {
-    /// The rate is too low, too high or no number.
+    /// The rate is too low, too high or not a number.
     case rateOutOfRange(Double)
     /// The burst is too small or too large.
     case burstOutOfRange(Int)

@@ -2,8 +2,8 @@
 /// however many there are. A value, so that its lock is its one owner; times are nanoseconds.
 ///
 /// A bucket is kept as the time at which it will be full again, the generic cell rate algorithm's "theoretical arrival
-/// time" (ITU-T I.371 annex A): no rounding adds up, a place nobody has used is a bucket that is full, and the fullest
-/// of a set is the one with the earliest time. Forgetting one that is full loses nothing, since a new one is full.
+/// time" (ITU-T I.371 annex A): no rounding adds up, an unused place is a bucket that is full, and the fullest of a set is
+/// the one with the earliest time. Dropping one that is full loses nothing, since a new one is full.
 struct RateLimitBuckets: Sendable {
     struct Bucket {
         var digest: UInt64 = 0
@@ -19,17 +19,17 @@ struct RateLimitBuckets: Sendable {
     /// Buckets that were not full when their places were taken.
     private(set) var forgotten = 0
 
-    /// One set, which grows to `maxSets` when there is need.
+    /// One set, which grows to `maxSets` when needed.
     init(maxSets: Int) {
         self.maxSets = maxSets
     }
 
-    /// Buckets there is room for at present.
+    /// Places for buckets at present.
     var places: Int { buckets.count }
 
     /// Takes a token out of the digest's bucket; out of an empty one, nothing.
     mutating func take(_ digest: UInt64, _ limit: RateLimit, at now: UInt64) -> RateLimiter.Verdict {
-        // Loops read the clock each for itself: for one that is behind, time stands still.
+        // Each event loop reads the clock itself: for one whose time is earlier, time stands still.
         latest = max(latest, now)
         guard let index = index(of: digest) else {
             insert(Bucket(digest: digest, fullAt: latest + limit.interval))
@@ -41,7 +41,7 @@ struct RateLimitBuckets: Sendable {
         return verdict
     }
 
-    /// What `take` would say.
+    /// What `take` would return.
     func check(_ digest: UInt64, _ limit: RateLimit, at now: UInt64) -> RateLimiter.Verdict {
         guard let index = index(of: digest) else { return .allowed }
         return limit.verdict(fullAt: buckets[index].fullAt, at: max(latest, now))
@@ -52,7 +52,7 @@ struct RateLimitBuckets: Sendable {
         index(of: digest).map { buckets[$0].fullAt <= max(latest, now) } ?? true
     }
 
-    /// Puts a token back that was taken, unless the bucket has been forgotten.
+    /// Puts a token back that was taken, unless the bucket has been dropped.
     mutating func giveBack(_ digest: UInt64, _ limit: RateLimit) {
         guard let index = index(of: digest) else { return }
         buckets[index].fullAt -= min(limit.interval, buckets[index].fullAt)
@@ -70,7 +70,7 @@ struct RateLimitBuckets: Sendable {
         return start..<start + Self.setSize
     }
 
-    /// There is more room only once no bucket of the set is full.
+    /// Grows only while no bucket of the set is full.
     private mutating func insert(_ bucket: Bucket) {
         while buckets[fullest(for: bucket.digest)].fullAt > latest, buckets.count < maxSets * Self.setSize { grow() }
         replaceFullest(by: bucket)

@@ -1,7 +1,7 @@
-/// Whom a limit counts: 64 bits that stand for an address or a principal, under a key drawn at random in each process.
+/// What a limit counts by: 64 bits of an address or a principal, hashed under a key that is random in each process.
 ///
-/// `Hasher` is SipHash-1-3, a pseudorandom function: without its key nobody can look for two addresses that share a
-/// bucket or a set of buckets. Our 128 bits of the system's random numbers come before the bytes, since `Hasher`'s own
+/// `Hasher` is SipHash-1-3, a pseudorandom function: without its key a client cannot search for two addresses that share
+/// a bucket or a set of buckets. Our 128 bits of the system's random numbers come before the bytes, since `Hasher`'s own
 /// key is a constant wherever `SWIFT_DETERMINISTIC_HASHING` is set.
 package struct RateLimitKey: Hashable, Sendable {
     private static let secret = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
@@ -16,8 +16,8 @@ package struct RateLimitKey: Hashable, Sendable {
         }
     }
 
-    /// A principal by its source and its name, byte for byte; nil for one without a name, whom strangers would share: only
-    /// their addresses tell them apart.
+    /// A principal by its source and its name, byte for byte; nil for one without a name, since all callers without a name
+    /// would share it: they are limited by address.
     init?(name: String, source principal: Principal.Source) {
         guard !name.isEmpty else { return nil }
         let source: (kind: UInt8, name: String)

@@ -1,11 +1,10 @@
 import Locking
 
-/// Holds callers to a limit, each by a token bucket of its own, in memory that is bounded whoever comes; shared by all
-/// loops.
+/// Limits callers, each by its own token bucket, in limited memory; shared by all event loops.
 ///
-/// When there is no room for another bucket, one that is full is forgotten, and where there is none, the fullest of a few.
+/// To add a bucket when all places are taken, a full bucket is dropped, and if there is none, the fullest of a few.
 package final class RateLimiter: Sendable {
-    /// What a request is told.
+    /// Whether a request is within the limit.
     package enum Verdict: Hashable, Sendable {
         /// It is within the limit.
         case allowed
@@ -17,12 +16,12 @@ package final class RateLimiter: Sendable {
     /// 292 years: a clock beyond it stands still, so that no sum of times overflows.
     private static let latestTime = UInt64.max / 2
 
-    /// What each caller is held to.
+    /// The limit of each caller.
     package let limit: RateLimit
     private let shards: [RateLimitShard]
 
-    /// A limiter that remembers at most `maxBuckets` callers, of 16 bytes each; fewer than 8 means 8. It begins with 2 kB
-    /// and doubles when there is need.
+    /// A limiter with at most `maxBuckets` callers, of 16 bytes each; fewer than 8 means 8. It begins with 2 kB and doubles
+    /// when needed.
     package init(_ limit: RateLimit, maxBuckets: Int = 1 << 20) {
         self.limit = limit
         let sets = max(1, maxBuckets / RateLimitBuckets.setSize)
@@ -31,7 +30,7 @@ package final class RateLimiter: Sendable {
     }
 
     /// Counts a request, or a failure, of this caller if it is within the limit at `now`, in nanoseconds of the
-    /// monotonic clock; what is beyond the limit counts for nothing.
+    /// monotonic clock; what is beyond the limit is not counted.
     @discardableResult
     package func take(_ key: RateLimitKey, at now: UInt64) -> Verdict {
         let now = min(now, Self.latestTime)
@@ -50,12 +49,12 @@ package final class RateLimiter: Sendable {
         return shard(of: key).buckets.withLock { $0.isFull(key.digest, at: now) }
     }
 
-    /// Counts what was taken no longer.
+    /// Takes back what was counted.
     package func giveBack(_ key: RateLimitKey) {
         shard(of: key).buckets.withLock { $0.giveBack(key.digest, limit) }
     }
 
-    /// Figures of all shards together, each shard's taken at once.
+    /// Statistics of all shards together, each shard's taken at once.
     package var statistics: RateLimiterStatistics {
         shards.reduce(into: RateLimiterStatistics()) { sum, shard in
             shard.buckets.withLock { sum.add($0) }
@@ -64,6 +63,22 @@ package final class RateLimiter: Sendable {
 
     private func shard(of key: RateLimitKey) -> RateLimitShard {
         shards[Int(key.digest % UInt64(shards.count))]
+    }
+}
+
+/// What a limiter holds and what it lost.
+package struct RateLimiterStatistics: Hashable, Sendable {
+    /// Places for buckets at present.
+    package private(set) var places = 0
+    /// Buckets that were dropped before they were full, since the start.
+    package private(set) var forgotten = 0
+
+    /// Bytes of all places.
+    package var bytes: Int { places * MemoryLayout<RateLimitBuckets.Bucket>.stride }
+
+    mutating func add(_ buckets: RateLimitBuckets) {
+        places += buckets.places
+        forgotten += buckets.forgotten
     }
 }
 

@@ -4,7 +4,7 @@ import FleetEngineToken
 package enum AccessDecision: Sendable {
     /// By the rule of this name.
     case allowed(rule: String)
-    /// If the company's back end allows it, whom the rule of this name asks.
+    /// If the company's back end, which the rule of this name asks, allows it.
     case ask(rule: String)
     /// By no rule; why not by each that names the kind of token, or that none does.
     case denied([AccessDenial])
@@ -13,45 +13,73 @@ package enum AccessDecision: Sendable {
 /// Why a rule did not allow a token: for the log and for the operator, not for the client.
 package struct AccessDenial: Sendable {
     private enum Reason {
-        case noRule(TokenKind)
+        case noRule
         case shortfall(AccessShortfall, rule: String)
     }
 
     private let reason: Reason
+    private let wanted: PrivateClaims
 
-    init(_ shortfall: AccessShortfall, rule: String) {
-        reason = .shortfall(shortfall, rule: rule)
+    init(_ shortfall: AccessShortfall, rule: String, _ wanted: PrivateClaims) {
+        (reason, self.wanted) = (.shortfall(shortfall, rule: rule), wanted)
     }
 
-    init(noRuleFor kind: TokenKind) {
-        reason = .noRule(kind)
+    init(noRuleFor wanted: PrivateClaims) {
+        (reason, self.wanted) = (.noRule, wanted)
     }
 
-    /// One sentence: which rule, what it missed and what it expected; put together when it is asked for. It holds names
-    /// and literals of the rule, and nothing of the caller's token or of the ids.
-    package var sentence: String {
+    /// One sentence: which rule, and what it misses. It holds names and literals of the rule and nothing of the caller's
+    /// claims, and of the ids only what `naming` makes of them; without that refusals are counted by it.
+    package func sentence(naming text: ((FleetEngineID) -> String)? = nil) -> String {
         switch reason {
-        case .noRule(let kind): "no rule names the kind \(kind.rawValue)"
-        case .shortfall(let shortfall, let rule): "the rule \(rule) does not apply: \(shortfall.sentence)"
+        case .noRule: "no rule names the kind \(wanted.kind.rawValue)"
+        case .shortfall(let shortfall, let rule):
+            "the rule \(rule) does not apply: \(shortfall.sentence(wanted, naming: text))"
         }
     }
 }
 
+extension [AccessDenial] {
+    private static var reserved: Int { 40 }
+
+    /// The sentences, as many as fit into so many bytes, and the number of the others.
+    package func sentences(naming text: ((FleetEngineID) -> String)? = nil, maxBytes: Int = .max) -> String {
+        var sentences = ""
+        for (index, denial) in enumerated() {
+            let next = (index == 0 ? "" : "; ") + denial.sentence(naming: text)
+            guard index == 0 || sentences.utf8.count + next.utf8.count <= maxBytes - Self.reserved else {
+                return "\(sentences); \(count - index) more rules do not apply"
+            }
+            sentences += next
+        }
+        return sentences
+    }
+}
+
 extension AccessShortfall {
-    fileprivate var sentence: String {
+    fileprivate func sentence(_ wanted: PrivateClaims, naming text: ((FleetEngineID) -> String)?) -> String {
         switch self {
         case .caller: "it is for other callers"
         case .notOfCaller: "the caller is restricted to other rules"
-        case .noClaims: "it asks for claims, and the caller has no token that holds some"
-        case .claim(let mismatch, let requirement): "\(mismatch.phrase); expected \(requirement.expected)"
+        case .noClaims: "it requires claims, and the caller has no token with claims"
+        case .claim(let mismatch, let requirement): requirement.sentence(mismatch)
         case .unmentioned(let name): "it allows no \(name.rawValue)"
-        case .unlisted(.taskIDs): "the taskIDs are not all among those that it lists"
-        case .unlisted(let name): "the \(name.rawValue) is none of those that it lists"
-        case .ungranted(.taskIDs, let mismatch): "\(mismatch.phrase); expected every one of the taskIDs in an array"
-        case .ungranted(let name, let mismatch):
-            "\(mismatch.phrase); expected the \(name.rawValue) as a text or in an array"
-                + (mismatch.isInteger ? ", since an integer never equals an id" : "")
-        case .everyTask: "it allows tasks by their ids, and nothing allows every task"
+        case .unlisted(let name, let listed):
+            "it does not list "
+                + ClaimMismatch.list(name, wanted.ids(of: name).filter { !listed.contains($0) }, isNamed: true, text)
+        case .ungranted(let name, let mismatch): mismatch.sentence(name, wanted.ids(of: name), naming: text)
+        case .everyTask: "it allows tasks by their ids; no rule can allow every task"
+        }
+    }
+}
+
+extension PrivateClaims {
+    /// The ids of this name that the token would hold.
+    fileprivate func ids(of name: IDName) -> [FleetEngineID] {
+        switch (self, name) {
+        case (.trustedDeliveryVehicle(_, let task), .taskID): task.map { [$0] } ?? []
+        case (.trustedDeliveryVehicle(let id, _), _): [id]
+        default: ids
         }
     }
 }

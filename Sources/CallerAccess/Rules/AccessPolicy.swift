@@ -25,11 +25,11 @@ package struct AccessPolicy: Sendable {
         return .denied(denials(principal, wanted))
     }
 
-    /// What each rule misses; put together only once nothing allows the token.
+    /// What each rule misses; only calculated if no rule allows the token.
     private func denials(_ principal: Principal, _ wanted: PrivateClaims) -> [AccessDenial] {
         let denials = rules[wanted.kind].compactMap { rule in
-            rule.shortfall(principal, wanted).map { AccessDenial($0, rule: rule.name) }
+            rule.shortfall(principal, wanted).map { AccessDenial($0, rule: rule.name, wanted) }
         }
-        return denials.isEmpty ? [AccessDenial(noRuleFor: wanted.kind)] : denials
+        return denials.isEmpty ? [AccessDenial(noRuleFor: wanted)] : denials
     }
 }

@@ -5,19 +5,19 @@ import StrictJSON
 enum AccessShortfall: Sendable {
     /// The caller is another.
     case caller
-    /// The caller's own list of rules leaves it out.
+    /// The caller's own list of rules does not contain it.
     case notOfCaller
-    /// The rule looks at claims, and the caller has no token.
+    /// The rule reads claims, and the caller has no token.
     case noClaims
     /// A claim is not what it must be.
     case claim(ClaimMismatch, ClaimRequirement)
     /// The rule does not mention the id.
     case unmentioned(IDName)
-    /// The id is not among the rule's.
-    case unlisted(IDName)
+    /// The ids are not among these of the rule.
+    case unlisted(IDName, Set<FleetEngineID>)
     /// The id is not in the claim that the rule allows.
     case ungranted(IDName, ClaimMismatch)
-    /// Every task is asked for, which no rule can allow.
+    /// Every task is requested, which no rule can allow.
     case everyTask
 }
 
@@ -60,8 +60,8 @@ extension AccessRule {
         switch allowedIDs(name) {
         case nil: return asksBackEnd ? nil : .unmentioned(name)
         case .any: return nil
-        // Ids are in Normalization Form C, so that those which Swift takes for equal have the same bytes.
-        case .literals(let literals): return wanted.allSatisfy(literals.contains) ? nil : .unlisted(name)
+        // Ids are in Normalization Form C, so those that Swift takes for equal have the same bytes.
+        case .literals(let literals): return wanted.allSatisfy(literals.contains) ? nil : .unlisted(name, literals)
         case .claim(let path):
             guard let claims else { return .noClaims }
             let value = path.value(in: claims)

@@ -1,26 +1,25 @@
 import FleetEngineToken
 import StrictJSON
 
-/// One way to be allowed a token: which kinds, for whom, by which claims, for which ids. Whatever it does not mention it
-/// does not allow; valid once it exists. Held by reference: to copy each rule that is looked at would cost more than the
-/// look.
+/// One way to be allowed a token: which kinds, for which callers, by which claims, for which ids. It does not allow what it
+/// does not mention; valid once it exists. A class, since copying each rule would cost more than checking it.
 package final class AccessRule: Sendable {
-    /// The name under which records tell that it allowed a token.
+    /// The name in records of tokens that it allowed.
     package let name: String
     /// The kinds it allows; a kind that opens the whole fleet is only ever allowed by being named here.
     package let kinds: Set<TokenKind>
 
-    /// The callers it is for; none for every caller who proved who they are.
+    /// The callers it is for; none for every authenticated caller.
     package let callers: [Principal.Source]
     let claims: [ClaimRequirement]
     /// In the order of the names.
     private let ids: [AllowedIDs?]
-    /// Whether it allows nothing by itself but what the company's back end allows. Then it is for every caller where there
-    /// are no `callers`, proved or not, and for every id where it does not mention the id's name.
+    /// Whether it allows only what the company's back end allows. Then it is for every id whose name it does not mention, and
+    /// without `callers` for every caller, authenticated or not.
     package let asksBackEnd: Bool
 
-    /// A rule for these callers, or for every caller who proved who they are where there are none; throws the first
-    /// thing that could not be meant.
+    /// A rule for these callers, or for every authenticated caller if there are none; throws the first setting that is
+    /// invalid.
     package init(
         name: String, kinds: Set<TokenKind>, callers: [Principal.Source] = [], claims: [ClaimRequirement] = [],
         ids: [IDName: AllowedIDs] = [:], asksBackEnd: Bool = false
@@ -40,14 +39,14 @@ package final class AccessRule: Sendable {
         self.ids = IDName.allCases.map { ids[$0] }
         self.asksBackEnd = asksBackEnd
         guard claimNames.isEmpty || callers.isEmpty || callers.contains(where: \.hasClaims) else {
-            throw .claimsOfNobody(rule: name)
+            throw .claimsWithoutTokens(rule: name)
         }
     }
 
-    /// Which ids of the name it allows; nil where it does not mention it.
+    /// Which ids of the name it allows; nil if it does not mention the name.
     func allowedIDs(_ name: IDName) -> AllowedIDs? { ids[name.ordinal] }
 
-    /// The names of the claims that it looks at, or of the outermost objects around them.
+    /// The names of the claims that it reads, or of the outermost objects around them.
     package var claimNames: [JSONName] {
         let ofIDs = ids.compactMap { allowed -> ClaimPath? in
             guard case .claim(let path) = allowed else { return nil }
@@ -56,8 +55,8 @@ package final class AccessRule: Sendable {
         return (claims.map(\.path) + ofIDs).compactMap(\.outermost)
     }
 
-    /// Whether it is for every caller who proved who they are, whatever their claims.
-    package var isForAllWhoAreKnown: Bool { callers.isEmpty && claims.isEmpty && !asksBackEnd }
+    /// Whether it is for every authenticated caller, whatever their claims.
+    package var isForEveryAuthenticatedCaller: Bool { callers.isEmpty && claims.isEmpty && !asksBackEnd }
 
     private static func check(_ caller: Principal.Source) throws(AccessRuleError) {
         switch caller {
@@ -92,6 +91,23 @@ extension IDName {
         case .trackingID: 3
         case .taskID: 4
         case .taskIDs: 5
+        }
+    }
+}
+
+/// The names that rules and API keys are given: 1 to 64 letters, digits, dots, underscores and hyphens of ASCII. They need no
+/// escaping in any record, and Swift takes two of them for equal only if their bytes are.
+enum ConfiguredName {
+    static let maxBytes = 64
+
+    static func isValid(_ name: some Collection<UInt8>) -> Bool {
+        (1...maxBytes).contains(name.count) && name.allSatisfy(isAllowed)
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0x2E, 0x5F, 0x2D: true
+        default: false
         }
     }
 }

@@ -7,7 +7,7 @@ package enum AllowedIDs: Equatable, Sendable {
     case any
     /// These, never none.
     case literals(Set<FleetEngineID>)
-    /// The one that a claim of the caller's token is, or those that it is an array of.
+    /// The one that a claim of the caller's token is, or those in it if it is an array.
     case claim(ClaimPath)
 }
 

@@ -1,38 +1,75 @@
+import FleetEngineToken
 import StrictJSON
 
-/// What a claim is instead of what a rule asks for; nothing of the claim's content is kept.
+/// A claim that is not what a rule requires. It is put into words only when a refusal is shown, without the claim's content.
 struct ClaimMismatch: Sendable {
-    private enum Found: String {
-        case nothing = "is missing"
-        case null = "is null"
-        case bool = "is a boolean"
-        case integer = "is an integer"
-        case number = "is a number that is no integer"
-        case text = "is another text"
-        case array = "is an array"
-        case object = "is an object"
-    }
-
     private let path: ClaimPath
-    private let found: Found
+    private let value: JSONValue?
 
-    init(path: ClaimPath, value: JSONValue?) {
-        self.path = path
-        found =
-            switch value {
-            case nil: .nothing
-            case .null: .null
-            case .bool: .bool
-            case .integer: .integer
-            case .number: .number
-            case .string: .text
-            case .array: .array
-            case .object: .object
-            }
+    init(path: ClaimPath, value: JSONValue?) { (self.path, self.value) = (path, value) }
+
+    /// That the claim is not this literal.
+    func sentence(literal: JSONValue) -> String {
+        let expected = JSONText.compact(literal)
+        guard value?.typeName == literal.typeName else { return sentence(expected: expected) }
+        return "the claim \(path.text) is not \(expected)"
     }
 
-    var isInteger: Bool { found == .integer }
+    /// That the claim does not contain this text.
+    func sentence(element: String) -> String {
+        let expected = JSONText.compact(.string(element))
+        return switch value {
+        case .array: "the claim \(path.text) does not contain \(expected)"
+        case .string: "the claim \(path.text) does not contain the word \(expected)"
+        default: sentence(expected: "an array or a text that contains \(expected)")
+        }
+    }
 
-    /// A sentence's beginning.
-    var phrase: String { "the claim \(path.text) \(found.rawValue)" }
+    /// That the claim does not contain these ids: as `text` names them, or only their kind if it is nil.
+    func sentence(_ name: IDName, _ ids: [FleetEngineID], naming text: ((FleetEngineID) -> String)?) -> String {
+        let claim = "the claim \(path.text)"
+        switch value {
+        case .array(let elements):
+            let missing = ids.filter { !elements.contains(.string($0.text)) }
+            let integer = missing.first.flatMap { Int64($0.text) }.map { elements.contains(.integer($0)) } ?? false
+            return "\(claim) does not contain \(Self.list(name, missing, text))"
+                + (integer ? " as a text; an integer never equals an id" : "")
+        case .string where ids.count == 1: return "\(claim) is not \(Self.list(name, ids, text))"
+        default:
+            let list = Self.list(name, ids, text)
+            let hint = value?.typeName == JSONValue.integer(0).typeName ? "; an integer never equals an id" : ""
+            guard name != .taskIDs else { return sentence(expected: "an array that contains \(list)") }
+            return sentence(expected: "\(list) as a text or in an array\(hint)")
+        }
+    }
+
+    private func sentence(expected: String) -> String {
+        "the claim \(path.text) is \(value?.typeName ?? "missing"); expected \(expected)"
+    }
+
+    /// Such as `t-1`, `the tripID t-1` or `t-1 and 2 others`; without ids `the tripID`.
+    static func list(
+        _ name: IDName, _ ids: [FleetEngineID], isNamed: Bool = false, _ text: ((FleetEngineID) -> String)?
+    ) -> String {
+        guard let text, let first = ids.first else {
+            return name == .taskIDs ? "every one of the taskIDs" : "the \(name.rawValue)"
+        }
+        let rest = ids.count - 1
+        return (isNamed ? "the \(name.rawValue) " : "") + text(first)
+            + (rest == 0 ? "" : " and \(rest) other\(rest == 1 ? "" : "s")")
+    }
+}
+
+extension JSONValue {
+    fileprivate var typeName: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .integer: "an integer"
+        case .number: "a number that is not an integer"
+        case .string: "a text"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
 }

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Where a claim stands in a token: the claim's name, or the names of the objects around it and then its own.
+/// Where a claim is in a token: the claim's name, or the names of the objects around it and then its own.
 package struct ClaimPath: Equatable, Sendable {
     private let names: [JSONName]
 
@@ -9,7 +9,7 @@ package struct ClaimPath: Equatable, Sendable {
 
     private init(_ names: [JSONName]) { self.names = names }
 
-    /// The claim that these names lead to, dots and all; throws if there is no name or an empty one.
+    /// The claim that these names lead to, dots and all; throws if the list or a name is empty.
     package init(names: [String]) throws(AccessRuleError) {
         guard !names.isEmpty, !names.contains("") else { throw .emptyClaimName }
         self.names = names.map { JSONName($0) }
@@ -29,7 +29,7 @@ package struct ClaimPath: Equatable, Sendable {
     /// The name of the claim itself or of the outermost object around it.
     var outermost: JSONName? { names.first }
 
-    /// The claim's value; nil where there is none.
+    /// The claim's value; nil if it is missing.
     func value(in claims: JSONObject) -> JSONValue? {
         var value: JSONValue? = .object(claims)
         for name in names {

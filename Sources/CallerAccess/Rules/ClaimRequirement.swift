@@ -1,7 +1,7 @@
 import FleetEngineToken
 import StrictJSON
 
-/// What a rule asks of one of the caller's claims.
+/// What a rule requires of one of the caller's claims.
 package struct ClaimRequirement: Equatable, Sendable {
     private enum Expectation: Equatable {
         case equal(JSONValue)
@@ -12,8 +12,8 @@ package struct ClaimRequirement: Equatable, Sendable {
     let path: ClaimPath
     private let expectation: Expectation
 
-    /// The claim must be this text, integer or boolean, texts byte for byte; throws where the literal is anything else or
-    /// an empty text.
+    /// The claim must be this text, integer or boolean, texts byte for byte; throws if the literal is anything else or an
+    /// empty text.
     package init(_ path: ClaimPath, equals literal: JSONValue) throws(AccessRuleError) {
         switch literal {
         case .bool, .integer: break
@@ -24,7 +24,7 @@ package struct ClaimRequirement: Equatable, Sendable {
     }
 
     /// The claim must be an array with this text in it, such as groups, or a text with this word in it, such as `scope`,
-    /// whose words have single blanks between them (RFC 6749 section 3.3); throws where the text is empty.
+    /// whose words have single blanks between them (RFC 6749 section 3.3); throws if the text is empty.
     package init(_ path: ClaimPath, contains text: String) throws(AccessRuleError) {
         guard !text.isEmpty else { throw .unfitLiteral }
         (self.path, expectation) = (path, .containing(JSONName(text)))
@@ -43,11 +43,11 @@ package struct ClaimRequirement: Equatable, Sendable {
         return isMet ? nil : ClaimMismatch(path: path, value: value)
     }
 
-    /// What the claim must be.
-    var expected: String {
+    /// What the claim is not, or does not contain.
+    func sentence(_ mismatch: ClaimMismatch) -> String {
         switch expectation {
-        case .equal(let literal): JSONText.compact(literal)
-        case .containing(let text): "an array with \(JSONText.compact(.string(text.text))), or a text with this word"
+        case .equal(let literal): mismatch.sentence(literal: literal)
+        case .containing(let text): mismatch.sentence(element: text.text)
         }
     }
 

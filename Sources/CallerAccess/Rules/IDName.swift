@@ -1,6 +1,6 @@
 import FleetEngineToken
 
-/// An id that a token may be restricted to, by the name that requests and rules have for it.
+/// An id that a token may be restricted to, by its name in requests and rules.
 package enum IDName: String, CaseIterable, Sendable {
     case tripID, vehicleID, deliveryVehicleID, trackingID, taskID, taskIDs
 }

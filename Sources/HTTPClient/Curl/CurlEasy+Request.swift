@@ -22,12 +22,13 @@ extension CurlEasy {
         try set(CURLOPT_CAPATH, nil)
     }
 
-    /// Sets the URL, the method, the body and the fields.
-    func describe(_ pending: PendingRequest) throws(CurlFailure) {
-        try set(CURLOPT_URL, pending.url.text)
-        try set(CURLOPT_CONNECTTIMEOUT_MS, Int(pending.request.limits.connectTimeout.wholeMilliseconds))
-        if case .post(let body) = pending.request.method { try setBody(body) }
-        let fields = pending.sendsFields ? pending.request.fields : []
+    /// Sets the URL, the method, the body and the headers. After a redirect `url` is not the request's own, and
+    /// `sendsFields` says whether its headers may be sent there.
+    func describe(_ request: HTTPClientRequest, to url: OutgoingURL, sendsFields: Bool) throws(CurlFailure) {
+        try set(CURLOPT_URL, url.text)
+        try set(CURLOPT_CONNECTTIMEOUT_MS, Int(request.limits.connectTimeout.wholeMilliseconds))
+        if case .post(let body) = request.method { try setBody(body) }
+        let fields = sendsFields ? request.fields : []
         // In libcurl's notation a name with only a colon removes the default field; a semicolon sends an empty value.
         let ownFields = ["accept", "content-type", "expect"].filter { name in !fields.contains { $0.name == name } }
         try setFields(

@@ -19,7 +19,7 @@ final class Transfer {
         answer = AnswerCollector(maxBodyBytes: pending.request.limits.maxBodyBytes)
         easy = try CurlEasy()
         try easy.restrict(trusting: settings.certificateAuthorities)
-        try easy.describe(pending)
+        try easy.describe(pending.request, to: pending.url, sendsFields: pending.sendsFields)
         // This object owns the handle, so libcurl never calls back after its release.
         let context = Unmanaged.passUnretained(self).toOpaque()
         try easy.set(CURLOPT_HEADERFUNCTION, Self.receiveLine, CURLOPT_HEADERDATA, context)

@@ -1,87 +1,115 @@
 import Glibc
 
-/// What a connection does otherwise where it is more than HTTP/1.1 in plain bytes.
+/// What comes before requests, and between them and the socket: a proxy's header, a handshake, a secure transport.
 extension Connection {
+    /// Reads the address that a proxy speaks for, up to the first request.
+    func takeProxyHeader(_ bytes: UnsafeRawBufferPointer, on loop: EventLoop) -> ConnectionMachine.Action? {
+        input.append(contentsOf: bytes)
+        switch ProxyHeader.parse(input.span) {
+        case .incomplete: return nil
+        case .malformed: return .close
+        case .header(let header):
+            if let source = header.source {
+                loop.count(self, for: source)
+            }
+            input.removeFirst(header.length)
+            return layers?.transport == nil ? .proceed : machine.handshakeWaits(for: .readable)
+        }
+    }
+
     /// The socket is readable, or the transport holds what it has read.
-    func readableThroughLayers(on loop: EventLoop) throws(SystemError) {
-        guard let layers, let secure = layers.transport else { return try receiveUnsecured(on: loop) }
+    func receive(
+        through layers: ConnectionLayers, on loop: EventLoop
+    ) throws(SystemError) -> ConnectionMachine.Action? {
+        guard let secure = layers.transport else { return try receive(into: loop.receiveBuffer, on: loop) }
         switch machine.state {
         case .unannounced:
-            // Not a byte more than the header, since what follows is the transport's to read.
-            let room = ProxyHeader.missingBytes(behind: input.span)
-            try receive(into: UnsafeMutableRawBufferPointer(rebasing: loop.receiveBuffer[..<room]), on: loop)
+            // Not a byte more than the header, since the transport has to read what follows.
+            let length = ProxyHeader.missingBytes(behind: input.span)
+            return try receive(into: UnsafeMutableRawBufferPointer(rebasing: loop.receiveBuffer[..<length]), on: loop)
         case .handshaking:
-            guard try beginsHandshake(layers, on: loop) else { return }
-            // A step may be as dear as a signature: it is done when the loop has time for one. The poller is not told, unless
-            // it asks again before that.
-            loop.queueWork(for: self)
+            guard let isHandshake = try beginsHandshake(layers, on: loop) else { return nil }
+            guard isHandshake else { return try receivePlainBeginning(layers, on: loop) }
+            // A step may be as expensive as a signature: it is done when the loop has time for one. The poller is not
+            // told, unless it asks again before that.
+            loop.queueWork(for: self, 0)
             _ = machine.handshakeWaits(for: .nothing)
-        default: receive(through: secure, on: loop)
+            return nil
+        default: return try receive(from: secure, on: loop)
         }
     }
 
-    private func receive(through secure: any SecureTransport, on loop: EventLoop) {
+    private func receive(
+        from secure: any SecureTransport, on loop: EventLoop
+    ) throws(SystemError) -> ConnectionMachine.Action? {
         switch secure.receive(into: loop.receiveBuffer) {
         case .bytes(let count):
-            guard let session else { return take(count, of: loop.receiveBuffer, on: loop) }
-            received(UnsafeRawBufferPointer(rebasing: loop.receiveBuffer[..<count]), for: session, on: loop)
+            return try take(UnsafeRawBufferPointer(rebasing: loop.receiveBuffer[..<count]), on: loop)
         case .waitsToReceive: watch(.readable, on: loop)
         case .waitsToSend: watch(.writable, on: loop)
-        case .ended: perform(machine.peerEnded(), on: loop)
-        case .failed: loop.close(self)
+        case .ended: return machine.peerEnded()
+        case .failed: return .close
         case .refused(let reason):
             loop.tellOfClient(.clientRefused(reason))
-            loop.close(self)
+            return .close
         }
+        return nil
     }
 
-    private func receiveUnsecured(on loop: EventLoop) throws(SystemError) {
-        let isRecognised = layers?.isRecognised != false || machine.state == .unannounced
-        if session == nil, isRecognised { return try receive(into: loop.receiveBuffer, on: loop) }
-        guard let count = try descriptor.receive(into: loop.receiveBuffer) else { return }
-        guard count > 0 else { return perform(machine.peerEnded(), on: loop) }
-        let bytes = UnsafeRawBufferPointer(rebasing: loop.receiveBuffer[..<count])
-        guard let session else { return recognise(bytes, on: loop) }
-        received(bytes, for: session, on: loop)
-    }
-
-    /// Goes on to the first request once a proxy has said whom it speaks for.
-    func begin(_ layers: ConnectionLayers, on loop: EventLoop) {
-        if layers.transport != nil { return perform(machine.handshakeWaits(for: .readable), on: loop) }
-        recognise(UnsafeRawBufferPointer(start: nil, count: 0), on: loop)
-    }
+    // MARK: Handshake
 
     /// Goes on with a handshake.
     func handshake(on loop: EventLoop) {
-        guard let secure = layers?.transport else { return }
-        let progress = secure.handshake()
-        if case .done = progress, let event = secure.version?.event(isResumed: secure.isResumed) {
-            loop.statistics.count(event)
-        }
-        switch progress {
-        case .done where secure.hasStreams:
-            beginStreams(on: loop)
-            settleStreams(on: loop)
-        case .done: perform(machine.handshakeDone(at: loop.time.monotonic), on: loop)
-        case .waitsToReceive: perform(machine.handshakeWaits(for: .readable), on: loop)
-        case .waitsToSend: perform(machine.handshakeWaits(for: .writable), on: loop)
-        case .failed(let reason):
-            loop.tellOfClient(.handshakeFailed(reason))
-            settle(.done(lingers: true), on: loop)
-        case .refused(let reason):
-            loop.tellOfClient(.certificateRefused(reason))
-            settle(.done(lingers: true), on: loop)
-        case .ended: loop.close(self)
+        guard let layers, let secure = layers.transport else { return }
+        handle(on: loop) { () throws(SystemError) in
+            switch secure.handshake() {
+            case .done:
+                if let event = secure.version?.event(isResumed: secure.isResumed) { loop.statistics.count(event) }
+                guard secure.hasStreams else { return machine.handshakeDone(at: loop.time.monotonic) }
+                return try settle(beginStreams(layers, on: loop), on: loop)
+            case .waitsToReceive: return machine.handshakeWaits(for: .readable)
+            case .waitsToSend: return machine.handshakeWaits(for: .writable)
+            case .failed(let reason): loop.tellOfClient(.handshakeFailed(reason))
+            case .refused(let reason): loop.tellOfClient(.certificateRefused(reason))
+            case .ended: return .close
+            }
+            return try settle(.done(lingers: true), on: loop)
         }
     }
 
-    /// Whether the transport has read more than it has given.
-    var holdsBytes: Bool { layers?.transport.map(\.holdsBytes) ?? false }
-
-    /// Reads on in the next turn if there is something that the poller knows nothing of.
-    func readOn(_ loop: EventLoop) {
-        if holdsBytes { loop.queueReading(by: self) }
+    /// Whether the bytes are for the transport to read; nil if there are none. A request's first byte begins no record
+    /// of TLS (RFC 8446 section 5.1), so that one byte decides; it stays in the socket unless it may begin a request.
+    private func beginsHandshake(_ layers: ConnectionLayers, on loop: EventLoop) throws(SystemError) -> Bool? {
+        guard case .unknown = layers.spoken else { return true }
+        guard input.isEmpty else { return false }
+        let first = UnsafeMutableRawBufferPointer(rebasing: loop.receiveBuffer[..<1])
+        guard let count = try descriptor.peek(into: first) else { return nil }
+        guard count > 0, ByteSet.token.contains(first[0]) else {
+            layers.speak(.requests)
+            return true
+        }
+        return false
     }
+
+    private func receivePlainBeginning(
+        _ layers: ConnectionLayers, on loop: EventLoop
+    ) throws(SystemError) -> ConnectionMachine.Action? {
+        let rest = UnsafeMutableRawBufferPointer(
+            rebasing: loop.receiveBuffer[..<(PlainBeginning.maxLength - input.count)])
+        guard let count = try descriptor.receive(into: rest) else { return nil }
+        guard count > 0 else { return machine.peerEnded() }
+        input.append(contentsOf: rest[..<count])
+        switch PlainBeginning(input.span) {
+        case .incomplete: return nil
+        case .request: refuse(.plainRequest, isHead: false, on: loop)
+        case .unknown: loop.tellOfClient(.handshakeFailed("its peer began with neither TLS nor HTTP"))
+        }
+        input = []
+        layers.drop()
+        return try settle(.done(lingers: true), on: loop)
+    }
+
+    // MARK: Output
 
     /// Gives the transport what there is to send; what it would not take.
     func sendSecurely(on loop: EventLoop) throws(SystemError) -> [UInt8] {
@@ -100,5 +128,26 @@ private struct SecureSink: ByteSink {
         case .waitsToSend: return nil
         case .waitsToReceive, .ended, .failed, .refused: throw SystemError(operation: "send securely", code: EPIPE)
         }
+    }
+}
+
+/// How a peer begins that does not begin with a handshake, where one is expected.
+enum PlainBeginning: Equatable {
+    /// It may become the method of a request.
+    case incomplete
+    /// A request line's method and the space after it (RFC 9112 section 3), or a preface (RFC 9113 section 3.4).
+    case request
+    case unknown
+
+    /// The longest method, with its space, that is waited for; those that are registered have less than twenty letters.
+    static let maxLength = 32
+
+    init(_ bytes: Span<UInt8>) {
+        let end = bytes.end(of: .token, from: 0)
+        guard end == bytes.count else {
+            self = end > 0 && bytes[end] == .space ? .request : .unknown
+            return
+        }
+        self = end < Self.maxLength ? .incomplete : .unknown
     }
 }

@@ -1,43 +1,42 @@
-/// What a connection does with the bytes that it receives: a proxy's header, then requests.
+/// HTTP/1.1: requests that come one after the other, each answered before the next is looked at.
 extension Connection {
-    /// What a proxy says of whom it speaks for, up to the first request.
-    func announced(_ bytes: UnsafeRawBufferPointer, on loop: EventLoop) {
-        input.append(contentsOf: bytes)
-        switch ProxyHeader.parse(input.span) {
-        case .incomplete: return
-        case .malformed: return loop.close(self)
-        case .header(let header):
-            if let source = header.source {
-                loop.count(self, for: source)
-            }
-            input.removeFirst(header.length)
-            guard let layers else { return perform(.proceed, on: loop) }
-            begin(layers, on: loop)
+    /// Answers requests into the loop's output.
+    @inline(__always)
+    func serveRequests(_ event: ProtocolEvent, on loop: EventLoop) -> ConnectionMachine.Progress? {
+        switch event {
+        case .received(let bytes): return take(requests: bytes, on: loop)
+        case .remaining: return takeRemaining(on: loop)
+        case .answersReady: return writeReadyAnswer(on: loop)
+        case .timedOut:
+            let reason = machine.isOverLimit ? RequestRejection.tooManyConnections : .headTimeout
+            refuse(reason, isHead: loop.parser.isHead(input.span), on: loop)
+            return .done(lingers: true)
+        case .draining: return nil
         }
     }
 
     /// Answers the requests among bytes that have just come, and keeps the rest.
-    func received(_ bytes: UnsafeRawBufferPointer, on loop: EventLoop) {
+    private func take(requests bytes: UnsafeRawBufferPointer, on loop: EventLoop) -> ConnectionMachine.Progress {
         guard input.isEmpty else {
             input.append(contentsOf: bytes)
-            // A peer that sends byte by byte must not have its head parsed anew for each.
-            let isWorthALook = input.count >= wantedBytes || bytes.contains(.lineFeed)
-            return isWorthALook ? proceed(on: loop) : settle(.partial, on: loop)
+            // The head of a peer that sends byte by byte must not be parsed again for each byte.
+            let mayBeWhole = input.count >= wantedBytes || bytes.contains(.lineFeed)
+            return mayBeWhole ? takeRemaining(on: loop) : .partial
         }
         let (consumed, progress) = answerRequests(in: bytes, on: loop)
         if consumed < bytes.count { input.append(contentsOf: bytes[consumed...]) }
-        settle(progress, on: loop)
+        return progress
     }
 
     /// Goes on with what is left of earlier bytes.
-    func proceed(on loop: EventLoop) {
+    private func takeRemaining(on loop: EventLoop) -> ConnectionMachine.Progress {
         let bytes = input
         let (consumed, progress) = bytes.withUnsafeBytes { answerRequests(in: $0, on: loop) }
         input = consumed == bytes.count ? [] : Array(bytes[consumed...])
-        settle(progress, on: loop)
+        return progress
     }
 
-    /// Answers requests into the loop's output until the bytes, or what can be done with them now, come to an end.
+    /// Answers requests until the bytes, or what can be done with them now, come to an end.
     private func answerRequests(
         in bytes: UnsafeRawBufferPointer, on loop: EventLoop
     ) -> (consumed: Int, progress: ConnectionMachine.Progress) {
@@ -52,8 +51,7 @@ extension Connection {
                 refuse(reason, isHead: loop.parser.isHead(Span(_unsafeBytes: rest)), on: loop)
                 return (bytes.count, .done(lingers: true))
             case .request(let head):
-                machine.requestBegan()
-                let progress = answer(head, in: rest, on: loop)
+                let progress = answerRequest(head, in: rest, on: loop)
                 consumed += head.length
                 consumed += dropBody(bytes.count - consumed)
                 guard progress == .idle else { return (consumed, progress) }
@@ -64,36 +62,72 @@ extension Connection {
         return (consumed, bodyLeft > 0 ? .discarding : .idle)
     }
 
-    /// How many of the bytes at hand belong to an answered request's body.
+    /// How many of the bytes belong to an answered request's body.
     private func dropBody(_ available: Int) -> Int {
         let dropped = min(bodyLeft, available)
         bodyLeft -= dropped
         return dropped
     }
 
-    private func answer(
+    private func answerRequest(
         _ head: RequestHead, in bytes: UnsafeRawBufferPointer, on loop: EventLoop
     ) -> ConnectionMachine.Progress {
-        let requestID = loop.nextRequestID()
-        var request = HTTPRequest(
-            bytes: bytes, head: head, peer: peer.address, layers: layers.map { .passUnretained($0) },
-            requestID: requestID)
+        machine.requestBegan()
         if case .discarded(let count) = head.body { bodyLeft = count }
-        var pending = PendingAnswer(head, requestID: requestID, began: loop.time.monotonic)
-        if head.isTraced { pending.follow(&request, takesID: loop.settings.takesRequestID) }
-        if machine.isOverLimit, !loop.application.isExemptFromLimits(request) {
-            write(loop.application.refuse(.tooManyConnections), pending, persists: false, on: loop)
-            return .done(lingers: true)
-        }
-        switch loop.application.respond(request, loop.time) {
-        case .now(let response):
-            let behind = bytes.count - head.length - bodyLeft
-            let persists = persists(pending, behind: behind)
-            write(response, pending, persists: persists, on: loop)
-            return persists ? .idle : .done(lingers: lingers(pending, behind: behind))
-        case let answer:
-            owe(answer, to: pending, on: loop)
-            return .working
-        }
+        guard let (request, response) = answer(head, in: bytes, of: 0, on: loop) else { return .working }
+        return write(response, to: request, following: bytes.count - head.length - bodyLeft, on: loop)
+    }
+
+    /// Writes an answer that had to wait.
+    private func writeReadyAnswer(on loop: EventLoop) -> ConnectionMachine.Progress? {
+        guard let ready = pending.takeReady().first else { return nil }
+        let duration = ServerTime.nanoseconds(since: ready.request.began)
+        let progress = write(
+            ready.response, to: ready.request, following: input.count - bodyLeft, after: duration, on: loop)
+        return progress == .idle ? .more : progress
+    }
+
+    /// Writes an answer; whether the connection goes on after it. `following`: how many bytes came after the request
+    /// and its body; negative while a part of that is to come.
+    @inline(__always)
+    private func write(
+        _ response: HTTPResponse, to request: OpenRequest, following: Int, after duration: UInt64 = 0,
+        on loop: EventLoop
+    ) -> ConnectionMachine.Progress {
+        let persists = persists(request, following: following)
+        write(response, to: request, persists: persists, after: duration, on: loop)
+        return persists ? .idle : .done(lingers: lingers(request, following: following))
+    }
+
+    /// Renders an answer into the loop's output.
+    @inline(__always)
+    private func write(
+        _ response: HTTPResponse, to request: OpenRequest, persists: Bool, after duration: UInt64 = 0,
+        on loop: EventLoop
+    ) {
+        var context = request.context
+        context.isPersistent = persists
+        loop.output.append(response, context, at: loop.date, givenID: request.trace?.givenID)
+        record(response, to: request, after: duration, on: loop)
+    }
+
+    /// Answers what is not a request.
+    func refuse(_ reason: RequestRejection, isHead: Bool, on loop: EventLoop) {
+        let request = OpenRequest(
+            refusedWithID: loop.nextRequestID(), isHead: isHead, isPersistent: false, began: loop.time.monotonic)
+        write(loop.application.refuse(reason), to: request, persists: false, on: loop)
+    }
+
+    /// A server that drains still answers what the peer has sent after this request, received or not.
+    @inline(__always)
+    private func persists(_ request: OpenRequest, following: Int) -> Bool {
+        guard request.context.isPersistent, !machine.isOverLimit else { return false }
+        if !machine.isDraining || following > 0 || following + descriptor.receivable > 0 { return true }
+        return layers?.holdsBytes ?? false
+    }
+
+    /// A client that asked for the end itself sends nothing more than its body; any other may be sending as we close.
+    private func lingers(_ request: OpenRequest, following: Int) -> Bool {
+        following < 0 || request.leavesBytesUnread || machine.isOverLimit || machine.isDraining
     }
 }

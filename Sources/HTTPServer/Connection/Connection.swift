@@ -1,5 +1,8 @@
 /// One connection: bytes in, answers out. It belongs to one loop and is touched on that loop only.
 ///
+/// Every event takes the same way: its bytes are served by the protocol that is spoken (`serve`), the answers are sent
+/// (`settle`), the machine names the next action, and `perform` does it, until the action is to wait or to close.
+///
 /// Between two requests it owns no buffer: bytes are received into the loop's, and only what cannot be dealt with at
 /// once (a partial request, an answer that the peer does not take) is kept here.
 final class Connection {
@@ -8,7 +11,7 @@ final class Connection {
     /// What is between the socket and the requests; nil where plain HTTP/1.1 is spoken and nothing else.
     let layers: ConnectionLayers?
     var peer: ConnectionPeer
-    // What its own methods do with it calls nobody back, so that nothing else can be touching it.
+    // What its own methods do with it calls no other code, so that nothing else can be touching it.
     @exclusivity(unchecked)
     var machine: ConnectionMachine
     /// The slot of the deadline wheel in which this connection is looked at next.
@@ -18,19 +21,16 @@ final class Connection {
     // As `machine`.
     @exclusivity(unchecked)
     var input: [UInt8] = []
-    /// How many bytes `input` must hold before another look at it is worth it, if no line ends before.
+    /// How many bytes `input` must hold before it is parsed again, if no line ends before.
     var wantedBytes = 0
-    /// What is still to come of the body of a request that is answered; it is dropped as it comes.
+    /// Bytes still to come of the body of a request that is answered; they are dropped as they come.
     var bodyLeft = 0
     /// Answers that the kernel would not take yet.
     var output: [UInt8] = []
-    /// The request whose answer is owed. What that waits for has no one type: values of an enum of all that it may be
-    /// are dear to copy.
-    var asked: PendingAnswer?
-    /// The work that the owed answer waits for, if it is not promised.
-    var owedWork: ((ServerTime) -> HTTPAnswer)?
-    /// The owed answer, while it waits to be sent with others.
-    var finishedAnswer: HTTPResponse?
+    /// The requests whose answers come later.
+    // As `machine`.
+    @exclusivity(unchecked)
+    var pending = PendingAnswers()
 
     init(
         identifier: UInt64, descriptor: consuming Descriptor, layers: ConnectionLayers?, peer: ConnectionPeer,
@@ -43,94 +43,182 @@ final class Connection {
         self.machine = machine
     }
 
-    /// A layer reads as much as it needs, and leaves the rest to be told of again.
+    /// A layer reads as much as it needs, and the poller reports the rest again.
     var trigger: Trigger { layers == nil ? .edge : .level }
 
     // MARK: Events
 
     func readable(on loop: EventLoop) {
         guard machine.reads else { return watch(.nothing, on: loop) }
-        do {
-            guard layers == nil else { return try readableThroughLayers(on: loop) }
-            try receive(into: loop.receiveBuffer, on: loop)
-        } catch {
-            loop.close(self)
-        }
-    }
-
-    /// Receives what is plain on the socket.
-    func receive(into buffer: UnsafeMutableRawBufferPointer, on loop: EventLoop) throws(SystemError) {
-        // Would block: somebody else's event, or a spurious one.
-        guard let count = try descriptor.receive(into: buffer) else { return }
-        if count == 0 { return perform(machine.peerEnded(), on: loop) }
-        take(count, of: buffer, on: loop)
-        // There may be more, which the poller does not tell again.
-        if count == buffer.count, trigger == .edge { loop.queueReading(by: self) }
-    }
-
-    /// Deals with bytes that were received; inlined, since every request of a plain connection passes here.
-    @inline(__always)
-    func take(_ count: Int, of buffer: UnsafeMutableRawBufferPointer, on loop: EventLoop) {
-        let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-        switch machine.state {
-        case .lingering: perform(machine.dropped(count), on: loop)
-        case .unannounced: announced(bytes, on: loop)
-        default: received(bytes, on: loop)
+        handle(on: loop) { () throws(SystemError) in
+            guard let layers else { return try receive(into: loop.receiveBuffer, on: loop) }
+            return try receive(through: layers, on: loop)
         }
     }
 
     func writable(on loop: EventLoop) {
         // A secure transport may have to send before it can go on receiving.
         guard machine.flushes else { return readable(on: loop) }
-        do {
-            let isFlushed = try flush(loop)
-            perform(machine.flushed(all: isFlushed, at: loop.time.monotonic), on: loop)
-        } catch {
-            loop.close(self)
+        handle(on: loop) { () throws(SystemError) in
+            machine.flushed(all: try flush(loop), at: loop.time.monotonic)
         }
     }
 
     func deadlinePassed(on loop: EventLoop) {
-        perform(machine.deadlinePassed(at: loop.time.monotonic), on: loop)
+        handle(on: loop) { () throws(SystemError) in machine.deadlinePassed(at: loop.time.monotonic) }
     }
 
-    // MARK: Actions
+    /// Answers of pending requests are ready.
+    func sendReadyAnswers(on loop: EventLoop) {
+        handle(on: loop) { () throws(SystemError) in try settle(serve(.answersReady, on: loop), on: loop) }
+    }
 
-    /// Gives the kernel what there is, and goes on as far as the bytes at hand have brought us.
-    func settle(_ progress: ConnectionMachine.Progress, on loop: EventLoop) {
-        do {
-            let isFlushed = try flush(loop)
-            perform(machine.settle(progress, isFlushed: isFlushed, at: loop.time.monotonic), on: loop)
+    /// The server ends.
+    func drain(on loop: EventLoop) {
+        machine.drain(at: loop.time.monotonic)
+        loop.schedule(self)
+        handle(on: loop) { () throws(SystemError) in try settle(serve(.draining, on: loop), on: loop) }
+    }
+
+    /// From an event to the wait for the next one. `event` returns the first action; nil if nothing has changed.
+    @inline(__always)
+    func handle(on loop: EventLoop, _ event: () throws(SystemError) -> ConnectionMachine.Action?) {
+        do throws(SystemError) {
+            if let action = try event() { try perform(action, on: loop) }
         } catch {
             loop.close(self)
         }
     }
 
-    /// Does what the machine says.
-    func perform(_ action: ConnectionMachine.Action, on loop: EventLoop) {
-        switch action {
-        case .wait(let interest):
-            watch(interest, on: loop)
-            loop.schedule(self)
-            if layers != nil, interest == .readable { readOn(loop) }
-        case .proceed:
-            if session != nil { return settleStreams(on: loop) }
-            guard input.isEmpty else { return proceed(on: loop) }
-            settle(bodyLeft > 0 ? .discarding : .idle, on: loop)
-        case .linger:
-            input = []
-            layers?.end()
-            descriptor.shutdownWriting()
-            watch(.readable, on: loop)
-            loop.schedule(self)
-        case .timeOut:
-            if session != nil { return streamsTimedOut(on: loop) }
-            let reason = machine.isOverLimit ? RequestRejection.tooManyConnections : .headTimeout
-            refuse(reason, isHead: loop.parser.isHead(input.span), on: loop)
-            settle(.done(lingers: true), on: loop)
-        case .close:
-            loop.close(self)
+    // MARK: Bytes
+
+    /// Receives what is plain on the socket.
+    func receive(
+        into buffer: UnsafeMutableRawBufferPointer, on loop: EventLoop
+    ) throws(SystemError) -> ConnectionMachine.Action? {
+        // Would block: the event was another connection's, or a spurious one.
+        guard let count = try descriptor.receive(into: buffer) else { return nil }
+        if count == 0 { return machine.peerEnded() }
+        // There may be more, which the poller does not report again.
+        if count == buffer.count, trigger == .edge { loop.queueReading(by: self) }
+        return try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), on: loop)
+    }
+
+    /// Deals with bytes that were received; inlined, since every request of a plain connection passes here.
+    @inline(__always)
+    func take(
+        _ bytes: UnsafeRawBufferPointer, on loop: EventLoop
+    ) throws(SystemError) -> ConnectionMachine.Action? {
+        switch machine.state {
+        case .lingering: machine.dropped(bytes.count)
+        case .unannounced: takeProxyHeader(bytes, on: loop)
+        default: try settle(serve(.received(bytes), on: loop), on: loop)
         }
+    }
+
+    /// What a protocol has to deal with.
+    enum ProtocolEvent {
+        case received(UnsafeRawBufferPointer)
+        /// Earlier bytes may hold whole requests, or an earlier answer may be followed by more.
+        case remaining
+        case answersReady
+        case timedOut
+        case draining
+    }
+
+    /// The one place where protocols differ: requests among the bytes are answered, one after the other or as streams.
+    /// How far that has come; nil if there is nothing to send.
+    @inline(__always)
+    func serve(_ event: ProtocolEvent, on loop: EventLoop) -> ConnectionMachine.Progress? {
+        guard let layers else { return serveRequests(event, on: loop) }
+        return switch layers.spoken {
+        case .requests: serveRequests(event, on: loop)
+        case .streams(let session, let requests): serveStreams(event, session, requests)
+        case .unknown: recognise(event, layers, on: loop)
+        }
+    }
+
+    // MARK: Answers
+
+    /// The one place where a request becomes an answer, whichever protocol it came by; nil if the answer comes later.
+    @inline(__always)
+    func answer(
+        _ head: RequestHead, in bytes: UnsafeRawBufferPointer, of stream: UInt32, on loop: EventLoop
+    ) -> (request: OpenRequest, response: HTTPResponse)? {
+        let requestID = loop.nextRequestID()
+        var request = HTTPRequest(
+            bytes: bytes, head: head, peer: peer.address, client: layers, requestID: requestID)
+        var open = OpenRequest(head, requestID: requestID, began: loop.time.monotonic)
+        if head.isTraced { open.follow(&request, takesID: loop.settings.takesRequestID) }
+        if machine.isOverLimit, !loop.application.isExemptFromLimits(request) {
+            return (open, loop.application.refuse(.tooManyConnections))
+        }
+        // Taken apart at once: a copy of the whole would count each of its parts.
+        switch loop.application.respond(request, loop.time) {
+        case .now(let response): return (open, response)
+        case .afterWork(let work): hold(open, of: stream, afterWork: work, on: loop)
+        case .later(let begin): hold(open, of: stream, forPromise: begin, on: loop)
+        }
+        return nil
+    }
+
+    /// Counts an answer that is on its way, and reports it for the access log. `duration`: the nanoseconds that it
+    /// took; 0 if it was given in its request's turn.
+    @inline(__always)
+    func record(
+        _ response: borrowing HTTPResponse, to request: borrowing OpenRequest, after duration: UInt64,
+        isOfStream: Bool = false, on loop: EventLoop
+    ) {
+        loop.statistics.countAnswer(response.tally, response.status, after: duration, isOfStream: isOfStream)
+        guard let observe = loop.application.observe else { return }
+        observe(AccessRecord(copy request, copy response))
+    }
+
+    // MARK: Actions
+
+    /// Gives the kernel what there is; what follows from that and from how far the bytes have brought us.
+    @inline(__always)
+    func settle(
+        _ progress: ConnectionMachine.Progress?, on loop: EventLoop
+    ) throws(SystemError) -> ConnectionMachine.Action? {
+        guard let progress else { return nil }
+        let isFlushed = try flush(loop)
+        return machine.settle(progress, isFlushed: isFlushed, at: loop.time.monotonic)
+    }
+
+    /// Does what the machine says, until it says to wait or to close.
+    private func perform(_ first: ConnectionMachine.Action, on loop: EventLoop) throws(SystemError) {
+        var next: ConnectionMachine.Action? = first
+        while let action = next {
+            switch action {
+            case .wait(let interest): return wait(for: interest, on: loop)
+            case .proceed: next = try settle(serve(.remaining, on: loop), on: loop)
+            case .timeOut: next = try settle(serve(.timedOut, on: loop), on: loop)
+            case .linger: return linger(on: loop)
+            case .close: return loop.close(self)
+            }
+        }
+    }
+
+    private func wait(for interest: Interest, on loop: EventLoop) {
+        watch(interest, on: loop)
+        loop.schedule(self)
+        // The poller does not know of bytes that the transport holds.
+        if let layers, interest == .readable, layers.holdsBytes { loop.queueReading(by: self) }
+    }
+
+    private func linger(on loop: EventLoop) {
+        input = []
+        end()
+        descriptor.shutdownWriting()
+        watch(.readable, on: loop)
+        loop.schedule(self)
+    }
+
+    /// Releases what answers need: none is given from now on.
+    func end() {
+        layers?.end()
+        pending = PendingAnswers()
     }
 
     /// Tells the poller only what is new to it.
@@ -139,4 +227,20 @@ final class Connection {
         interest = wanted
         loop.watch(self, wanted)
     }
+
+    /// Gives the kernel what it takes; false if a part is left.
+    private func flush(_ loop: EventLoop) throws(SystemError) -> Bool {
+        let rest =
+            layers == nil ? try loop.output.send(after: output, to: descriptor) : try sendSecurely(on: loop)
+        if !rest.isEmpty || !output.isEmpty { output = rest }
+        return rest.isEmpty
+    }
+}
+
+/// Who is at the other end of a connection.
+struct ConnectionPeer {
+    /// Its own address, or the one that a proxy announced; nil on a unix socket.
+    var address: IPAddress?
+    /// The address whose connections it is counted among; nil if it only counts in all.
+    var countedAddress: IPAddress?
 }

@@ -1,29 +1,30 @@
 /// A connection's life as one enum: an event goes in, an action comes out, and no socket is near.
 struct ConnectionMachine {
     enum State: Equatable {
-        /// Before the first request: the proxy that connected has to say whom it speaks for.
+        /// Before the first request: the proxy that connected has to name its client.
         case unannounced
-        /// Before the first request of a secure connection; what the handshake waits for, or nothing while its next step
-        /// waits for the loop.
+        /// Before the first request of a secure connection; what the handshake waits for, or nothing while its next
+        /// step waits for the loop.
         case handshaking(Interest)
         /// Between two requests.
         case idle
         /// A part of a request has arrived.
         case receiving(since: UInt64)
-        /// The whole request is here, and its answer is being worked out, here or elsewhere.
+        /// The whole request has arrived, and its answer is pending.
         case answering
         /// The request is answered before its body has come; what comes of that is dropped.
         case discarding
         /// A protocol is spoken that has several requests at a time.
         case streaming(StreamPhase)
-        /// The peer takes its answers more slowly than we give them.
+        /// The peer takes its answers more slowly than they are given.
         case flushing(then: Progress)
-        /// All has been said; what the peer still sends is read and dropped, so that it reads our answer and no reset.
+        /// The last answer is sent; what the peer still sends is read and dropped, so that it reads the answer and not
+        /// a reset.
         case lingering(left: Int)
         case closed
     }
 
-    /// How far the bytes at hand have brought us.
+    /// How far the received bytes have brought the connection.
     enum Progress: Equatable {
         /// Every request is answered, and nothing is left over.
         case idle
@@ -33,7 +34,7 @@ struct ConnectionMachine {
         case discarding
         /// A protocol that has several requests at a time has come so far.
         case streams(StreamPhase)
-        /// An answer is owed: work for it is under way, or somebody has promised it.
+        /// An answer is pending: it waits for work, or is promised.
         case working
         /// The last answer is given; to linger is to let the peer finish first.
         case done(lingers: Bool)
@@ -55,7 +56,7 @@ struct ConnectionMachine {
     static let lingerBytes = 65_536
 
     private(set) var state: State
-    /// When `deadlinePassed` is due, on the monotonic clock; never while an answer is being worked out.
+    /// When `deadlinePassed` is due, on the monotonic clock; never while an answer is pending.
     private(set) var deadline: UInt64
     private(set) var isDraining = false
     private(set) var isOverLimit = false
@@ -100,10 +101,12 @@ struct ConnectionMachine {
         if case .streaming = state { true } else { false }
     }
 
-    /// The bytes at hand are dealt with, and the answers given to the kernel, or as many as it would take.
+    /// The received bytes are dealt with, and the answers given to the kernel, or as many as it would take.
     mutating func settle(_ progress: Progress, isFlushed: Bool, at now: UInt64) -> Action {
         guard isFlushed else {
-            enter(.flushing(then: progress), until: now + timeouts.write)
+            // Streams may have more to send once the peer has taken this.
+            let next = if case .streams = progress { Progress.more } else { progress }
+            enter(.flushing(then: next), until: now + timeouts.write)
             return .wait(.writable)
         }
         return advance(progress, at: now)
@@ -118,7 +121,7 @@ struct ConnectionMachine {
             if case .receiving = state { break }
             enter(.receiving(since: now), until: last(now + timeouts.head))
         case .discarding:
-            // The body has the time that a head has, in all: no answer is owed, so the end is silent.
+            // The body has the time that a head has, in all: no answer is pending, so the end is silent.
             if state == .discarding { break }
             enter(.discarding, until: now + timeouts.head)
         case .more:
@@ -166,7 +169,7 @@ struct ConnectionMachine {
         return settle(progress, isFlushed: isFlushed, at: now)
     }
 
-    /// Bytes came after all was said.
+    /// Bytes came after the last answer.
     mutating func dropped(_ count: Int) -> Action {
         guard case .lingering(let left) = state, count <= left else { return end() }
         state = .lingering(left: left - count)

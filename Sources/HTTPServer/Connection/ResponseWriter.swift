@@ -1,6 +1,6 @@
 /// What a response's bytes depend on besides the response.
 struct ResponseContext {
-    /// The body's length is told, and the body kept back (RFC 9110 section 9.3.2).
+    /// Only the body's length is sent, without the body (RFC 9110 section 9.3.2).
     var isHead: Bool
     var isVersion10: Bool
     var isPersistent: Bool
@@ -8,7 +8,7 @@ struct ResponseContext {
 }
 
 extension OutputBuffer {
-    /// A whole response (RFC 9112 section 4): a status line, fields, an empty line, a body.
+    /// A whole response (RFC 9112 section 4): a status line, headers, an empty line, a body.
     func append(
         _ response: HTTPResponse, _ context: ResponseContext, at date: HTTPDate, givenID: String? = nil
     ) {
@@ -32,8 +32,8 @@ extension OutputBuffer {
         append("\r\n")
     }
 
-    /// The response's own, and its length; a 204 has no content, and so no length of it (RFC 9110 section 8.6). The end of
-    /// the last one is not given.
+    /// The response's own, and its length; a 204 has no content, and so no length of it (RFC 9110 section 8.6). The end
+    /// of the last one is not given.
     private func appendFields(_ response: HTTPResponse) {
         guard response.status == .noContent else {
             append(response.fields.untilLength)
@@ -43,7 +43,7 @@ extension OutputBuffer {
         append(Array((Array("\r\n".utf8) + response.fields.bytes).dropLast(2)))
     }
 
-    /// 1.1 persists unless it is told otherwise, 1.0 the other way round (RFC 9112 section 9.3).
+    /// 1.1 persists by default, 1.0 only if the answer says so (RFC 9112 section 9.3).
     private func appendConnection(_ context: ResponseContext) {
         if !context.isPersistent {
             append("\r\nConnection: close\r\n\r\n")

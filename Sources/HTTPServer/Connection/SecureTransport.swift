@@ -1,23 +1,23 @@
-/// What stands between one connection and its socket where bytes are not plain there, such as TLS. The connection owns
-/// it and uses it on its loop only; no call blocks.
+/// Encrypts one connection's bytes between it and its socket, such as TLS. The connection owns it and uses it on its
+/// loop only; no call blocks.
 package protocol SecureTransport: AnyObject {
     /// Goes as far with the handshake as the socket allows; a step may take as long as a signature.
     func handshake() -> HandshakeProgress
-    /// Gives what the peer has sent, as much as there is room for.
+    /// Gives what the peer has sent, as much as the buffer takes.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> SecureProgress
-    /// Takes bytes for the peer. What it would not take must be offered again, with whatever is behind it.
+    /// Takes bytes for the peer. What it would not take must be offered again, with the bytes after it.
     func send(_ bytes: UnsafeRawBufferPointer) -> SecureProgress
-    /// Who the peer has proved to be, once the handshake is done; nil if it need not, or has not.
+    /// Who the peer is authenticated as, once the handshake is done; nil if it is not.
     var identity: (any PeerIdentity)? { get }
-    /// The version of the protocol that the handshake has agreed on; nil before, or if nobody counts it.
+    /// The version of the protocol that the handshake has agreed on; nil before, or if it is not counted.
     var version: SecureVersion? { get }
     /// Whether the handshake went on with an earlier session, without a signature.
     var isResumed: Bool { get }
     /// Whether the peer chose, in the handshake, a protocol that has several requests at a time (RFC 7301).
     var hasStreams: Bool { get }
-    /// Whether it has taken bytes from the socket that `receive` may give at once: no poller knows of them.
+    /// Whether it has taken bytes from the socket that `receive` may give at once: the poller does not know of them.
     var holdsBytes: Bool { get }
-    /// Tells the peer that nothing more comes, if it can be told at once; nothing but its end may follow.
+    /// Tells the peer that the connection ends, if that does not block; it is not used afterwards.
     func close()
 }
 

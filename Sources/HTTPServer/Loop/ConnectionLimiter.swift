@@ -3,10 +3,10 @@ import Locking
 /// How many connections are open, in all and to each subscriber; shared by all loops, and asked only when a connection
 /// opens or closes.
 ///
-/// A small reserve beyond both limits is still heard, so that it can be told why, and so that a health check is
-/// answered. Nobody is kept out of it: whoever is in it longest is evicted for the next.
+/// A small reserve beyond both limits is still served, so that clients get the reason why they are refused, and health
+/// checks are answered. It never stays full: the connection that has been in it longest is evicted for the next one.
 final class ConnectionLimiter: Sendable {
-    /// Connections over the limit that are heard: in all, and of one subscriber.
+    /// Connections over the limit that are served: in all, and of one subscriber.
     private static let reserve = 64
     private static let reservePerAddress = 4
 
@@ -28,7 +28,7 @@ final class ConnectionLimiter: Sendable {
         counts.withLock { ($0.maxTotal, $0.maxPerAddress) = (total, perAddress) }
     }
 
-    /// All that are open, those among them that are heard beyond a limit.
+    /// All that are open, including those beyond a limit.
     var openConnections: Int { counts.withLock { $0.total.count } }
 
     /// Counts a connection in all and among those of its peer; whether it is within both limits. Where there is no
@@ -64,7 +64,7 @@ final class ConnectionLimiter: Sendable {
         place.mailbox.post(.evicted(connection: place.connection))
     }
 
-    /// Counts a connection no more that was counted among those of this address, or in all alone.
+    /// A connection has closed that was counted among those of this address, or in all alone.
     func closed(_ place: ConnectionPlace, from peer: IPAddress?) {
         counts.withLock { counts in
             counts.total.close(place)

@@ -1,4 +1,4 @@
-/// An open connection, and where its loop can be told that its place is wanted.
+/// An open connection, and the mailbox of its loop.
 struct ConnectionPlace: Sendable, Equatable {
     let connection: UInt64
     let mailbox: Mailbox
@@ -8,7 +8,7 @@ struct ConnectionPlace: Sendable, Equatable {
     }
 }
 
-/// Who is open under one limit, and who beyond it.
+/// The open connections under one limit, and those beyond it.
 struct ConnectionRoll {
     private var admitted = 0
     /// Those beyond the limit, the oldest first. Those at the front are evicted, and only wait to be closed.
@@ -18,7 +18,8 @@ struct ConnectionRoll {
     var count: Int { admitted + reserve.count }
     var isEmpty: Bool { count == 0 }
 
-    /// Takes in a connection: whether it is within the limit, and who makes room for it in the reserve if it is not.
+    /// Adds a connection: whether it is within the limit, and which one is evicted from the reserve for it if it is
+    /// not.
     mutating func open(
         _ place: ConnectionPlace, most: Int, reserve size: Int
     ) -> (isAdmitted: Bool, evicted: ConnectionPlace?) {
@@ -32,7 +33,7 @@ struct ConnectionRoll {
         return (false, reserve[evicted - 1])
     }
 
-    /// Lets go of a connection that was taken in.
+    /// Removes a connection.
     mutating func close(_ place: ConnectionPlace) {
         guard let index = reserve.firstIndex(of: place) else {
             admitted -= 1

@@ -1,5 +1,5 @@
 /// A loop's connections by identifier. An identifier is never given twice, so that an event, a deadline or an answer
-/// that comes too late finds nobody.
+/// that comes too late finds no connection.
 struct ConnectionTable {
     private var slots: [Connection?] = []
     private var generations: [UInt32] = []
@@ -10,7 +10,7 @@ struct ConnectionTable {
     /// Every open connection.
     var all: [Connection] { slots.compactMap { $0 } }
 
-    /// Takes a connection in, under a new identifier.
+    /// Adds a connection, under a new identifier.
     mutating func insert(
         _ descriptor: consuming Descriptor, _ peer: ConnectionPeer, _ machine: ConnectionMachine,
         layers: ConnectionLayers? = nil

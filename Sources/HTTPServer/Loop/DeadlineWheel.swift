@@ -25,7 +25,8 @@ struct DeadlineWheel {
     /// The first tick that ends after a moment.
     static func tick(after moment: UInt64) -> UInt64 { (moment >> tickBits) + 1 }
 
-    /// Puts an identifier where it will be looked at after its deadline, or at the horizon if that comes first; the tick.
+    /// Puts an identifier where it will be looked at after its deadline, or at the horizon if that comes first; the
+    /// tick.
     mutating func insert(_ identifier: UInt64, deadline: UInt64) -> UInt64 {
         let horizon = current + DeadlineWheel.slotCount - 1
         let tick = min(max(DeadlineWheel.tick(after: deadline), current + 1), horizon)
@@ -58,7 +59,8 @@ struct DeadlineWheel {
         while count > 0, slots[Int(earliest % DeadlineWheel.slotCount)].isEmpty { earliest += 1 }
     }
 
-    /// Milliseconds until the next slot with something in it comes round, rounded up; nil if there is nothing to look at.
+    /// Milliseconds until the next slot with something in it comes round, rounded up; nil if there is nothing to look
+    /// at.
     func wait(from now: UInt64) -> Int32? {
         guard count > 0 else { return nil }
         let next = earliest << DeadlineWheel.tickBits

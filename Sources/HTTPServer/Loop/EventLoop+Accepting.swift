@@ -11,8 +11,8 @@ extension EventLoop {
         }
     }
 
-    /// Accepts those who wait, but not so many that those who are served have to: the poller tells of the rest again.
-    /// Whether nobody waits any more.
+    /// Accepts waiting connections, but not so many that open ones have to wait: the poller reports the rest again.
+    /// Returns whether none is left.
     @discardableResult
     func accept(from listener: ListeningSocket) -> Bool {
         do {
@@ -39,7 +39,7 @@ extension EventLoop {
             layers = ConnectionLayers(transport)
         }
         let isProxy = address.map(settings.proxyProtocolFrom.contain) ?? false
-        // A proxy's connections are its clients': each is counted once it is known whose it is.
+        // A proxy's connections are its clients': each is counted once its client is known.
         let counted = isProxy ? nil : address
         var machine = ConnectionMachine(
             timeouts: settings.timeouts, at: time.monotonic, isAnnounced: !isProxy,
@@ -70,7 +70,7 @@ extension EventLoop {
         connection.machine.exceedLimit(at: time.monotonic)
     }
 
-    /// Closes a connection beyond the limits, since another one wants its place. If its request has come by now, it is
+    /// Closes a connection beyond the limits, to make way for another one. If its request has come by now, it is
     /// answered first.
     func evict(_ identifier: UInt64) {
         table[identifier]?.readable(on: self)
@@ -82,13 +82,13 @@ extension EventLoop {
         close(connection)
     }
 
-    /// Tells the operator, at most once a second.
+    /// Reports to the operator, at most once a second.
     func tell(_ notice: ServerNotice) {
         if notices.server.take(at: time.monotonic) { application.notice(notice) }
     }
 
-    /// Tells the operator of what a client did wrong, unless it was told of enough of the kind: on the Internet somebody
-    /// always does.
+    /// Reports to the operator what a client did wrong, up to a quota for each kind: on the Internet some client always
+    /// does.
     func tellOfClient(_ notice: ServerNotice) {
         let mayTell: Bool
         switch notice {
@@ -106,7 +106,7 @@ extension EventLoop {
         if mayTell { application.notice(notice) }
     }
 
-    /// Descriptors or memory ran out: those who wait stay in the kernel's queue for a while.
+    /// Descriptors or memory ran out: waiting connections stay in the kernel's queue for a while.
     private func pauseAccepting(_ error: SystemError) {
         guard acceptsAgainAt == nil else { return }
         statistics.count(.acceptingPaused)

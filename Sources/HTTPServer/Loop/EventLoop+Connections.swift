@@ -1,6 +1,6 @@
-/// What connections ask of their loop.
+/// What a loop does for its connections.
 extension EventLoop {
-    /// A number that tells nothing of how many there were before: a counter, mixed as in SplitMix64.
+    /// A number that does not reveal how many requests there were before: a counter, mixed as in SplitMix64.
     func nextRequestID() -> UInt64 {
         requestCount &+= 0x9e37_79b9_7f4a_7c15
         var mixed = requestCount
@@ -9,21 +9,21 @@ extension EventLoop {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Puts a connection's work at the end of the line.
-    func queueWork(for connection: Connection) { owed.addWork(connection.identifier) }
+    /// Puts the work for a connection's stream at the end of the line.
+    func queueWork(for connection: Connection, _ stream: UInt32) { pending.addWork(connection.identifier, stream) }
 
     /// Lets a connection read on in the next turn, although its socket may have nothing.
-    func queueReading(by connection: Connection) { owed.addReading(connection.identifier) }
+    func queueReading(by connection: Connection) { pending.addReading(connection.identifier) }
 
-    /// Sends a connection's answer together with others.
-    func queueAnswer(of connection: Connection) { owed.addFinished(connection.identifier, at: time.monotonic) }
+    /// Sends a connection's answers together with those of others.
+    func queueAnswers(of connection: Connection) { pending.addReady(connection.identifier, at: time.monotonic) }
 
-    /// A promise that the connection will be answered, for somebody else to keep.
-    func promise(by connection: Connection, to stream: UInt32 = 0) -> LateAnswer {
+    /// A promise that the request of a stream will be answered, by any thread.
+    func promise(by connection: Connection, to stream: UInt32) -> LateAnswer {
         LateAnswer(connection: connection.identifier, stream: stream, mailbox: mailbox)
     }
 
-    /// What a promise that was let go is kept with.
+    /// The answer where a promise was released without one.
     func answerAbandoned(_ change: LateAnswer.Change?) -> @Sendable (ServerTime) -> HTTPAnswer {
         { [application] _ in
             let refusal = HTTPAnswer.now(application.refuse(.abandoned))
@@ -40,8 +40,8 @@ extension EventLoop {
         }
     }
 
-    /// Sees to it that the connection is looked at once its deadline is over. One that has moved later is found when the
-    /// old slot comes round.
+    /// Makes sure that the connection is looked at once its deadline has passed. A deadline that has moved later is
+    /// found when the old slot comes round.
     func schedule(_ connection: Connection) {
         guard connection.machine.deadline != .max else { return }
         guard DeadlineWheel.tick(after: connection.machine.deadline) < connection.scheduledTick else { return }
@@ -50,8 +50,8 @@ extension EventLoop {
 
     func close(_ connection: Connection) {
         guard table[connection.identifier] === connection else { return }
-        connection.layers?.end()
-        // What was put together for it is for nobody else.
+        connection.end()
+        // The next connection must not send this one's output.
         output.removeAll()
         table.remove(connection.identifier)
         limiter.closed(place(of: connection), from: connection.peer.countedAddress)

@@ -1,4 +1,4 @@
-/// How a loop ends once it is told to.
+/// How a loop drains.
 extension EventLoop {
     func beginDrain() {
         guard drain == nil else { return }
@@ -10,7 +10,7 @@ extension EventLoop {
         }
     }
 
-    /// Who waits at a socket that outlives this process waits for its successor.
+    /// Connections that wait at a socket that outlives this process are left to the next process.
     private func leaveInheritedListeners() {
         guard listeners.contains(where: \.isInherited) else { return }
         unwatchListeners()
@@ -19,12 +19,27 @@ extension EventLoop {
         if acceptsAgainAt == nil { acceptAgain() }
     }
 
-    /// Goes on accepting what had been promised; then lets go of the address, and ends once nobody is left or the time
-    /// is up.
+    /// Goes on accepting the connections that the kernel has established; then releases the address, and ends when no
+    /// connection is left or the time is up.
     func advance(_ drain: DrainWindow) {
         let isAccepting = acceptsAgainAt == nil
         let waiting = listeners.filter { !isAccepting || !accept(from: $0) }
         if drain.handshakesAreDone(at: time.monotonic), waiting.isEmpty { listeners = [] }
         if drain.isOver(at: time.monotonic, connections: table.count, listeners: listeners.count) { isStopped = true }
+    }
+}
+
+/// How long a drain lasts.
+struct DrainWindow {
+    /// A handshake that had begun when the drain did is done by then.
+    static let handshakeGrace: UInt64 = 200_000_000
+
+    let beganAt: UInt64
+    let deadline: UInt64
+
+    func handshakesAreDone(at now: UInt64) -> Bool { now >= beganAt + DrainWindow.handshakeGrace }
+
+    func isOver(at now: UInt64, connections: Int, listeners: Int) -> Bool {
+        now >= deadline || (connections == 0 && listeners == 0)
     }
 }

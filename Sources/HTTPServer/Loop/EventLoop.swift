@@ -2,11 +2,12 @@ import Dispatch
 import Glibc
 
 /// One loop: a poller, the connections it watches, their deadlines, and the work that their answers wait for. It runs
-/// as one long block on a serial Dispatch queue, sleeps in its poller, and hears other threads through its mailbox: a
-/// Dispatch source that watches the poller instead costs each wake-up a second poller and a change of threads.
+/// as one long block on a serial Dispatch queue, sleeps in its poller, and gets messages of other threads in its
+/// mailbox: a Dispatch source that watches the poller instead costs each wake-up a second poller and a change of
+/// threads.
 ///
-/// A turn looks at the sockets, then works for a moment, or for as long as one piece of work takes. So an answer that is at
-/// hand never waits behind more than one signature, and signatures are given in the order in which they were asked for.
+/// A turn looks at the sockets, then works for a moment, or for as long as one piece of work takes. So a cached
+/// answer never waits for more than one signature, and signatures are given in the order in which they were asked for.
 ///
 /// `@unchecked Sendable`: everything but the mailbox, which has a lock, is touched only by the block that `run` is.
 final class EventLoop: @unchecked Sendable {
@@ -14,7 +15,8 @@ final class EventLoop: @unchecked Sendable {
     private static let mailboxIdentifier = UInt64.max
     static let firstListenerIdentifier = UInt64.max - 1024
 
-    // Written in the loop's own turn alone, and read in one step that calls nobody back, so that nothing else can be touching it.
+    // Written in the loop's own turn alone, and read in one step that calls no other code, so that nothing else can be
+    // touching it.
     @exclusivity(unchecked)
     private(set) var application: HTTPApplication
     let parser: RequestParser
@@ -38,12 +40,12 @@ final class EventLoop: @unchecked Sendable {
     // As `application`.
     @exclusivity(unchecked)
     var wheel: DeadlineWheel
-    let owed = OwedAnswers()
+    let pending = PendingWork()
     let statistics = LoopStatistics()
     var requestCount = UInt64.random(in: .min ... .max)
     /// When accepting goes on after descriptors ran out.
     var acceptsAgainAt: UInt64?
-    /// How often the operator is still told of something in this second.
+    /// How many more notices the operator gets in this second.
     var notices = NoticeQuotas()
     var drain: DrainWindow?
     var isStopped = false
@@ -66,11 +68,11 @@ final class EventLoop: @unchecked Sendable {
 
     deinit { receiveBuffer.deallocate() }
 
-    /// Tells the loop something from another thread.
+    /// Leaves the loop a message, from any thread.
     func post(_ message: Mailbox.Message) { mailbox.post(message) }
 
-    /// Turns until it is drained or stopped. One that was drained counts as turned to whoever asks, so that others are waited
-    /// for alone; one that was stopped, or could not go on, never does.
+    /// Turns until it is drained or stopped. A drained loop answers every later question whether it turns, so that only
+    /// the others are waited for; a loop that was stopped, or could not go on, never answers.
     func run() {
         while !isStopped {
             turn()
@@ -88,29 +90,29 @@ final class EventLoop: @unchecked Sendable {
         }
         updateTime()
         for index in 0..<count { handle(poller.event(index)) }
-        if owed.isDue { payOwed(after: count) }
+        if pending.isDue { advancePending(after: count) }
         passDeadlines()
         if let acceptsAgainAt, time.monotonic >= acceptsAgainAt { acceptAgain() }
         if let drain { advance(drain) }
     }
 
-    /// Reads what is at hand already, takes late answers, does the work that waits longest, and sends what is finished
-    /// unless it is worth holding.
-    private func payOwed(after events: Int) {
-        for identifier in owed.takeReading() { table[identifier]?.readable(on: self) }
-        for _ in 0..<OwedAnswers.lateAtOnce {
-            guard let late = owed.nextLate() else { break }
-            table[late.connection]?.keepPromise(to: late.stream, with: late.answer, on: self)
+    /// Reads what connections hold already, takes late answers, does the work that waits longest, and sends the answers
+    /// that are ready unless they are worth holding.
+    private func advancePending(after events: Int) {
+        for identifier in pending.takeReading() { table[identifier]?.readable(on: self) }
+        for _ in 0..<PendingWork.lateAtOnce {
+            guard let late = pending.nextLate() else { break }
+            table[late.connection]?.takeLateAnswer(to: late.stream, late.answer, on: self)
         }
-        if owed.hasWork { work(after: events) }
-        for identifier in owed.takeFinished(at: time.monotonic) { table[identifier]?.giveFinishedAnswer(on: self) }
+        if pending.hasWork { work(after: events) }
+        for identifier in pending.takeReady(at: time.monotonic) { table[identifier]?.sendReadyAnswers(on: self) }
     }
 
     private func work(after events: Int) {
         if events > 0 { updateTime() }
-        let end = time.monotonic + OwedAnswers.workAtOnce
-        while let identifier = owed.nextWork() {
-            table[identifier]?.work(on: self)
+        let end = time.monotonic + PendingWork.workAtOnce
+        while let (identifier, stream) = pending.nextWork() {
+            table[identifier]?.work(for: stream, on: self)
             guard ServerTime.monotonicNow() < end else { return }
         }
     }
@@ -123,7 +125,7 @@ final class EventLoop: @unchecked Sendable {
 
     /// How long the poller may sleep, in milliseconds.
     private func pollTimeout() -> Int32 {
-        guard !owed.isDue else { return 0 }
+        guard !pending.isDue else { return 0 }
         let polls = drain != nil || acceptsAgainAt != nil
         return min(wheel.wait(from: time.monotonic) ?? .max, polls ? 10 : .max, 60_000)
     }
@@ -139,7 +141,7 @@ final class EventLoop: @unchecked Sendable {
         // A peer that has ended may have left bytes: to close before they are read would reset the answer.
         if event.isReadable {
             connection.readable(on: self)
-            // The end is told once, maybe together with what came before it.
+            // The end is reported once, maybe together with what came before it.
             if event.hasEnded { queueReading(by: connection) }
         } else if event.isGone {
             close(connection)
@@ -164,11 +166,11 @@ final class EventLoop: @unchecked Sendable {
             case .application(let new): application = new
             case .turn(let tell): tell()
             case .evicted(let connection): evict(connection)
-            case .answer(let connection, let stream, let answer): owed.addLate((connection, stream, answer))
+            case .answer(let connection, let stream, let answer): pending.addLate((connection, stream, answer))
             case .abandoned(let connection, let stream, let change):
                 tell(.answersAbandoned)
                 statistics.count(.answerAbandoned)
-                owed.addLate((connection, stream, answerAbandoned(change)))
+                pending.addLate((connection, stream, answerAbandoned(change)))
             }
         }
     }

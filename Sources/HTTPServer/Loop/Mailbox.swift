@@ -2,22 +2,23 @@ import CLinux
 import Glibc
 import Locking
 
-/// How other threads speak to a loop: messages under a lock, and an eventfd that wakes its poller.
+/// A loop's messages from other threads: a list under a lock, and an eventfd that wakes its poller.
 final class Mailbox: Sendable {
     enum Message: Sendable {
         case drain
         case stop
-        /// What of the settings can change is so from now on.
+        /// New values for the settings that can change while the server runs.
         case settings(ServerSettings)
         /// Requests are answered by this from now on.
         case application(HTTPApplication)
-        /// Somebody wants to know that the loop turns.
+        /// Asks whether the loop turns.
         case turn(@Sendable () -> Void)
-        /// A connection beyond the limits makes room for another.
+        /// A connection beyond the limits is closed for another.
         case evicted(connection: UInt64)
-        /// A promise is kept: how the connection's request is answered.
+        /// The promised answer to a connection's request.
         case answer(connection: UInt64, stream: UInt32, @Sendable (ServerTime) -> HTTPAnswer)
-        /// A promise was let go without an answer; what is answered instead is changed as its answer would have been.
+        /// A promise was released without an answer; the server's own answer is changed as the promised one would have
+        /// been.
         case abandoned(connection: UInt64, stream: UInt32 = 0, LateAnswer.Change?)
     }
 
@@ -34,8 +35,8 @@ final class Mailbox: Sendable {
         descriptor = Descriptor(takingOwnershipOf: number)
     }
 
-    /// Leaves a message. Whoever finds the box empty wakes the loop, and nobody else has to: it empties the box at once.
-    /// Where the box is closed, who asks for a turn is answered at once, and nothing else is left to be done.
+    /// Leaves a message. Only the first message in an empty box wakes the loop, which takes all of them at once. In a
+    /// closed box, a question for a turn is answered at once, and other messages are dropped.
     func post(_ message: Message) {
         let (wasEmpty, isClosed) = state.withLock { state in
             let found = (state.messages.isEmpty, state.isClosed)
@@ -46,7 +47,7 @@ final class Mailbox: Sendable {
         if wasEmpty { eventfd_write(descriptor.number, 1) }
     }
 
-    /// Takes no message from now on: the loop has ended as it was told to, and nobody waits for its turn any more.
+    /// Takes no message from now on: the loop has drained, and has no further turn.
     func close() {
         let left = state.withLock { state in
             defer { state = State(isClosed: true) }
@@ -68,5 +69,15 @@ final class Mailbox: Sendable {
             defer { state.messages = [] }
             return state.messages
         }
+    }
+}
+
+extension Mailbox: LateAnswerMailbox {
+    func deliver(connection: UInt64, stream: UInt32, _ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer) {
+        post(.answer(connection: connection, stream: stream, answer))
+    }
+
+    func abandon(connection: UInt64, stream: UInt32, _ change: LateAnswer.Change?) {
+        post(.abandoned(connection: connection, stream: stream, change))
     }
 }

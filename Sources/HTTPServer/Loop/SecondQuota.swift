@@ -1,4 +1,4 @@
-/// So many in a second of the monotonic clock, which begins with the first of them.
+/// Allows so many in a second of the monotonic clock, which begins with the first of them.
 package struct SecondQuota {
     private let most: Int
     private var taken = 0
@@ -14,4 +14,17 @@ package struct SecondQuota {
         taken += 1
         return true
     }
+}
+
+/// How often problems are reported to the operator: each kind has its own quota, so that clients that fail to speak TLS
+/// do not hide refused certificates.
+struct NoticeQuotas {
+    /// Problems of the server itself.
+    var server = SecondQuota(1)
+    /// Failed handshakes.
+    var handshakes = SecondQuota(1)
+    /// Refused certificates.
+    var certificates = SecondQuota(10)
+    /// Connections that the server ended.
+    var connections = SecondQuota(1)
 }

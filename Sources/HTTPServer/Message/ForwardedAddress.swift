@@ -1,7 +1,7 @@
-/// Finds the address of a client behind proxies: from the peer's own, through what each trusted proxy said of whom it
-/// spoke for, to the first that is not trusted. Nothing that anybody else wrote is read.
+/// Finds the address of a client behind proxies: from the peer's own, through the address that each trusted proxy
+/// added, to the first that is not trusted. Nothing that any other client wrote is read.
 package struct ForwardedAddress: Sendable {
-    /// The field that the proxies write; the other one is never read, since it is a stranger's.
+    /// The header that the proxies write; the other one is never read, since any client may have written it.
     package enum Field: Sendable {
         /// `Forwarded` (RFC 7239).
         case forwarded
@@ -16,7 +16,7 @@ package struct ForwardedAddress: Sendable {
     /// - Parameters:
     ///   - trusted: Where the proxies are.
     ///   - trustsUnixSockets: Whether a peer on a unix socket is a proxy.
-    ///   - field: The field that all of them write.
+    ///   - field: The header that all of them write.
     package init(trusting trusted: [AddressRange], trustsUnixSockets: Bool, reading field: Field) {
         self.trusted = trusted
         self.trustsUnixSockets = trustsUnixSockets
@@ -36,10 +36,10 @@ package struct ForwardedAddress: Sendable {
         }
     }
 
-    /// The same of a peer and the field's values, one for each line, in their order.
+    /// The same for a peer and the header's values, one for each line, in their order.
     ///
-    /// Each proxy adds to the end, so the walk begins there. It stops at whatever is no address, an empty element among
-    /// it, and the proxy that wrote it is all that is known then.
+    /// Each proxy adds to the end, so the walk begins there. It stops at anything that is not an address, such as an
+    /// empty element; the result is then the proxy that wrote it.
     func client(peer: IPAddress?, lines: [[UInt8]]) -> IPAddress? {
         guard isTrusted(peer) else { return peer }
         var client = peer

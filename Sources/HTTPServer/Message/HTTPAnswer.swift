@@ -5,7 +5,7 @@ package enum HTTPAnswer {
     /// After work that is too long for the reading turn, such as a signature. The loop runs one piece of work between
     /// two looks at its sockets, in the order of arrival; what it returns is the answer, or what that waits for next.
     case afterWork((ServerTime) -> HTTPAnswer)
-    /// When somebody else gives it: the closure is called on the loop at once and hands the promise on. The connection
+    /// Later, by another thread: the closure is called on the loop at once and hands the promise on. The connection
     /// waits for as long as it takes.
     case later((consuming LateAnswer) -> Void)
 
@@ -17,4 +17,52 @@ package enum HTTPAnswer {
         case .later(let begin): .later { promise in begin(promise.mapping { $0.map(change) }) }
         }
     }
+}
+
+/// A promise to answer one request, which any thread may keep. It is answered exactly once: for a promise that is
+/// released without an answer, the server answers `RequestRejection.abandoned`.
+package struct LateAnswer: ~Copyable, Sendable {
+    typealias Change = @Sendable (HTTPAnswer) -> HTTPAnswer
+
+    private let connection: UInt64
+    /// Which of the connection's requests; 0 where it has one at a time.
+    private let stream: UInt32
+    private let change: Change?
+    /// Where the answer goes; nil once it was given.
+    private var mailbox: (any LateAnswerMailbox)?
+
+    init(connection: UInt64, stream: UInt32 = 0, mailbox: any LateAnswerMailbox, change: Change? = nil) {
+        (self.connection, self.stream) = (connection, stream)
+        self.mailbox = mailbox
+        self.change = change
+    }
+
+    deinit { mailbox?.abandon(connection: connection, stream: stream, change) }
+
+    /// Hands the answer to the loop, from any thread: the closure runs there, with the loop's clocks, and must not
+    /// block. It does not run if the client has disconnected.
+    package consuming func give(_ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer) {
+        guard let change else { return post(answer) }
+        post { time in change(answer(time)) }
+    }
+
+    /// The same promise, whose answer is changed when it is given.
+    consuming func mapping(_ next: @escaping Change) -> LateAnswer {
+        let (earlier, owner) = (change, mailbox)
+        mailbox = nil
+        guard let owner else { return self }
+        let both: Change = { answer in next(earlier?(answer) ?? answer) }
+        return LateAnswer(connection: connection, stream: stream, mailbox: owner, change: both)
+    }
+
+    private consuming func post(_ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer) {
+        mailbox?.deliver(connection: connection, stream: stream, answer)
+        mailbox = nil
+    }
+}
+
+/// Takes promised answers to their loop, from any thread.
+protocol LateAnswerMailbox: AnyObject, Sendable {
+    func deliver(connection: UInt64, stream: UInt32, _ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer)
+    func abandon(connection: UInt64, stream: UInt32, _ change: LateAnswer.Change?)
 }

@@ -1,17 +1,17 @@
-/// What a server serves: the three places where it asks whoever knows more than HTTP.
+/// What a server serves: the places where it asks for more than HTTP.
 ///
 /// The closures run on the loops, several at a time, and must not block.
 package struct HTTPApplication: Sendable {
     /// Answers a request that has passed the grammar.
     let respond: @Sendable (borrowing HTTPRequest, ServerTime) -> HTTPAnswer
-    /// Words the answer to a request that has not.
+    /// Makes the answer to a request that has not.
     let refuse: @Sendable (RequestRejection) -> HTTPResponse
     /// Whether a request is answered although there are too many connections: a health check must not fail because the
-    /// server is busy. Its answer should be at hand, since others wait for the connection's place.
+    /// server is busy. Its answer should be ready at once, since others wait for the connection's place.
     let isExemptFromLimits: @Sendable (borrowing HTTPRequest) -> Bool
-    /// Is told of what the operator should know.
+    /// Gets what the operator should know.
     let notice: @Sendable (ServerNotice) -> Void
-    /// Is told of every answer once it is on its way; nil if nobody wants to know, which costs nothing.
+    /// Gets the record of every answer once it is on its way; nil costs nothing.
     let observe: (@Sendable (AccessRecord) -> Void)?
 
     /// An application out of its closures.
@@ -30,13 +30,14 @@ package struct HTTPApplication: Sendable {
     }
 }
 
-/// What an operator should know of the server; told so many times a second at most by each loop (`NoticeQuotas`).
+/// What an operator should know of the server; each loop reports so many a second at most (`NoticeQuotas`).
 package enum ServerNotice: Sendable, Equatable {
     /// No connection can be accepted for a moment: descriptors or memory ran out, as the sentence says.
     case acceptingPaused(String)
-    /// Connections are closed unheard: the limit and its reserve are both used up, and others want their places.
+    /// Connections are closed without an answer: the limit and its reserve are both used up.
     case connectionsRefused
-    /// A promised answer was let go, and its client told so: whoever had promised it is broken.
+    /// A promised answer was released without being given, and its client got an error: the code that promised it is
+    /// broken.
     case answersAbandoned
     /// A client and this server could not agree on a secure connection, for this reason.
     case handshakeFailed(String)
@@ -62,14 +63,4 @@ package struct AccessRecord: Sendable {
     package var traceID: String?
     /// `HTTPResponse.annotation`.
     package let annotation: HTTPAnnotation
-}
-
-extension AccessRecord {
-    /// The record of an answer that is on its way now.
-    init(_ answer: PendingAnswer, _ response: HTTPResponse) {
-        self.init(
-            method: answer.method, status: response.status, bodyBytes: response.body.count,
-            duration: ServerTime.nanoseconds(since: answer.began), requestID: answer.identity.text,
-            traceID: answer.trace?.parent?.traceID, annotation: response.annotation)
-    }
 }

@@ -1,6 +1,6 @@
 /// The beginning of answers: what is the same in all of a second, rendered once in it.
 ///
-/// It belongs to one loop; who writes an answer holds it in place and copies nothing of it.
+/// It belongs to one loop; the writer of an answer copies nothing of it.
 final class HTTPDate {
     /// Bytes of a date.
     static let length = 29
@@ -8,7 +8,7 @@ final class HTTPDate {
 
     /// `Date` (RFC 9110 section 6.6.1) with its value, and `X-Request-ID` up to its value.
     private(set) var fields: [UInt8] = []
-    /// The same behind the status line of a 200.
+    /// The same after the status line of a 200.
     private(set) var okHead: [UInt8] = []
     /// The date alone.
     private(set) var value: [UInt8] = []

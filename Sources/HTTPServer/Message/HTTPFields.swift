@@ -1,11 +1,11 @@
-/// A block of response fields, rendered once and valid once it exists (RFC 9110 section 5).
+/// A block of response headers, rendered once and valid once it exists (RFC 9110 section 5).
 ///
 /// Answers share blocks, so that a response costs a reference and not a list of strings.
 package struct HTTPFields: Sendable, Equatable {
     private static let lineEnd = Array("\r\n".utf8)
     private static let length = Array("Content-Length: ".utf8)
 
-    /// The fields between the end of the field before and the value of `Content-Length` behind.
+    /// The headers, from the end of the line before them to `Content-Length: ` after them.
     let untilLength: [UInt8]
 
     /// The fields as HTTP/1.1 has them on the wire, each a name, a colon, a space, a value and CR LF.
@@ -13,14 +13,14 @@ package struct HTTPFields: Sendable, Equatable {
         Array(untilLength.dropFirst(HTTPFields.lineEnd.count).dropLast(HTTPFields.length.count))
     }
 
-    /// Whether both are one block and not only equal, which is found without a look at the bytes.
+    /// Whether both are one block and not only equal; this does not read the bytes.
     package func isSameBlock(as other: HTTPFields) -> Bool {
         untilLength.withUnsafeBufferPointer { block in
             other.untilLength.withUnsafeBufferPointer { block.baseAddress == $0.baseAddress }
         }
     }
 
-    /// No field at all.
+    /// No header at all.
     package static let none = HTTPFields(bytes: [])
 
     private init(bytes: [UInt8]) {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A request's fields, found by their names without regard to case.
+/// A request's headers, found by their names without regard to case.
 extension HTTPRequest {
-    /// The value of the only field of this (lower-case) name; nil if there is none, or more than one, so that nobody
-    /// has to choose between two.
+    /// The value of the only field of this (lower-case) name; nil if there is none, or more than one, since
+    /// none of several is the right one.
     package func field(_ name: StaticString) -> String? {
         onlyValue(of: name).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -17,8 +17,8 @@ extension HTTPRequest {
         return try body(Span(_unsafeBytes: value))
     }
 
-    /// How often there is a field of this name, as bytes in lower case, and what `read` makes of the value where there is
-    /// one; a name with an upper-case letter is never found.
+    /// How often there is a field of this name, as bytes in lower case, and what `read` makes of the value where there
+    /// is one; a name with an upper-case letter is never found.
     @inlinable
     package func occurrence<Value>(of name: [UInt8], _ read: (Span<UInt8>) -> Value) -> FieldOccurrence<Value> {
         switch name.withUnsafeBufferPointer({ valueOccurrence(of: $0) }) {
@@ -78,12 +78,12 @@ extension HTTPRequest {
     }
 }
 
-/// How often a request has a field that stands for one thing.
+/// How often a request has a header that may come once.
 @frozen
 package enum FieldOccurrence<Value> {
     case none
     case once(Value)
-    /// More than once, so that nobody can tell which counts.
+    /// More than once, so that it is not known which counts.
     case repeated
 }
 

@@ -10,17 +10,18 @@ package struct HTTPRequest: ~Copyable {
     @usableFromInline let pathBytes: UnsafeRawBufferPointer
     /// The query's part of them.
     @usableFromInline let query: UnsafeRawBufferPointer?
-    /// Who is connected, or was announced by a proxy (`ServerSettings.proxyProtocolFrom`); nil on a unix socket.
+    /// The address that is connected, or was announced by a proxy (`ServerSettings.proxyProtocolFrom`); nil on a unix
+    /// socket.
     package let peer: IPAddress?
-    /// What the connection has between its socket and this; valid while the borrow lasts, and so not counted.
-    private let layers: Unmanaged<ConnectionLayers>?
-    /// The number that stands in the answer's `X-Request-ID`, unless the request came with an id.
+    /// Knows the identity of the peer; valid while the borrow lasts, and so not counted.
+    private unowned(unsafe) let client: (any RequestClient)?
+    /// The number in the answer's `X-Request-ID`, unless the request came with an id.
     let requestID: UInt64
-    /// Nil if the request says nothing of how it is followed; valid while the borrow lasts, and so not counted.
+    /// Nil if the request carries neither an id nor a trace; valid while the borrow lasts, and so not counted.
     unowned(unsafe) var trace: RequestTrace?
 
     init(
-        bytes: UnsafeRawBufferPointer, head: RequestHead, peer: IPAddress?, layers: Unmanaged<ConnectionLayers>? = nil,
+        bytes: UnsafeRawBufferPointer, head: RequestHead, peer: IPAddress?, client: (any RequestClient)? = nil,
         requestID: UInt64
     ) {
         self.bytes = bytes
@@ -28,18 +29,18 @@ package struct HTTPRequest: ~Copyable {
         self.pathBytes = UnsafeRawBufferPointer(rebasing: bytes[head.path])
         self.query = head.query.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
         self.peer = peer
-        self.layers = layers
+        self.client = client
         self.requestID = requestID
     }
 
-    /// By what it is known to whoever follows it.
+    /// Its id and its trace.
     package var identity: RequestIdentity { RequestIdentity(number: requestID, trace: trace) }
 
     /// The request's method.
     package var method: HTTPMethod { head.method }
 
-    /// Who the peer of a secure connection has proved to be; nil if it has not.
-    package var peerIdentity: (any PeerIdentity)? { layers?._withUnsafeGuaranteedRef { $0.identity } }
+    /// Who the peer of a secure connection is authenticated as; nil if it is not.
+    package var peerIdentity: (any PeerIdentity)? { client?.identity }
 
     /// Whether the path is exactly this; it is compared as it was sent, never decoded or normalised.
     package func hasPath(_ literal: StaticString) -> Bool {
@@ -69,4 +70,13 @@ package struct HTTPRequest: ~Copyable {
         guard let query else { return nil }
         return try body(Span(_unsafeBytes: query))
     }
+}
+
+/// Who the peer of a secure connection is authenticated as. Only the maker of the transport and the application know
+/// more.
+package protocol PeerIdentity: AnyObject, Sendable {}
+
+/// Knows who a request's peer is authenticated as: its connection's layers.
+protocol RequestClient: AnyObject {
+    var identity: (any PeerIdentity)? { get }
 }

@@ -1,12 +1,12 @@
-/// What is answered: a status, fields and a whole body. `Date`, `Content-Length` and `Connection` are the server's to add.
+/// An answer: a status, headers and a whole body. `Date`, `Content-Length` and `Connection` are the server's to add.
 package struct HTTPResponse: Sendable {
     /// The status of the answer.
     package let status: HTTPStatus
-    /// What the answer counts among.
+    /// How the answer is counted.
     package let tally: AnswerTally
-    /// The fields that the application adds to the server's.
+    /// The headers that the application adds to the server's.
     package let fields: HTTPFields
-    /// The content; on HEAD its length is told and the bytes are not sent (RFC 9110 section 9.3.2).
+    /// The content; on HEAD only its length is sent (RFC 9110 section 9.3.2).
     package let body: [UInt8]
     /// What the access log says of the request.
     package var annotation: HTTPAnnotation

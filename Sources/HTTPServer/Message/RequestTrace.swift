@@ -1,4 +1,4 @@
-/// What a request says of how others follow it: its id, and the trace that it is a part of (W3C Trace Context, level 1).
+/// The id that a request came with, and the trace that it is a part of (W3C Trace Context, level 1).
 package final class RequestTrace: Sendable {
     /// Bytes that a given id may have: those of a UUID, and a few. No token is so short.
     package static let maxID = 40
@@ -25,5 +25,29 @@ package final class RequestTrace: Sendable {
 
     private static func isSane(_ id: String) -> Bool {
         !id.isEmpty && id.utf8.count <= maxID && id.utf8.allSatisfy { ByteSet.unreserved.contains($0) }
+    }
+}
+
+/// A request's id and its trace.
+package struct RequestIdentity: Sendable {
+    /// The number that it was given here.
+    let number: UInt64
+    /// Nil if the request came with neither.
+    package let trace: RequestTrace?
+
+    /// An identity out of its parts.
+    package init(number: UInt64, trace: RequestTrace? = nil) { (self.number, self.trace) = (number, trace) }
+
+    /// The answer's `X-Request-ID`: what the request came with, or sixteen hexadecimal digits.
+    package var text: String { trace?.givenID ?? HTTPRequest.text(ofID: number) }
+}
+
+extension HTTPRequest {
+    /// A request's id as the answer's `X-Request-ID` has it: sixteen hexadecimal digits.
+    package static func text(ofID requestID: UInt64) -> String {
+        String(unsafeUninitializedCapacity: 16) { text in
+            UnsafeMutableRawBufferPointer(text).storeBytes(of: requestID.hexadecimal, as: (UInt64, UInt64).self)
+            return 16
+        }
     }
 }

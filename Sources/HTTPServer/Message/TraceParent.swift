@@ -2,10 +2,10 @@
 package struct TraceParent: Sendable, Equatable {
     /// Thirty-two lower-case hexadecimal digits, not all of them 0.
     package let traceID: String
-    /// The whole value in version 00: what later versions add behind is not known here, and left out.
+    /// The whole value in version 00: additions of later versions are not known here, and left out.
     package let text: String
 
-    /// Nil unless it is exactly `VERSION-TRACE-PARENT-FLAGS`; versions behind 00 may go on behind another `-`.
+    /// Nil unless it is exactly `VERSION-TRACE-PARENT-FLAGS`; later versions may go on after another `-`.
     init?(_ value: String) {
         let bytes = Array(value.utf8)
         guard bytes.count == 55 || (bytes.count > 55 && bytes[55] == UInt8(ascii: "-")) else { return nil }

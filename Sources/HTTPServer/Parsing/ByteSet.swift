@@ -36,9 +36,9 @@ struct ByteSet: @unchecked Sendable {
     static let host = ByteSet("\(alphanumeric)-._~!$&'()*+;=:[]".utf8)
     /// reg-name and IPv4 address without "%" and comma (RFC 3986 section 3.2.2).
     static let registeredName = ByteSet("\(alphanumeric)-._~!$&'()*+;=".utf8)
-    /// What stands for a hidden name or port (RFC 7239 section 6.3).
+    /// Obfuscated names and ports (RFC 7239 section 6.3).
     static let obfuscated = ByteSet("\(alphanumeric)._-".utf8)
-    /// What means nothing to a URL, a log or a shell (RFC 3986 section 2.3).
+    /// What has no special meaning in a URL, a log or a shell (RFC 3986 section 2.3).
     static let unreserved = ByteSet("\(alphanumeric)-._~".utf8)
     static let digit = ByteSet("0123456789".utf8)
     static let hexadecimal = ByteSet("0123456789abcdefABCDEF".utf8)
@@ -73,7 +73,7 @@ extension Span<UInt8> {
         return end(of: .fieldValue, from: index)
     }
 
-    /// Whether these bytes stand at a position. Inlined, since few bytes of a literal are compared without a call.
+    /// Whether these bytes are at a position. Inlined, since few bytes of a literal are compared without a call.
     @inline(__always)
     func matches(_ literal: StaticString, at start: Int) -> Bool {
         let length = literal.utf8CodeUnitCount
@@ -109,8 +109,8 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
-    /// The highest bit of each of the eight bytes tells whether it, or one below it, is under 0x20 or is 0x7F; the other
-    /// bits tell nothing.
+    /// The highest bit of each of the eight bytes tells whether it, or one below it, is under 0x20 or is 0x7F; the
+    /// other bits tell nothing.
     @inline(__always)
     fileprivate var controls: UInt64 {
         let below = self &- 0x2020_2020_2020_2020

@@ -1,5 +1,5 @@
-/// A list of a field's elements (RFC 9110 section 5.6.1), read from its end: what stands further left, written by
-/// somebody else, cannot change how the elements to its right are read.
+/// A list of a header's elements (RFC 9110 section 5.6.1), read from its end: elements further left, which others
+/// wrote, cannot change how the elements to their right are read.
 struct ForwardedList {
     /// Where the next element ends; nil after the last one.
     private var end: Int?

@@ -1,7 +1,7 @@
 /// `node = nodename [ ":" node-port ]` (RFC 7239 section 6).
 enum ForwardedNode {
-    /// The node's address; nil if it is `unknown`, obfuscated or malformed. IPv6 stands in brackets, but for the older
-    /// field, whose writers leave them out.
+    /// The node's address; nil if it is `unknown`, obfuscated or malformed. IPv6 addresses are in brackets, except in
+    /// the older header, whose writers leave them out.
     static func address(_ node: Span<UInt8>, allowsBareIPv6: Bool) -> IPAddress? {
         guard node.count > 0 else { return nil }
         if node[0] == UInt8(ascii: "[") { return bracketed(node) }

@@ -1,5 +1,5 @@
-/// The header with which a proxy announces whom it speaks for (the PROXY protocol, version 2). The older version, which
-/// is text, is not read.
+/// The header with which a proxy announces its client's address (the PROXY protocol, version 2). The older version,
+/// which is text, is not read.
 struct ProxyHeader: Equatable {
     enum Result: Equatable {
         case incomplete
@@ -15,7 +15,7 @@ struct ProxyHeader: Equatable {
     /// The longest header that is read; the specification asks for 536 bytes at least.
     static let maxLength = 2048
 
-    /// Whom the proxy speaks for; nil if for itself, or for somebody who has no address on the Internet.
+    /// The client's address; nil if the proxy connects for itself, or for a client without an address on the Internet.
     var source: IPAddress?
     /// The bytes of the header, its extensions included.
     var length: Int
@@ -28,7 +28,7 @@ struct ProxyHeader: Equatable {
         guard bytes.count >= fixedLength else { return .incomplete }
         let length = fixedLength + Int(bytes[14]) << 8 + Int(bytes[15])
         guard let command = command(bytes[12]), length <= maxLength else { return .malformed }
-        // Whatever a proxy says of itself is passed over: its own address counts.
+        // What a proxy says of itself is skipped: its own address counts.
         if command == .local { return bytes.count < length ? .incomplete : .header(ProxyHeader(length: length)) }
         guard let addresses = addresses(bytes[13]), fixedLength + addresses.length <= length else { return .malformed }
         guard bytes.count >= length else { return .incomplete }
@@ -36,7 +36,7 @@ struct ProxyHeader: Equatable {
         return .header(ProxyHeader(source: source, length: length))
     }
 
-    /// How many bytes may be read behind these, which are an incomplete header, without reading past its end.
+    /// How many bytes may be read after these, which are an incomplete header, without reading past its end.
     static func missingBytes(behind bytes: Span<UInt8>) -> Int {
         guard bytes.count >= fixedLength else { return fixedLength - bytes.count }
         return max(1, fixedLength + Int(bytes[14]) << 8 + Int(bytes[15]) - bytes.count)

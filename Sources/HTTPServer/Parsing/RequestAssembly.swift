@@ -1,9 +1,9 @@
-/// Puts a request together out of the fields of another protocol (RFC 9113 section 8.3), under the grammars and limits of
-/// a head in HTTP/1.1: nothing is accepted here that is refused there. What is no request in that protocol is told apart
-/// from what HTTP/1.1 would refuse, as the one ends its stream and the other is answered.
+/// Puts a request together out of the fields of another protocol (RFC 9113 section 8.3), under the grammars and limits
+/// of a head in HTTP/1.1: nothing is accepted here that is refused there. A request that is malformed in that protocol
+/// ends its stream; one that HTTP/1.1 would refuse is answered.
 ///
-/// What it makes looks like a head, so that nobody above needs to know: a target and a method, then field lines, of which
-/// the authority is `Host`. No line can begin within another, since every part is checked before it is added.
+/// The result looks like a head of HTTP/1.1 to its callers: a target and a method, then field lines, of which the
+/// authority is `Host`. No line can begin within another, since every part is checked before it is added.
 final class RequestAssembly {
     enum Outcome {
         case request(RequestHead)
@@ -22,7 +22,7 @@ final class RequestAssembly {
     private let known = OutputBuffer(capacity: 64)
     /// The values of `Cookie` fields, which may come apart (RFC 9113 section 8.2.3).
     private let cookies = OutputBuffer(capacity: 16)
-    // What its own methods do with these calls nobody back, so that nothing else can be touching them.
+    // What its own methods do with these calls no other code, so that nothing else can be touching them.
     @exclusivity(unchecked) private var target: Range<Int>?
     @exclusivity(unchecked) private var method: Range<Int>?
     @exclusivity(unchecked) private var fieldsStart: Int?
@@ -49,7 +49,7 @@ final class RequestAssembly {
     /// Bytes of the body that the request announces; nil if it does not say.
     var contentLength: Int? { framing.contentLength }
 
-    /// Forgets everything.
+    /// Drops everything.
     func begin() {
         text.removeAll()
         authority.removeAll()
@@ -80,7 +80,7 @@ final class RequestAssembly {
 
     // MARK: Pseudo-fields
 
-    /// None may be empty, come twice or stand behind a field, and there are no others (RFC 9113 sections 8.3 and 8.3.1).
+    /// None may be empty, come twice or follow a field, and there are no others (RFC 9113 sections 8.3 and 8.3.1).
     private func addPseudo(_ name: Span<UInt8>, _ value: UnsafeRawBufferPointer) throws(StreamFault) {
         guard fieldsStart == nil, value.count > 0 else { throw .malformed }
         switch name.count {
@@ -234,5 +234,26 @@ final class RequestAssembly {
         guard let target, !target.isEmpty else { return true }
         let bytes = UnsafeRawBufferPointer(rebasing: bytes[target])
         return bytes.holdsBlank || (!isTunnel && bytes.first != UInt8(ascii: "/"))
+    }
+}
+
+/// What is wrong with a stream's request.
+enum StreamFault: Error, Equatable {
+    /// It is malformed (RFC 9113 section 8.1.1).
+    case malformed
+    /// HTTP/1.1 would refuse the same, too.
+    case refused(RequestRejection)
+
+    /// What would end the parsing in HTTP/1.1. A request that lacks a part, or has a body of
+    /// another length than it says, is malformed.
+    init(_ stop: RequestParser.Stop, isTargetOfNone: @autoclosure () -> Bool) {
+        switch stop {
+        case .rejection(.malformedRequestLine), .rejection(.missingHost), .rejection(.malformedLength),
+            .rejection(.conflictingLength):
+            self = .malformed
+        case .incomplete, .rejection(.malformedTarget):
+            self = isTargetOfNone() ? .malformed : .refused(.malformedTarget)
+        case .rejection(let reason): self = .refused(reason)
+        }
     }
 }

@@ -65,7 +65,7 @@ struct RequestFraming {
         }
     }
 
-    /// Takes the host where nobody else names one.
+    /// Takes the host from elsewhere than a field.
     mutating func take(host: Range<Int>) { self.host = host }
 
     /// The whole head, or what is wrong with it as a whole; a host that was accepted before is not looked at again.

@@ -48,34 +48,34 @@ package enum RequestRejection: String, Error, CaseIterable, Sendable {
         case .malformedField:
             (
                 .badRequest,
-                "A header field is malformed; expected a name, a colon, a value without control characters, then CR LF."
+                "A header is malformed; expected a name, a colon, a value without control characters, then CR LF."
             )
         case .fieldsTooLarge:
-            (.requestHeaderFieldsTooLarge, "The header has more fields, or longer ones, than this server accepts.")
+            (.requestHeaderFieldsTooLarge, "The request has more headers, or longer ones, than this server accepts.")
         case .missingHost:
-            (.badRequest, "The request has no Host field; HTTP/1.1 requires one.")
+            (.badRequest, "The request has no Host header; HTTP/1.1 requires one.")
         case .malformedHost:
             (
                 .badRequest,
-                "The Host field is repeated, malformed or not the target's authority; expected one HOST or HOST:PORT."
+                "The Host header is repeated, malformed or not the target's authority; expected one HOST or HOST:PORT."
             )
         case .conflictingLength:
             (
                 .badRequest,
-                "The body's length is told twice; expected one Content-Length or one Transfer-Encoding."
+                "The body's length is given twice; expected one Content-Length or one Transfer-Encoding."
             )
         case .malformedLength:
             (.badRequest, "The Content-Length is malformed; expected decimal digits.")
         case .unknownTransferCoding:
             (.notImplemented, "The Transfer-Encoding is not known to this server; expected chunked.")
         case .unknownExpectation:
-            (.expectationFailed, "The Expect field asks for what this server cannot do; expected 100-continue.")
+            (.expectationFailed, "The Expect header asks for what this server cannot do; expected 100-continue.")
         case .headTimeout:
             (.requestTimeout, "The request did not arrive within the time allowed.")
         case .tooManyConnections:
             (.serviceUnavailable, "The server has as many connections as it may, in all or from this address.")
         case .abandoned:
-            (.serviceUnavailable, "The request was taken in, but whoever was to answer it has not.")
+            (.serviceUnavailable, "The request was accepted, but the server failed to answer it.")
         case .plainRequest:
             (.badRequest, "The request came in plain HTTP, but this port speaks TLS; expected an https URL.")
         }

@@ -1,6 +1,6 @@
-/// What a field of a stream may be: what it may be in HTTP/1.1, with less freedom (RFC 9113 section 8.2).
+/// Which fields a stream may have: those of HTTP/1.1, under stricter rules (RFC 9113 section 8.2).
 enum StreamField {
-    /// Whether a field, not a pseudo-field, may stand in a request or behind its body.
+    /// Whether a field that is not a pseudo-field may be in a request or after its body.
     @inline(__always)
     static func isValid(_ name: Span<UInt8>, _ value: UnsafeRawBufferPointer) -> Bool {
         guard name.count > 0, name.end(of: .streamFieldName, from: 0) == name.count,

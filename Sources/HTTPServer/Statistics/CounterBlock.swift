@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Counters of one loop, which alone writes them; anybody may read them at any time.
+/// Counters of one loop, which alone writes them; every thread may read them at any time.
 ///
-/// To count is a plain load and a plain store: no lock, no locked instruction, and no cache line that another loop writes.
+/// To count is a plain load and a plain store: no lock, no locked instruction, and no cache line that another loop
+/// writes.
 ///
 /// `@unchecked Sendable`: the memory is its own, each counter is atomic, and only the loop that it belongs to stores.
 final class CounterBlock: @unchecked Sendable {

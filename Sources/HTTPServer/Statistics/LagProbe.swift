@@ -11,7 +11,7 @@ final class LagProbe: Sendable {
     private let began = ServerTime.monotonicNow()
     private let state: Guarded<State>
 
-    /// Calls once, when all have turned or the probe is ended; `patience` is told of those that have not.
+    /// Calls once, when all have turned or the probe is ended, with `patience` for those that have not.
     init(loops: Int, patience: UInt64, _ done: @escaping @Sendable ([UInt64]) -> Void) {
         state = Guarded(State(lags: [UInt64](repeating: patience, count: loops), waited: loops, done: done))
     }
@@ -27,7 +27,7 @@ final class LagProbe: Sendable {
         if isLast { end() }
     }
 
-    /// Nobody waits any longer.
+    /// Waits no longer.
     func end() {
         let (done, lags) = state.withLock { state in
             defer { state.done = nil }

@@ -1,7 +1,7 @@
-/// What one loop has counted. The loop alone counts, without a lock; anybody may read.
+/// What one loop has counted. The loop alone counts, without a lock; every thread may read.
 ///
-/// All counters are in one piece of memory: for each category its answers by status, those of streams, and its durations;
-/// then outcomes, then events.
+/// All counters are in one piece of memory: for each category its answers by status, those of streams, and its
+/// durations; then outcomes, then events.
 struct LoopStatistics: Sendable {
     /// Upper bounds of durations, in nanoseconds.
     static let bounds: [UInt64] = [
@@ -19,8 +19,8 @@ struct LoopStatistics: Sendable {
 
     private let counters = CounterBlock(count: firstEvent + ServerEvent.allCases.count)
 
-    /// Counts an answer that took so many nanoseconds; none if it was given in the turn of its request, which is what most
-    /// are.
+    /// Counts an answer that took so many nanoseconds; none if it was given in the turn of its request, which is what
+    /// most are.
     @inline(__always)
     func countAnswer(
         _ tally: AnswerTally, _ status: HTTPStatus, after duration: UInt64, isOfStream: Bool = false

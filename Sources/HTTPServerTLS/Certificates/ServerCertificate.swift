@@ -33,8 +33,8 @@ package final class ServerCertificate: Sendable {
             certificates = try X509Certificate.chain(pem: chain)
         } catch {
             throw CertificateError(
-                source.certificate,
-                "holds no certificates that can be read (\(error.reason)); expected PEM, the server's own first")
+                source.certificate, noneOf: "certificates", in: chain, error, label: "CERTIFICATE",
+                expected: "PEM, the server's own first")
         }
         let key = try Self.key(pem: key, passphrase, source)
         try self.init(certificates, key, response: response, source: source)
@@ -82,6 +82,7 @@ package final class ServerCertificate: Sendable {
             throw CertificateError(source.key, "cannot be read: \(error.sentence)")
         }
         let failure = OpenSSLErrorQueue.failure(to: "read the key")
+        if let fault = PEMFault(in: pem) { throw CertificateError(source.key, fault.problem(expecting: "PRIVATE KEY")) }
         let isEncrypted = String(decoding: pem, as: UTF8.self).contains("ENCRYPTED")
         switch (isEncrypted, source.passphrase) {
         case (true, nil): throw CertificateError(source.key, "is encrypted; expected a passphrase file too")
@@ -90,8 +91,7 @@ package final class ServerCertificate: Sendable {
         case (false, _):
             throw CertificateError(
                 source.key,
-                "is not a readable private key (\(failure.reason)); expected PEM, \(PrivateKey.expectation)"
-            )
+                "is not a readable private key (\(failure.reason)); expected PEM, \(PrivateKey.expectation)")
         }
     }
 
@@ -130,4 +130,41 @@ package final class ServerCertificate: Sendable {
         let expirations = periods.compactMap { $0.warning(at: now) }
         return expirations + (chain.warning.map { ["\(source.certificate): \($0)"] } ?? [])
     }
+}
+
+/// Why a certificate or its key cannot be used: which file, what is wrong with it and what was expected. It holds
+/// nothing of a key.
+package struct CertificateError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file, as its caller named it.
+    package let source: String
+    /// The predicate of a sentence about the file.
+    package let problem: String
+
+    package init(_ source: String, _ problem: String) {
+        (self.source, self.problem) = (source, problem)
+    }
+
+    /// Why no object could be read from a PEM text: what is wrong with the text itself, or OpenSSL's reason. `label`: the
+    /// label of the expected blocks.
+    init(
+        _ source: String, noneOf objects: String, in pem: [UInt8], _ failure: OpenSSLFailure, label: String,
+        expected: String
+    ) {
+        self.init(
+            source,
+            PEMFault(in: pem)?.problem(expecting: label)
+                ?? "holds no \(objects) that can be read (\(failure.reason)); expected \(expected)")
+    }
+
+    /// The file and the problem.
+    package var sentence: String { "\(source): \(problem)" }
+
+    package var description: String { sentence }
+}
+
+/// The predicate of a sentence about a file; the caller adds the file's name.
+struct CertificateProblem: Error {
+    let predicate: String
+
+    init(_ predicate: String) { self.predicate = predicate }
 }

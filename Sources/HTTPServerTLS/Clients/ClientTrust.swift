@@ -106,7 +106,7 @@ package final class ClientTrust: @unchecked Sendable {
             certificates = try X509Certificate.chain(pem: pem)
         } catch {
             throw CertificateError(
-                source.authorities, "holds no certificates that can be read (\(error.reason)); expected PEM")
+                source.authorities, noneOf: "certificates", in: pem, error, label: "CERTIFICATE", expected: "PEM")
         }
         guard let other = certificates.first(where: { !$0.isAuthority }) else { return certificates }
         throw CertificateError(

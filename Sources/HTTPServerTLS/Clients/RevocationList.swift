@@ -33,7 +33,7 @@ final class RevocationList: @unchecked Sendable {
             }
         } catch {
             throw CertificateError(
-                source, "holds no revocation lists that can be read (\(error.reason)); expected PEM (X509 CRL)")
+                source, noneOf: "revocation lists", in: pem, error, label: "X509 CRL", expected: "PEM (X509 CRL)")
         }
         for list in lists {
             if let forged = authorities.first(where: { list.names($0) && !list.isSigned(by: $0) }) {

@@ -13,7 +13,7 @@ extension ConfigurationRule {
     /// To an identity provider every rider is known.
     private static let openWildcards = ConfigurationRule(keys: ["rules"]) { values in
         guard values.callers == nil else { return nil }
-        for rule in values.rules where rule.isForAllWhoAreKnown {
+        for rule in values.rules where rule.isForEveryAuthenticatedCaller {
             let open = TokenKind.wildcards.first { rule.kinds.contains($0) && values.keyFile(of: $0) != nil }
             guard let open else { continue }
             return "the rule \(rule.name) gives tokens of the kind \(open.rawValue), which open everything, to every "

@@ -11,10 +11,9 @@ struct Liveness: Sendable {
     let server: Server
 
     func answer() -> HTTPAnswer {
-        .later { promise in
-            let held = HeldAnswer(promise)
+        .promise { promise in
             server.awaitTurns(within: Liveness.patience) { isAlive in
-                held.give { _ in .now(Liveness.response(isAlive: isAlive)) }
+                promise.give { _ in .now(Liveness.response(isAlive: isAlive)) }
             }
         }
     }

@@ -12,10 +12,9 @@ struct MetricsRoute: Sendable {
     /// Answers once each event loop has turned, or after half a second.
     func answer(to request: borrowing HTTPRequest) -> HTTPAnswer {
         let format = MetricsFormat(accepting: request.values(of: "accept"))
-        return .later { promise in
-            let held = HeldAnswer(promise)
+        return .promise { promise in
             metrics.server.measureLag(within: Self.patience) { lags in
-                held.give { time in .now(response(format, at: time, lags: lags)) }
+                promise.give { time in .now(response(format, at: time, lags: lags)) }
             }
         }
     }

@@ -21,9 +21,8 @@ struct ReloadRoute: Sendable {
         guard request.field("token-provider-request") == Self.header.value, request.values(of: "origin").isEmpty else {
             return .now(ProblemAnswer.answer(.reloadFieldMissing, route: route))
         }
-        return .later { promise in
-            let held = HeldAnswer(promise)
-            sequence.run { outcome in held.give { _ in .now(Self.response(outcome)) } }
+        return .promise { promise in
+            sequence.run { outcome in promise.give { _ in .now(Self.response(outcome)) } }
         }
     }
 

@@ -75,7 +75,7 @@ struct ExplainCommand: ParsableCommand {
         for outage in setup.issuers?.outagesAfterFetching() ?? [] { Terminal.complain(outage) }
         let isServed = configuration.keyFile(of: claims.kind) != nil
         let absence = isServed ? nil : configuration.absence(of: claims.kind)
-        let explanation = Explanation(claims, by: credentials, showing: shown, setup.tables, absence)
+        let explanation = Explanation(claims, by: credentials, showing: shown, setup.gate, absence)
         try Startup.deliver(json ? explanation.json : explanation.text)
         guard explanation.isAllowed else { throw ExitCode.failure }
     }

@@ -19,29 +19,29 @@ struct Explanation {
     /// Headers that serve would send to the back end if a request had them; nil if the back end was not asked.
     private var unsent: [String]?
 
-    /// The decision of these tables. `absence` says why the kind is not served, if it is not.
+    /// The gate's decision. `absence` says why the kind is not served, if it is not.
     init(
         _ claims: PrivateClaims, by credentials: CallerCredentials, showing shown: ShownFields? = nil,
-        _ tables: CallerTables, _ absence: KindAbsence? = nil
+        _ gate: CallerGate, _ absence: KindAbsence? = nil
     ) {
         self.claims = claims
         let shown = shown ?? ShownFields(beside: credentials)
         do throws(CallerRefusal) {
             let now = ServerTime.now()
-            let caller = try tables.identify(credentials, from: nil, .none, at: now).caller(from: nil, .none, at: now)
+            let caller = try gate.identify(credentials, from: nil, .none, at: now).caller(from: nil, .none, at: now)
             if let absence {
-                try caller.mustBeKnown()
+                try caller.requireAuthentication()
                 (isAllowed, principal, rule) = (false, caller.principal, nil)
                 reason = "the kind is off: \(absence.advice(on: claims.kind))"
                 return
             }
             let permission = try caller.permission(claims, showing: shown.fields)
-            if case .open = permission { unsent = shown.unsent }
+            if case .askBackEnd = permission { unsent = shown.unsent }
             let grant = try Self.grant(permission)
             (isAllowed, principal, rule, lifetime) = (true, grant.principal, grant.rule, grant.bound?.seconds)
             reason = grant.rule.map { "the rule \($0) allows it" } ?? "callers are not authenticated (callers: none)"
         } catch {
-            (isAllowed, principal, rule, reason) = (false, error.principal, nil, error.reason)
+            (isAllowed, principal, rule, reason) = (false, error.principal, nil, error.explanation())
         }
     }
 
@@ -49,7 +49,7 @@ struct Explanation {
     private static func grant(_ permission: Permission) throws(CallerRefusal) -> Grant {
         switch permission {
         case .granted(let grant): return grant
-        case .open(let request):
+        case .askBackEnd(let request):
             let decision = Guarded<Result<TimedDecision, BackEndOutage>?>(nil)
             let decided = DispatchSemaphore(value: 0)
             request.forwardAuth.decide(request.question, as: RequestIdentity(number: 0)) { result in

@@ -71,16 +71,9 @@ final class LogSink: Sendable {
     }
 
     private func put(_ bytes: [UInt8]) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) }
-            if count < 0, errno == EAGAIN { waitUntilWritable() } else if count < 0, errno != EINTR { return }
+        try? SystemCall.writeAll(bytes, to: descriptor) {
+            _ = SystemCall.isReady(descriptor, for: POLLOUT, within: 1000)
+            return true
         }
-    }
-
-    private func waitUntilWritable() {
-        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&request, 1, 1000)
     }
 }

@@ -9,7 +9,7 @@ extension DaemonMetrics {
         switch outcome {
         case .unauthenticated, .invalidCredentials, .checkUnavailable: outcome.code
         case .failuresLimited: "limited"
-        case .answered, .unknownPath, .methodNotAllowed, .originNotAllowed, .addressLimited, .rejected: nil
+        case .answered, .unknownPath, .methodNotAllowed, .originNotAllowed, .addressLimited: nil
         default: "accepted"
         }
     }
@@ -28,10 +28,10 @@ extension DaemonMetrics {
             MetricFamily(
                 .counter, "token_provider_authentications",
                 "Token requests by type of credentials and result of authentication.",
-                CallerProof.allCases.flatMap { proof in
-                    sums(of: Self.authentication) { statistics.outcomes[AnswerTally.index($0, by: proof)] }
+                CredentialType.allCases.flatMap { type in
+                    sums(of: Self.authentication) { statistics.outcomes[AnswerTally.index($0, by: type)] }
                         .filter { $0.count > 0 || $0.result == "accepted" }.map {
-                            MetricSample([("authenticator", proof.label), ("result", $0.result)], $0.count)
+                            MetricSample([("authenticator", type.label), ("result", $0.result)], $0.count)
                         }
                 }),
             MetricFamily(

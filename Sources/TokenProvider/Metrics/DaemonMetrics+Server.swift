@@ -48,9 +48,8 @@ extension DaemonMetrics {
 
     private func problems(_ statistics: ServerStatistics) -> [MetricSample] {
         var counts: [String: UInt64] = [:]
-        for outcome in RequestOutcome.allCases {
-            guard let code = outcome.code else { continue }
-            counts[code, default: 0] += statistics.count(of: outcome)
+        for outcome in RequestOutcome.allCases where !outcome.code.isEmpty {
+            counts[outcome.code, default: 0] += statistics.count(of: outcome)
         }
         for rejection in RequestRejection.allCases {
             counts[rejection.code, default: 0] += statistics.outcomes[AnswerTally.index(of: rejection)]
@@ -113,6 +112,6 @@ extension DaemonMetrics {
 extension ServerStatistics {
     /// Requests with this outcome, with any credentials.
     func count(of outcome: RequestOutcome) -> UInt64 {
-        CallerProof.allCases.reduce(0) { $0 + outcomes[AnswerTally.index(outcome, by: $1)] }
+        CredentialType.allCases.reduce(0) { $0 + outcomes[AnswerTally.index(outcome, by: $1)] }
     }
 }

@@ -27,7 +27,7 @@ final class ServingState: Sendable {
         keySet = try JWKSet.render(loaded.signers.publicKeys())
         retained = try RetainedState(loaded, after: previous?.retained, audit, logger: logger)
         router = Router(
-            token: try TokenRoute(loaded, callers.tables, retained, audit, logger: logger),
+            token: try TokenRoute(loaded, callers.gate, retained, audit, logger: logger),
             crossOrigin: CrossOrigin(loaded.configuration.cors))
     }
 }

@@ -64,7 +64,9 @@ final class ServiceManager: @unchecked Sendable {
     private func send(_ text: String) {
         let bytes = Array(text.utf8)
         address.withSockaddr { pointer, length in
-            while sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), pointer, length) < 0, errno == EINTR {}
+            _ = SystemCall.retryingEINTR {
+                sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), pointer, length)
+            }
         }
     }
 

@@ -1,41 +1,41 @@
 import CallerAccess
 
-/// The ways in which callers prove who they are, each tried for the kind of credentials it knows.
+/// Authenticates callers by their credentials: tokens, API keys and certificates.
 package final class Authenticators: Sendable {
     /// Nil if no identity provider is configured.
     private let verifier: BearerTokenVerifier?
-    /// What fetches the keys of issuers whose keys are not in files, by the issuers' names.
+    /// Fetches issuers' keys, by the issuers' names; issuers whose keys are in files have none.
     private let feeds: [String: KeySetFeed]
     /// Nil if no file of API keys is configured.
     private let apiKeys: APIKeyTable?
-    /// The field in which API keys may stand besides `Authorization`, as bytes in lower case.
+    /// The header of API keys besides `Authorization`, as bytes in lower case.
     let keyField: [UInt8]?
-    /// Nil where nobody is to be told.
-    private let nameless: NamelessCallers?
+    private let unnamed: UnnamedCallerWarning?
 
     init(
         verifier: BearerTokenVerifier?, feeds: [String: KeySetFeed] = [:], apiKeys: APIKeyTable? = nil,
-        keyField: [UInt8]? = nil, nameless: NamelessCallers? = nil
+        keyField: [UInt8]? = nil, unnamed: UnnamedCallerWarning? = nil
     ) {
-        self.nameless = nameless
+        self.unnamed = unnamed
         (self.verifier, self.feeds) = (verifier, feeds)
         (self.apiKeys, self.keyField) = (apiKeys, keyField)
     }
 
-    /// What is known of whom the credentials prove, at `now` in seconds since the epoch. `excess` is asked before anything
-    /// is left to be verified that was not before.
-    func proof(
+    /// The principal, if the credentials were verified before or take no time to verify; `now` is in seconds since the epoch.
+    /// `excess` may refuse whatever remains.
+    func authentication(
         by credentials: CallerCredentials, at now: Int64, unless excess: () -> CallerRefusal?
-    ) throws(CallerRefusal) -> KnownProof {
+    ) throws(CallerRefusal) -> Authentication {
         switch credentials {
-        case .none: throw .open(.unauthenticated, "the request has no credentials")
+        case .none: throw .undecided(.unauthenticated, "the request has no credentials")
         case .foreign:
-            // As good as none (RFC 6750 section 3.1).
-            throw .open(.unauthenticated, "the request's credentials are of another scheme than Bearer")
+            // The same as none (RFC 6750 section 3.1).
+            throw .undecided(.unauthenticated, "the authentication scheme is not Bearer")
         case .unusable:
-            // Not left open: a second proof beside one that does not hold must not make that one anybody else's to judge.
+            // Final: a back end must not accept invalid credentials because others are beside them.
             throw CallerRefusal(
-                .invalidCredentials, "the request's credentials are not of the form Authorization: Bearer, once")
+                .invalidCredentials,
+                "the credentials are malformed or sent twice; expected Authorization: Bearer TOKEN once")
         case .certificate(let caller):
             do throws(CallerRefusal) {
                 return .principal(try caller.principal.get())
@@ -52,12 +52,12 @@ package final class Authenticators: Sendable {
         }
     }
 
-    /// Whom the token proves, whether or not it was verified before: that takes as long as all else about a request.
+    /// The principal of a token, which is verified now; that takes as long as the rest of a request.
     func principal(verifying token: BearerToken, at now: Int64) throws(CallerRefusal) -> Principal {
         guard let verifier else { throw Self.noIssuer }
         do throws(BearerTokenRefusal) {
             let principal = try verifier.verifiedPrincipal(of: token, at: now)
-            nameless?.look(at: principal, now: now)
+            unnamed?.check(principal, now: now)
             return principal
         } catch {
             throw refusal(error)
@@ -65,24 +65,25 @@ package final class Authenticators: Sendable {
     }
 
     private static var noIssuer: CallerRefusal {
-        .open(.invalidCredentials, "the request has a bearer token, and no issuer is configured")
+        .undecided(.invalidCredentials, "the request has a bearer token, but issuers is not configured")
     }
 
-    /// A token whose key is not there may be sound; a fetch of the issuer's keys can tell. One that names no issuer who is
-    /// known here is not disproved.
+    /// If the token's key is missing, a fetch of the issuer's keys decides. A token of an unknown issuer is undecided.
     private func refusal(_ error: BearerTokenRefusal) -> CallerRefusal {
         let problem: CallerProblem = error.fault == .keysMissing ? .checkUnavailable : .invalidCredentials
         return CallerRefusal(
-            problem, error.sentence, feed: error.fault.mayBeOfNewKey ? error.issuer.flatMap { feeds[$0] } : nil,
-            leavesOpen: error.issuer == nil)
+            problem, error.sentence, detail: .token(error),
+            feed: error.fault.mayBeOfNewKey ? error.issuer.flatMap { feeds[$0] } : nil,
+            isUndecided: error.issuer == nil)
     }
 
-    /// To look a key up costs little, so a flood of wrong ones keeps no sound one out.
+    /// Looking up a key is cheap, so valid keys work even during a flood of wrong ones.
     private func principal(
         ofKey key: [UInt8], at now: Int64, unless excess: () -> CallerRefusal?
     ) throws(CallerRefusal) -> Principal {
         guard let apiKeys else {
-            throw excess() ?? .open(.invalidCredentials, "the request has an API key, and none is configured")
+            throw excess()
+                ?? .undecided(.invalidCredentials, "the request has an API key, but api_keys.file is not configured")
         }
         do throws(APIKeyRefusal) {
             return try apiKeys.principal(of: key, at: now)
@@ -92,10 +93,10 @@ package final class Authenticators: Sendable {
     }
 }
 
-/// What is known of what credentials prove.
-enum KnownProof: Sendable {
-    /// Who is calling.
+/// The state of an authentication.
+enum Authentication: Sendable {
+    /// The caller is authenticated.
     case principal(Principal)
-    /// Nothing until this token is verified.
+    /// The token must be verified first.
     case unverified(BearerToken)
 }

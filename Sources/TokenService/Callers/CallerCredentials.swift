@@ -1,24 +1,24 @@
 import CallerAccess
 import HTTPServer
 
-/// What a request shows to prove who is calling.
+/// The credentials of a request.
 package enum CallerCredentials: Equatable {
-    /// Nothing.
+    /// No credentials.
     case none
     /// A JWT of an identity provider.
     case token([UInt8])
     /// The key of a server.
     case apiKey([UInt8])
-    /// A client's certificate, and nothing in the request.
+    /// The connection's client certificate, and no credentials in the request.
     case certificate(CertificateCaller)
-    /// Something of another scheme, which nobody here can look at.
+    /// An authentication scheme that is not known here.
     case foreign
-    /// Something that proves nothing, whoever shows it: two proofs, or a scheme without one.
+    /// Credentials that authenticate no client: two at once, or a scheme without a token.
     case unusable
 
-    /// Looks into `Authorization` (RFC 6750 section 2.1) and, where one is configured, the field of API keys. A certificate
-    /// is the connection's: it counts for requests that show nothing, and where one does, what it shows counts alone, right
-    /// or wrong, as whoever speaks by the connection may speak for others.
+    /// Reads `Authorization` (RFC 6750 section 2.1) and the header of API keys, if one is configured. The connection's
+    /// certificate counts only for requests without credentials: a proxy may send requests of several callers over one
+    /// connection.
     package init(_ request: borrowing HTTPRequest, keyField: [UInt8]?) {
         let authorization = request.occurrence(of: Self.authorization) { CallerCredentials(authorization: $0) }
         let key: FieldOccurrence<[UInt8]> =
@@ -27,7 +27,7 @@ package enum CallerCredentials: Equatable {
         if case .none = self, let caller = request.peerIdentity as? CertificateCaller { self = .certificate(caller) }
     }
 
-    /// What the two fields of a request show: nobody chooses between two proofs.
+    /// The credentials in a request's two headers; both at once are unusable.
     package init(authorization: FieldOccurrence<CallerCredentials>, key: FieldOccurrence<[UInt8]>) {
         switch (authorization, key) {
         case (.none, .none): self = .none
@@ -40,7 +40,7 @@ package enum CallerCredentials: Equatable {
     private static let authorization = Array("authorization".utf8)
     private static let scheme = Array("bearer".utf8)
 
-    /// `Bearer`, in either case, and a token behind one space or more.
+    /// `Bearer`, in any case, and a token after one space or more.
     package init(authorization value: Span<UInt8>) {
         var start = 0
         while start < value.count, start < Self.scheme.count, value[start] | 0x20 == Self.scheme[start] { start += 1 }
@@ -63,7 +63,7 @@ package enum CallerCredentials: Equatable {
         value.extracting(start...).withUnsafeBufferPointer { Array($0) }
     }
 
-    /// What a person copies: a token with blanks around it, alone, behind `Bearer`, or as the whole field.
+    /// Credentials as a person copies them: a token with blanks around it, alone, after `Bearer`, or as the whole header.
     package init(pasted text: [UInt8]) {
         var rest = Self.trimmed(text[...])
         let name = rest.prefix(Self.authorization.count + 1).map { $0 | 0x20 }
@@ -79,8 +79,22 @@ package enum CallerCredentials: Equatable {
         return text[first...last]
     }
 
-    /// What a bearer token is.
+    /// A bearer token, or an API key that was sent as one.
     package init(token: [UInt8]) {
         self = APIKey.looksLikeOne(token) ? .apiKey(token) : .token(token)
+    }
+}
+
+extension CredentialType {
+    /// The type of a request's credentials.
+    package init(_ credentials: CallerCredentials) {
+        self =
+            switch credentials {
+            case .none: .none
+            case .token: .token
+            case .apiKey: .apiKey
+            case .certificate: .certificate
+            case .foreign, .unusable: .other
+            }
     }
 }

@@ -1,36 +1,36 @@
 import Logging
 import ServiceConfiguration
 
-/// How what decides about callers takes the place of a former setup, once it was made beside it.
+/// Replacing a setup by that of a new configuration.
 extension CallerSetup {
-    /// What a configuration makes of it, with the keys of each issuer that is new; throws all that is wrong. Blocks until
-    /// they are fetched. Whoever gets it lets it take the former's place, or discards it.
+    /// The setup of a configuration, with the keys of each new issuer; throws all errors. Blocks until the keys are fetched.
+    /// The caller activates it or discards it.
     package static func prepared(
-        _ values: ConfigurationValues, after former: CallerSetup, logger: Logger
+        _ values: ConfigurationValues, after previous: CallerSetup, logger: Logger
     ) throws(ConfigurationErrors) -> CallerSetup {
-        let new = try CallerSetup(values, after: former, logger: logger)
-        guard former.tables.isOpen || !new.tables.isOpen else {
-            throw ConfigurationErrors(sentences: ["callers: none lets everyone in, which is only taken at the start"])
+        let new = try CallerSetup(values, after: previous, logger: logger)
+        guard previous.gate.isOpen || !new.gate.isOpen else {
+            throw ConfigurationErrors(sentences: ["callers: none disables authentication, which only a restart can do"])
         }
         new.issuers?.startFeeds()
         do throws(ConfigurationErrors) {
-            try new.issuers?.waitForKeys(besides: former.issuers)
+            try new.issuers?.waitForKeys(besides: previous.issuers)
         } catch {
-            new.stopFeeds(besides: former)
+            new.stopFeeds(besides: previous)
             throw error
         }
         return new
     }
 
-    /// Ends all fetching that another setup does not go on with.
+    /// Stops all fetching that the other setup does not continue.
     package func stopFeeds(besides other: CallerSetup?) { issuers?.stopFeeds(besides: other?.issuers) }
 }
 
 extension IssuerSetup {
-    /// Waits until each issuer has keys, or has been asked for them in vain; those of feeds that another setup goes on
-    /// with are as they were, and keep nobody from a change of rules.
-    fileprivate func waitForKeys(besides kept: IssuerSetup?) throws(ConfigurationErrors) {
-        for (issuer, feed) in feeds where kept?.feeds[issuer] !== feed {
+    /// Waits until each issuer has keys or its fetch has failed. Feeds that continue are not awaited, so that an unreachable
+    /// provider does not block a change of rules.
+    fileprivate func waitForKeys(besides previous: IssuerSetup?) throws(ConfigurationErrors) {
+        for (issuer, feed) in feeds where previous?.feeds[issuer] !== feed {
             feed.waitForKeys()
             if let outage = feed.outage { throw ConfigurationErrors(sentences: [outage]) }
         }

@@ -2,27 +2,27 @@ import CallerAccess
 import HTTPServer
 import Logging
 import ServiceConfiguration
+import SystemFiles
 
-/// What decides about callers, made out of a configuration: the files it names are read, and the fetching of keys is
-/// prepared. It decides nothing before it is activated.
+/// The caller gate of a configuration, and what it needs: its files are read, and the fetching of keys is prepared, which
+/// `activate` starts.
 package struct CallerSetup: Sendable {
-    /// What decides.
-    package let tables: CallerTables
+    package let gate: CallerGate
     package let issuers: IssuerSetup?
     /// Nil if no file of API keys is configured.
     package let apiKeys: APIKeyTable?
-    /// What is allowed but unwise, a sentence each.
+    /// Settings that are allowed but unwise, a sentence each.
     package let warnings: [String]
 
-    /// Throws all that is wrong with the files, a sentence each. What a former setup knows of the same issuers is kept.
-    package init(_ values: ConfigurationValues, after former: CallerSetup? = nil, logger: Logger)
+    /// Throws all errors of the files, a sentence each. Keys of unchanged issuers are taken from the previous setup.
+    package init(_ values: ConfigurationValues, after previous: CallerSetup? = nil, logger: Logger)
         throws(ConfigurationErrors)
     {
         var errors = ConfigurationErrors(sentences: [])
         let apiKeys = errors.noting { () throws(ConfigurationErrors) in try APIKeyTable(values) } ?? nil
         let issuers =
             errors.noting { () throws(ConfigurationErrors) in
-                values.issuers.isEmpty ? nil : try IssuerSetup(values, after: former?.issuers, logger: logger)
+                values.issuers.isEmpty ? nil : try IssuerSetup(values, after: previous?.issuers, logger: logger)
             } ?? nil
         let policy = errors.noting { () throws(ConfigurationErrors) in
             try ConfigurationErrors.wrapping("rules") { () throws(AccessRuleError) in
@@ -39,19 +39,19 @@ package struct CallerSetup: Sendable {
         let authenticators = Authenticators(
             verifier: issuers?.verifier, feeds: issuers?.feeds ?? [:], apiKeys: apiKeys,
             keyField: values.apiKeys.field.map { Array($0.lowercased().utf8) },
-            nameless: NamelessCallers(values.issuers.map(\.policy), logger: logger))
-        tables = CallerTables(
+            unnamed: UnnamedCallerWarning(values.issuers.map(\.policy), logger: logger))
+        gate = CallerGate(
             authenticators: values.callers == .unauthenticated ? nil : authenticators, policy: policy,
             forwardAuth: forwardAuth)
     }
 
-    /// Begins to fetch.
+    /// Starts fetching keys.
     package func activate() { issuers?.startFeeds() }
 }
 
 extension APIKeyTable {
-    /// The keys of the configured file; nil if there is none. A rule must not name a key, nor a key a rule, that is not
-    /// there.
+    /// The keys of the configured file; nil if none is configured. A rule must not name a missing key, nor a key a missing
+    /// rule.
     fileprivate init?(_ values: ConfigurationValues) throws(ConfigurationErrors) {
         guard let path = values.apiKeys.file else { return nil }
         let text = try CallerFile.read(path)
@@ -61,39 +61,51 @@ extension APIKeyTable {
             throw ConfigurationErrors(sentences: Self.sentences(error.errors, of: path))
         }
         let names = self.names
-        let strangers = values.rules.flatMap { rule in
+        let missing = values.rules.flatMap { rule in
             rule.callers.compactMap { caller -> String? in
                 guard case .apiKey(let name) = caller, !names.contains(name) else { return nil }
                 return "rules: the rule \(rule.name) is for the API key \(name), which is not in \(path)"
             }
         }
-        let sentences = strangers + foreignRules(besides: Set(values.rules.map(\.name)), in: path)
+        let sentences = missing + foreignRules(besides: Set(values.rules.map(\.name)), in: path)
         guard sentences.isEmpty else { throw ConfigurationErrors(sentences: sentences) }
     }
 
-    /// What is unwise about the keys of the configured file.
+    /// Warnings about the configured file.
     fileprivate func warnings(_ values: ConfigurationValues, at now: Int64) -> [String] {
         guard let path = values.apiKeys.file, !hasValidKey(at: now) else { return [] }
         return ["api_keys.file: \(path) has no key that is valid now, so none is accepted"]
     }
 
-    /// What is wrong with keys that are restricted to other rules than these.
+    /// The errors of keys that are restricted to rules other than these.
     private func foreignRules(besides rules: Set<String>, in path: String) -> [String] {
         let foreign = restrictions.filter { !rules.contains($0.rule) }
-        let told = foreign.prefix(Self.mostTold).map {
-            "\(path): line \($0.line): the key \($0.key) is restricted to the rule \($0.rule), which is none of rules; "
-                + "expected one of those"
+        let listed = foreign.prefix(Self.maxListed).map {
+            "\(path): line \($0.line): the key \($0.key) is restricted to the rule \($0.rule), which is not in "
+                + "rules"
         }
-        let rest = foreign.count - told.count
-        return rest == 0 ? told : told + ["\(path): \(rest) more such names"]
+        let rest = foreign.count - listed.count
+        return rest == 0 ? listed : listed + ["\(path): \(rest) more such names"]
     }
 
-    /// Some other file that was taken for one of keys is wrong in each of its lines.
+    /// Cut, because a file of another type may have an error on every line.
     private static func sentences(_ errors: [APIKeyFileError], of path: String) -> [String] {
-        let told = errors.prefix(mostTold).map { "\(path): \($0.sentence)" }
-        let rest = errors.count - told.count
-        return rest == 0 ? told : told + ["\(path): \(rest) lines more are wrong"]
+        let listed = errors.prefix(maxListed).map { "\(path): \($0.sentence)" }
+        let rest = errors.count - listed.count
+        return rest == 0 ? listed : listed + ["\(path): \(rest) more lines are wrong"]
     }
 
-    private static let mostTold = 100
+    private static let maxListed = 100
+}
+
+/// A file that decides which callers are allowed.
+package enum CallerFile {
+    /// The file's bytes; throws if it cannot be read or others can write it.
+    package static func read(_ path: String) throws(ConfigurationErrors) -> [UInt8] {
+        try ConfigurationErrors.wrapping(path) { () throws(TrustedFileError) in
+            try TrustedFile(path: path, for: .callers).content
+        } sentence: {
+            $0.predicate
+        }
+    }
 }

@@ -2,9 +2,9 @@ import CallerAccess
 import HTTPServer
 import HTTPServerTLS
 
-/// Who a client is by their certificate; worked out once for each connection.
+/// The principal of a client certificate, read once for each connection.
 package final class CertificateCaller: PeerIdentity, Equatable {
-    /// Whom it proves, or why nobody.
+    /// The principal, or why the certificate names none.
     package let principal: Result<Principal, CallerRefusal>
 
     /// The owner of a certificate of this name.
@@ -13,7 +13,7 @@ package final class CertificateCaller: PeerIdentity, Equatable {
             Principal(name: name.description, source: .certificate(name), claims: nil, expiresAt: nil))
     }
 
-    /// The owner by the first of these kinds of names that the certificate has, of which it must have only one.
+    /// The owner, by the first of these kinds of names that the certificate has. It must have only one of that kind.
     package init(_ certificate: ClientCertificate, named kinds: [CertificateName.Kind]) {
         principal = Result { () throws(CallerRefusal) in
             let name = try Self.name(certificate, kinds)
@@ -29,7 +29,7 @@ package final class CertificateCaller: PeerIdentity, Equatable {
             let names = certificate.names(kind)
             guard let first = names.first else { continue }
             guard names.count == 1 else {
-                throw refusal("has \(names.count) names of the kind \(kind.rawValue), and nobody chooses between them")
+                throw refusal("has \(names.count) names of the kind \(kind.rawValue); expected one")
             }
             guard let name = CertificateName(kind, first) else {
                 throw refusal("has a name of the kind \(kind.rawValue) that is empty, too long or not of visible ASCII")

@@ -5,18 +5,18 @@ import Logging
 import OpenSSLCrypto
 import ServiceConfiguration
 
-/// The identity providers of a configuration: what verifies their tokens, and where its keys come from.
+/// The identity providers of a configuration: the verifier of their tokens, and the feeds of its keys.
 package struct IssuerSetup: Sendable {
     package let verifier: BearerTokenVerifier
-    /// What fetches keys, by the issuers' names; issuers whose keys are in files have none.
+    /// Fetch keys, by the issuers' names; issuers whose keys are in files have none.
     package let feeds: [String: KeySetFeed]
     private let issuers: [Configuration.Issuer]
     private let certificateAuthorities: String?
 
-    /// Throws what is wrong with the files of keys, or why nothing can be fetched. Issuers that are as they were in a former
-    /// setup go on, and with them their feeds and the keys they have: what is wrong with one provider keeps nobody from a
-    /// change of another.
-    package init(_ values: ConfigurationValues, after former: IssuerSetup?, logger: Logger) throws(ConfigurationErrors)
+    /// Throws the errors of key files, or why fetching is impossible. Unchanged issuers keep their feeds and keys, so that an
+    /// unreachable provider does not block a change of another.
+    package init(_ values: ConfigurationValues, after previous: IssuerSetup?, logger: Logger)
+        throws(ConfigurationErrors)
     {
         (issuers, certificateAuthorities) = (values.issuers, values.outgoing.caFile)
         var fileKeys: [(issuer: String, keys: JWKSet)] = []
@@ -24,55 +24,54 @@ package struct IssuerSetup: Sendable {
             guard case .file(let path) = issuer.keys else { continue }
             fileKeys.append((issuer.policy.issuer, try JWKSet(reading: path, for: issuer.policy.algorithms)))
         }
-        let kept = former.map { Self.kept(values, of: $0) } ?? []
+        let unchanged = previous.map { Self.unchanged(values, since: $0) } ?? []
         let verifier = try ConfigurationErrors.wrapping("issuers") { () throws(IssuerPolicyError) in
             try BearerTokenVerifier(
-                issuers: values.issuers.map(\.policy), keeping: kept, of: former?.verifier,
+                issuers: values.issuers.map(\.policy), keeping: unchanged, of: previous?.verifier,
                 claims: Set(values.rules.flatMap(\.claimNames)))
         } sentence: {
             $0.sentence
         }
         for (issuer, keys) in fileKeys { verifier.replaceKeys(of: issuer, with: keys) }
         self.verifier = verifier
-        let going = former?.feeds.filter { kept.contains($0.key) } ?? [:]
-        feeds = try Self.feeds(values, into: verifier, logger, besides: going).merging(going) { $1 }
+        let continued = previous?.feeds.filter { unchanged.contains($0.key) } ?? [:]
+        feeds = try Self.feeds(values, into: verifier, logger, besides: continued).merging(continued) { $1 }
     }
 
-    /// The names of the issuers that are as they were, and fetch their keys: keys of files belong to their reading, and count
-    /// with its rules alone.
-    private static func kept(_ values: ConfigurationValues, of former: IssuerSetup) -> Set<String> {
-        guard former.certificateAuthorities == values.outgoing.caFile else { return [] }
-        return Set(values.issuers.filter { $0.keys.fetched != nil && former.issuers.contains($0) }.map(\.policy.issuer))
+    /// The names of unchanged issuers whose keys are fetched. Keys in files are read again with each configuration.
+    private static func unchanged(_ values: ConfigurationValues, since previous: IssuerSetup) -> Set<String> {
+        guard previous.certificateAuthorities == values.outgoing.caFile else { return [] }
+        return Set(
+            values.issuers.filter { $0.keys.fetched != nil && previous.issuers.contains($0) }.map(\.policy.issuer))
     }
 
-    /// Begins to fetch what is not fetched yet.
+    /// Starts the feeds that have not started.
     func startFeeds() {
         for feed in feeds.values { feed.start() }
     }
 
-    /// Waits until each issuer has keys, or has been asked for them in vain; why those without have none, a sentence
-    /// each. Blocks.
+    /// Waits until each issuer has keys or its fetch has failed; the reasons of those without keys, a sentence each. Blocks.
     package func outagesAfterFetching() -> [String] {
         for feed in feeds.values { feed.waitForKeys() }
         return feeds.sorted { $0.key < $1.key }.compactMap { $0.value.outage }
     }
 
-    /// Ends what fetches, those feeds apart that another setup goes on with.
-    package func stopFeeds(besides kept: IssuerSetup?) {
-        for (issuer, feed) in feeds where kept?.feeds[issuer] !== feed { feed.stop() }
+    /// Stops the feeds that the other setup does not continue.
+    package func stopFeeds(besides other: IssuerSetup?) {
+        for (issuer, feed) in feeds where other?.feeds[issuer] !== feed { feed.stop() }
     }
 
-    /// The issuers whose keys have not come yet, by their names.
+    /// The names of the issuers whose keys were never fetched.
     package var unfetched: [String] { feeds.filter { !$0.value.hasFetched }.keys.sorted() }
 
     private static func feeds(
         _ values: ConfigurationValues, into verifier: BearerTokenVerifier, _ logger: Logger,
-        besides going: [String: KeySetFeed]
+        besides continued: [String: KeySetFeed]
     ) throws(ConfigurationErrors) -> [String: KeySetFeed] {
-        let fetched = values.issuers.filter { $0.keys.fetched != nil && going[$0.policy.issuer] == nil }
-        // libcurl is not even loaded where nothing is fetched.
+        let fetched = values.issuers.filter { $0.keys.fetched != nil && continued[$0.policy.issuer] == nil }
+        // libcurl is loaded only if something is fetched.
         guard !fetched.isEmpty else { return [:] }
-        let client = try HTTPClient.make("issuers") { () throws(HTTPClientLimitError) in
+        let client = try OutgoingClient.make("issuers") { () throws(HTTPClientLimitError) in
             try HTTPClientSettings(certificateAuthorities: values.outgoing.caFile)
         }
         var feeds: [String: KeySetFeed] = [:]
@@ -86,14 +85,14 @@ package struct IssuerSetup: Sendable {
     }
 }
 
-extension HTTPClient {
-    /// A client for a part of the configuration; throws why there can be none.
+extension OutgoingClient {
+    /// A client for a part of the configuration.
     package static func make(
         _ key: String, _ settings: () throws(HTTPClientLimitError) -> HTTPClientSettings
-    ) throws(ConfigurationErrors) -> HTTPClient {
+    ) throws(ConfigurationErrors) -> OutgoingClient {
         let settings = try ConfigurationErrors.wrapping(key, settings) { $0.sentence }
         return try ConfigurationErrors.wrapping(key) { () throws(HTTPClientUnavailable) in
-            try HTTPClient(settings)
+            try OutgoingClient(settings)
         } sentence: {
             $0.sentence
         }
@@ -101,7 +100,7 @@ extension HTTPClient {
 }
 
 extension JWKSet {
-    /// The set of a file, with one key at least that can verify by one of the algorithms.
+    /// The set in a file; it must have at least one key for one of the algorithms.
     fileprivate init(reading path: String, for algorithms: [JWSAlgorithm]) throws(ConfigurationErrors) {
         let bytes = try CallerFile.read(path)
         self = try ConfigurationErrors.wrapping(path) { () throws(JWKSetError) in
@@ -111,12 +110,12 @@ extension JWKSet {
         }
         let problem = keys.isEmpty ? "no key of the set can verify" : unfitness(for: algorithms)
         guard let problem else { return }
-        throw ConfigurationErrors(sentences: ["\(path): \(problem); expected one at least\(reasons)"])
+        throw ConfigurationErrors(sentences: ["\(path): \(problem); expected at least one\(reasons)"])
     }
 }
 
 extension Configuration.Issuer.KeySource {
-    /// Where fetching begins; nil for a file.
+    /// Nil for a file.
     fileprivate var fetched: KeySetFetcher.Source? {
         switch self {
         case .discovery(let url): .metadata(url)

@@ -1,6 +1,6 @@
 import FleetEngineToken
 
-/// What a request asked for, as metrics tell it: which route, and which kind of token.
+/// The route of a request and the kind of its token, as metrics count them.
 package struct RequestCategory: Hashable, Sendable {
     /// Labels of metrics.
     package typealias Labels = (route: String, kind: String)
@@ -18,7 +18,7 @@ package struct RequestCategory: Hashable, Sendable {
     package static let none = RequestCategory(0)
     /// `/healthz`.
     package static let health = RequestCategory(1)
-    /// No route knows the path.
+    /// An unknown path.
     package static let other = RequestCategory(2)
 
     /// `/token`, for a kind if it is known.
@@ -38,33 +38,22 @@ package struct RequestCategory: Hashable, Sendable {
     /// All of them.
     package static let all = (0..<UInt8(count)).map { RequestCategory($0) }
 
-    /// How metrics tell of it.
+    /// Its labels in metrics.
     package var labels: Labels {
         switch number {
         case 0: ("none", "none")
         case 1: (OpenPath.health.rawValue, "none")
         case 2: ("other", "none")
         case ..<RequestCategory.path:
-            (Router.tokenPath, RequestCategory.kind(number - RequestCategory.query)?.rawValue ?? "none")
+            (ServicePath.token, RequestCategory.kind(number - RequestCategory.query)?.rawValue ?? "none")
         default: RequestCategory.labels(ofPath: RequestCategory.kind(number - RequestCategory.path))
         }
     }
 
     private static func labels(ofPath kind: TokenKind?) -> Labels {
         let hasID = kind.map { !$0.isWildcard } ?? true
-        return ("\(Router.tokenPath)/{kind}\(hasID ? "/{id}" : "")", kind?.rawValue ?? "none")
+        return ("\(ServicePath.token)/{kind}\(hasID ? "/{id}" : "")", kind?.rawValue ?? "none")
     }
 
     private static func kind(_ place: UInt8) -> TokenKind? { place == 0 ? nil : TokenKind.allCases[Int(place) - 1] }
-}
-
-extension RequestCategory {
-    /// What is known of a request for a token that is wrong in itself, by its path.
-    package init(ofRefused path: Span<UInt8>) {
-        do throws(TokenProblem) {
-            self = try TokenPath(path).kind.map { .path($0) } ?? .query(nil)
-        } catch {
-            self = .path(nil)
-        }
-    }
 }

@@ -4,10 +4,10 @@ import FleetEngineToken
 import OpenSSLCrypto
 import StrictJSON
 
-/// What became of one request for a token: who asked for what, and what the answer was. Neither a token nor a key nor
-/// what a caller proved himself with is ever in it.
+/// The record of one token request: the caller, what it asked for, and the result. It never contains a token, a key or
+/// credentials.
 package struct AuditRecord: Sendable {
-    /// What the caller got.
+    /// The result for the caller.
     package enum Outcome: String, CaseIterable, Sendable {
         /// A token that was signed for this request.
         case minted
@@ -15,7 +15,7 @@ package struct AuditRecord: Sendable {
         case reused
         /// 403: no rule gives the caller this token.
         case denied
-        /// 401: the caller did not prove who he is.
+        /// 401: the caller is not authenticated.
         case unauthenticated
         /// 429: too many requests.
         case limited
@@ -23,52 +23,63 @@ package struct AuditRecord: Sendable {
         case failed
     }
 
-    /// When it was decided, RFC 3339 in milliseconds of UTC.
+    /// The time of the decision, RFC 3339 in milliseconds of UTC.
     package let time: String
     package let outcome: Outcome
-    /// What stands in the place of an address where there is none.
+    /// The peer of requests from a unix socket.
     static let socketPeer = "unix"
 
-    /// Which request, as the answer and the log name it; nil for several.
+    /// The request's id, as in the answer and the log; nil for several requests.
     package let requestID: String?
-    /// The client's address; nil for several.
+    /// The client's address; nil for several clients.
     package let peer: String?
-    /// How many refusals it stands for that have no record of their own; nil for one that is of a single request.
+    /// The number of refusals without their own record; nil for a single request.
     package var count: Int64?
-    /// Who asked, and by which proof that is known; nil for a caller who is not.
+    /// The caller, and the source of its credentials; nil if not authenticated.
     package var principal: (name: String, source: String)?
-    /// What was asked for; nil if the request did not say it well enough.
+    /// What the request asked for; nil if it was malformed.
     package var claims: PrivateClaims?
     /// The rule that allowed it.
     package var rule: String?
-    /// Why it was refused: a stable code, and a sentence.
+    /// The reason of a refusal: a stable code, and a sentence.
     package var refusal: (code: String, reason: String)?
-    /// The token that was given.
+    /// The token that was handed out.
     var token: AuditedToken?
 
-    /// A record of now, unless another time is given.
     package init(
         _ outcome: Outcome, requestID: String?, peer: String?, time: String = CivilTime.rfc3339(SystemClock.now())
     ) {
         (self.outcome, self.requestID, self.peer, self.time) = (outcome, requestID, peer, time)
     }
 
-    /// How a record names a principal; nil for one whom nobody asked for a proof.
+    /// A principal's name and source; nil if callers are not authenticated.
     package static func named(_ principal: Principal) -> (name: String, source: String)? {
         principal.source == .anonymous ? nil : (principal.name, principal.source.description)
     }
 }
 
-/// What a record says of a token, by which its bearer's use of it can be found, but which is not the token.
+/// Identifies a token in a record without containing it.
 struct AuditedToken: Hashable, Sendable {
     /// The first 16 bytes of the token's SHA-256, as hexadecimal digits.
     let fingerprint: String
     /// The signed `exp`, in seconds since the epoch.
     let expiresAt: Int64
 
-    /// What is said of this token; takes about a microsecond, so whoever gives a token often keeps it.
+    /// Hashing takes about a microsecond.
     init(_ token: MintedToken) {
         fingerprint = HexadecimalDigit.text(of: SHA256Digest(of: token.jwt).bytes.span.extracting(first: 16))
         expiresAt = token.expiresAt
+    }
+}
+
+extension CallerProblem {
+    /// The outcome in the audit log.
+    var auditOutcome: AuditRecord.Outcome {
+        switch self {
+        case .unauthenticated, .invalidCredentials: .unauthenticated
+        case .notAllowed, .notAllowedWithoutCredentials, .callerRequired: .denied
+        case .limited: .limited
+        case .checkUnavailable, .auditUnavailable: .failed
+        }
     }
 }

@@ -5,41 +5,39 @@ import HTTPServer
 import Locking
 import Logging
 
-/// What is kept of refusals: a line of the log and a record of the audit trail for each, or of many that are the same in
-/// ten seconds one.
+/// Logs and audits refusals: each by itself, or one line and record for many equal ones in ten seconds.
 package final class RefusalRecords: Sendable {
     private static let interval: UInt64 = 10_000_000_000
-    /// For the tally and for records, so that a flood from everywhere adds less than 100 kB a second to a trail.
-    private static let most = 1024
+    /// The limit of counted callers and of separate records: a flood adds less than 200 kB/s to the audit log.
+    private static let maxEntries = 1024
 
-    /// The log's lines go there.
     package let logger: Logger
     private let audit: AuditRecorder?
-    private let tally = Guarded(RefusalTally(interval: interval, maxEntries: most, maxTold: most))
+    private let tally = Guarded(RefusalTally(interval: interval, maxEntries: maxEntries, maxSeparate: maxEntries))
     private let clock = DispatchQueue(label: "refusals")
 
-    /// Nothing has been refused so far; the trail is nil if none is kept.
+    /// Nil for no audit log.
     package init(_ audit: AuditRecorder?, logger: Logger) { (self.audit, self.logger) = (audit, logger) }
 
-    /// Whether a refusal stands for itself; otherwise it has been counted.
-    package func stands(_ refusal: RepeatedRefusal?, of principal: Principal?) -> Bool {
+    /// Whether a refusal gets its own line and record; otherwise it was counted.
+    package func isSeparate(_ refusal: RepeatedRefusal?, of principal: Principal?) -> Bool {
         guard let refusal else { return true }
         let now = ServerTime.monotonicNow()
-        let verdict = tally.withLock { $0.take(refusal, of: principal, at: now) }
-        if let end = verdict.watches { watch(end) }
-        return verdict.isTold
+        let decision = tally.withLock { $0.count(refusal, of: principal, at: now) }
+        if let end = decision.intervalEnd { wait(until: end) }
+        return decision.isSeparate
     }
 
-    /// Writes what was counted so far.
+    /// Writes the counts so far.
     package func writeSums() { write(tally.withLock { $0.takeSums() }) }
 
-    private func watch(_ end: UInt64) {
+    private func wait(until end: UInt64) {
         clock.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: end)) { [weak self] in
             guard let self else { return }
             let now = ServerTime.monotonicNow()
             let (sums, next) = tally.withLock { $0.endInterval(at: now) }
             write(sums)
-            if let next { watch(next) }
+            if let next { wait(until: next) }
         }
     }
 
@@ -51,5 +49,22 @@ package final class RefusalRecords: Sendable {
                 metadata: ["code": "\(refusal.code)", "reason": "\(refusal.reason)", "count": "\(sum.count)"])
             audit?.append(AuditRecord(sum).opening())
         }
+    }
+}
+
+extension AuditRecord {
+    /// One record for several equal refusals, with what they have in common.
+    package init(_ sum: RefusalTally.Sum) {
+        let refusal = sum.refusal
+        let peer: String? =
+            switch refusal.caller {
+            case .network(let address): address.subscriberText
+            case .socket: Self.socketPeer
+            case .principal, .others: nil
+            }
+        self.init(refusal.outcome, requestID: nil, peer: peer)
+        count = sum.count
+        principal = sum.principal.flatMap(Self.named)
+        self.refusal = (refusal.code, refusal.reason)
     }
 }

@@ -1,85 +1,84 @@
 import CallerAccess
 import FleetEngineToken
 
-/// Counts refusals that are the same as others, so that a flood of them fills neither a disk nor a log: the first of
-/// them stand there one by one, and the rest of an interval as one number, so that nothing goes unaccounted for. Pure:
-/// times are nanoseconds and handed in.
+/// Counts equal refusals, so that a flood fills neither the disk nor the log. The first ones of an interval are recorded
+/// separately, and the others as one number, so that every refusal is accounted for. Pure: the caller passes times in
+/// nanoseconds.
 package struct RefusalTally: Sendable {
-    /// What is to be done about a refusal.
-    package struct Verdict: Equatable {
-        /// Whether it stands for itself; it is counted otherwise.
-        package let isTold: Bool
-        /// The end of the interval, where it has to be waited for from now on.
-        package let watches: UInt64?
+    /// The result of counting a refusal.
+    package struct Decision: Equatable {
+        /// Whether it is recorded separately; otherwise it was counted.
+        package let isSeparate: Bool
+        /// The end of a new interval, for which the caller must wait; nil if the interval has begun before.
+        package let intervalEnd: UInt64?
     }
 
-    /// Refusals that are told as one.
+    /// Equal refusals that are recorded as one number.
     package struct Sum: Sendable {
         let refusal: RepeatedRefusal
         let count: Int64
-        /// Nil for whoever is not proved, and for several.
+        /// Nil for an unauthenticated caller, and for several callers.
         let principal: Principal?
     }
 
     private struct Entry {
-        var told = 0
+        var separate = 0
         var count: Int64 = 0
-        /// Whether all are counted, until an interval passes without any.
+        /// Whether all are only counted, until an interval without any.
         var isFlood = false
         let principal: Principal?
 
-        /// Whether one more stands for itself, of as many as may; it is counted otherwise.
-        mutating func tells(share: Int) -> Bool {
-            let isTold = !isFlood && told < share
-            if isTold { told += 1 } else { count += 1 }
-            return isTold
+        /// Whether one more is recorded separately; otherwise it is counted.
+        mutating func add(share: Int) -> Bool {
+            let isSeparate = !isFlood && separate < share
+            if isSeparate { separate += 1 } else { count += 1 }
+            return isSeparate
         }
     }
 
-    /// Nanoseconds after which what was counted is told.
+    /// Nanoseconds after which counts are recorded.
     let interval: UInt64
-    /// Callers and reasons that are told apart.
+    /// The most callers and reasons that are counted apart.
     let maxEntries: Int
-    /// Refusals that stand for themselves in an interval, whoever they are of.
-    let maxTold: Int
+    /// The most refusals of all callers that are recorded separately in an interval.
+    let maxSeparate: Int
     private var entries: [RepeatedRefusal: Entry] = [:]
-    private var told = 0
+    private var separate = 0
     private var end: UInt64?
 
-    /// A tally of nothing.
-    init(interval: UInt64, maxEntries: Int, maxTold: Int) {
-        (self.interval, self.maxEntries, self.maxTold) = (interval, maxEntries, maxTold)
+    init(interval: UInt64, maxEntries: Int, maxSeparate: Int) {
+        (self.interval, self.maxEntries, self.maxSeparate) = (interval, maxEntries, maxSeparate)
     }
 
-    /// Takes a refusal into account.
-    mutating func take(_ refusal: RepeatedRefusal, of principal: Principal?, at now: UInt64) -> Verdict {
-        let watches = end == nil ? now &+ interval : nil
-        end = end ?? watches
-        let isTold = tells(refusal, of: principal)
-        if isTold { told += 1 }
-        return Verdict(isTold: isTold, watches: watches)
+    /// Counts a refusal.
+    mutating func count(_ refusal: RepeatedRefusal, of principal: Principal?, at now: UInt64) -> Decision {
+        let newEnd = end == nil ? now &+ interval : nil
+        end = end ?? newEnd
+        let isSeparate = add(refusal, of: principal)
+        if isSeparate { separate += 1 }
+        return Decision(isSeparate: isSeparate, intervalEnd: newEnd)
     }
 
-    private mutating func tells(_ refusal: RepeatedRefusal, of principal: Principal?) -> Bool {
-        let share = told < maxTold ? refusal.share : 0
-        if let known = entries.index(forKey: refusal) { return entries.values[known].tells(share: share) }
+    private mutating func add(_ refusal: RepeatedRefusal, of principal: Principal?) -> Bool {
+        let share = separate < maxSeparate ? refusal.share : 0
+        if let known = entries.index(forKey: refusal) { return entries.values[known].add(share: share) }
         let isOfOthers = refusal.caller == .others
-        guard entries.count < maxEntries || isOfOthers else { return tells(refusal.ofOthers, of: nil) }
+        guard entries.count < maxEntries || isOfOthers else { return add(refusal.ofOthers, of: nil) }
         var entry = Entry(isFlood: isOfOthers, principal: principal)
         defer { entries[refusal] = entry }
-        return entry.tells(share: share)
+        return entry.add(share: share)
     }
 
-    /// Ends the interval if it is over: what was counted in it, and the end to be waited for next.
-    mutating func endInterval(at now: UInt64) -> (sums: [Sum], watches: UInt64?) {
+    /// Ends the interval if its time has come: its counts, and the end of the next one.
+    mutating func endInterval(at now: UInt64) -> (sums: [Sum], intervalEnd: UInt64?) {
         guard let end, end <= now else { return ([], end) }
         entries = entries.filter { $0.value.count > 0 }
-        told = 0
+        separate = 0
         self.end = entries.isEmpty ? nil : now &+ interval
         return (takeSums(), self.end)
     }
 
-    /// What was counted and not told so far.
+    /// The counts that were not recorded yet.
     mutating func takeSums() -> [Sum] {
         var sums: [Sum] = []
         for (refusal, entry) in entries where entry.count > 0 {

@@ -1,32 +1,32 @@
 import CallerAccess
 import HTTPServer
 
-/// A refusal as far as others are the same to whoever reads of them: of one caller, for one reason.
+/// The properties by which refusals are equal in the log: the caller and the reason.
 package struct RepeatedRefusal: Hashable, Sendable {
-    /// Whom it is counted for.
+    /// The caller that it is counted for.
     enum Caller: Hashable, Sendable {
-        /// Somebody who is proved.
+        /// An authenticated caller.
         case principal(RateLimitKey)
-        /// A client's address; of IPv6 addresses all among which one subscriber chooses.
+        /// A client's address; for IPv6, the network of one subscriber.
         case network(IPAddress)
-        /// Whoever comes by a unix socket without a proof.
+        /// All unauthenticated callers on unix sockets.
         case socket
-        /// All for whom there is no room.
+        /// All callers beyond the limit of entries.
         case others
     }
 
-    /// How many refusals of a stranger stand there one by one in an interval: more than the usual limit of failures lets an
-    /// address try in ten seconds.
-    private static let strangersShare = 32
+    /// Separately recorded refusals of an unauthenticated caller in an interval: more than the default limit of failures
+    /// allows an address in ten seconds.
+    private static let unauthenticatedShare = 32
 
     private(set) var caller: Caller
     let outcome: AuditRecord.Outcome
-    /// The stable word for the reason.
+    /// The stable code of the reason.
     let code: String
-    /// One sentence out of few: it holds nothing that a client chose.
+    /// One of few sentences: it contains nothing that a client chose.
     let reason: String
 
-    /// Nil for a refusal that always stands for itself: its caller is proved, and within the limits.
+    /// Nil for a refusal that is always recorded separately: its caller is authenticated and within the limits.
     init?(
         _ outcome: AuditRecord.Outcome, _ refusal: (code: String, reason: String), of principal: Principal?,
         from client: IPAddress?
@@ -40,10 +40,10 @@ package struct RepeatedRefusal: Hashable, Sendable {
         (self.outcome, code, reason) = (outcome, refusal.code, refusal.reason)
     }
 
-    /// How many of it stand there one by one in an interval before the others are counted.
-    var share: Int { outcome == .limited ? 1 : Self.strangersShare }
+    /// How many of it are recorded separately in an interval.
+    var share: Int { outcome == .limited ? 1 : Self.unauthenticatedShare }
 
-    /// The same of all for whom there is no room.
+    /// The same for all callers beyond the limit of entries.
     var ofOthers: RepeatedRefusal {
         var refusal = self
         refusal.caller = .others

@@ -1,20 +1,20 @@
 import HTTPServer
 import ServiceConfiguration
 
-/// Which web pages may ask for tokens: the CORS protocol (Fetch Standard, section 3.3) over an allow-list of exact
-/// origins. Credentials mode is never allowed: a token is asked for with an `Authorization` field, not with cookies.
+/// Allows web pages of listed origins to request tokens: the CORS protocol (Fetch Standard, section 3.3) with exact
+/// origins. Credentials mode is never allowed: token requests have an `Authorization` header, not cookies.
 package struct CrossOrigin: Sendable {
     static let methods = "GET, HEAD, OPTIONS"
 
     /// Origins as bytes: two spellings of the same text are two origins.
     private let origins: Set<[UInt8]>
     private let preflight: HTTPFields
-    /// What a page that waits, or asks for help, has to read (Fetch Standard, section 3.3.3).
+    /// Headers that pages may read: when to try again, and what to report (Fetch Standard, section 3.3.3).
     private static let exposed =
         HTTPFields([("Access-Control-Expose-Headers", "Retry-After, X-Request-ID")]) ?? .none
     private static let vary = HTTPFields([("Vary", "Origin")]) ?? .none
 
-    /// Nil if no origin is allowed: then nobody looks for one, which costs nothing.
+    /// Nil if no origin is allowed; then requests are not checked for one.
     package init?(_ configuration: Configuration.CORS) {
         guard !configuration.allowedOrigins.isEmpty else { return nil }
         origins = Set(configuration.allowedOrigins.map { Array($0.utf8) })
@@ -28,7 +28,7 @@ package struct CrossOrigin: Sendable {
         preflight = HTTPFields(fields) ?? .none
     }
 
-    /// What the route answers, told to the page that asked if its origin may read it.
+    /// The route's answer, with headers that let the page read it if its origin is allowed.
     package func answer(_ request: borrowing HTTPRequest, by route: (borrowing HTTPRequest) -> HTTPAnswer) -> HTTPAnswer
     {
         let origin = request.field("origin")
@@ -41,9 +41,14 @@ package struct CrossOrigin: Sendable {
         }
     }
 
-    /// A preflight asks before a request that a form could not have made.
+    /// Whether a browser asks before it sends a web page's request (Fetch Standard, section 3.3.2).
+    static func isPreflight(_ request: borrowing HTTPRequest) -> Bool {
+        request.method == .options && !request.values(of: "origin").isEmpty
+            && !request.values(of: "access-control-request-method").isEmpty
+    }
+
     private func answerToOptions(origin: String?, _ fields: HTTPFields?) -> HTTPResponse {
-        let annotation = HTTPAnnotation(route: Router.tokenPath)
+        let annotation = HTTPAnnotation(route: ServicePath.token)
         let tally = AnswerTally(.query(nil), .answered)
         if let fields {
             return HTTPResponse(
@@ -59,10 +64,10 @@ package struct CrossOrigin: Sendable {
 
     private func refusal(_ problem: TokenProblem) -> HTTPResponse {
         ProblemAnswer.answer(
-            problem, route: Router.tokenPath, tally: AnswerTally(.query(nil), RequestOutcome(problem, by: nil)))
+            problem, route: ServicePath.token, tally: AnswerTally(.query(nil), problem.outcome()))
     }
 
-    /// The fields that let pages of the origin read the answer; nil if they may not.
+    /// The headers that let pages of the origin read the answer; nil if they may not.
     private func allowing(_ origin: String) -> HTTPFields? {
         guard origins.contains(Array(origin.utf8)) else { return nil }
         return HTTPFields([("Access-Control-Allow-Origin", origin)]).map { $0 + CrossOrigin.vary }

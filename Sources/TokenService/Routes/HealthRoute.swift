@@ -1,7 +1,6 @@
 import HTTPServer
 
-/// `GET /healthz`: the loop that answers is alive. For load balancers; no limit of connections keeps it from
-/// answering.
+/// `GET /healthz`, for load balancers: the event loop that answers is alive. It answers even at the limit of connections.
 enum HealthRoute {
     private static let ok = HTTPResponse(
         status: .ok,

@@ -1,16 +1,15 @@
 import HTTPServer
 
-/// Which route answers a request, that of tokens or one of the open paths: paths are compared as they were sent, never decoded, resolved or normalised.
+/// Selects the route of a request: the token route or an open path. Paths are compared as sent, never decoded, resolved or
+/// normalized.
 package final class Router: Sendable {
-    static let tokenPath = "/token"
-
     package let token: TokenRoute
-    /// Nil if no web page of another origin may ask.
+    /// Nil if web pages of other origins are not allowed.
     package let crossOrigin: CrossOrigin?
 
     package init(token: TokenRoute, crossOrigin: CrossOrigin?) { (self.token, self.crossOrigin) = (token, crossOrigin) }
 
-    /// Whether a request is answered however busy the server is.
+    /// Whether a request is answered even if the server is busy.
     package static func isExemptFromLimits(_ request: borrowing HTTPRequest) -> Bool { OpenPath(request) == .health }
 
     package func respond(to request: borrowing HTTPRequest, at time: ServerTime) -> HTTPAnswer {
@@ -18,8 +17,8 @@ package final class Router: Sendable {
             guard let crossOrigin else { return token.respond(to: request, at: time) }
             return crossOrigin.answer(request) { token.respond(to: $0, at: time) }
         }
-        // RFC 9110 section 9.3.8: a TRACE would send credentials back; section 9.3.6: we are nobody's tunnel.
-        // OPTIONS * asks of no path at all (section 9.3.7).
+        // RFC 9110 section 9.3.8: a TRACE would return credentials; section 9.3.6: CONNECT would make this a proxy.
+        // OPTIONS * is about the whole server, not a path (section 9.3.7).
         let isOfTheServer = request.method == .options && request.hasPath("")
         if request.method == .trace || request.method == .connect || isOfTheServer {
             return .now(ProblemAnswer.answer(.methodNotAllowed(allowed: HTTPMethod.readingNames)))
@@ -31,4 +30,12 @@ package final class Router: Sendable {
             return .now(ProblemAnswer.answer(.unknownPath, route: route))
         }
     }
+}
+
+extension HTTPMethod {
+    /// The methods that routes answer, as in `Allow`.
+    package static let readingNames = "GET, HEAD"
+
+    /// Whether it is one of them.
+    package var reads: Bool { self == .get || self == .head }
 }

@@ -3,92 +3,84 @@ import FleetEngineToken
 import HTTPServer
 import Logging
 
-/// Hands a granted token out: one that is kept, or a new one. Without a `Grant` there is no way here.
+/// Hands out the token of a granted request: a cached one, or a new one. There is no other way to a token, and none here
+/// without a `Grant`.
 package struct TokenHandout: Sendable {
     package let cache: TokenCache
     package let answer: TokenAnswer
-    package let label: IDLabel
+    package let records: TokenRecords
     package let logger: Logger
-    /// How long signatures take.
+    /// Measures signatures.
     package var signatures = SignatureMeter()
 
     /// The answer, at once or after a signature.
-    package func answer(
-        _ wanted: WantedToken, _ grant: Grant, _ call: TokenCall, _ records: TokenRecords, at time: ServerTime
-    ) -> HTTPAnswer {
-        if let bound = grant.bound { return handOut(wanted, within: bound, grant, call, records, at: time) }
-        return handOut(wanted, grant, call, records, at: time)
+    package func answer(_ request: GrantedRequest, at time: ServerTime) -> HTTPAnswer {
+        if let bound = request.grant.bound { return answer(request, within: bound, at: time) }
+        let key = TokenKey(claims: request.grant.claims, profile: request.wanted.minter.profile)
+        if let token = cache.fresh(key, at: time.epochSeconds) { return reuse(token, request, at: time) }
+        return .afterWork { time in mint(key, request.wanted.minter, request, at: time) }
     }
 
-    /// The answer with a token that does not end after the bound, be it new or kept. Those that are kept for decisions of the
-    /// same length are found by it, whatever is left of it when one is signed: each ends when the decision that it was
-    /// signed for does, or before. So they are never kept among those that nobody bounds.
-    private func handOut(
-        _ wanted: WantedToken, within bound: TokenBound, _ grant: Grant, _ call: TokenCall, _ records: TokenRecords,
-        at time: ServerTime
-    ) -> HTTPAnswer {
-        refusing(grant, call, records) { () throws(TokenPolicyError) in
-            let longest = max(1, wanted.minter.profile.policy.service - 1)
-            let place = try wanted.narrowed(to: min(bound.seconds, longest))
-            let key = TokenKey(claims: grant.claims, profile: place.minter.profile)
+    /// The answer with a token that expires no later than the bound. Tokens for decisions of equal length share a cache key,
+    /// whatever remains of the decision when one is signed. Each expires with the decision that it was signed for, or before,
+    /// so they are cached apart from unbounded ones.
+    private func answer(_ request: GrantedRequest, within bound: TokenBound, at time: ServerTime) -> HTTPAnswer {
+        refusing(request) { () throws(TokenPolicyError) in
+            let minter = request.wanted.minter
+            let longest = max(1, minter.profile.policy.service - 1)
+            let profile = try minter.narrowed(to: min(bound.seconds, longest)).profile
+            let key = TokenKey(claims: request.grant.claims, profile: profile)
             if let token = cache.fresh(key, at: time.epochSeconds, endingBy: bound.end) {
-                return records.handOut(
-                    response(token, .reused, wanted, grant, call, at: time), token, .reused, grant, call)
+                return reuse(token, request, at: time)
             }
             return .afterWork { time in
-                refusing(grant, call, records) { () throws(TokenPolicyError) in
-                    let narrowed = try wanted.narrowed(to: bound.left(at: time.epochSeconds))
-                    return mint(key, narrowed, grant, call, records, at: time, endingBy: bound.end)
+                refusing(request) { () throws(TokenPolicyError) in
+                    let narrowed = try minter.narrowed(to: bound.left(at: time.epochSeconds))
+                    return mint(key, narrowed, request, at: time, endingBy: bound.end)
                 }
             }
         }
     }
 
     private func refusing(
-        _ grant: Grant, _ call: TokenCall, _ records: TokenRecords, _ answer: () throws(TokenPolicyError) -> HTTPAnswer
+        _ request: GrantedRequest, _ answer: () throws(TokenPolicyError) -> HTTPAnswer
     ) -> HTTPAnswer {
         do throws(TokenPolicyError) {
             return try answer()
         } catch {
             logger.error("no token could be signed", metadata: ["reason": "\(error.sentence)"])
-            return .now(records.refuse(call, .signingUnavailable, to: grant.principal))
+            return .now(records.refuse(request.call, .signingUnavailable, to: request.grant.principal))
         }
     }
 
-    private func handOut(
-        _ wanted: WantedToken, _ grant: Grant, _ call: TokenCall, _ records: TokenRecords, at time: ServerTime
-    ) -> HTTPAnswer {
-        let key = TokenKey(claims: grant.claims, profile: wanted.minter.profile)
-        if let token = cache.fresh(key, at: time.epochSeconds) {
-            return records.handOut(response(token, .reused, wanted, grant, call, at: time), token, .reused, grant, call)
-        }
-        return .afterWork { time in mint(key, wanted, grant, call, records, at: time) }
+    private func reuse(_ token: CachedToken, _ request: GrantedRequest, at time: ServerTime) -> HTTPAnswer {
+        records.handOut(response(token, .reused, request, at: time), token, .reused, request)
     }
 
     /// Signs, unless another request for the same token has signed meanwhile.
     private func mint(
-        _ key: TokenKey, _ wanted: WantedToken, _ grant: Grant, _ call: TokenCall, _ records: TokenRecords,
-        at time: ServerTime, endingBy end: Int64 = .max
+        _ key: TokenKey, _ minter: TokenMinter, _ request: GrantedRequest, at time: ServerTime,
+        endingBy end: Int64 = .max
     ) -> HTTPAnswer {
         let now = time.epochSeconds
         var outcome = AuditRecord.Outcome.reused
         do throws(SigningError) {
             let token = try cache.token(for: key, at: now, endingBy: end) { () throws(SigningError) in
-                let token = try sign(key.claims, by: wanted.minter, at: now)
+                let token = try sign(key.claims, by: minter, at: now)
                 outcome = .minted
+                let form = request.wanted.form
                 return CachedToken(
-                    token: token, rendered: answer.body(token, key.claims.kind, wanted.form, at: now),
-                    form: wanted.form.rawValue, annotation: label.text(for: key.claims))
+                    token: token, rendered: answer.body(token, key.claims.kind, form, at: now),
+                    form: form.rawValue, annotation: records.label.text(for: key.claims))
             }
             let counted: RequestOutcome = outcome == .minted ? .minted : .reused
-            return records.handOut(
-                response(token, counted, wanted, grant, call, at: time), token, outcome, grant, call)
+            return records.handOut(response(token, counted, request, at: time), token, outcome, request)
         } catch {
-            return .now(records.refuse(call, .signingUnavailable, to: grant.principal))
+            return .now(records.refuse(request.call, .signingUnavailable, to: request.grant.principal))
         }
     }
 
-    /// Signs, and says what went wrong even where an older token can stand in.
+    /// Signs, and logs a failure even if a stale token is used instead.
     private func sign(
         _ claims: PrivateClaims, by minter: TokenMinter, at now: Int64
     ) throws(SigningError) -> MintedToken {
@@ -101,15 +93,15 @@ package struct TokenHandout: Sendable {
     }
 
     private func response(
-        _ token: CachedToken, _ outcome: RequestOutcome, _ wanted: WantedToken, _ grant: Grant, _ call: TokenCall,
-        at time: ServerTime
+        _ token: CachedToken, _ outcome: RequestOutcome, _ request: GrantedRequest, at time: ServerTime
     ) -> HTTPResponse {
-        HTTPResponse(
+        let (wanted, grant, call) = (request.wanted, request.grant, request.call)
+        return HTTPResponse(
             status: .ok, fields: TokenAnswer.fields,
             body: answer.body(token, wanted.claims.kind, wanted.form, at: time.epochSeconds),
-            annotation: label.isNone
+            annotation: records.label.isNone
                 ? HTTPAnnotation()
                 : HTTPAnnotation(route: call.route, subject: token.annotation, rule: grant.rule ?? ""),
-            tally: AnswerTally(call.category, outcome, by: CallerProof(grant.principal.proof)))
+            tally: AnswerTally(call.category, outcome, by: CredentialType(grant.principal.proof)))
     }
 }

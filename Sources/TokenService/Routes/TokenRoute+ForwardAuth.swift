@@ -2,21 +2,20 @@ import CallerAccess
 import HTTPServer
 
 extension TokenRoute {
-    /// Answers by a back end's decision: one that is remembered, or later by a new one.
+    /// Answers by a decision of the back end: a cached one, or a new one later.
     package func answer(
         _ wanted: WantedToken, by request: GrantRequest, _ call: TokenCall, at time: ServerTime
     ) throws(CallerRefusal) -> HTTPAnswer {
-        if let known = request.forwardAuth.knownDecision(request.question, at: time) {
-            return answer(wanted, by: request, .success(known), call, at: time)
+        if let cached = request.forwardAuth.cachedDecision(request.question, at: time) {
+            return answer(wanted, by: request, .success(cached), call, at: time)
         }
-        // Who failed too often must not make the back end work either, however many requests come at once.
-        let failure = try limits.holdFailure(
-            of: request.isProved ? request.principal : nil, from: call.countedClient, at: time)
-        return .later { promise in
-            let held = HeldAnswer(promise)
+        // A caller that failed too often must not make the back end work either, however many requests come at once.
+        let reservation = try limits.reserveFailure(
+            of: request.isAuthenticated ? request.principal : nil, from: call.countedClient, at: time)
+        return .promise { promise in
             request.forwardAuth.decide(request.question, as: call.identity) { decision in
-                held.give { time in
-                    failure?.giveBack()
+                promise.give { time in
+                    reservation?.cancel()
                     return self.answer(wanted, by: request, decision, call, at: time)
                 }
             }
@@ -29,9 +28,9 @@ extension TokenRoute {
     ) -> HTTPAnswer {
         do throws(CallerRefusal) {
             let grant = try request.grant(by: decision)
-            // Whoever was proved has been counted; whom the back end names is only known now.
-            if !request.isProved, let refusal = limits.excess(of: grant.principal, at: time) { throw refusal }
-            return handout.answer(wanted, grant, call, records, at: time)
+            // An authenticated caller was counted before; the name that the back end gives is known only now.
+            if !request.isAuthenticated, let refusal = limits.excess(of: grant.principal, at: time) { throw refusal }
+            return handout.answer(GrantedRequest(wanted: wanted, grant: grant, call: call), at: time)
         } catch {
             return refuse(call, error, at: time)
         }

@@ -2,52 +2,68 @@ import HTTPServer
 
 /// `GET /token` and `GET /token/{kind}/{id}`: the only place that knows both sides, the request and the token.
 ///
-/// Every request passes the same stations in the same order: the limit of its address, who is calling, what is asked
-/// for, may they have it (which a back end may have to say, later), their own limit; only then is the token handed out. A
-/// record is kept of whatever comes of it. Held by reference: whatever an answer waits for keeps the route.
+/// A cached request takes these steps on the event loop, without a task, a closure or a class of its own:
+///
+///     Router.swift               respond: the route of the path
+///     TokenRoute.swift           respond: the limit of the address; call: the parts of the request that are needed
+///     RequestLimits.swift        client: the client's address; excess: the limits of the address and of the principal
+///     CallerCredentials.swift    init: the credentials
+///     TokenPath.swift            init: the kind, the format and the id in the path
+///     TokenRequestReader.swift   wanted: the claims, the minter and the format
+///     TokenQuery.swift           read: the parameters
+///     RequestedIDs.swift         add, takeClaims: ids become claims
+///     TokenRoute.swift           answer, decide: identify, limit, permit
+///     CallerGate.swift           identify: the caller; permission: a `Grant` by the rules
+///     Authenticators.swift       authentication: the principal of the credentials
+///     TokenHandout.swift         answer: the token in the cache (FleetEngineToken: TokenCache.fresh)
+///     TokenAnswer.swift          body: the body that is cached with the token
+///     TokenRecords.swift         handOut: the answer, later if it has to be recorded first
+///
+/// Every request passes the same checks in this order, and is recorded whatever the result. The route is a class, so that a
+/// pending answer keeps it.
 package final class TokenRoute: Sendable {
-    /// Who decides about callers.
-    package let tables: CallerTables
+    package let gate: CallerGate
     package let clients: ClientAddresses
     package let limits: RequestLimits
-    /// Nil where no limit counts addresses.
-    let uncounted: UncountedPeers?
+    /// Nil if no limit counts addresses.
+    let uncountedPeers: UncountedPeerWarning?
     package let reader: TokenRequestReader
     package let handout: TokenHandout
-    package let records: TokenRecords
-    /// What a refusal of another method names.
+    /// The methods in `Allow`.
     private let methods: String
 
     package init(
-        tables: CallerTables, clients: ClientAddresses, limits: RequestLimits, reader: TokenRequestReader,
-        handout: TokenHandout, records: TokenRecords, uncounted: UncountedPeers? = nil,
-        methods: String = HTTPMethod.readingNames
+        gate: CallerGate, clients: ClientAddresses, limits: RequestLimits, reader: TokenRequestReader,
+        handout: TokenHandout, uncountedPeers: UncountedPeerWarning? = nil, methods: String = HTTPMethod.readingNames
     ) {
-        self.methods = methods
-        (self.tables, self.clients, self.limits) = (tables, clients, limits)
-        (self.reader, self.handout, self.records, self.uncounted) = (reader, handout, records, uncounted)
+        (self.gate, self.clients, self.limits, self.reader) = (gate, clients, limits, reader)
+        (self.handout, self.uncountedPeers, self.methods) = (handout, uncountedPeers, methods)
     }
+
+    package var records: TokenRecords { handout.records }
 
     package func respond(to request: borrowing HTTPRequest, at time: ServerTime) -> HTTPAnswer {
         let call = call(request)
         if let refusal = limits.excess(of: call.countedClient, at: time) { return .now(records.refuse(call, refusal)) }
         guard request.method.reads else {
-            return .now(records.refuse(call, .methodNotAllowed(allowed: methods)))
+            // Preflights get here only if no origin is allowed.
+            let isPreflight = CrossOrigin.isPreflight(request)
+            return .now(records.refuse(call, isPreflight ? .originNotAllowed : .methodNotAllowed(allowed: methods)))
         }
-        return answer(call, at: time, looksAgain: true)
+        return answer(call, at: time, mayFetchKey: true)
     }
 
-    /// What of the request outlives it.
+    /// The parts of the request that outlive it.
     private func call(_ request: borrowing HTTPRequest) -> TokenCall {
         let client = clients.client(of: request)
-        var (route, category) = (Router.tokenPath, RequestCategory.query(nil))
+        var (route, category) = (ServicePath.token, RequestCategory.query(nil))
         return TokenCall(
-            credentials: tables.credentials(of: request), shown: tables.shownFields(of: request), client: client,
+            credentials: gate.credentials(of: request), shown: gate.shownFields(of: request), client: client,
             countedClient: clients.counted(client, of: request), identity: request.identity,
             wanted: wanted(request, &route, &category), route: route, category: category)
     }
 
-    /// What is asked for, or what is wrong with how that is said; and what the access log and metrics call the route.
+    /// What the request asks for, or the error in it; and the route's name in the access log and in metrics.
     private func wanted(
         _ request: borrowing HTTPRequest, _ route: inout String, _ category: inout RequestCategory
     ) -> Result<WantedToken, TokenProblem> {
@@ -66,14 +82,14 @@ package final class TokenRoute: Sendable {
         }
     }
 
-    /// Decides; once the caller's token is verified, which is work of its own.
-    private func answer(_ call: TokenCall, at time: ServerTime, looksAgain: Bool) -> HTTPAnswer {
-        refusing(call, looksAgain, at: time) { () throws(CallerRefusal) in
-            switch try tables.identify(call.credentials, from: call.countedClient, limits, at: time) {
+    /// Identifies the caller and decides. A token that was not verified before is verified in a later turn.
+    private func answer(_ call: TokenCall, at time: ServerTime, mayFetchKey: Bool) -> HTTPAnswer {
+        refusing(call, mayFetchKey, at: time) { () throws(CallerRefusal) in
+            switch try gate.identify(call.credentials, from: call.countedClient, limits, at: time) {
             case .caller(let caller): return try decide(call, caller, at: time)
             case .unverified(let caller):
                 return .afterWork { [self] time in
-                    refusing(call, looksAgain, at: time) { () throws(CallerRefusal) in
+                    refusing(call, mayFetchKey, at: time) { () throws(CallerRefusal) in
                         try decide(call, caller.verified(from: call.countedClient, limits, at: time), at: time)
                     }
                 }
@@ -87,41 +103,41 @@ package final class TokenRoute: Sendable {
         if let refusal = limits.excess(of: caller.principal, at: time) { throw refusal }
         switch call.wanted {
         case .failure(let problem):
-            try caller.mustBeKnown()
+            try caller.requireAuthentication()
             return .now(records.refuse(call, problem, to: caller.principal))
         case .success(let wanted):
             switch try caller.permission(wanted.claims, showing: call.shown) {
-            case .granted(let grant): return handout.answer(wanted, grant, call, records, at: time)
-            case .open(let request): return try answer(wanted, by: request, call, at: time)
+            case .granted(let grant):
+                return handout.answer(GrantedRequest(wanted: wanted, grant: grant, call: call), at: time)
+            case .askBackEnd(let request): return try answer(wanted, by: request, call, at: time)
             }
         }
     }
 
-    /// The answer, or the refusal; where a key is missing that a fetch may bring, what is decided once more after it.
+    /// The answer, or the refusal. If a fetch may bring the key that was missing, the request is decided again after it.
     private func refusing(
-        _ call: TokenCall, _ looksAgain: Bool, at time: ServerTime, _ decide: () throws(CallerRefusal) -> HTTPAnswer
+        _ call: TokenCall, _ mayFetchKey: Bool, at time: ServerTime, _ decide: () throws(CallerRefusal) -> HTTPAnswer
     ) -> HTTPAnswer {
         do throws(CallerRefusal) {
             return try decide()
         } catch {
-            if looksAgain, let feed = error.feed { return afterFetch(of: feed, call) }
+            if mayFetchKey, let feed = error.feed { return afterFetch(of: feed, call) }
             return refuse(call, error, at: time)
         }
     }
 
-    /// The answer to a caller who may not have a token.
+    /// The answer to a caller that may not have a token.
     package func refuse(_ call: TokenCall, _ refusal: CallerRefusal, at time: ServerTime) -> HTTPAnswer {
         limits.count(refusal, from: call.countedClient, at: time)
-        if call.countedClient == nil, let peer = call.client { uncounted?.look(at: peer) }
+        if call.countedClient == nil, let peer = call.client { uncountedPeers?.warn(of: peer) }
         return .now(records.refuse(call, refusal))
     }
 
-    /// Decides once the issuer's keys have been fetched again, or at once if they are not.
+    /// Decides after the issuer's keys were fetched again, or at once if they are not.
     private func afterFetch(of feed: KeySetFeed, _ call: TokenCall) -> HTTPAnswer {
-        .later { promise in
-            let held = HeldAnswer(promise)
+        .promise { promise in
             let decide: @Sendable () -> Void = {
-                held.give { time in self.answer(call, at: time, looksAgain: false) }
+                promise.give { time in self.answer(call, at: time, mayFetchKey: false) }
             }
             if !feed.mayBringKey(decide) { decide() }
         }

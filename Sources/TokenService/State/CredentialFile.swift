@@ -4,7 +4,7 @@ import SystemFiles
 /// A service-account key file on disk.
 struct CredentialFile {
     let path: String
-    /// What is allowed but unwise, in one sentence; nil if nothing is.
+    /// A warning about the file's permissions.
     let warning: String?
     private let content: [UInt8]
 
@@ -21,7 +21,7 @@ struct CredentialFile {
         }
     }
 
-    /// The file's signer, proved by a probe signature.
+    /// The file's signer, tested with a probe signature.
     func signer(allowDefaultServiceAccounts: Bool) throws(CredentialError) -> RS256Signer {
         try ServiceAccountKey.load(
             json: content, source: path, allowDefaultServiceAccounts: allowDefaultServiceAccounts)

@@ -1,10 +1,10 @@
 import ServiceConfiguration
 
-/// What the configuration and the keys that sign say at one moment, all of it sound.
+/// A valid configuration and its signing keys, as read at one moment.
 package struct LoadedConfiguration: Sendable {
     package let configuration: Configuration
     package let signers: Signers
-    /// What is allowed but unwise, a sentence each.
+    /// Settings that are allowed but unwise, a sentence each.
     package var warnings: [String] = []
 
     package init(configuration: Configuration, signers: Signers, warnings: [String] = []) {
@@ -13,7 +13,7 @@ package struct LoadedConfiguration: Sendable {
 }
 
 extension LoadedConfiguration {
-    /// What was read, with the keys that it names; throws all that is wrong with either.
+    /// Reads the key files that the configuration names; throws all errors of both.
     package init(_ read: ConfigurationResolver) throws(ConfigurationErrors) {
         let (configuration, warnings) = try read.configuration()
         let signers = try Signers(configuration)

@@ -6,20 +6,19 @@ import Logging
 import OpenSSLCrypto
 import ServiceConfiguration
 
-/// What the daemon learns while it runs and keeps over a reload: cached tokens, the counts of limits, the names of ids in
-/// the log. A reload makes the next one out of this one; each part goes on where the settings that it depends on stay.
+/// The state that survives a reload: cached tokens, the counts of limits, the names of ids in the log. A reload makes the
+/// next state from this one; each part continues if the settings that it depends on are unchanged.
 package struct RetainedState: Sendable {
     package let cache: TokenCache
     package let limits: RequestLimits
     package let refusals: RefusalRecords
-    /// How long signatures take.
     package let signatures: SignatureMeter
     let label: IDLabel
-    /// Nil where no limit counts addresses.
-    let uncountedPeers: UncountedPeers?
+    /// Nil if no limit counts addresses.
+    let uncountedPeers: UncountedPeerWarning?
     fileprivate let loaded: LoadedConfiguration
 
-    /// The state for what was loaded, out of the previous one; nil at the start.
+    /// The state for a loaded configuration; `previous` is nil at the start.
     package init(
         _ loaded: LoadedConfiguration, after previous: RetainedState?, _ audit: AuditRecorder?, logger: Logger
     ) throws {
@@ -30,14 +29,14 @@ package struct RetainedState: Sendable {
         refusals = previous?.refusals ?? RefusalRecords(audit, logger: logger)
         signatures = previous?.signatures ?? SignatureMeter()
         label = try IDLabel(configuration.log, after: previous)
-        let warnsOfPeers = configuration.values.authenticates && configuration.limits.countAddresses
-        uncountedPeers = warnsOfPeers ? previous?.uncountedPeers ?? UncountedPeers(logger: logger) : nil
+        let warnsAboutPeers = configuration.values.authenticates && configuration.limits.countAddresses
+        uncountedPeers = warnsAboutPeers ? previous?.uncountedPeers ?? UncountedPeerWarning(logger: logger) : nil
     }
 }
 
 extension TokenCache {
-    /// The previous cache if its tokens would be made the same way today. A token is found by its key's id, so tokens of a
-    /// removed key are not found again; where a key has changed under its id, nothing is kept.
+    /// The previous cache, if the same tokens would be made now. A token is found by its key's id, so tokens of a removed key
+    /// are not found again. If a key has changed under its id, the cache is dropped.
     fileprivate static func retained(_ new: LoadedConfiguration, after previous: RetainedState?) -> TokenCache {
         if let previous, new.configuration.makesAnswers(as: previous.loaded.configuration),
             new.signers.agree(with: previous.loaded.signers)
@@ -51,7 +50,7 @@ extension TokenCache {
 }
 
 extension Configuration {
-    /// Whether what is cached with a token, its rendered answer and its name in the log, would be the same.
+    /// Whether the cached parts of a token, its rendered answer and its name in the log, would be the same.
     fileprivate func makesAnswers(as other: Configuration) -> Bool {
         values.answer == other.answer && values.cache == other.cache && values.log.namesIDs(as: other.log)
             && TokenKind.allCases.allSatisfy { tokenSettings(of: $0) == other.tokenSettings(of: $0) }
@@ -59,7 +58,7 @@ extension Configuration {
 }
 
 extension Configuration.Log {
-    /// Whether ids appear in the same way, or as little.
+    /// Whether ids have the same names in the log.
     fileprivate func namesIDs(as other: Configuration.Log) -> Bool {
         logsRequests == other.logsRequests && ids == other.ids
     }

@@ -3,7 +3,7 @@ import OpenSSLCrypto
 import OpenSSLSigner
 
 extension Signers {
-    /// Each signer once, in the order of the kinds it is first for.
+    /// Each signer once, in the order of the kinds.
     package var distinct: [RS256Signer] {
         var seen: Set<ObjectIdentifier> = []
         return TokenKind.allCases.compactMap { byKind[$0] }.filter { seen.insert(ObjectIdentifier($0)).inserted }
@@ -17,7 +17,7 @@ extension Signers {
         return try keys.map { ($0.keyID, try $0.publicKey()) }
     }
 
-    /// Whether no key has another public half than one of the same account and id among others.
+    /// Whether keys of the same account and id have the same public half in both.
     func agree(with others: Signers) -> Bool {
         distinct.allSatisfy { key in
             others.distinct.allSatisfy { other in

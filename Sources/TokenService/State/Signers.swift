@@ -2,39 +2,39 @@ import FleetEngineToken
 import OpenSSLSigner
 import ServiceConfiguration
 
-/// A signer for each kind that is served; one key file read once, however many kinds it serves.
+/// A signer for each kind that is served. Each key file is read once, however many kinds it serves.
 package struct Signers {
     package private(set) var byKind: [TokenKind: RS256Signer] = [:]
     package private(set) var warnings: [String] = []
-    /// What is wrong with key files, a sentence each; their kinds have no signer.
+    /// The errors of key files, a sentence each; their kinds have no signer.
     package private(set) var errors: [String] = []
-    /// Nil for a file that cannot be used, which is not read again for another kind.
+    /// Nil for an unusable file, which is not read again for another kind.
     private var byPath: [String: RS256Signer?] = [:]
 
-    /// Loads every key file of the configuration, or throws all that is wrong with them.
+    /// Loads every key file of the configuration, or throws all errors.
     package init(_ configuration: Configuration) throws(ConfigurationErrors) {
         self.init(trying: configuration.values)
         try check()
     }
 
-    /// Loads every key file that a configuration names for what it serves, those apart that `errors` tells of.
+    /// Loads every key file of the kinds that are served; `errors` names those that failed.
     package init(trying values: ConfigurationValues) {
         for kind in TokenKind.allCases { load(values.keyFile(of: kind), for: kind, values) }
         warnings += sharedAccountWarnings
     }
 
-    /// Loads the key files of these kinds, served or not, or throws all that is wrong with them.
+    /// Loads the key files of these kinds, served or not, or throws all errors.
     package init(_ configuration: Configuration, of kinds: [TokenKind]) throws(ConfigurationErrors) {
         for kind in kinds { load(configuration.values.namedKeyFile(of: kind), for: kind, configuration.values) }
         try check()
     }
 
-    /// One signer for every kind that names specific ids.
+    /// One signer for every kind with specific ids.
     package init(all signer: RS256Signer) {
         for kind in TokenKind.ofSpecificIDs { byKind[kind] = signer }
     }
 
-    /// What mints a kind's tokens, with another lifetime than the configuration's if one is given; nil if the kind is off.
+    /// The minter of a kind's tokens, with the configured lifetime unless another is given; nil if the kind is off.
     package func minter(
         of kind: TokenKind, _ configuration: Configuration, lifetime: Int64? = nil
     ) throws(TokenPolicyError) -> TokenMinter? {
@@ -51,7 +51,7 @@ package struct Signers {
         byKind[kind] = byPath[path] ?? nil
     }
 
-    /// The signer of a key file; nil, with the reason noted, if it has none.
+    /// The signer of a key file; nil on failure, which is added to `errors`.
     private mutating func signer(_ path: String, _ values: ConfigurationValues) -> RS256Signer? {
         do throws(CredentialError) {
             let file = try CredentialFile(path: path)
@@ -67,7 +67,7 @@ package struct Signers {
         guard errors.isEmpty else { throw ConfigurationErrors(sentences: errors) }
     }
 
-    /// Fleet Engine ignores what a token is limited to where its account may do everything (CONTRACT.md section 1).
+    /// Fleet Engine ignores a token's limits if its account may do everything (CONTRACT.md section 1).
     private var sharedAccountWarnings: [String] {
         TokenKind.wildcards.compactMap { wildcard in
             guard let account = byKind[wildcard]?.account else { return nil }

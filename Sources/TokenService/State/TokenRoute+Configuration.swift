@@ -7,9 +7,9 @@ import OpenSSLSigner
 import ServiceConfiguration
 
 extension TokenRoute {
-    /// The route of a loaded configuration, with what is retained over reloads.
+    /// The route of a loaded configuration, with the state that survives reloads.
     package convenience init(
-        _ loaded: LoadedConfiguration, _ callers: CallerTables, _ state: RetainedState, _ audit: AuditRecorder?,
+        _ loaded: LoadedConfiguration, _ gate: CallerGate, _ state: RetainedState, _ audit: AuditRecorder?,
         logger: Logger
     ) throws {
         let (configuration, signers) = (loaded.configuration, loaded.signers)
@@ -24,13 +24,12 @@ extension TokenRoute {
             answer: TokenAnswer(names: configuration.answer) {
                 ClientMargin(configuration.tokenSettings(of: $0))
             },
-            label: state.label, logger: logger, signatures: state.signatures)
-        self.init(
-            tables: callers, clients: ClientAddresses(configuration.proxies), limits: state.limits, reader: reader,
-            handout: handout,
             records: TokenRecords(
                 audit: audit, recordsReused: configuration.audit.reused, label: state.label, refusals: state.refusals),
-            uncounted: state.uncountedPeers,
+            logger: logger, signatures: state.signatures)
+        self.init(
+            gate: gate, clients: ClientAddresses(configuration.proxies), limits: state.limits, reader: reader,
+            handout: handout, uncountedPeers: state.uncountedPeers,
             methods: configuration.cors.allowedOrigins.isEmpty ? HTTPMethod.readingNames : CrossOrigin.methods)
     }
 }

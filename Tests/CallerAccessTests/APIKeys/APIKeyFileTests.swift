@@ -101,11 +101,11 @@ import Testing
             (.malformedDigest, "the key's digest is malformed; expected sha256: and 64 lower-case hexadecimal digits"),
             (
                 .keyItself,
-                "an API key stands here itself; expected its SHA-256 alone, and this key replaced by a new one"
+                "the line contains an API key; expected only its SHA-256 (replace this key by a new one)"
             ),
             (
                 .malformedExpiry,
-                "the key's end is malformed; expected a date from 1970 to 9999 such as expires=2027-01-31T00:00:00Z"
+                "the key's expiry is malformed; expected a date from 1970 to 9999 such as expires=2027-01-31T00:00:00Z"
             ),
             (
                 .malformedRules,
@@ -113,7 +113,7 @@ import Testing
             ),
             (
                 .foreignField,
-                "there is a field that means nothing here; expected NAME sha256:DIGITS [expires=DATE] [rules=NAME,NAME]"
+                "a field is unknown or repeated; expected NAME sha256:DIGITS [expires=DATE] [rules=NAME,NAME]"
             ),
             (.repeatedName(line: 7), "the key has the name of line 7; expected each name once"),
             (.repeatedDigest(line: 7), "the key has the digest of line 7; expected each key once"),

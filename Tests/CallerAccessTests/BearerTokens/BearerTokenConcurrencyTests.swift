@@ -19,8 +19,8 @@ import Testing
             }
         }
         #expect(wrong.load(ordering: .relaxed) == 0)
-        #expect(verifier.remembered.bytes <= 400_000)
-        #expect(verifier.remembered.tokens > 0)
+        #expect(verifier.cached.bytes <= 400_000)
+        #expect(verifier.cached.tokens > 0)
     }
 
     @Test func `no token of a replaced key is accepted while others verify`() throws {

@@ -14,7 +14,7 @@ import Testing
         let fresh = try offsets.map { try issuer.verifier(policy).fault(token, at: now + $0) }
         let verifier = try issuer.verifier(policy)
         #expect(verifier.fault(token, at: now) == nil)
-        #expect(verifier.remembered.tokens == 1)
+        #expect(verifier.cached.tokens == 1)
         let remembered = offsets.map { verifier.fault(token, at: now + $0) }
         #expect(remembered == fresh)
         return fresh
@@ -51,8 +51,8 @@ import Testing
         let verifier = try issuer.verifier()
         let token = try issuer.token(claims: ["exp": "\(now + 10)"])
         #expect(verifier.fault(token, at: now + 10) == nil)
-        #expect(verifier.remembered.tokens == 0)
+        #expect(verifier.cached.tokens == 0)
         #expect(verifier.fault(token, at: now + 9) == nil)
-        #expect(verifier.remembered.tokens == 1)
+        #expect(verifier.cached.tokens == 1)
     }
 }

@@ -20,9 +20,9 @@ import Testing
         let verifier = try issuer.verifier()
         let token = try issuer.token(claims: ["vehicle_id": #""v-1""#])
         let first = try verifier.principal(of: token, at: now)
-        #expect(verifier.remembered.tokens == 1)
+        #expect(verifier.cached.tokens == 1)
         let second = try verifier.principal(of: token, at: now + 1)
-        #expect(verifier.remembered.tokens == 1)
+        #expect(verifier.cached.tokens == 1)
         #expect(first.name == second.name && first.source == second.source && first.expiresAt == second.expiresAt)
         #expect(first.claims == second.claims)
     }
@@ -41,7 +41,7 @@ import Testing
             #expect(verifier.fault(bytes) != nil)
         }
         #expect(verifier.fault(forged) == .signatureWrong)
-        #expect(verifier.remembered.tokens == 1)
+        #expect(verifier.cached.tokens == 1)
         #expect(verifier.knownPrincipal(of: BearerToken(token), at: now)?.claims?["vehicle_id"] == .string("v-1"))
         #expect(verifier.knownPrincipal(of: BearerToken([]), at: now) == nil)
     }

@@ -12,7 +12,7 @@ import Testing
             (.noAlgorithm, "the issuer has no algorithm; expected at least one, such as RS256"),
             (.leewayOutOfRange(301), "the issuer's leeway is 301 s; expected 0 to 300"),
             (.emptyType, "the issuer's type is empty; expected what typ holds, such as at+jwt"),
-            (.repeatedIssuer("x"), "the issuer x is there twice; expected each once"),
+            (.repeatedIssuer("x"), "the issuer x is configured twice; expected each once"),
         ] as [(IssuerPolicyError, String)])
     func `an error says what was wrong and what was expected`(error: IssuerPolicyError, sentence: String) {
         #expect(error.sentence == sentence)

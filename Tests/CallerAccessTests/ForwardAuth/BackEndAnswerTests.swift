@@ -55,7 +55,7 @@ import Testing
             let outage = try #require(failure(200, body, type: type))
             #expect(
                 outage.sentence
-                    == "the back end allowed with a body that may be JSON and is not called so; expected "
+                    == "the back end allowed with a body that may be JSON but has no such type; expected "
                     + "Content-Type: application/json")
             #expect(outage.health == .answering)
         }
@@ -82,7 +82,7 @@ import Testing
             }
             #expect(
                 outage?.sentence
-                    == "the back end allowed with several fields Content-Type; expected one at most")
+                    == "the back end allowed with several Content-Type headers; expected one at most")
             #expect(try BackEndAnswer(status: 401, contentTypes: types, body: []).decision() == .unauthenticated)
         }
     }

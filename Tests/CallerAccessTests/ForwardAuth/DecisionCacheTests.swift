@@ -58,7 +58,7 @@ import Testing
     @Test func `a decision that took its whole cache time is not cached`() {
         let cache = DecisionCache(maxBytes: 1 << 20, time: 500)
         cache.insert(allowed, digest(1), askedAt: 0, at: 500)
-        #expect(cache.remembered.decisions == 0)
+        #expect(cache.cached.decisions == 0)
     }
 
     @Test func `all decisions together stay within the cache's byte limit`() {
@@ -67,8 +67,8 @@ import Testing
             let name = String(repeating: "x", count: number % 256 + 1)
             cache.insert(
                 TimedDecision(.allowed(principal: name, lifetime: nil), madeAt: 0), digest(number), askedAt: 0, at: 0)
-            #expect(cache.remembered.bytes <= 100_000)
+            #expect(cache.cached.bytes <= 100_000)
         }
-        #expect(cache.remembered.decisions > 80)
+        #expect(cache.cached.decisions > 80)
     }
 }

@@ -45,6 +45,12 @@ extension AccessPolicy {
     /// Why the caller is denied the token; nothing if it is allowed.
     func reasons(_ principal: Principal, _ wanted: PrivateClaims) -> [String] {
         guard case .denied(let denials) = decide(principal, wanted) else { return [] }
-        return denials.map(\.sentence)
+        return denials.map { $0.sentence() }
+    }
+
+    /// The same with the ids that are missing, as `explain` shows it.
+    func explanations(_ principal: Principal, _ wanted: PrivateClaims) -> [String] {
+        guard case .denied(let denials) = decide(principal, wanted) else { return [] }
+        return denials.map { $0.sentence { ReceivedValue.text($0) } }
     }
 }

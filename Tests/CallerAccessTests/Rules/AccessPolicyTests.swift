@@ -43,7 +43,7 @@ import Testing
     @Test func `a rule that allows any task does not allow every task`() throws {
         #expect(
             try policy(open(.taskBatch)).reasons(AccessBench.server(), .everyTask) == [
-                "the rule task_batch does not apply: it allows tasks by their ids, and nothing allows every task"
+                "the rule task_batch does not apply: it allows tasks by their ids; no rule can allow every task"
             ])
     }
 

@@ -44,8 +44,8 @@ import Testing
         let issuer = Principal.Source.jwt(issuer: "i")
         let claim = try ClaimRequirement(ClaimPath("c"), equals: .bool(true))
         let ids: [IDName: AllowedIDs] = [.vehicleID: .claim(try ClaimPath("c"))]
-        #expect(throws: AccessRuleError.claimsOfNobody(rule: "r")) { try rule(callers: keys, ids: ids) }
-        #expect(throws: AccessRuleError.claimsOfNobody(rule: "r")) {
+        #expect(throws: AccessRuleError.claimsWithoutTokens(rule: "r")) { try rule(callers: keys, ids: ids) }
+        #expect(throws: AccessRuleError.claimsWithoutTokens(rule: "r")) {
             try AccessRule(name: "r", kinds: [.server], callers: keys, claims: [claim])
         }
         _ = try rule(callers: keys)
@@ -56,10 +56,11 @@ import Testing
 
     @Test func `a rule without callers, claims or back end accepts all authenticated callers`() throws {
         let claim = try ClaimRequirement(ClaimPath("c"), equals: .bool(true))
-        #expect(try AccessRule(name: "r", kinds: [.server]).isForAllWhoAreKnown)
-        #expect(try !AccessRule(name: "r", kinds: [.server], callers: [.apiKey(name: "a")]).isForAllWhoAreKnown)
-        #expect(try !AccessRule(name: "r", kinds: [.server], claims: [claim]).isForAllWhoAreKnown)
-        #expect(try !AccessRule(name: "r", kinds: [.server], asksBackEnd: true).isForAllWhoAreKnown)
+        #expect(try AccessRule(name: "r", kinds: [.server]).isForEveryAuthenticatedCaller)
+        let keys: [Principal.Source] = [.apiKey(name: "a")]
+        #expect(try !AccessRule(name: "r", kinds: [.server], callers: keys).isForEveryAuthenticatedCaller)
+        #expect(try !AccessRule(name: "r", kinds: [.server], claims: [claim]).isForEveryAuthenticatedCaller)
+        #expect(try !AccessRule(name: "r", kinds: [.server], asksBackEnd: true).isForEveryAuthenticatedCaller)
     }
 
     @Test func `a claim path with no name or an empty name is refused`() {
@@ -82,11 +83,11 @@ import Testing
     @Test(
         arguments: [
             (.malformedName, "the rule's name is malformed; expected 1 to 64 characters of A-Z a-z 0-9 . _ -"),
-            (.repeatedName("r"), "the rule r is there twice; expected each name once"),
+            (.repeatedName("r"), "the rule r is configured twice; expected each name once"),
             (.noKind, "the rule names no kind of token; expected at least one, such as consumer"),
             (
                 .malformedCaller,
-                "the rule has a caller without a proper name; expected an issuer or an API key's name"
+                "the rule has a caller with a malformed name; expected an issuer or an API key's name"
             ),
             (
                 .emptyClaimName,
@@ -94,18 +95,18 @@ import Testing
             ),
             (
                 .unfitLiteral,
-                "what a claim is compared with is unfit; expected a text that is not empty, an integer, true or false"
+                "the value for a claim is malformed; expected a text that is not empty, an integer, true or false"
             ),
             (.noLiteral(.tripID), "the rule lists no tripID; expected at least one"),
-            (.idOfNoKind(.taskIDs), "the rule allows taskIDs, but no token of its kinds names any"),
+            (.idOfNoKind(.taskIDs), "the rule allows taskIDs, but none of its kinds has it; expected ids of its kinds"),
             (
                 .kindWithoutID(.deliveryConsumer),
-                "the rule names the kind delivery_consumer, but no trackingID or taskID; expected which it allows"
+                "the rule names the kind delivery_consumer, but no trackingID or taskID; expected the allowed ids"
             ),
             (
-                .claimsOfNobody(rule: "r"),
-                "the rule r is for API keys or certificates alone, which have no claims; expected ids as words and no claims, or other "
-                    + "callers"
+                .claimsWithoutTokens(rule: "r"),
+                "the rule r reads claims and is only for API keys or certificates, which have none; expected listed ids and "
+                    + "no claims, or an issuer's callers"
             ),
         ] as [(AccessRuleError, String)])
     func `an error is one sentence`(error: AccessRuleError, sentence: String) {

@@ -79,11 +79,16 @@ struct TestIssuer {
 extension BearerTokenVerifier {
     /// Why a token is refused; nil if it is accepted.
     func fault(_ token: [UInt8], at now: Int64 = TestIssuer.now) -> BearerTokenFault? {
+        refusal(token, at: now)?.fault
+    }
+
+    /// The same with what it says about the token.
+    func refusal(_ token: [UInt8], at now: Int64 = TestIssuer.now) -> BearerTokenRefusal? {
         do {
             _ = try principal(of: token, at: now)
             return nil
         } catch {
-            return error.fault
+            return error
         }
     }
 }

@@ -130,6 +130,7 @@ PATHS = [
     ("/token/%63onsumer/a", 404, "unknown_kind"), ("/token/Consumer/a", 404, "unknown_kind"),
     ("/token/consumer;v=1/a", 404, "unknown_kind"), ("/token/on_demand/a", 404, "unknown_kind"),
     ("/token/android", 404, "unknown_kind"), ("/token/consumer/a?tripID=a", 400, "repeated_parameter"),
+    ("/token/consumer/a?vehicleID=b", 400, "foreign_parameter"), ("/token/consumer/a?vehicleID=*", 400, "foreign_parameter"),
     ("/token/consumer/*?tripID=a", 400, "invalid_id"), ("/token?tripID=", 400, "invalid_id"),
     ("/token?tripID", 400, "invalid_id"), ("/token?taskIDs=", 400, "invalid_id"),
     ("/token?deliveryVehicleID=a&taskID=", 400, "invalid_id"), ("/token?tripID=a/b", 400, "invalid_id"),

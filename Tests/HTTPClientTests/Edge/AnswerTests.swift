@@ -14,7 +14,7 @@ struct AnswerTests {
     }
 
     private let server: TestServer
-    private let client: HTTPClient
+    private let client: OutgoingClient
 
     init() throws {
         server = try TestServer()

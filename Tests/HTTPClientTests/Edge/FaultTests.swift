@@ -6,7 +6,7 @@ import Testing
 /// Servers that are slow, send too much or disconnect, over real connections.
 struct FaultTests {
     private let server: TestServer
-    private let client: HTTPClient
+    private let client: OutgoingClient
 
     init() throws {
         server = try TestServer()

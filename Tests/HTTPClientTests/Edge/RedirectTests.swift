@@ -6,7 +6,7 @@ import Testing
 /// Which redirects the client follows, over real connections.
 struct RedirectTests {
     private let server: TestServer
-    private let client: HTTPClient
+    private let client: OutgoingClient
 
     init() throws {
         server = try TestServer()

@@ -5,8 +5,8 @@ import Testing
 /// A client with these settings.
 func client(
     connections: Int = 4, perHost: Int? = nil, waiting: Int = 1024, authorities: String? = nil
-) throws -> HTTPClient {
-    try HTTPClient(
+) throws -> OutgoingClient {
+    try OutgoingClient(
         HTTPClientSettings(
             maxConnections: connections, maxConnectionsPerHost: perHost ?? connections, maxWaiting: waiting,
             certificateAuthorities: authorities))
@@ -24,7 +24,7 @@ func request(
             connectTimeout: connect, totalTimeout: total, maxBodyBytes: maxBodyBytes, maxRedirects: redirects))
 }
 
-extension HTTPClient {
+extension OutgoingClient {
     func send(_ request: HTTPClientRequest) async -> Result<HTTPClientResponse, HTTPClientError> {
         await withCheckedContinuation { continuation in send(request) { continuation.resume(returning: $0) } }
     }

@@ -154,7 +154,7 @@ struct LateAnswerEdgeTests {
 
     @Test func `late answers beyond one turn's quota all reach their clients`() throws {
         let server = try TestServer()
-        let clients = try (0..<OwedAnswers.lateAtOnce * 2 + 50).map { _ in try server.connect() }
+        let clients = try (0..<PendingWork.lateAtOnce * 2 + 50).map { _ in try server.connect() }
         for client in clients { try client.send(request("/late")) }
         let promises = try clients.map { _ in try #require(server.promises.next()) }
         for (number, promise) in promises.enumerated() { promise.keep("\(number)") }

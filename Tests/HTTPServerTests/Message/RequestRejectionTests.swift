@@ -18,27 +18,27 @@ struct RequestRejectionTests {
         ("target_too_long", 414, "The request line is longer than this server accepts."),
         (
             "malformed_field", 400,
-            "A header field is malformed; expected a name, a colon, a value without control characters, then CR LF."
+            "A header is malformed; expected a name, a colon, a value without control characters, then CR LF."
         ),
-        ("fields_too_large", 431, "The header has more fields, or longer ones, than this server accepts."),
-        ("missing_host", 400, "The request has no Host field; HTTP/1.1 requires one."),
+        ("fields_too_large", 431, "The request has more headers, or longer ones, than this server accepts."),
+        ("missing_host", 400, "The request has no Host header; HTTP/1.1 requires one."),
         (
             "malformed_host", 400,
-            "The Host field is repeated, malformed or not the target's authority; expected one HOST or HOST:PORT."
+            "The Host header is repeated, malformed or not the target's authority; expected one HOST or HOST:PORT."
         ),
         (
             "conflicting_length", 400,
-            "The body's length is told twice; expected one Content-Length or one Transfer-Encoding."
+            "The body's length is given twice; expected one Content-Length or one Transfer-Encoding."
         ),
         ("malformed_length", 400, "The Content-Length is malformed; expected decimal digits."),
         ("unknown_transfer_coding", 501, "The Transfer-Encoding is not known to this server; expected chunked."),
         (
             "unknown_expectation", 417,
-            "The Expect field asks for what this server cannot do; expected 100-continue."
+            "The Expect header asks for what this server cannot do; expected 100-continue."
         ),
         ("head_timeout", 408, "The request did not arrive within the time allowed."),
         ("too_many_connections", 503, "The server has as many connections as it may, in all or from this address."),
-        ("answer_abandoned", 503, "The request was taken in, but whoever was to answer it has not."),
+        ("answer_abandoned", 503, "The request was accepted, but the server failed to answer it."),
         (
             "plain_request", 400,
             "The request came in plain HTTP, but this port speaks TLS; expected an https URL."

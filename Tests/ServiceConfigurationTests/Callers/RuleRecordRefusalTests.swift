@@ -31,15 +31,15 @@ import Testing
         ),
         (
             "{name: a, kinds: consumer}",
-            "3:3: rules[0]: the rule names the kind consumer, but no tripID; expected which it allows"
+            "3:3: rules[0]: the rule names the kind consumer, but no tripID; expected the allowed ids"
         ),
         (
             "{name: a, kinds: server, ids: {tripID: any}}",
-            "3:3: rules[0]: the rule allows tripID, but no token of its kinds names any"
+            "3:3: rules[0]: the rule allows tripID, but none of its kinds has it; expected ids of its kinds"
         ),
         (
             "{name: a, kinds: server, api_keys: a/b}",
-            "3:3: rules[0]: the rule has a caller without a proper name; expected an issuer or an API key's name"
+            "3:3: rules[0]: the rule has a caller with a malformed name; expected an issuer or an API key's name"
         ),
         (
             "{name: a, kinds: server, api_keys: []}",
@@ -109,7 +109,7 @@ import Testing
         ),
         (
             "{name: a, kinds: server, claims: [{claim: c, equals: ''}]}",
-            "3:37: rules[0].claims[0]: what a claim is compared with is unfit; expected a text that is not empty, an integer, "
+            "3:37: rules[0].claims[0]: the value for a claim is malformed; expected a text that is not empty, an integer, "
                 + "true or false"
         ),
         (
@@ -118,8 +118,8 @@ import Testing
         ),
         (
             "{name: a, kinds: consumer, api_keys: k, ids: {tripID: {claim: c}}}",
-            "3:3: rules[0]: the rule a is for API keys or certificates alone, which have no claims; expected ids as "
-                + "words and no claims, or other callers"
+            "3:3: rules[0]: the rule a reads claims and is only for API keys or certificates, which have none; "
+                + "expected listed ids and no claims, or an issuer's callers"
         ),
         (
             "{name: a, kinds: server, claims: [{claim: c, contains: [d]}]}",

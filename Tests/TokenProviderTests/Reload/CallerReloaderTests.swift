@@ -59,7 +59,7 @@ import Testing
 
     /// The current decision about the API key and a token of the kind server.
     private func decision(_ current: Swappable<ServingState>) -> String {
-        Explanation(.server, by: .apiKey(Array(key.text.utf8)), current.now.callers.tables).text
+        Explanation(.server, by: .apiKey(Array(key.text.utf8)), current.now.callers.gate).text
     }
 
     private func decided(_ current: Swappable<ServingState>, caller: String = "\"dispatch\" (api_key)", because: String)
@@ -71,7 +71,7 @@ import Testing
     @Test func `new rules apply to later requests only`() throws {
         setRules("[{name: a, kinds: server}]")
         let (current, reloader) = try begin()
-        let previous = current.now.callers.tables
+        let previous = current.now.callers.gate
         #expect(decided(current, because: "the rule a allows it"))
         setRules("[{name: b, kinds: delivery_server}]")
         reloader.reload()
@@ -91,7 +91,7 @@ import Testing
         #expect(awaited("was reloaded").contains(warning))
         #expect(
             decided(
-                current, caller: "not authenticated", because: "the API key is none of those that are configured"))
+                current, caller: "not authenticated", because: "the API key is not one of the configured keys"))
         reloader.stop()
     }
 
@@ -132,7 +132,7 @@ import Testing
         _ = awaited("was reloaded")
         #expect(decided(current, because: "the rule b allows it"))
         let token = try ProviderKey().token(of: provider.url)
-        #expect(Explanation(.server, by: .token(token), current.now.callers.tables).isAllowed)
+        #expect(Explanation(.server, by: .token(token), current.now.callers.gate).isAllowed)
         provider.answer("/keys", "", status: .serviceUnavailable)
         setRules("[{name: c, kinds: server, api_keys: dispatch}]", issuers: issuers)
         reloader.reload()
@@ -141,7 +141,7 @@ import Testing
         #expect(provider.asked("/keys") == 1)
         // Its tokens still authenticate callers, though no rule allows them anything now.
         #expect(
-            Explanation(.server, by: .token(token), current.now.callers.tables).text
+            Explanation(.server, by: .token(token), current.now.callers.gate).text
                 .contains("\"rider-7\" (jwt \(provider.url))"))
         reloader.stop()
     }
@@ -156,7 +156,7 @@ import Testing
         setRules("[{name: b, kinds: server}]", issuers: issuers)
         reloader.reload()
         _ = awaited("was reloaded")
-        #expect(!Explanation(.server, by: .apiKey(Array(key.text.utf8)), current.now.callers.tables).isAllowed)
+        #expect(!Explanation(.server, by: .apiKey(Array(key.text.utf8)), current.now.callers.gate).isAllowed)
         reloader.stop()
     }
 
@@ -172,7 +172,7 @@ import Testing
         let (current, reloader) = try begin()
         let (previous, later) = (try ProviderKey().token(), try ProviderKey(1, keyID: "k2").token())
         func allowed(_ token: [UInt8]) -> Bool {
-            Explanation(.server, by: .token(token), current.now.callers.tables).isAllowed
+            Explanation(.server, by: .token(token), current.now.callers.gate).isAllowed
         }
         _ = try folder.write("set", Array(try ProviderKey(1, keyID: "k2").set().utf8))
         let other = ", {issuer: '\(provider.url)', audiences: \(ProviderKey.audience), algorithms: RS256}"

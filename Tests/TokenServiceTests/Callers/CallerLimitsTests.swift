@@ -31,7 +31,7 @@ import Testing
             problems(4) { limits.excess(of: client, at: time(0)) } == [nil, nil, nil, .limited(retryAfter: 1)])
         #expect(problems(2) { limits.excess(of: client, at: time(1)) } == [nil, .limited(retryAfter: 1)])
         #expect(problems(4) { limits.excess(of: client, at: time(9)) }.filter { $0 == nil }.count == 3)
-        #expect(limits.excess(of: client, at: time(9))?.reason == "its address asks too often")
+        #expect(limits.excess(of: client, at: time(9))?.reason == "too many requests from its address")
         #expect(limits.excess(of: client, at: time(9))?.principal == nil)
     }
 
@@ -45,18 +45,18 @@ import Testing
 
     @Test func `recent failures limit a caller's concurrent checks; others are unlimited`() throws {
         for principal in [nil, rider] {
-            func hold(_ seconds: Double) throws(CallerRefusal) -> HeldFailure? {
-                try limits.holdFailure(of: principal, from: client, at: time(seconds))
+            func reserve(_ seconds: Double) throws(CallerRefusal) -> FailureReservation? {
+                try limits.reserveFailure(of: principal, from: client, at: time(seconds))
             }
-            for _ in 0..<20 { #expect(try hold(0) == nil) }
+            for _ in 0..<20 { #expect(try reserve(0) == nil) }
             let refusal = principal.map { CallerRefusal(.notAllowed, "", $0) } ?? CallerRefusal(.invalidCredentials, "")
             limits.count(refusal, from: client, at: time(0))
-            let held = try #require(try hold(0))
-            #expect(throws: CallerRefusal.self) { try hold(0) }
-            held.giveBack()
-            #expect(try hold(0) != nil)
-            #expect(throws: CallerRefusal.self) { try hold(9) }
-            #expect(try hold(25) == nil)
+            let reservation = try #require(try reserve(0))
+            #expect(throws: CallerRefusal.self) { try reserve(0) }
+            reservation.cancel()
+            #expect(try reserve(0) != nil)
+            #expect(throws: CallerRefusal.self) { try reserve(9) }
+            #expect(try reserve(25) == nil)
         }
     }
 
@@ -83,7 +83,7 @@ import Testing
         #expect(problems(3) { limits.excess(of: rider, at: time(0)) } == [nil, nil, .limited(retryAfter: 2)])
         let refusal = limits.excess(of: rider, at: time(1.5))
         #expect(refusal?.problem == .limited(retryAfter: 1))
-        #expect(refusal?.reason == "the principal asks too often")
+        #expect(refusal?.reason == "too many requests of the principal")
         #expect(refusal?.principal?.name == "r")
         let namesake = Principal(name: "r", source: .apiKey(name: "r"), claims: nil, expiresAt: nil)
         #expect(limits.excess(of: namesake, at: time(0)) == nil)
@@ -97,7 +97,7 @@ import Testing
         limits.count(refusal, from: client, at: time(0))
         let excess = limits.excessiveFailures(of: client, at: time(0))
         #expect(excess?.problem == .limited(retryAfter: 10))
-        #expect(excess?.reason == "its address has failed to prove itself too often")
+        #expect(excess?.reason == "too many failed authentications from its address")
         #expect(limits.excessiveFailures(of: IPAddress("192.0.2.2"), at: time(0)) == nil)
         #expect(limits.excessiveFailures(of: client, at: time(10)) == nil)
         // A check does not count as a request.
@@ -110,7 +110,7 @@ import Testing
         #expect(limits.excessiveFailures(of: client, at: time(0)) == nil)
         let excess = limits.excessiveFailures(of: rider, at: time(0))
         #expect(excess?.problem == .limited(retryAfter: 10))
-        #expect(excess?.reason == "the principal was refused too often")
+        #expect(excess?.reason == "too many refused requests of the principal")
         #expect(excess?.principal?.name == "r")
     }
 

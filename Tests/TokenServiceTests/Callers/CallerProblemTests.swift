@@ -30,14 +30,15 @@ import Testing
             detail: "This caller may not have this token."),
         // RFC 6750 section 3.1: no error code for a request without credentials.
         Row(
-            problem: .strangerNotAllowed, status: 403, code: "not_allowed", outcome: .denied,
+            problem: .notAllowedWithoutCredentials, status: 403, code: "not_allowed", outcome: .denied,
             fields: [#"WWW-Authenticate: Bearer realm="token-provider""#],
             detail: "This caller may not have this token."),
         Row(
             problem: .callerRequired(.deliveryFleetReader), status: 403, code: "caller_required", outcome: .denied,
             fields: [],
-            detail: "Tokens of the kind delivery_fleet_reader open everything; expected an authenticated caller whom a "
-                + "rule allows them."),
+            detail:
+                "Tokens of the kind delivery_fleet_reader open the whole fleet; expected an authenticated caller "
+                + "and a rule for them."),
         Row(
             problem: .limited(retryAfter: 7), status: 429, code: "too_many_requests", outcome: .limited,
             fields: ["Retry-After: 7"],
@@ -54,7 +55,7 @@ import Testing
     func `each refusal has its status, code, headers, detail and audit outcome`(row: Row) {
         #expect(row.problem.status.rawValue == row.status)
         #expect(row.problem.code == row.code)
-        #expect(row.problem.outcome == row.outcome)
+        #expect(row.problem.auditOutcome == row.outcome)
         #expect(row.problem.fields.map { "\($0.name): \($0.value)" } == row.fields)
         #expect(row.problem.detail == row.detail)
     }

@@ -43,7 +43,7 @@ import Testing
             try errors(ofKeys: "dispatch\nb sha256:\(Self.digits)\nb sha256:0\nc sha256:\(Self.digits) x=y") == [
                 "FILE: line 1: the key has no digest; expected sha256: and 64 hexadecimal digits",
                 "FILE: line 3: the key's digest is malformed; expected sha256: and 64 lower-case hexadecimal digits",
-                "FILE: line 4: there is a field that means nothing here; expected NAME sha256:DIGITS [expires=DATE] "
+                "FILE: line 4: a field is unknown or repeated; expected NAME sha256:DIGITS [expires=DATE] "
                     + "[rules=NAME,NAME]",
             ])
     }
@@ -51,7 +51,7 @@ import Testing
     @Test func `only the first hundred invalid lines are listed, then a count`() throws {
         let reported = try errors(ofKeys: String(repeating: "x\n", count: 1000))
         #expect(reported.count == 101)
-        #expect(reported.last == "FILE: 900 lines more are wrong")
+        #expect(reported.last == "FILE: 900 more lines are wrong")
     }
 
     @Test func `a rule or API key that names a missing counterpart is refused`() throws {
@@ -61,8 +61,8 @@ import Testing
             try errors(ofKeys: keys, rules: rules) == [
                 "rules: the rule a is for the API key two, which is not in FILE",
                 "rules: the rule c is for the API key three, which is not in FILE",
-                "FILE: line 1: the key one is restricted to the rule b, which is none of rules; expected one of those",
-                "FILE: line 1: the key one is restricted to the rule nowhere, which is none of rules; expected one of those",
+                "FILE: line 1: the key one is restricted to the rule b, which is not in rules",
+                "FILE: line 1: the key one is restricted to the rule nowhere, which is not in rules",
             ])
     }
 
@@ -87,11 +87,11 @@ import Testing
 
     @Test(arguments: [
         ("nonsense", "FILE: "),
-        ("{}", "FILE: the JSON is no key; expected a JWK set, an object with the array \"keys\""),
-        ("{\"keys\":[]}", "FILE: no key of the set can verify; expected one at least"),
+        ("{}", "FILE: the JSON is not a key; expected a JWK set, an object with the array \"keys\""),
+        ("{\"keys\":[]}", "FILE: no key of the set can verify; expected at least one"),
         (
             "{\"keys\":[{\"kty\":\"oct\",\"k\":\"c2VjcmV0\"},7]}",
-            "FILE: no key of the set can verify; expected one at least; key 1 of the set "
+            "FILE: no key of the set can verify; expected at least one; key 1 of the set "
         ),
     ])
     func `a key set without a usable key is refused`(text: String, beginning: String) throws {
@@ -107,14 +107,14 @@ import Testing
             #"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","#
             + #""y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}"#
         let rsa = try ProviderKey().set()
-        #expect(try errors(ofSet: point) == ["FILE: no key of the set is for RS256; expected one at least"])
+        #expect(try errors(ofSet: point) == ["FILE: no key of the set is for RS256; expected at least one"])
         #expect(try errors(ofSet: point, for: "[RS256, ES256]") == [])
         #expect(
             try errors(ofSet: #"{"keys":[7,\#(point)]}"#, for: "[ES384, PS256]") == [
-                "FILE: no key of the set is for ES384 or PS256; expected one at least; key 1 of the set has no members"
+                "FILE: no key of the set is for ES384 or PS256; expected at least one; key 1 of the set has no members"
             ])
         // Its alg is RS256.
-        #expect(try errors(ofSet: rsa, for: "PS256") == ["FILE: no key of the set is for PS256; expected one at least"])
+        #expect(try errors(ofSet: rsa, for: "PS256") == ["FILE: no key of the set is for PS256; expected at least one"])
         #expect(try errors(ofSet: rsa, for: "[PS256, RS256]") == [])
     }
 

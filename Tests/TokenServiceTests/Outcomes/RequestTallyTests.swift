@@ -23,8 +23,8 @@ import Testing
 
     @Test func `each credential type, outcome and rejection has its own number`() {
         var numbers: [Int] = []
-        for proof in CallerProof.allCases {
-            numbers += RequestOutcome.allCases.map { AnswerTally.index($0, by: proof) }
+        for credentials in CredentialType.allCases {
+            numbers += RequestOutcome.allCases.map { AnswerTally.index($0, by: credentials) }
         }
         numbers += RequestRejection.allCases.map { AnswerTally.index(of: $0) }
         #expect(Set(numbers).count == numbers.count)
@@ -37,17 +37,17 @@ import Testing
             .missingID(nil, called: nil),
             .repeatedParameter(""), .conflictingParameters("", ""), .foreignParameter("", .driver),
             .unknownParameter(""),
-            .emptyParameter, .malformedEncoding(""), .unknownWord(.format), .unknownWord(.expiration),
+            .emptyParameter, .unknownWord(.format), .unknownWord(.expiration),
             .foreignExpiration(.android), .caller(.unauthenticated), .caller(.invalidCredentials), .caller(.notAllowed),
             .caller(.callerRequired(.server)), .caller(.limited(retryAfter: 1)), .caller(.checkUnavailable),
             .caller(.auditUnavailable), .signingUnavailable,
         ]
         for problem in problems {
-            #expect(RequestOutcome(problem, by: nil).code == problem.code)
-            #expect(ProblemAnswer.answer(problem).tally == AnswerTally(.other, RequestOutcome(problem, by: nil)))
+            #expect(problem.outcome().code == problem.code)
+            #expect(ProblemAnswer.answer(problem).tally == AnswerTally(.other, problem.outcome()))
         }
-        #expect(RequestOutcome(.kindOff(.driver, .key), by: nil).code == "kind_off")
-        #expect(RequestOutcome(.caller(.limited(retryAfter: 1)), by: .failures) == .failuresLimited)
-        #expect(RequestOutcome(.caller(.limited(retryAfter: 1)), by: .principal) == .principalLimited)
+        #expect(TokenProblem.kindOff(.driver, .key).outcome().code == "kind_off")
+        #expect(TokenProblem.caller(.limited(retryAfter: 1)).outcome(by: .failures) == .failuresLimited)
+        #expect(TokenProblem.caller(.limited(retryAfter: 1)).outcome(by: .principal) == .principalLimited)
     }
 }

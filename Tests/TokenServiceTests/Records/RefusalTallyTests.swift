@@ -8,11 +8,11 @@ import Testing
 
 /// Counting of equal refusals, at times that a test chooses.
 @Suite struct RefusalTallyTests {
-    private static let limited = ("too_many_requests", "its address asks too often")
+    private static let limited = ("too_many_requests", "too many requests from its address")
     private static let noCredentials = ("unauthenticated", "nothing was shown")
     private static let rider = Principal(name: "rider", source: .apiKey(name: "rider"), claims: nil, expiresAt: nil)
 
-    private var tally = RefusalTally(interval: 100, maxEntries: 4, maxTold: 50)
+    private var tally = RefusalTally(interval: 100, maxEntries: 4, maxSeparate: 50)
 
     private static func refusal(
         _ address: String, _ outcome: AuditRecord.Outcome = .limited, _ refusal: (String, String) = limited,
@@ -24,15 +24,15 @@ import Testing
     /// Counts a refusal `times` times, and returns how many of them are recorded one by one.
     private mutating func take(_ refusal: RepeatedRefusal?, _ times: Int = 1, at now: UInt64) throws -> Int {
         let refusal = try #require(refusal)
-        return (1...times).count { _ in tally.take(refusal, of: nil, at: now).isTold }
+        return (1...times).count { _ in tally.count(refusal, of: nil, at: now).isSeparate }
     }
 
     @Test mutating func `the first refusal is recorded; later ones are counted per interval`() throws {
         let refusal = try #require(Self.refusal("192.0.2.1"))
-        #expect(tally.take(refusal, of: nil, at: 10) == .init(isTold: true, watches: 110))
-        #expect(tally.take(refusal, of: nil, at: 11) == .init(isTold: false, watches: nil))
+        #expect(tally.count(refusal, of: nil, at: 10) == .init(isSeparate: true, intervalEnd: 110))
+        #expect(tally.count(refusal, of: nil, at: 11) == .init(isSeparate: false, intervalEnd: nil))
         #expect(try take(refusal, 998, at: 50) == 0)
-        #expect(tally.endInterval(at: 109).watches == 110, "the interval has not ended")
+        #expect(tally.endInterval(at: 109).intervalEnd == 110, "the interval has not ended")
         var (sums, next) = tally.endInterval(at: 110)
         #expect(sums.map(\.count) == [999])
         #expect(next == 210)
@@ -41,14 +41,14 @@ import Testing
         #expect(sums.map(\.count) == [5])
         (sums, next) = tally.endInterval(at: 310)
         #expect(sums.isEmpty && next == nil, "no caller is counted any more")
-        #expect(tally.take(refusal, of: nil, at: 400) == .init(isTold: true, watches: 500))
+        #expect(tally.count(refusal, of: nil, at: 400) == .init(isSeparate: true, intervalEnd: 500))
         (sums, next) = tally.endInterval(at: 500)
         #expect(sums.isEmpty && next == nil, "a single refusal has no sum")
     }
 
     @Test mutating func `callers and reasons are counted apart, addresses of one IPv6 network together`() throws {
-        tally = RefusalTally(interval: 100, maxEntries: 40, maxTold: 50)
-        let others = ("too_many_requests", "its address has failed to prove itself too often")
+        tally = RefusalTally(interval: 100, maxEntries: 40, maxSeparate: 50)
+        let others = ("too_many_requests", "too many failed authentications from its address")
         for refusal in [
             Self.refusal("192.0.2.1"), Self.refusal("192.0.2.2"), Self.refusal("2001:db8::1"),
             Self.refusal("2001:db8:0:1::1"), Self.refusal("192.0.2.1", .limited, others),
@@ -67,7 +67,7 @@ import Testing
         #expect(tally.endInterval(at: 101).sums.map(\.count) == [68])
         #expect(try take(refusal, 25, at: 150) == 0)
         #expect(tally.endInterval(at: 201).sums.map(\.count) == [25])
-        #expect(tally.endInterval(at: 301).watches == nil)
+        #expect(tally.endInterval(at: 301).intervalEnd == nil)
         #expect(try take(refusal, 25, at: 400) == 25)
         #expect(Self.refusal("192.0.2.1", .denied, ("not_allowed", "no rule"), of: Self.rider) == nil)
         #expect(Self.refusal("192.0.2.1", .failed, ("invalid_id", "it is wrong"), of: .anonymous) != nil)
@@ -106,7 +106,7 @@ import Testing
             (Self.refusal("192.0.2.1")?.ofOthers, nil, [:]),
         ]
         var batch = AuditBatch(after: .beginning, closesLine: false)
-        batch.append(AuditNote(event: .opened).opening())
+        batch.append(AuditNote(event: .opened).lineStart())
         for (refusal, principal, expected) in sums {
             let refusal = try #require(refusal)
             let record = AuditRecord(RefusalTally.Sum(refusal: refusal, count: 4711, principal: principal))
@@ -124,6 +124,6 @@ import Testing
         let result = verified([batch.bytes])
         #expect(result.verdict == "unbroken")
         #expect(result.counted == 5 * 4711)
-        #expect(result.text.contains("\nrefusals that are told by their number alone: 23555\n"))
+        #expect(result.text.contains("\nrefusals without a line of their own: 23555\n"))
     }
 }

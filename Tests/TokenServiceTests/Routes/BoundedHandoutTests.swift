@@ -16,21 +16,23 @@ import Testing
 
     private let signer = FakeSigner(holding: nil)
     private let handout: TokenHandout
-    private let tables: CallerTables
+    private let gate: CallerGate
 
     init() throws {
         handout = TokenHandout(
             cache: TokenCache(maxBytes: 1 << 20, reuseFraction: 0.5),
             answer: TokenAnswer(names: Configuration.Answer()) { _ in ClientMargin(Configuration.Token()) },
-            label: .plain, logger: .silent)
+            records: TokenRecords(
+                audit: nil, recordsReused: false, label: .plain, refusals: RefusalRecords(nil, logger: .silent)),
+            logger: .silent)
         let endpoint = try BackEndEndpoint(
             OutgoingURL("http://127.0.0.1:1/"), passing: [], timeout: .seconds(1),
-            client: HTTPClient(HTTPClientSettings()))
-        tables = CallerTables(
+            client: OutgoingClient(HTTPClientSettings()))
+        gate = CallerGate(
             authenticators: Authenticators(verifier: nil),
             policy: try AccessPolicy(
                 rules: [try AccessRule(name: "ask", kinds: [.consumer], callers: [], asksBackEnd: true)]),
-            forwardAuth: ForwardAuth(endpoint, remembering: nil, maxWaiting: 1, logger: .silent))
+            forwardAuth: ForwardAuth(endpoint, caching: nil, maxWaiting: 1, logger: .silent))
     }
 
     /// The expiration of a token and the one that its client gets, in seconds after the decision.
@@ -44,9 +46,9 @@ import Testing
         -> IssuedToken
     {
         let wanted = PrivateClaims.trip(try FleetEngineID("t"))
-        let caller = try tables.identify(.none, from: nil, .none, at: time(made)).caller(
+        let caller = try gate.identify(.none, from: nil, .none, at: time(made)).caller(
             from: nil, .none, at: time(made))
-        guard case .open(let request) = try caller.permission(wanted, showing: []) else {
+        guard case .askBackEnd(let request) = try caller.permission(wanted, showing: []) else {
             throw RouteClient.Failure(what: "the back end is not asked")
         }
         let decision = TimedDecision(.allowed(principal: nil, lifetime: lifetime), madeAt: made)
@@ -55,10 +57,8 @@ import Testing
         let call = TokenCall(
             credentials: .none, shown: [], client: nil, countedClient: nil, identity: RequestIdentity(number: 1),
             wanted: .success(token), route: "/token", category: .query(.consumer))
-        let records = TokenRecords(
-            audit: nil, recordsReused: false, label: .plain, refusals: RefusalRecords(nil, logger: .silent))
-        var answer = handout.answer(
-            token, try request.grant(by: .success(decision)), call, records, at: time(made + age))
+        let granted = GrantedRequest(wanted: token, grant: try request.grant(by: .success(decision)), call: call)
+        var answer = handout.answer(granted, at: time(made + age))
         while case .afterWork(let work) = answer { answer = work(time(made + age + wait)) }
         guard case .now(let response) = answer else { throw RouteClient.Failure(what: "no answer") }
         let body = try object(response.body)

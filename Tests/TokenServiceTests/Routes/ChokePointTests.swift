@@ -15,7 +15,7 @@ import Testing
         let all = try AccessRule(name: "all", kinds: Set(TokenKind.allCases), ids: ids)
         let authenticators = Authenticators(verifier: nil, apiKeys: try APIKeyTable(parsing: []))
         bench = try RouteBench(
-            callers: CallerTables(authenticators: authenticators, policy: try AccessPolicy(rules: [all])))
+            callers: CallerGate(authenticators: authenticators, policy: try AccessPolicy(rules: [all])))
     }
 
     /// Every path and query that names a token.
@@ -26,7 +26,7 @@ import Testing
         }
         let queries = QueryParameter.spellings.map { "\($0.0)=a" } + ["deliveryVehicleID=a&taskID=b", "taskIDs=a,b"]
         let formatted = AnswerFormat.allCases.flatMap { format in queries.map { "\($0)&format=\(format.rawValue)" } }
-        return [Router.tokenPath, Router.tokenPath + "/"] + paths + (queries + formatted).map { "/token?\($0)" }
+        return [ServicePath.token, ServicePath.token + "/"] + paths + (queries + formatted).map { "/token?\($0)" }
     }
 
     @Test func `without credentials every token request gets 401 and nothing is signed`() throws {

@@ -17,6 +17,25 @@ import Testing
         #expect(CrossOrigin(Configuration.CORS()) == nil)
     }
 
+    @Test func `without allowed origins only a preflight gets 403`() throws {
+        let bench = try RouteBench()
+        let client = try bench.connect()
+        let preflight = ["Origin": Self.app, "Access-Control-Request-Method": "GET"]
+        for target in ["/token?tripID=a", "/token/consumer/a", "/token/nothing"] {
+            let answer = try client.ask("OPTIONS", target, fields: preflight)
+            #expect(answer.status == 403)
+            #expect(try answer.json()["code"] as? String == "origin_not_allowed")
+            #expect(answer.fields["access-control-allow-origin"] == nil)
+        }
+        for (method, fields) in [
+            ("OPTIONS", [:]), ("OPTIONS", ["Origin": Self.app]),
+            ("OPTIONS", ["Access-Control-Request-Method": "GET"]), ("POST", preflight),
+        ] as [(String, [String: String])] {
+            #expect(try bench.connect().ask(method, "/token?tripID=a", fields: fields).status == 405)
+        }
+        #expect(try client.ask("OPTIONS", "/healthz", fields: preflight).status == 405)
+    }
+
     @Test func `an allowed origin may read new and cached tokens and errors`() throws {
         let bench = try bench()
         let client = try bench.connect()

@@ -21,7 +21,7 @@ final class RouteBench: Sendable {
     /// every kind is served.
     init(
         lifetime: Int64 = 3600, reuseFraction: Double = 0.5, loops: Int = 1, holding held: String? = nil,
-        crossOrigin: CrossOrigin? = nil, callers: CallerTables? = nil
+        crossOrigin: CrossOrigin? = nil, callers: CallerGate? = nil
     ) throws {
         // Ignores SIGPIPE, because a test need not read the log to its end.
         ProcessSetup.prepare()
@@ -33,19 +33,19 @@ final class RouteBench: Sendable {
         let kinds = ServedKinds { kind in
             kind == .consumer || callers != nil ? TokenMinter(signer: signer, policy: policy) : nil
         }
-        let callers = try callers ?? CallerTables(authenticators: nil, policy: AccessPolicy(rules: []))
+        let callers = try callers ?? CallerGate(authenticators: nil, policy: AccessPolicy(rules: []))
         let margin = ClientMargin(Configuration.Token(lifetime: lifetime, backdate: 30))
         let router = Router(
             token: TokenRoute(
-                tables: callers, clients: ClientAddresses(forwarded: nil), limits: .none,
+                gate: callers, clients: ClientAddresses(forwarded: nil), limits: .none,
                 reader: TokenRequestReader(kinds: kinds, ignoredParameters: [], expiration: .absolute),
                 handout: TokenHandout(
                     cache: TokenCache(maxBytes: 1 << 20, reuseFraction: reuseFraction),
-                    answer: TokenAnswer(names: Configuration.Answer()) { _ in margin }, label: .plain,
+                    answer: TokenAnswer(names: Configuration.Answer()) { _ in margin },
+                    records: TokenRecords(
+                        audit: nil, recordsReused: false, label: .plain,
+                        refusals: RefusalRecords(nil, logger: logger)),
                     logger: logger),
-                records: TokenRecords(
-                    audit: nil, recordsReused: false, label: .plain,
-                    refusals: RefusalRecords(nil, logger: logger)),
                 methods: crossOrigin == nil ? HTTPMethod.readingNames : CrossOrigin.methods),
             crossOrigin: crossOrigin)
         var settings = ServerSettings()

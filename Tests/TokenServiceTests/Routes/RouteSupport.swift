@@ -1,3 +1,4 @@
+import FleetEngineToken
 import Foundation
 import Testing
 
@@ -6,10 +7,11 @@ import Testing
 
 /// The result of a query in one line: `consumer a`, `driver b relative`, `delivery_consumer a android`, or
 /// `code: sentence`.
-func outcome(of query: String, ignoring ignored: Set<String> = []) -> String {
+func outcome(of query: String, for kind: TokenKind? = nil, ignoring ignored: Set<String> = []) -> String {
     do throws(TokenProblem) {
         var asked = TokenQuery()
-        try asked.read(Array(query.utf8).span, ignoring: Set(ignored.map { Array($0.utf8) }))
+        try asked.read(
+            Array(query.utf8).span, for: kind, ignoring: Set(ignored.map { Array($0.utf8) }))
         let expiration = asked.expiration.map { " \($0.rawValue)" } ?? ""
         let format = asked.format.map { " \($0.rawValue)" } ?? ""
         let claims = try asked.ids.takeClaims(of: nil)

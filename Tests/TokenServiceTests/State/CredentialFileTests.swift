@@ -58,7 +58,7 @@ import Testing
     @Test func `a pipe without a writer is refused without blocking`() throws {
         let path = folder.path("pipe")
         #expect(mkfifo(path, 0o600) == 0)
-        #expect(outcome(path: path) == "\(path): cannot be read: nobody writes to this pipe")
+        #expect(outcome(path: path) == "\(path): cannot be read: no program writes to this pipe")
     }
 
     @Test func `the permissions of a symbolic link's target decide`() throws {

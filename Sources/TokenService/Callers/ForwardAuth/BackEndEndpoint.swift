@@ -3,18 +3,18 @@ import HTTPClient
 import HTTPServer
 import ServiceConfiguration
 
-/// Where a back end is asked, and how a question and its answer look on the wire.
+/// The back end's URL, and how questions and answers look on the wire.
 package struct BackEndEndpoint: Sendable {
-    /// Bytes that the body of an answer may have.
+    /// The longest body of an answer.
     private static let maxBodyBytes = 64 << 10
     private let url: OutgoingURL
     private let passedFields: [[UInt8]]
     private let limits: HTTPClientLimits
-    private let client: HTTPClient
+    private let client: OutgoingClient
 
-    /// Asks at this URL, showing fields of these names besides `Authorization`, and waits for so long.
+    /// Headers with these names are forwarded besides `Authorization`.
     package init(
-        _ url: OutgoingURL, passing fields: [String], timeout: Duration, client: HTTPClient
+        _ url: OutgoingURL, passing fields: [String], timeout: Duration, client: OutgoingClient
     ) throws(HTTPClientLimitError) {
         (self.url, self.client) = (url, client)
         passedFields = fields.map { Array($0.lowercased().utf8) }
@@ -22,8 +22,8 @@ package struct BackEndEndpoint: Sendable {
             connectTimeout: timeout, totalTimeout: timeout, maxBodyBytes: Self.maxBodyBytes)
     }
 
-    /// What of a request is shown: `Authorization` if it is there once, since nobody chooses between two, and all values of
-    /// the chosen fields.
+    /// The headers of a request that are forwarded: `Authorization` unless it is repeated, and all values of the configured
+    /// ones.
     package func shownFields(of request: borrowing HTTPRequest) -> [BackEndQuestion.Field] {
         var fields: [BackEndQuestion.Field] = []
         if let value = request.withField("authorization", { value in value.withUnsafeBytes { Array($0) } }) {
@@ -37,7 +37,7 @@ package struct BackEndEndpoint: Sendable {
         return fields
     }
 
-    /// Asks; the completion is called once, as `HTTPClient.send` calls it.
+    /// The completion is called once, as `OutgoingClient.send` does it.
     package func ask(
         _ question: BackEndQuestion, as identity: RequestIdentity,
         _ completion: @escaping @Sendable (Result<BackEndDecision, BackEndOutage>) -> Void
@@ -60,7 +60,7 @@ package struct BackEndEndpoint: Sendable {
             try HTTPClientField("content-type", "application/json"), try HTTPClientField("accept", "application/json"),
             try HTTPClientField("x-request-id", identity.text),
         ]
-        // The trace goes on through this program, which adds nothing to it.
+        // The trace is forwarded unchanged: this program adds no span.
         if let trace = identity.trace, let parent = trace.parent {
             fields.append(try HTTPClientField("traceparent", parent.text))
             if !trace.state.isEmpty { fields.append(try HTTPClientField("tracestate", trace.state)) }
@@ -87,7 +87,7 @@ package struct BackEndEndpoint: Sendable {
 }
 
 extension HTTPClientError.Cause {
-    /// What it says of who was asked.
+    /// What the failure says about the back end.
     fileprivate var health: BackEndHealth {
         switch self {
         case .busy, .shutDown, .timeout(.waiting, _): .unknown

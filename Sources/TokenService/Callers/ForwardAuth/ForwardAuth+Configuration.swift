@@ -4,11 +4,11 @@ import Logging
 import ServiceConfiguration
 
 extension ForwardAuth {
-    /// The back end of a configuration; nil if it names none, or nobody is asked who they are.
+    /// Nil if the configuration names no back end, or does not authenticate callers.
     package convenience init?(_ values: ConfigurationValues, logger: Logger) throws(ConfigurationErrors) {
         let settings = values.forwardAuth
         guard let url = settings.url, values.callers != .unauthenticated else { return nil }
-        let client = try HTTPClient.make("forward_auth") { () throws(HTTPClientLimitError) in
+        let client = try OutgoingClient.make("forward_auth") { () throws(HTTPClientLimitError) in
             try HTTPClientSettings(
                 maxConnections: settings.maxConnections, maxConnectionsPerHost: settings.maxConnections,
                 maxWaiting: settings.maxWaiting, certificateAuthorities: values.outgoing.caFile)
@@ -20,7 +20,7 @@ extension ForwardAuth {
         }
         let time = Int64(settings.cacheTime / .milliseconds(1))
         self.init(
-            endpoint, remembering: time > 0 ? DecisionCache(maxBytes: settings.cacheBytes, time: time) : nil,
+            endpoint, caching: time > 0 ? DecisionCache(maxBytes: settings.cacheBytes, time: time) : nil,
             maxWaiting: settings.maxConnections + settings.maxWaiting, logger: logger)
     }
 }

@@ -4,46 +4,46 @@ import HTTPServer
 import Locking
 import Logging
 
-/// The company's back end as one who decides: asked over HTTP by few connections, not twice at once about the same, and
-/// left alone while it fails.
+/// Asks the company's back end for decisions, over few HTTP connections. Equal questions at the same time are asked once,
+/// and requests pause while it fails.
 package final class ForwardAuth: Sendable {
     package typealias Decided = @Sendable (Result<TimedDecision, BackEndOutage>) -> Void
 
     private let endpoint: BackEndEndpoint
-    /// Nil if nothing is remembered; then every request is asked about.
+    /// Nil if decisions are not cached; then the back end is asked about every request.
     private let cache: DecisionCache?
     private let open: Guarded<OpenQuestions<Decided>>
     private let breaker = Guarded(CircuitBreaker())
     private let logger: Logger
 
-    /// A back end whose decisions are remembered in the cache, and for whose answers so many may wait.
-    package init(_ endpoint: BackEndEndpoint, remembering cache: DecisionCache?, maxWaiting: Int, logger: Logger) {
+    /// At most `maxWaiting` questions wait for decisions.
+    package init(_ endpoint: BackEndEndpoint, caching cache: DecisionCache?, maxWaiting: Int, logger: Logger) {
         (self.endpoint, self.cache, self.logger) = (endpoint, cache, logger)
         open = Guarded(OpenQuestions(maxWaiting: maxWaiting))
     }
 
-    /// What of a request the back end is shown.
+    /// The headers of a request that the back end gets.
     package func shownFields(of request: borrowing HTTPRequest) -> [BackEndQuestion.Field] {
         endpoint.shownFields(of: request)
     }
 
-    /// The decision about a question, if it is remembered.
-    func knownDecision(_ question: BackEndQuestion, at time: ServerTime) -> TimedDecision? {
+    /// Nil if the decision is not cached.
+    func cachedDecision(_ question: BackEndQuestion, at time: ServerTime) -> TimedDecision? {
         cache?.decision(question.digest, at: time.milliseconds, clock: time.epochSeconds)
     }
 
-    /// Asks, unless an equal question is on its way, whose decision is then this one's too. The completion is called once,
-    /// on the client's thread, which it must not hold up, or before this returns.
+    /// Asks, or waits for the decision about an equal question that is pending. The completion is called once, before this
+    /// returns or on the client's thread, which it must not block.
     package func decide(_ question: BackEndQuestion, as identity: RequestIdentity, _ completion: @escaping Decided) {
         guard let cache else { return ask(question, identity, completion) }
         switch open.withLock({ $0.add(completion, question.digest) }) {
         case .wait: return
         case .refuse:
-            completion(.failure(BackEndOutage("as many requests wait for its decision as may", health: .unknown)))
+            completion(.failure(BackEndOutage("too many requests are waiting for its decision", health: .unknown)))
         case .ask:
-            // An equal question may have ended since somebody looked for its decision.
+            // An equal question may have been decided since the cache was read.
             let asked = ServerTime.now()
-            if let known = knownDecision(question, at: asked) { return end(question, .success(known)) }
+            if let cached = cachedDecision(question, at: asked) { return end(question, .success(cached)) }
             ask(question, identity) { [self] decision in
                 if case .success(let decision) = decision {
                     let now = ServerTime.now().milliseconds
@@ -61,7 +61,10 @@ package final class ForwardAuth: Sendable {
     private func ask(_ question: BackEndQuestion, _ identity: RequestIdentity, _ completion: @escaping Decided) {
         guard let attempt = breaker.withLock({ $0.begin(at: ServerTime.now().milliseconds) }) else {
             return completion(
-                .failure(BackEndOutage("it has failed too often and is left alone for a moment", health: .unknown)))
+                .failure(
+                    BackEndOutage(
+                        "requests to it are paused after \(CircuitBreaker.failures) failures in a row", health: .unknown
+                    )))
         }
         endpoint.ask(question, as: identity) { [self] decision in
             let now = ServerTime.now()
@@ -78,15 +81,19 @@ package final class ForwardAuth: Sendable {
         switch breaker.withLock({ $0.end(attempt, health, at: time.milliseconds) }) {
         case nil: return
         case .opened(let pause):
+            let failures = CircuitBreaker.failures
             logger.error(
-                "the back end of forward_auth fails and is left alone",
+                """
+                forward_auth back end failed at least \(failures) times in a row; pausing requests to it for \
+                \(pause / 1000) s
+                """,
                 metadata: ["reason": "\(reason)", "pause_ms": "\(pause)"])
-        case .closed: logger.notice("the back end of forward_auth answers again")
+        case .closed: logger.notice("forward_auth back end answers again")
         }
     }
 }
 
 extension ServerTime {
-    /// Milliseconds of the monotonic clock.
+    /// The monotonic clock in milliseconds.
     fileprivate var milliseconds: Int64 { Int64(monotonic / 1_000_000) }
 }

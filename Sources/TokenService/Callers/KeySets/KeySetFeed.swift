@@ -5,23 +5,26 @@ import Locking
 import Logging
 import OpenSSLCrypto
 import ServiceConfiguration
+import StrictJSON
+import SystemFiles
 
-/// Keeps one issuer's keys in a verifier up to date, in the background: by the provider's word, by unknown keys, through
-/// outages.
+/// Keeps one issuer's keys in a verifier up to date, in the background: fetches them as often as the provider says and for
+/// unknown keys, and keeps them through outages.
 package final class KeySetFeed: Sendable {
     private struct State {
         var schedule: KeySetSchedule
-        /// Who waits for the end of the fetch that is on its way.
+        /// Called when the current fetch ends.
         var waiting: [@Sendable () -> Void] = []
-        /// The bytes of the keys in the verifier.
+        /// The bytes of the verifier's keys; nil while it has none.
         var current: [UInt8]?
-        /// Whether there ever were any.
         var hasFetched = false
-        /// The step that is to come; what was planned before it is void.
+        /// The next step; those planned before it are void.
         var step = 0
         var failures = 0
-        /// Why the last fetch brought nothing, in one sentence; nil if it did, and before the first.
+        /// Why the last fetch failed; nil if it succeeded, and before the first.
         var lastFailure: String?
+        /// When fetches began to fail, in RFC 3339; nil while they succeed.
+        var failingSince: String?
         var isStarted = false
         var isStopped = false
 
@@ -31,7 +34,7 @@ package final class KeySetFeed: Sendable {
         }
     }
 
-    /// How many may wait for a fetch; who comes later is decided by the keys that are there.
+    /// At most so many requests wait for a fetch; more are decided by the current keys.
     private static let maxWaiting = 10_000
 
     private let issuer: String
@@ -48,7 +51,7 @@ package final class KeySetFeed: Sendable {
         state = Guarded(State(schedule: KeySetSchedule(keep: issuer.keepKeys, at: Self.now())))
     }
 
-    /// Begins with the first fetch, unless it has begun.
+    /// Begins the first fetch, once.
     func start() {
         let isFirst = state.withLock { state in
             defer { state.isStarted = true }
@@ -57,7 +60,7 @@ package final class KeySetFeed: Sendable {
         if isFirst { step(0) }
     }
 
-    /// Returns once there are keys, or the fetch that may bring them has ended, which it does by its own deadline; blocks.
+    /// Blocks until there are keys or the current fetch has ended, which has a deadline.
     func waitForKeys() {
         let fetched = DispatchSemaphore(value: 0)
         if !hasKeys, mayBringKey({ fetched.signal() }) { fetched.wait() }
@@ -66,10 +69,10 @@ package final class KeySetFeed: Sendable {
     /// Whether the verifier has keys of the issuer.
     var hasKeys: Bool { state.withLock { $0.current != nil } }
 
-    /// Whether keys have come once, be they there still or not.
+    /// Whether keys were ever fetched.
     var hasFetched: Bool { state.withLock { $0.hasFetched } }
 
-    /// Why there are no keys, in one sentence; nil while there are some.
+    /// Why the verifier has no keys of the issuer; nil while it has.
     var outage: String? {
         state.withLock { state -> String? in
             guard state.current == nil else { return nil }
@@ -78,12 +81,12 @@ package final class KeySetFeed: Sendable {
         }
     }
 
-    /// Seconds since the keys were fetched, nil while there are none; and how many fetches have failed.
+    /// Seconds since the keys were fetched, nil without keys; and how many fetches have failed.
     package var figures: (age: Int64?, failures: Int) {
         state.withLock { ($0.schedule.age(at: Self.now()), $0.failures) }
     }
 
-    /// Ends; who waits is let go.
+    /// Stops fetching, and releases all waiting requests.
     func stop() {
         let waiting = state.withLock { state in
             state.isStopped = true
@@ -92,8 +95,7 @@ package final class KeySetFeed: Sendable {
         for resume in waiting { resume() }
     }
 
-    /// Whether a fetch is on its way, or begins, that may bring a key which a token names and the keys do not have; then
-    /// `resume` is called once it has ended.
+    /// Whether a fetch is pending or begins that may bring an unknown key. If so, `resume` is called when it has ended.
     func mayBringKey(_ resume: @escaping @Sendable () -> Void) -> Bool {
         let (isAwaited, begins) = state.withLock { state in
             guard !state.isStopped, state.waiting.count < Self.maxWaiting else { return (false, false) }
@@ -105,24 +107,27 @@ package final class KeySetFeed: Sendable {
         return isAwaited
     }
 
-    /// Does what is due, and comes back when something will be; nothing if another step was planned meanwhile.
+    /// Does what is due and schedules the next step; nothing if another step was planned meanwhile.
     private func step(_ number: Int) {
         let now = Self.now()
         let plan = state.withLock { state -> Plan? in
             guard !state.isStopped, state.step == number else { return nil }
             state.step += 1
             let ends = state.schedule.endsKeys(at: now)
-            // Within the lock, so that keys which are fetched meanwhile are not the ones that go.
+            // Within the lock, so that keys fetched meanwhile are not removed.
             if ends {
                 state.current = nil
                 verifier.removeKeys(of: issuer)
             }
             let begins = state.schedule.beginsFetch(at: now)
-            return Plan(begins: begins, ends: ends, next: state.schedule.nextStep, step: state.step)
+            return Plan(
+                begins: begins, expired: ends, failingSince: state.failingSince, next: state.schedule.nextStep,
+                step: state.step)
         }
         guard let plan else { return }
-        if plan.ends {
-            logger.error("keys ended: the provider was not reached in time", metadata: ["issuer": "\(issuer)"])
+        if plan.expired {
+            let cause = plan.failingSince.map { "unreachable since \($0)" } ?? "did not answer in time"
+            logger.error("cached keys expired: identity provider \(cause)", metadata: ["issuer": "\(issuer)"])
         }
         if plan.begins { fetch() }
         guard let next = plan.next else { return }
@@ -131,7 +136,8 @@ package final class KeySetFeed: Sendable {
 
     private struct Plan {
         let begins: Bool
-        let ends: Bool
+        let expired: Bool
+        let failingSince: String?
         let next: Int64?
         let step: Int
     }
@@ -148,6 +154,7 @@ package final class KeySetFeed: Sendable {
                 state.schedule.failed(at: Self.now())
                 state.failures += 1
                 state.lastFailure = error.sentence
+                state.failingSince = state.failingSince ?? CivilTime.rfc3339(SystemClock.now())
             }
             logger.warning(
                 "keys could not be fetched", metadata: ["issuer": "\(issuer)", "reason": "\(error.sentence)"])
@@ -157,11 +164,12 @@ package final class KeySetFeed: Sendable {
         queue.async { [weak self] in self?.step(number) }
     }
 
-    /// Keys that have not changed stay, and with them what was verified by them.
+    /// Unchanged keys stay in the verifier, and with them the cached principals of verified tokens.
     private func take(_ fetched: FetchedKeySet) {
         let isNew = state.withLock { state in
             state.schedule.succeeded(at: Self.now(), age: fetched.age)
             state.lastFailure = nil
+            state.failingSince = nil
             guard !state.isStopped, state.current != fetched.bytes else { return false }
             state.current = fetched.bytes
             state.hasFetched = true
@@ -175,7 +183,7 @@ package final class KeySetFeed: Sendable {
         }
         logger.notice("keys were fetched", metadata: metadata)
         guard let unfitness = fetched.keys.unfitness(for: algorithms) else { return }
-        logger.warning("keys are of no use", metadata: ["issuer": "\(issuer)", "reason": "\(unfitness)"])
+        logger.warning("none of the keys is usable", metadata: ["issuer": "\(issuer)", "reason": "\(unfitness)"])
     }
 
     private static func now() -> Int64 { Int64(ServerTime.now().monotonic / 1_000_000_000) }

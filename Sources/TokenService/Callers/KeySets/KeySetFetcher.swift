@@ -1,3 +1,4 @@
+import CallerAccess
 import HTTPClient
 import HTTPServer
 import OpenSSLCrypto
@@ -8,15 +9,15 @@ struct KeySetFetcher: Sendable {
     private static let limits = Result { () throws(HTTPClientLimitError) in
         try HTTPClientLimits(
             connectTimeout: .seconds(5), totalTimeout: .seconds(10), maxBodyBytes: 512 << 10, maxRedirects: 3,
-            // What another origin serves nobody has configured.
+            // Other origins are not configured.
             staysAtOrigin: true)
     }
 
     let issuer: String
     let source: Source
-    let client: HTTPClient
+    let client: OutgoingClient
 
-    /// Where it begins.
+    /// The first URL: the issuer's metadata, or its keys.
     package enum Source {
         case metadata(OutgoingURL)
         case keys(OutgoingURL)
@@ -72,14 +73,15 @@ struct KeySetFetcher: Sendable {
         }
     }
 
-    /// `jwks_uri` of metadata that is really the issuer's (OpenID Connect Discovery 1.0 section 4.3).
+    /// `jwks_uri` of the metadata, which must name the issuer (OpenID Connect Discovery 1.0 section 4.3).
     private func keysURL(_ response: HTTPClientResponse) throws(KeySetFetchError) -> OutgoingURL {
         guard case .object(let members)? = try? JSONValue(parsing: response.body) else {
-            throw KeySetFetchError("the issuer's metadata is no JSON object")
+            throw KeySetFetchError("the issuer's metadata is not a JSON object")
         }
         guard case .string(let name) = members["issuer"], name.hasSameBytes(as: issuer) else {
             throw KeySetFetchError(
-                "the issuer's metadata is for another issuer; expected issuer to be the configured one")
+                "the issuer's metadata is for another issuer: "
+                    + ReceivedValue.comparison("issuer", members["issuer"], expected: [issuer]))
         }
         guard case .string(let text) = members["jwks_uri"] else {
             throw KeySetFetchError("the issuer's metadata has no jwks_uri")
@@ -91,38 +93,57 @@ struct KeySetFetcher: Sendable {
             throw KeySetFetchError("the issuer's jwks_uri \(error.problem); expected \(OutgoingURL.expectation)")
         }
         if case .metadata(let metadata) = source, metadata.isSecure, !url.isSecure {
-            throw KeySetFetchError("the issuer's jwks_uri leaves TLS; expected an https URL, as its metadata's")
+            throw KeySetFetchError("the issuer's jwks_uri is an http URL; expected https, as for its metadata")
         }
         return url
     }
 }
 
-/// A JWK set as it was fetched.
+/// A fetched JWK set.
 struct FetchedKeySet: Sendable {
     let keys: JWKSet
     let bytes: [UInt8]
-    /// Seconds for which the provider calls it fresh; nil if it does not say.
+    /// Seconds for which the provider says it is fresh; nil if it does not say.
     let age: Int64?
 
-    /// The set of an answer that came at `now`, in seconds since the epoch.
+    /// The set in an answer received at `now`, in seconds since the epoch.
     init(_ response: HTTPClientResponse, at now: Int64) throws(KeySetFetchError) {
         do throws(JWKSetError) {
             keys = try JWKSet(parsing: response.body)
         } catch {
-            throw KeySetFetchError("the issuer's key set is refused: \(error.sentence)")
+            throw KeySetFetchError("the issuer's key set is invalid: \(error.sentence)")
         }
         guard !keys.keys.isEmpty else {
             throw KeySetFetchError(
-                "the issuer's key set has no key that can verify; expected one at least\(keys.reasons)")
+                "the issuer's key set has no key that can verify; expected at least one\(keys.reasons)")
         }
         bytes = response.body
         age = CacheLifetime.seconds(response, at: now)
     }
 }
 
-/// Why keys were not fetched, in one sentence.
+/// Why keys were not fetched.
 struct KeySetFetchError: Error {
     let sentence: String
 
     init(_ sentence: String) { self.sentence = sentence }
+}
+
+/// Why a key set is of no use to an issuer.
+extension JWKSet {
+    /// Further reasons are only counted: a set may have a hundred keys.
+    private static let maxReasons = 5
+
+    /// Why keys are skipped, to append to a sentence; empty if none is.
+    package var reasons: String {
+        let listed = skipped.prefix(Self.maxReasons).map { "; \($0)" }.joined()
+        let rest = skipped.count - Self.maxReasons
+        return rest > 0 ? "\(listed); and \(rest) more" : listed
+    }
+
+    /// The error that no key is for any of the algorithms; nil if one is.
+    func unfitness(for algorithms: [JWSAlgorithm]) -> String? {
+        guard !keys.contains(where: { key in algorithms.contains { key.verifies(by: $0) } }) else { return nil }
+        return "no key of the set is for \(algorithms.map(\.rawValue).joined(separator: " or "))"
+    }
 }

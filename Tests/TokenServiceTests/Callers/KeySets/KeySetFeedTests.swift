@@ -27,7 +27,7 @@ import Testing
         verifier = try BearerTokenVerifier(issuers: [policy])
         let url = try OutgoingURL("\(provider.url)/keys")
         let fetcher = KeySetFetcher(
-            issuer: policy.issuer, source: .keys(url), client: try HTTPClient(HTTPClientSettings()))
+            issuer: policy.issuer, source: .keys(url), client: try OutgoingClient(HTTPClientSettings()))
         let handler = DaemonLogHandler(Configuration.Log(), sink: log.sink)
         feed = KeySetFeed(
             Configuration.Issuer(policy: policy, keys: .url(url), keepKeys: seconds), fetcher, into: verifier,
@@ -162,7 +162,7 @@ import Testing
         test.provider.answer("/keys", "", status: .serviceUnavailable)
         var text = ""
         // The keys may have expired before the outage too, and been fetched again.
-        while !text.contains("keys ended") || test.feed.hasKeys {
+        while !text.contains("cached keys expired: identity provider ") || test.feed.hasKeys {
             let more = test.log.readSome()
             try #require(!more.isEmpty)
             text += more

@@ -1,0 +1,68 @@
+import StrictJSON
+
+/// What a refused token says, as it was read, and what it was compared with.
+struct RefusedContent: Sendable {
+    let header: JSONObject
+    let claims: JSONObject
+    let issuers: [TrustedIssuer]
+    /// When it was refused, in seconds since the epoch.
+    let now: Int64
+
+    /// The predicate of a sentence about the token, with the value that is at fault and with what is configured; nil if the
+    /// fault needs neither.
+    func predicate(of fault: BearerTokenFault, _ issuer: TrustedIssuer?) -> String? {
+        if let predicate = predicate(ofTime: fault) { return predicate }
+        guard let (name, value, expected) = comparison(fault, issuer) else { return nil }
+        return "\(fault.phrase.problem): \(ReceivedValue.comparison(name, value, expected: expected))"
+    }
+
+    private func predicate(ofTime fault: BearerTokenFault) -> String? {
+        switch fault {
+        case .expired: moment("exp").map { "expired \(ReceivedValue.span($0.away)) ago (\($0.text))" }
+        case .notYetValid:
+            moment("nbf").map { "is not valid yet: nbf is \($0.text), in \(ReceivedValue.span($0.away))" }
+        case .issuedInFuture:
+            moment("iat").map {
+                "was issued in the future: iat is \($0.text), in \(ReceivedValue.span($0.away)); compare the clocks"
+            }
+        case .expiryMalformed: malformed(fault, "exp")
+        case .notBeforeMalformed: malformed(fault, "nbf")
+        case .issuedAtMalformed: malformed(fault, "iat")
+        default: nil
+        }
+    }
+
+    private func moment(_ name: JSONName) -> (text: String, away: Int64)? {
+        guard case .integer(let seconds) = claims[name] else { return nil }
+        let away = (seconds - min(max(0, now), CivilTime.last)).magnitude
+        return (CivilTime(clamping: seconds).rfc3339, Int64(away))
+    }
+
+    private func malformed(_ fault: BearerTokenFault, _ name: JSONName) -> String? {
+        claims[name].map {
+            "\(fault.phrase.problem): \(name.text) is \(ReceivedValue.text($0)), expected \(BearerTokenFault.time)"
+        }
+    }
+
+    private func comparison(
+        _ fault: BearerTokenFault, _ issuer: TrustedIssuer?
+    ) -> (name: String, value: JSONValue?, expected: [String])? {
+        switch fault {
+        case .issuerMalformed, .issuerUnknown: return ("iss", claims["iss"], issuers.map(\.policy.issuer))
+        case .audienceMissing, .audienceMalformed, .audienceWrong:
+            return ("aud", claims["aud"], issuer?.policy.audiences ?? [])
+        case .algorithmMalformed, .algorithmNotAllowed:
+            return ("alg", header["alg"], issuer?.policy.algorithms.map(\.rawValue) ?? [])
+        case .algorithmNotOfKey: return ("alg", header["alg"], issuer?.algorithms(ofKey: header["kid"]) ?? [])
+        case .typeUnexpected: return ("typ", header["typ"], issuer?.policy.type.map { [$0] } ?? [])
+        case .keyIDMalformed, .keyUnknown: return ("kid", header["kid"], issuer?.keyIDs ?? [])
+        case .keyIDMissing:
+            // Keys without ids cannot be named.
+            guard let ids = issuer?.keyIDs, !ids.isEmpty else { return nil }
+            return ("kid", nil, ids)
+        case .criticalExtension: return ("crit", header["crit"], [])
+        case .unencodedPayload: return ("b64", header["b64"], [])
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Locking
+
+/// Tokens that may be handed out again. A token is found by everything that was signed except the time. The cache is
+/// limited in bytes and shared by all event loops.
+///
+/// A hit takes the lock of one shard for one lookup and changes nothing, so it waits neither for a signature nor for
+/// another shard. Signatures have their own locks: two requests for the same new token need only one.
+package final class TokenCache: Sendable {
+    private let shards: [TokenCacheShard]
+    private let mintLocks: [MintLock]
+    private let freshness: TokenFreshness
+    /// The counts of the previous cache.
+    private let previous: TokenCacheStatistics
+
+    /// A cache of at most `maxBytes`, in `shards` parts of equal size. It hands out a token again while at least
+    /// `reuseFraction` of its lifetime is left. A fraction outside 0...1 is clamped, and there is at least one shard. The
+    /// counts continue those of the previous cache.
+    package init(maxBytes: Int, reuseFraction: Double, shards: Int = 16, after previous: TokenCacheStatistics? = nil) {
+        let count = max(1, shards)
+        self.shards = (0..<count).map { _ in TokenCacheShard(maxBytes: max(0, maxBytes) / count) }
+        mintLocks = (0..<MintLock.count).map { _ in MintLock() }
+        freshness = TokenFreshness(reuseFraction: max(0, min(1, reuseFraction)))
+        self.previous = previous?.counts ?? TokenCacheStatistics()
+    }
+
+    /// The token cached under the key if it is still fresh at `now`, in seconds since the epoch.
+    package func fresh(_ key: TokenKey, at now: Int64) -> CachedToken? {
+        guard let cached = cached(key), freshness.isFresh(cached.token, at: now) else { return nil }
+        return cached
+    }
+
+    /// The same, but only a token that expires at or before `end`, in seconds since the epoch. One that expires exactly
+    /// then is fresh while it is valid, since a new token could not be valid longer.
+    package func fresh(_ key: TokenKey, at now: Int64, endingBy end: Int64) -> CachedToken? {
+        guard let cached = cached(key), freshness.isFresh(cached.token, at: now, endingBy: end) else { return nil }
+        return cached
+    }
+
+    /// The token cached under the key, fresh or not.
+    @inline(__always)
+    private func cached(_ key: TokenKey) -> CachedToken? {
+        // The shards live as long as the cache. Reference counting would make all event loops write to the same memory.
+        Unmanaged.passUnretained(shard(of: key))._withUnsafeGuaranteedRef { $0.token(for: key) }
+    }
+
+    /// The fresh token cached under the key that expires at or before `end`, or the result of `mint`, which is then cached.
+    /// If several callers need the same new token at once, one mints it and the others wait. If `mint` throws, a cached
+    /// token that is still valid for more than a minute is returned; otherwise the error is thrown. `mint` must not use
+    /// this cache.
+    package func token(
+        for key: TokenKey, at now: Int64, endingBy end: Int64 = .max, mint: () throws(SigningError) -> CachedToken
+    ) throws(SigningError) -> CachedToken {
+        if let cached = fresh(key, at: now, endingBy: end) { return cached }
+        return try mintLock(of: key).lock.withLock { _ throws(SigningError) in
+            // The previous holder of the lock may have minted this token.
+            if let cached = fresh(key, at: now, endingBy: end) { return cached }
+            return try replace(key, at: now, endingBy: end, mint: mint)
+        }
+    }
+
+    /// The sum over all shards. Each shard is read at one moment, but not all at the same.
+    package var statistics: TokenCacheStatistics {
+        shards.reduce(into: previous) { sum, shard in sum.add(shard.statistics) }
+    }
+
+    private func replace(
+        _ key: TokenKey, at now: Int64, endingBy end: Int64, mint: () throws(SigningError) -> CachedToken
+    ) throws(SigningError) -> CachedToken {
+        let shard = shard(of: key)
+        do {
+            let minted = try mint()
+            shard.insert(minted, for: key, at: now)
+            return minted
+        } catch {
+            guard let cached = shard.token(for: key), cached.token.expiresAt <= end,
+                freshness.isFallback(cached.token, at: now)
+            else {
+                shard.countFailure(fallback: false)
+                throw error
+            }
+            shard.countFailure(fallback: true)
+            return cached
+        }
+    }
+
+    private func shard(of key: TokenKey) -> TokenCacheShard {
+        shards[Int(UInt(bitPattern: key.digest) % UInt(shards.count))]
+    }
+
+    private func mintLock(of key: TokenKey) -> MintLock {
+        mintLocks[Int(UInt(bitPattern: key.digest) / UInt(shards.count) % UInt(mintLocks.count))]
+    }
+}
+
+/// Held while a token is minted. There are many more locks than event loops, so that two loops rarely wait for each
+/// other unless they need the same token.
+private final class MintLock: Sendable {
+    static let count = 256
+
+    let lock = Guarded(())
+}

@@ -1,0 +1,48 @@
+/// What is signed besides the private claims and the time: the account, the key's id and the policy.
+///
+/// It is stored by reference, so that a key of the cache copies only a pointer, and hashed once, so that a lookup does not
+/// hash an account's name again.
+package struct SigningProfile: Hashable, Sendable {
+    private final class Storage: Sendable {
+        let account: String
+        let keyID: String
+        let policy: TokenPolicy
+        let digest: Int
+
+        init(account: String, keyID: String, policy: TokenPolicy) {
+            self.account = account
+            self.keyID = keyID
+            self.policy = policy
+            var hasher = Hasher()
+            hasher.combine(account)
+            hasher.combine(keyID)
+            hasher.combine(policy)
+            digest = hasher.finalize()
+        }
+    }
+
+    private let storage: Storage
+
+    /// A profile with the signer's account and key and the policy.
+    package init(account: String, keyID: String, policy: TokenPolicy) {
+        storage = Storage(account: account, keyID: keyID, policy: policy)
+    }
+
+    /// The service account's e-mail address, `iss` and `sub`.
+    package var account: String { storage.account }
+    /// The key's id, `kid`.
+    package var keyID: String { storage.keyID }
+    /// The audience and the times.
+    package var policy: TokenPolicy { storage.policy }
+
+    /// Whether all parts of both are the same.
+    package static func == (left: SigningProfile, right: SigningProfile) -> Bool {
+        left.storage === right.storage
+            || (left.account == right.account && left.keyID == right.keyID && left.policy == right.policy)
+    }
+
+    /// Uses the hash that was computed when the profile was made.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(storage.digest)
+    }
+}

@@ -1,0 +1,115 @@
+import StrictJSON
+
+/// Makes tokens for one signer and one policy: claims and times -> bytes to sign -> signed token.
+///
+/// The encoded header and the beginning of the payload are the same in all its tokens and are written only once.
+package final class TokenMinter: Sendable {
+    /// What is signed besides the private claims and the time.
+    package let profile: SigningProfile
+
+    private let signer: any TokenSigner
+    /// The header and its dot, base64url.
+    private let encodedHeader: [UInt8]
+    /// The beginning of a payload, up to `aud`.
+    private let openPayload: JSONWriter
+
+    /// A minter that signs with this signer, by this policy.
+    package init(signer: any TokenSigner, policy: TokenPolicy) {
+        self.signer = signer
+        profile = SigningProfile(account: signer.account, keyID: signer.keyID, policy: policy)
+        encodedHeader = Self.encodedHeader(keyID: signer.keyID)
+        openPayload = Self.openPayload(account: signer.account, audience: policy.audience)
+    }
+
+    /// A signed token with these claims; `now` is in seconds since the epoch. Throws if the claims must not be signed at
+    /// this time or the signer fails.
+    package func mint(_ privateClaims: PrivateClaims, at now: Int64) throws(SigningError) -> MintedToken {
+        let claims = try ClaimSet(privateClaims, policy: profile.policy, at: now)
+        var jwt = signingInput(claims)
+        let signature = try signer.sign(jwt)
+        guard !signature.isEmpty else {
+            throw SigningError(reason: "the signer returned no bytes; expected a signature")
+        }
+        jwt.append(UInt8(ascii: "."))
+        Base64URL.append(signature, to: &jwt)
+        return MintedToken(jwt: jwt, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
+    }
+
+    /// A minter whose tokens are valid for at most this number of seconds after signing; itself if its tokens already are.
+    /// Throws if no policy allows that time. Another time means another profile, so a cache never confuses the tokens of
+    /// the two.
+    package func narrowed(to seconds: Int64) throws(TokenPolicyError) -> TokenMinter {
+        let policy = profile.policy
+        guard seconds < policy.service else { return self }
+        let narrow = try TokenPolicy(
+            audience: policy.audience, lifetime: seconds + policy.backdate, backdate: policy.backdate)
+        return TokenMinter(signer: signer, policy: narrow)
+    }
+
+    /// The JWS signing input (RFC 7515 section 5.1): header, dot and payload, with spare capacity for the signature.
+    private func signingInput(_ claims: ClaimSet) -> [UInt8] {
+        let payload = payload(claims)
+        var input: [UInt8] = []
+        input.reserveCapacity(encodedHeader.count + Base64URL.length(of: payload.count) + Self.signatureCapacity)
+        input += encodedHeader
+        Base64URL.append(payload, to: &input)
+        return input
+    }
+
+    private func payload(_ claims: ClaimSet) -> [UInt8] {
+        var json = openPayload
+        json.reserve(claims.privateClaims.idBytes + Self.payloadCapacity)
+        json.member("iat", claims.issuedAt)
+        json.member("exp", claims.expiresAt)
+        json.key("authorization")
+        json.value(claims.privateClaims)
+        json.endObject()
+        return json.bytes
+    }
+
+    /// A dot and an RSA-2048 signature in base64url.
+    private static let signatureCapacity = 1 + 342
+    /// The payload's bytes besides its beginning and the ids: names, times and punctuation, rounded up.
+    private static let payloadCapacity = 160
+
+    /// The JOSE header (RFC 7515 section 4.1), always with `kid`, by which Google finds the public key.
+    private static func encodedHeader(keyID: String) -> [UInt8] {
+        var header = JSONWriter()
+        header.object { header in
+            header.member("alg", "RS256")
+            header.member("typ", "JWT")
+            header.member("kid", keyID)
+        }
+        return Base64URL.encode(header.bytes) + [UInt8(ascii: ".")]
+    }
+
+    private static func openPayload(account: String, audience: String) -> JSONWriter {
+        var payload = JSONWriter()
+        payload.beginObject()
+        payload.member("iss", account)
+        payload.member("sub", account)
+        payload.member("aud", audience)
+        return payload
+    }
+}
+
+/// Signs with a service account's key: RSASSA-PKCS1-v1_5 with SHA-256, `RS256` (RFC 7518 section 3.3).
+package protocol TokenSigner: Sendable {
+    /// The service account's e-mail address, a token's `iss` and `sub`.
+    var account: String { get }
+    /// The key's id, the header's `kid`.
+    var keyID: String { get }
+    /// The message's signature. Throws if none can be made now.
+    func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8]
+}
+
+/// Why no signature was made.
+package struct SigningError: Error, Hashable, Sendable {
+    /// One sentence for the operator's log. It holds nothing of a key.
+    package let reason: String
+
+    /// An error with this sentence.
+    package init(reason: String) {
+        self.reason = reason
+    }
+}

@@ -1,0 +1,42 @@
+import Dispatch
+import Synchronization
+
+/// Requests to other services over HTTP/1.1 and HTTP/2, with libcurl (RFC 9110, RFC 9112, RFC 9113).
+///
+/// Connections are kept alive and reused. Certificates and their names are always verified, TLS is 1.2 or later, and
+/// neither proxies nor credentials are taken from the environment.
+package final class OutgoingClient: Sendable {
+    private let settings: HTTPClientSettings
+    private let mailbox: RequestMailbox
+    /// A separate queue, since the loop occupies its thread until the end.
+    private let loopQueue = DispatchQueue(label: "http-client")
+    private let isStarted = Atomic(false)
+
+    /// A client that starts its loop with the first request; the first client loads libcurl.
+    package init(_ settings: HTTPClientSettings) throws(HTTPClientUnavailable) {
+        try CurlLibrary.require()
+        self.settings = settings
+        do throws(CurlFailure) {
+            mailbox = try RequestMailbox(settings)
+        } catch {
+            throw HTTPClientUnavailable(library: CurlLibrary.name, reason: error.reason)
+        }
+    }
+
+    deinit { shutdown() }
+
+    /// Sends a request without waiting. The completion is called exactly once: on the client's thread, which it must
+    /// not block, or on the caller's before this returns if the request is refused at once (`busy`, `shutDown`).
+    package func send(
+        _ request: HTTPClientRequest,
+        completion: @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
+    ) {
+        let pending = PendingRequest(request, at: .now, completion: completion)
+        if let refusal = mailbox.post(pending) { return pending.fail(refusal) }
+        guard !isStarted.exchange(true, ordering: .relaxed) else { return }
+        loopQueue.async { [mailbox, settings] in TransferLoop(mailbox, settings).run() }
+    }
+
+    /// Ends the client without waiting: waiting and active requests fail with `shutDown`.
+    package func shutdown() { mailbox.close() }
+}

@@ -1,0 +1,102 @@
+/// The requests of one connection whose answers come later, by stream: 0 where requests come one after the other.
+///
+/// A request is in exactly one place: it waits for work in the loop's line, or for a promise, or its answer is ready to
+/// be sent. So it is answered once. All are dropped when the connection ends, or the stream.
+struct PendingAnswers {
+    /// An answer that waits to be sent with others.
+    struct Ready {
+        let stream: UInt32
+        let request: OpenRequest
+        let response: HTTPResponse
+    }
+
+    private struct Waiting {
+        let request: OpenRequest
+        /// Nil where the answer is promised. One type for all that an answer may wait for would be expensive to copy.
+        let work: ((ServerTime) -> HTTPAnswer)?
+    }
+
+    private var waiting: [UInt32: Waiting] = [:]
+    private var ready: [Ready] = []
+
+    /// A request waits for work, or without work for a promise.
+    mutating func add(_ request: OpenRequest, of stream: UInt32, work: ((ServerTime) -> HTTPAnswer)?) {
+        waiting[stream] = Waiting(request: request, work: work)
+    }
+
+    /// The request of a stream and its work; nil if the stream has ended.
+    mutating func takeWork(of stream: UInt32) -> (OpenRequest, (ServerTime) -> HTTPAnswer)? {
+        guard let next = waiting[stream], let work = next.work else { return nil }
+        remove(stream)
+        return (next.request, work)
+    }
+
+    /// The request of a stream to which an answer is promised; nil if the stream has ended.
+    mutating func takePromised(of stream: UInt32) -> OpenRequest? {
+        guard let next = waiting[stream], next.work == nil else { return nil }
+        remove(stream)
+        return next.request
+    }
+
+    /// An answer can be sent; whether it is the first one.
+    mutating func addReady(_ response: HTTPResponse, to request: OpenRequest, of stream: UInt32) -> Bool {
+        ready.append(Ready(stream: stream, request: request, response: response))
+        return ready.count == 1
+    }
+
+    /// The answers that can be sent.
+    mutating func takeReady() -> [Ready] {
+        defer { ready = [] }
+        return ready
+    }
+
+    /// A stream has ended: its answer is not needed.
+    mutating func remove(_ stream: UInt32) {
+        waiting[stream] = nil
+        // A connection that waits for nothing has no table.
+        if waiting.isEmpty { waiting = [:] }
+    }
+}
+
+extension Connection {
+    /// Keeps a request until its answer is ready. One that is ready by now waits to be sent with others.
+    func hold(_ request: OpenRequest, of stream: UInt32, for answer: consuming HTTPAnswer, on loop: EventLoop) {
+        switch consume answer {
+        case .now(let response):
+            if pending.addReady(response, to: request, of: stream) { loop.queueAnswers(of: self) }
+        case .afterWork(let work): hold(request, of: stream, afterWork: work, on: loop)
+        case .later(let begin): hold(request, of: stream, forPromise: begin, on: loop)
+        }
+    }
+
+    func hold(
+        _ request: OpenRequest, of stream: UInt32, afterWork work: @escaping (ServerTime) -> HTTPAnswer,
+        on loop: EventLoop
+    ) {
+        pending.add(request, of: stream, work: work)
+        loop.queueWork(for: self, stream)
+    }
+
+    func hold(
+        _ request: OpenRequest, of stream: UInt32, forPromise begin: (consuming LateAnswer) -> Void,
+        on loop: EventLoop
+    ) {
+        pending.add(request, of: stream, work: nil)
+        begin(loop.promise(by: self, to: stream))
+    }
+
+    /// Does the work that a stream's answer waits for, or the next step of the handshake.
+    func work(for stream: UInt32, on loop: EventLoop) {
+        if machine.handshakes { return handshake(on: loop) }
+        guard let (request, work) = pending.takeWork(of: stream) else { return }
+        hold(request, of: stream, for: work(loop.time), on: loop)
+    }
+
+    /// The answer that was promised to a stream's request has come.
+    func takeLateAnswer(
+        to stream: UInt32, _ answer: @Sendable (ServerTime) -> HTTPAnswer, on loop: EventLoop
+    ) {
+        guard let request = pending.takePromised(of: stream) else { return }
+        hold(request, of: stream, for: answer(loop.time), on: loop)
+    }
+}

@@ -1,0 +1,89 @@
+import Queueing
+
+/// What a loop has still to do for answers that were not given in the turn that read their requests.
+///
+/// Late answers and work go on in the order in which they came. While more work waits, ready answers are sent a few at
+/// once, held for a millisecond at most: to wake a client for each costs as much as all else that a token takes beside
+/// its signature.
+///
+/// A class, so that a turn without pending work pays for one look at it and no more.
+final class PendingWork {
+    /// An answer that was promised and has come; the stream is 0 where a connection has one request at a time.
+    typealias Late = (connection: UInt64, stream: UInt32, answer: @Sendable (ServerTime) -> HTTPAnswer)
+
+    /// As many late answers are taken in one turn: a request that can be answered at once waits no longer than for
+    /// these.
+    static let lateAtOnce = 256
+    /// Nanoseconds for which one piece of work is followed by the next before the sockets are looked at again.
+    static let workAtOnce: UInt64 = 100_000
+    /// As many ready answers wait for others: their clients have something to do while the rest is worked at.
+    static let readyAtOnce = 8
+    /// Nanoseconds that a ready answer waits for others.
+    static let held: UInt64 = 1_000_000
+
+    // What its own methods do with what is pending calls no other code, so that nothing else can be touching it.
+    /// Whether there is anything to do.
+    @exclusivity(unchecked)
+    private(set) var isDue = false
+    @exclusivity(unchecked)
+    private var late = FIFO<Late>()
+    @exclusivity(unchecked)
+    private var work = FIFO<(connection: UInt64, stream: UInt32)>()
+    /// Connections that hold bytes that the poller does not know of.
+    @exclusivity(unchecked)
+    private var reading: [UInt64] = []
+    /// Connections whose answers wait to be sent together, and since when.
+    @exclusivity(unchecked)
+    private var ready: [UInt64] = []
+    @exclusivity(unchecked)
+    private var readySince: UInt64 = 0
+
+    /// Puts a late answer at the end of its line.
+    func addLate(_ answer: Late) {
+        late.append(answer)
+        isDue = true
+    }
+
+    /// Puts the work for a connection's stream at the end of its line.
+    func addWork(_ connection: UInt64, _ stream: UInt32) {
+        work.append((connection, stream))
+        isDue = true
+    }
+
+    /// A connection has bytes to go on with.
+    func addReading(_ connection: UInt64) {
+        reading.append(connection)
+        isDue = true
+    }
+
+    /// A connection's answers can be sent.
+    func addReady(_ connection: UInt64, at now: UInt64) {
+        if ready.isEmpty { readySince = now }
+        ready.append(connection)
+        isDue = true
+    }
+
+    /// The late answer that waits longest.
+    func nextLate() -> Late? { late.popFirst() }
+
+    /// Whether an answer waits for work.
+    var hasWork: Bool { !work.isEmpty }
+
+    /// The connection and the stream whose work waits longest.
+    func nextWork() -> (connection: UInt64, stream: UInt32)? { work.popFirst() }
+
+    /// The connections that have bytes to go on with; one that still has some afterwards is added again.
+    func takeReading() -> [UInt64] {
+        defer { reading = [] }
+        return reading
+    }
+
+    /// The connections whose answers are to be sent now; none while they are worth holding.
+    func takeReady(at now: UInt64) -> [UInt64] {
+        let isWorthHolding = ready.count < PendingWork.readyAtOnce && now < readySince + PendingWork.held
+        guard work.isEmpty || !isWorthHolding else { return [] }
+        isDue = !work.isEmpty || !late.isEmpty || !reading.isEmpty
+        defer { ready = [] }
+        return ready
+    }
+}

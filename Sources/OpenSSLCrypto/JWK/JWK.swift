@@ -1,0 +1,32 @@
+/// A public key of a JWK set (RFC 7517 section 4).
+package struct JWK: Sendable {
+    /// The key's id, `kid`; nil if it has none.
+    package let keyID: String?
+    /// The one algorithm that the key is for, `alg`; nil if it is for all that its type allows.
+    package let algorithm: JWSAlgorithm?
+    /// The key.
+    package let key: VerificationKey
+
+    /// A key, with its id, for all algorithms that its type allows.
+    package init(keyID: String?, key: VerificationKey) {
+        (self.keyID, algorithm, self.key) = (keyID, nil, key)
+    }
+
+    /// Whether its `alg` is this algorithm or missing.
+    package func isMeant(for algorithm: JWSAlgorithm) -> Bool { self.algorithm ?? algorithm == algorithm }
+
+    /// Whether it verifies signatures by the algorithm: its type allows it, and its `alg` does not name another one.
+    package func verifies(by algorithm: JWSAlgorithm) -> Bool { isMeant(for: algorithm) && key.verifies(by: algorithm) }
+
+    /// The key in a JWK's members. Throws if it cannot be used for any of the algorithms.
+    package init(_ members: JWKMembers, for algorithms: [JWSAlgorithm]) throws(JWKError) {
+        let types = KeyType.all.filter { $0.algorithms.contains(where: algorithms.contains) }
+        keyID = try members.text("kid")
+        let type = try members.keyType(among: types)
+        _ = try members.choice("use", among: ["sig"]) { $0 }
+        guard members.allowsVerifying else { throw .unlike("key_ops", ["verify"]) }
+        algorithm = try members.choice("alg", among: type.algorithms.filter(algorithms.contains), spelled: \.rawValue)
+        if let name = members.privateName { throw .privateMember(name) }
+        key = try members.key(type)
+    }
+}

@@ -1,0 +1,109 @@
+import StrictJSON
+
+/// Public keys as JSON (RFC 7517 section 5). Keys that cannot verify are skipped, as the RFC requires.
+package struct JWKSet: Sendable {
+    /// A set with more keys is refused. No issuer has so many, and each key costs time whenever the set is fetched.
+    package static let maxKeys = 100
+
+    /// The keys that can verify, in the order of the set; no two have the same `kid`.
+    package let keys: [JWK]
+    /// One sentence for each skipped key; keys are counted from 1.
+    package let skipped: [String]
+
+    /// Parses a set, or a single JWK. Throws if the JSON is neither, or has too many keys.
+    package init(parsing json: [UInt8]) throws(JWKSetError) {
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: json)
+        } catch {
+            throw .notJSON(error)
+        }
+        try self.init(value, for: JWSAlgorithm.allCases)
+    }
+
+    /// The keys for one of these algorithms in parsed JSON. Throws if it is neither a set nor a JWK, or has too many keys.
+    package init(_ json: JSONValue, for algorithms: [JWSAlgorithm]) throws(JWKSetError) {
+        let results = try Self.elements(json).map { members in
+            Result { () throws(JWKError) in
+                guard let members else { throw .missing("members") }
+                return try JWK(JWKMembers(members), for: algorithms)
+            }
+        }
+        let repeated = Self.repeatedKeyIDs(results)
+        var keys: [JWK] = []
+        var skipped: [String] = []
+        for (index, result) in results.enumerated() {
+            do throws(JWKError) {
+                let key = try result.get()
+                // It would be unclear which of them a token means.
+                if let keyID = key.keyID, repeated.contains(JSONName(keyID)) { throw .repeatedKeyID }
+                keys.append(key)
+            } catch {
+                skipped.append("key \(index + 1) of the set \(error.problem)")
+            }
+        }
+        (self.keys, self.skipped) = (keys, skipped)
+    }
+
+    /// Each `kid` that several otherwise usable keys have.
+    private static func repeatedKeyIDs(_ results: [Result<JWK, JWKError>]) -> Set<JSONName> {
+        var seen: Set<JSONName> = []
+        let keyIDs = results.compactMap { try? $0.get().keyID.map { JSONName($0) } }
+        return Set(keyIDs.filter { !seen.insert($0).inserted })
+    }
+
+    /// The members of each key; nil for an element that is not an object.
+    private static func elements(_ json: JSONValue) throws(JWKSetError) -> [JSONObject?] {
+        guard case .object(let members) = json else { throw .notKeySet }
+        if members["kty"] != nil { return [members] }
+        guard case .array(let elements) = members["keys"] else { throw .notKeySet }
+        guard elements.count <= maxKeys else { throw .tooManyKeys(elements.count) }
+        return elements.map { element in
+            guard case .object(let members) = element else { return nil }
+            return members
+        }
+    }
+
+    /// The set of these RSA keys as JSON. Throws if OpenSSL cannot return a key's integers.
+    package static func render(_ keys: [(keyID: String, publicKey: VerificationKey)]) throws(PublicKeyError) -> [UInt8]
+    {
+        var elements: [(keyID: String, modulus: [UInt8], exponent: [UInt8])] = []
+        for (keyID, key) in keys { elements.append((keyID, try key.modulus(), try key.exponent())) }
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("keys")
+        json.array { json in
+            for (keyID, modulus, exponent) in elements {
+                json.object { key in
+                    key.member("kty", "RSA")
+                    key.member("use", "sig")
+                    key.member("alg", "RS256")
+                    key.member("kid", keyID)
+                    key.member("n", String(decoding: Base64URL.encode(modulus), as: UTF8.self))
+                    key.member("e", String(decoding: Base64URL.encode(exponent), as: UTF8.self))
+                }
+            }
+        }
+        json.endObject()
+        return json.bytes
+    }
+}
+
+/// Why JSON is not a JWK set.
+package enum JWKSetError: Error, Hashable, Sendable {
+    /// It is not JSON, or repeats a member.
+    case notJSON(JSONError)
+    /// It has neither an array `keys` nor a `kty`.
+    case notKeySet
+    /// It has more keys than are read.
+    case tooManyKeys(Int)
+
+    /// One sentence: what was wrong and what was expected.
+    package var sentence: String {
+        switch self {
+        case .notJSON(let error): error.sentence
+        case .notKeySet: "the JSON is not a key; expected a JWK set, an object with the array \"keys\""
+        case .tooManyKeys(let count): "the JWK set has \(count) keys; expected at most \(JWKSet.maxKeys)"
+        }
+    }
+}

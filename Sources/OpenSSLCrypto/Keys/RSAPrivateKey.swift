@@ -1,0 +1,51 @@
+import COpenSSL
+
+/// An RSA private key of at least 2048 bits, parsed once: the one owner of OpenSSL's object.
+///
+/// `@unchecked Sendable`: the pointer never changes, the object is not written to after `init`, and OpenSSL lets threads
+/// share a key that they only use (openssl-threads(7)). Its blinding values have their own lock.
+package final class RSAPrivateKey: @unchecked Sendable {
+    /// The shortest modulus RFC 7518 section 3.3 allows for RS256.
+    package static let minBits = 2048
+
+    package let pointer: OpaquePointer
+
+    /// The modulus's length in bits.
+    package var bits: Int { Int(EVP_PKEY_get_bits(pointer)) }
+
+    /// Takes ownership of the key and frees it in `deinit`, also if this initialiser then refuses the key.
+    package init(takingOwnershipOf pointer: OpaquePointer) throws(KeyError) {
+        self.pointer = pointer
+        if let algorithm = KeyAlgorithm.nameUnlessRSA(pointer) { throw .notRSA(algorithm: algorithm) }
+        guard bits >= Self.minBits else { throw .tooShort(bits: bits) }
+    }
+
+    deinit {
+        EVP_PKEY_free(pointer)
+    }
+}
+
+extension RSAPrivateKey {
+    /// The message's signature by RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017 section 8.2), as long as the modulus in bytes.
+    package func sign(_ message: [UInt8]) throws(OpenSSLFailure) -> [UInt8] {
+        OpenSSLErrorQueue.clear()
+        let context = try DigestContext()
+        var count = Int(EVP_PKEY_get_size(pointer))
+        var signature = [UInt8](repeating: 0, count: count)
+        guard EVP_DigestSignInit(context.pointer, nil, EVP_sha256(), nil, pointer) == 1,
+            EVP_DigestSign(context.pointer, &signature, &count, message, message.count) == 1,
+            count == signature.count
+        else { throw OpenSSLErrorQueue.failure(to: "sign") }
+        return signature
+    }
+}
+
+/// The algorithm a key is for.
+enum KeyAlgorithm {
+    /// Its name, such as `EC`; nil if it is RSA. RSASSA-PSS keys are another type (RFC 4055): they must not make RS256
+    /// signatures.
+    static func nameUnlessRSA(_ key: OpaquePointer) -> String? {
+        guard EVP_PKEY_get_base_id(key) != EVP_PKEY_RSA else { return nil }
+        return EVP_PKEY_get0_type_name(key).map { String(cString: $0) } ?? "unknown"
+    }
+}

@@ -1,0 +1,50 @@
+import Locking
+
+/// Verifies messages with one algorithm and one key.
+protocol SignatureVerifier: Sendable {
+    /// Whether the signature is valid for the message.
+    func verify(_ signature: [UInt8], of message: [UInt8]) -> Bool
+}
+
+/// For algorithms that sign a message's digest. Setting up a context costs a fifth of an RS256 verification, so contexts
+/// are reused: there are as many as threads have ever verified at the same time.
+final class DigestVerifier: SignatureVerifier {
+    private let digest: ThreadDigest
+    /// Each context is a duplicate of this one.
+    private let prepared: SignatureContext
+    private let idle = Guarded<[SignatureContext]>([])
+
+    /// A verifier with a key, which must be of the algorithm's type.
+    init(_ algorithm: JWSAlgorithm, _ digest: ThreadDigest, by key: OpaquePointer) throws(OpenSSLFailure) {
+        self.digest = digest
+        prepared = try SignatureContext(algorithm, digest, by: key)
+    }
+
+    func verify(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+        guard let context = idle.withLock({ $0.popLast() }) ?? prepared.duplicate() else { return false }
+        let isRight = withUnsafeTemporaryAllocation(byteCount: digest.length, alignment: 1) { target in
+            message.withUnsafeBytes { digest.digest($0, into: target) }
+                && context.verify(signature, of: UnsafeRawBufferPointer(target))
+        }
+        // A wrong signature leaves its reason in the queue, where it would be reported for the next call.
+        if !isRight { OpenSSLErrorQueue.clear() }
+        idle.withLock { $0.append(context) }
+        return isRight
+    }
+}
+
+/// For algorithms that take the whole message. Each message needs its own copy of the context.
+///
+/// `@unchecked Sendable`: the context is only copied, which only reads it.
+final class WholeMessageVerifier: SignatureVerifier, @unchecked Sendable {
+    private let prepared: DigestContext
+
+    /// A verifier with a key, which must be of such an algorithm's type.
+    init(by key: OpaquePointer) throws(OpenSSLFailure) {
+        prepared = try DigestContext(verifyingBy: key)
+    }
+
+    func verify(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+        (try? prepared.copy())?.verify(signature, of: message) ?? false
+    }
+}

@@ -1,0 +1,54 @@
+import COpenSSL
+
+extension VerificationKey {
+    /// The RSA key in a PEM text: exactly one `PUBLIC KEY` (SubjectPublicKeyInfo, RFC 7468 section 13) or one `CERTIFICATE`
+    /// (section 5), whose dates and issuer are not checked.
+    package convenience init(rsaPEM pem: [UInt8]) throws(PublicKeyError) {
+        let frame: PEMFrame
+        do { frame = try PEMFrame(pem) } catch { throw .notPEM(error) }
+        guard frame.ending != .missing else { throw .notPEM(PEMFault(in: pem) ?? .truncated) }
+        guard frame.ending == .nothing else { throw .trailingData }
+        let label = PEMLabel(rawValue: frame.label)
+        guard label == .publicKey || label == .certificate else { throw .otherLabel }
+        OpenSSLErrorQueue.clear()
+        let key: PublicKeyObject
+        do throws(OpenSSLFailure) {
+            let bio = try MemoryBIO(pem)
+            key = try label == .certificate ? Certificate(bio).publicKey() : Self.readPublicKey(bio)
+        } catch {
+            throw .unreadable(error)
+        }
+        try self.init(rsa: key)
+    }
+
+    private static func readPublicKey(_ bio: MemoryBIO) throws(OpenSSLFailure) -> PublicKeyObject {
+        guard let key = PEM_read_bio_PUBKEY(bio.pointer, nil, { _, _, _, _ in -1 }, nil) else {
+            throw OpenSSLErrorQueue.failure(to: "read the public key")
+        }
+        return PublicKeyObject(takingOwnershipOf: key)
+    }
+}
+
+/// The one owner of a certificate (X.509).
+private final class Certificate {
+    private let pointer: OpaquePointer
+
+    /// Reads a PEM text.
+    init(_ bio: MemoryBIO) throws(OpenSSLFailure) {
+        guard let certificate = PEM_read_bio_X509(bio.pointer, nil, { _, _, _, _ in -1 }, nil) else {
+            throw OpenSSLErrorQueue.failure(to: "read the certificate")
+        }
+        pointer = certificate
+    }
+
+    func publicKey() throws(OpenSSLFailure) -> PublicKeyObject {
+        guard let key = X509_get_pubkey(pointer) else {
+            throw OpenSSLErrorQueue.failure(to: "read the certificate's key")
+        }
+        return PublicKeyObject(takingOwnershipOf: key)
+    }
+
+    deinit {
+        X509_free(pointer)
+    }
+}

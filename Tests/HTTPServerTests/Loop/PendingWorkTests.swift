@@ -1,0 +1,69 @@
+import Testing
+
+@testable import HTTPServer
+
+struct PendingWorkTests {
+    @Test func `nothing is due before something is added`() {
+        let pending = PendingWork()
+        #expect(!pending.isDue)
+        #expect(pending.nextWork() == nil)
+        #expect(pending.nextLate() == nil)
+        #expect(pending.takeReady(at: 0).isEmpty)
+    }
+
+    @Test func `a connection that holds bytes is due until it has read, also while finished answers are held`() {
+        let pending = PendingWork()
+        pending.addReading(1)
+        #expect(pending.isDue)
+        #expect(pending.takeReading() == [1])
+        pending.addReading(2)
+        #expect(pending.takeReady(at: 0).isEmpty)
+        #expect(pending.isDue)
+        #expect(pending.takeReading() == [2])
+        #expect(pending.takeReading().isEmpty)
+        #expect(pending.takeReady(at: 0).isEmpty)
+        #expect(!pending.isDue)
+    }
+
+    @Test func `work and late answers each keep their order`() {
+        let pending = PendingWork()
+        for connection in UInt64(1)...3 { pending.addWork(connection, 0) }
+        for connection in UInt64(4)...6 { pending.addLate((connection, 0, { _ in TestServer.text("a") })) }
+        #expect(pending.isDue)
+        #expect((1...4).map { _ in pending.nextWork()?.connection } == [1, 2, 3, nil])
+        #expect((1...4).map { _ in pending.nextLate()?.connection } == [4, 5, 6, nil])
+    }
+
+    @Test func `finished answers are held while work waits, for a millisecond at most`() {
+        let pending = PendingWork()
+        pending.addWork(1, 0)
+        pending.addReady(2, at: 100)
+        pending.addReady(3, at: 500)
+        #expect(pending.takeReady(at: 99 + PendingWork.held).isEmpty)
+        #expect(pending.isDue)
+        #expect(pending.takeReady(at: 100 + PendingWork.held) == [2, 3])
+        #expect(pending.isDue)
+        #expect(pending.nextWork()?.connection == 1)
+        #expect(pending.takeReady(at: 0).isEmpty)
+        #expect(!pending.isDue)
+    }
+
+    @Test func `as many finished answers as are worth it are sent, though work waits`() {
+        let pending = PendingWork()
+        pending.addWork(1, 0)
+        let clients = (0..<PendingWork.readyAtOnce).map { UInt64(2 + $0) }
+        for client in clients.dropLast() { pending.addReady(client, at: 100) }
+        #expect(pending.takeReady(at: 100).isEmpty)
+        pending.addReady(clients[clients.count - 1], at: 100)
+        #expect(pending.takeReady(at: 100) == clients)
+        #expect(pending.hasWork)
+    }
+
+    @Test func `finished answers are sent at once when no work waits, though late answers do`() {
+        let pending = PendingWork()
+        pending.addLate((1, 0, { _ in TestServer.text("a") }))
+        pending.addReady(2, at: 100)
+        #expect(pending.takeReady(at: 100) == [2])
+        #expect(pending.isDue)
+    }
+}
