@@ -29,7 +29,7 @@ import Testing
         daemon.process.send(SIGTERM)
         let log = try daemon.restOfOutput()
         #expect(try daemon.process.wait() == 0)
-        let line = try #require(log.firstMatch(of: /info the audit trail ends last_hash=([0-9a-f]{64}) seq=(\d+)\n/))
+        let line = try #require(log.firstMatch(of: /info the audit log ends last_hash=([0-9a-f]{64}) seq=(\d+)\n/))
         #expect(Int(line.2) == tokens + 1)
         return String(line.1)
     }
@@ -76,9 +76,10 @@ import Testing
         let failed = try reload()
         #expect(failed.status == 1)
         #expect(
-            failed.errors.contains(
-                "audit.file: \(path): is not empty; expected no file, or an empty one, to continue in; the audit trail goes on "
-                    + "in the former file"))
+            failed.errors
+                == "token-provider: part of the reload failed: audit.file: \(path): is not empty; expected no file, or an empty "
+                + "one, to continue in; the audit log continues in the previous file; the rest of the new configuration is "
+                + "active\n")
         #expect(try Curl("\(daemon.adminURL())/readyz").json()["reload_errors"] != nil)
         #expect(try ask("a") == 403)
         #expect(try ask("b") == 200)
@@ -121,7 +122,7 @@ import Testing
                 try FileManager.default.moveItem(
                     atPath: files.scratch.path("audit"), toPath: files.scratch.path("audit.1"))
                 daemon.process.send(SIGHUP)
-                try daemon.waitForLog("info the audit trail goes on in a new file last_hash=")
+                try daemon.waitForLog("info the audit log continues in a new file last_hash=")
             }
             #expect(try daemon.end() == 0)
             hashes += try daemon.log().matches(of: /last_hash=([0-9a-f]{64}) seq=\d+\n/).map { String($0.1) }

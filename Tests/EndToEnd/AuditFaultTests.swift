@@ -61,8 +61,8 @@ import Testing
         daemon.process.send(SIGTERM)
         let log = try daemon.restOfOutput()
         #expect(try daemon.process.wait() == 0)
-        #expect(log.contains("error the audit trail may lack its last records"))
-        #expect(!log.contains("the audit trail ends last_hash"))
+        #expect(log.contains("error the audit log may lack its last records"))
+        #expect(!log.contains("the audit log ends last_hash"))
     }
 
     @Test func `with reused: false, a token without a stored record stays refused`()

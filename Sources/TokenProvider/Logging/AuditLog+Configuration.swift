@@ -1,0 +1,92 @@
+import AuditLog
+import Dispatch
+import Locking
+import Logging
+import ServiceConfiguration
+
+extension AuditRecorder {
+    /// The configured audit log; nil if none is configured. Logs when it begins or ceases to be writable.
+    convenience init?(_ audit: Configuration.Audit, logger: Logger) throws(AuditError) {
+        guard let destination = AuditDestination(audit) else { return nil }
+        let writer: AuditWriter
+        do {
+            writer = try destination.writer()
+        } catch {
+            throw error.of(audit)
+        }
+        self.init(writer) { state in
+            switch state {
+            case .writable: logger.notice("the audit log is writable again")
+            case .failing(let reason):
+                logger.error(
+                    "the audit log cannot be written; every token request is refused", metadata: ["reason": "\(reason)"]
+                )
+            }
+        }
+    }
+}
+
+extension AuditDestination {
+    /// Nil if no audit log is configured.
+    init?(_ audit: Configuration.Audit) {
+        switch audit.output {
+        case .none: return nil
+        case .file: self = .file(audit.file ?? "")
+        case .stdout: self = .standardOutput
+        case .syslog: self = .syslog()
+        case .journald: self = .journald()
+        }
+    }
+}
+
+extension AuditError {
+    /// The same error, with the setting that names the place.
+    func of(_ audit: Configuration.Audit) -> AuditError {
+        AuditError(place: "\(audit.output == .file ? "audit.file" : "audit.output"): \(place)", problem: problem)
+    }
+}
+
+extension AuditChain {
+    /// The end of the chain. It shows lines removed from the end, if it is kept where the audit log's writers have no access.
+    var metadata: Logger.Metadata { ["seq": "\(sequence)", "last_hash": "\(hashText)"] }
+}
+
+extension AuditRecorder {
+    /// Opens the file again, then calls back once, with the problem if there is one: after two seconds at the latest, because
+    /// a write to a failing disk can block.
+    func reopen(_ logger: Logger, _ done: @escaping @Sendable (String?) -> Void) {
+        let isDone = Guarded(false)
+        let finish = { @Sendable (problem: String?) in
+            let isFirst = isDone.withLock { isDone in
+                defer { isDone = true }
+                return !isDone
+            }
+            if isFirst { done(problem) }
+        }
+        reopen { result in
+            switch result {
+            case .success(nil): finish(nil)
+            case .success(let end?):
+                logger.info("the audit log continues in a new file", metadata: end.metadata)
+                finish(nil)
+            case .failure(let error): finish("audit.file: \(error); the audit log continues in the previous file")
+            }
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(2)) {
+            finish("audit.file: a write is blocked; the new file is opened once it ends")
+        }
+    }
+
+    /// Writes pending records, then logs the end of the chain.
+    func end(_ logger: Logger) {
+        let end = flush()
+        switch state {
+        case .writable where end != nil: logger.info("the audit log ends", metadata: end?.metadata ?? [:])
+        case .writable: logger.error("the audit log lacks its last records: writing them took too long")
+        case .failing(let reason):
+            logger.error(
+                "the audit log may lack its last records",
+                metadata: ["reason": "\(reason)"].merging(end?.metadata ?? [:]) { $1 })
+        }
+    }
+}
