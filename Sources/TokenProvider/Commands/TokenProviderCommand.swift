@@ -33,7 +33,10 @@ struct TokenProviderCommand: ParsableCommand {
     /// As the argument parser's own, except that errors are one sentence like all others.
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        if let flag = RepeatedFlag(in: arguments) { exit(withError: Startup.misuse(flag.sentence)) }
+        // The parser would use the last of repeated flags, and show help even for an unknown command.
+        if let sentence = RepeatedFlag(in: arguments)?.sentence ?? UsageSentence.unknownCommand(arguments) {
+            exit(withError: Startup.misuse(sentence))
+        }
         do {
             var command = try parseAsRoot()
             try command.run()
