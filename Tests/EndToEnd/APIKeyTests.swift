@@ -21,7 +21,7 @@ import Testing
         #expect(outcome.errors == "")
         let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(lines.count == 6)
-        #expect(lines[0] == "The key, which is shown this once:")
+        #expect(lines[0] == "The key, which is shown only once:")
         #expect(lines[1].wholeMatch(of: /tpk_[A-Za-z0-9_-]{43}/) != nil)
         #expect(lines[2...3] == ["", "Its line for the file that api_keys.file names:"])
         #expect(lines[4] == "dispatch sha256:\(try digest(lines[1]))")
@@ -55,7 +55,7 @@ import Testing
         ),
         (
             ["dispatch", "--expires", "2020-01-01T00:00:00Z"],
-            "--expires lies in the past; expected a date to come"
+            "--expires is in the past; expected a later date"
         ),
         (
             ["dispatch", "--rule", "a b"],

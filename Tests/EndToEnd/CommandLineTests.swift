@@ -8,6 +8,8 @@ import Testing
     @Test(arguments: [
         (["serve", "--lisen", "127.0.0.1:0"], "unknown option '--lisen'; did you mean '--listen'?"),
         (["serv", "--listen", "127.0.0.1:0"], "unknown command 'serv'; did you mean 'serve'?"),
+        (["help", "serv"], "unknown command 'serv'; did you mean 'serve'?"),
+        (["serv", "--help"], "unknown command 'serv'; did you mean 'serve'?"),
     ])
     func `a mistyped flag or subcommand exits 64 and suggests the right one`(
         arguments: [String], sentence: String
@@ -54,9 +56,10 @@ import Testing
         let help = try Program.run(Program.daemon, ["--help"])
         #expect(help.status == 0)
         #expect(help.output.contains("token-provider demo"))
-        #expect(help.output.contains("Exit status: 0"))
+        #expect(help.output.contains("\nExit status:\n  0   success"))
         let serve = try Program.run(Program.daemon, ["serve", "--help"])
         #expect(serve.output.contains("--callers"))
+        #expect(try Program.run(Program.daemon, ["help", "serve"]).output == serve.output)
         let version = try Program.run(Program.daemon, ["--version"])
         #expect(version.output == "0.1.0\n")
     }

@@ -101,7 +101,7 @@ import Testing
         for credentials in [bearer + field, field + field] {
             let outcome = try files.run(explain + ["--kind", "server"] + credentials)
             #expect(outcome.status == 1)
-            #expect(outcome.output.contains("caller:  nobody who is known\n"))
+            #expect(outcome.output.contains("caller:  not authenticated\n"))
         }
         let beside = try files.run(explain + ["--kind", "server", "--as", key] + field)
         #expect(beside.status == 64)

@@ -75,19 +75,22 @@ import Testing
         daemon.process.send(SIGSTOP)
         let stopped = try Program.run(Program.daemon, ["health", "--url", url, "--timeout", "1"])
         #expect(stopped.status == 1)
-        #expect(stopped.errors == "token-provider: ask \(address): Connection timed out\n")
+        #expect(stopped.errors == "token-provider: admin listener \(address): Connection timed out\n")
         daemon.process.end()
         let gone = try Program.run(Program.daemon, ["health", "--url", url])
         #expect(gone.status == 1)
-        #expect(gone.errors == "token-provider: ask \(address): Connection refused\n")
+        #expect(gone.errors == "token-provider: admin listener \(address): Connection refused\n")
     }
 
     @Test(arguments: [
         (["--url", "https://a"], "", 64, "--url: \"https://a\" does not begin with an IPv4 address"),
         (["--url", "localhost"], "", 64, "--url: \"localhost\" has no port; expected http://ADDR:PORT or unix:PATH"),
         (["--timeout", "0"], "", 64, "--timeout: 0 is not within 1 to 60"),
-        ([], "", 78, "admin.listen is empty, so that nobody can be asked; expected an address, or --url"),
-        ([], "127.0.0.1:0", 78, "admin.listen is \"127.0.0.1:0\", any free port; expected --url to say which"),
+        ([], "", 78, "admin.listen is empty, so the daemon has no admin listener; expected an address, or --url"),
+        (
+            [], "127.0.0.1:0", 78,
+            "admin.listen is \"127.0.0.1:0\", which means any free port; expected --url with the port"
+        ),
     ])
     func `health needs an address that it can ask`(
         arguments: [String], listen: String, status: Int32, sentence: String

@@ -49,7 +49,7 @@ import Testing
         #expect(outcome.output == "")
         #expect(
             outcome.sentences == [
-                "--trip: the id is not well-formed UTF-8, or holds U+FFFD, which stands for such; expected UTF-8"
+                "--trip: the id is not valid UTF-8, or contains U+FFFD; expected UTF-8"
             ])
     }
 }

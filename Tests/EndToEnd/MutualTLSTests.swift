@@ -134,7 +134,7 @@ import Testing
     @Test func `a client without a required certificate is refused and logged`() throws {
         let (daemon, url) = try daemon()
         #expect(throws: ChildError.self) { try ask("\(url)/token?vehicleID=v-1") }
-        try daemon.waitForLog("could not agree on a secure connection: peer did not return a certificate")
+        try daemon.waitForLog("TLS handshake with a client failed: peer did not return a certificate")
     }
 
     @Test func `each listener applies its own client certificate setting`() throws {
@@ -171,7 +171,7 @@ import Testing
         try issue("depot", "URI:spiffe://test/depot")
         let (daemon, url) = try daemon(demand)
         #expect(throws: ChildError.self) { try ask("\(url)/token?vehicleID=v-1", as: "bad") }
-        try daemon.waitForLog("could not agree on a secure connection: the client's certificate (CN=bad) is refused: ")
+        try daemon.waitForLog("TLS handshake with a client failed: the client's certificate (CN=bad) is refused: ")
         let line = try #require(try daemon.log().split(separator: "\n").first { $0.contains("(CN=bad)") })
         #expect(line.contains("\(refused.reason)"), "\(line)")
         #expect(try ask("\(url)/token?vehicleID=v-1", as: "depot").status == 200)
@@ -200,7 +200,7 @@ import Testing
         daemon.process.send(SIGHUP)
         let path = callers.scratch.path("clients.crl")
         try daemon.waitForLog(
-            "not reloaded, the former configuration stays reason=\"\(path): holds no revocation lists that can be read"
+            "not reloaded; the previous configuration stays reason=\"\(path): holds no revocation lists that can be read"
         )
         #expect(try ask(target, as: "depot", way).status == 200)
         try authority.revoke("depot")

@@ -60,7 +60,7 @@ import Testing
         #expect(outcome.status == 1)
         #expect(outcome.output == "")
         #expect(outcome.errors.split(separator: "\n").count == 1)
-        let sentence = "may have 15 descriptors, too few to serve; expected a limit of at least 30 (ulimit -n"
+        let sentence = "the limit of file descriptors is 15, which is too low to serve; expected at least 30 (ulimit -n"
         #expect(outcome.errors.contains(sentence))
     }
 

@@ -17,7 +17,7 @@ import Testing
         let name = kind == "path" ? scratch.path("notify") : "@token-provider-\(UUID().uuidString)"
         let facts = try PythonClients.run(
             "service_states.py", [Program.daemon, key.path, scratch.folder.path, name])
-        let serving = "Serving: 0 connections open, 0 tokens signed, 0 kept"
+        let serving = "Serving: 0 connections open, 0 tokens signed, 0 cached"
         #expect(facts["ready"] as? String == serving)
         #expect(facts["lives"] as? [String] == [serving, serving, serving])
         #expect(facts["reloaded"] as? String == serving)

@@ -84,7 +84,7 @@ import Testing
         daemon.process.send(SIGHUP)
         let path = files.scratch.path("server")
         try daemon.waitForLog(
-            "not reloaded, the former configuration stays reason=\"\(path).key: is not the key of the certificate in "
+            "not reloaded; the previous configuration stays reason=\"\(path).key: is not the key of the certificate in "
                 + "\(path).pem; expected the two to belong together\"")
         #expect(try files.ask(url).status == 200)
         try files.scratch.write("server.pem", "")
@@ -153,7 +153,7 @@ import Testing
         #expect(json["listen"] as? [String] == ["http://127.0.0.1:0", "https://127.0.0.1:0"])
         #expect(
             json["warnings"] as? [String] == [
-                "\(files.scratch.path("server.key")): others can read this file and so pose as this server; "
+                "\(files.scratch.path("server.key")): other users can read this file; "
                     + "expected chmod 600"
             ])
     }

@@ -86,7 +86,7 @@ import Testing
         #expect(outcome.status == 0)
         #expect(
             outcome.errors
-                == "token-provider: warning: http.loops has changed, which counts from the next start on\n")
+                == "token-provider: warning: http.loops changed; restart to apply\n")
         #expect(try Curl("\(daemon.url)/token?tripID=a").status == 404)
         #expect(try Curl("\(daemon.url)/token?vehicleID=a").status == 200)
         let readiness = try Curl("\(daemon.adminURL())/readyz")
@@ -106,7 +106,7 @@ import Testing
         let outcome = try reload(daemon)
         #expect(outcome.status == 0)
         let warnings = ["listen", "listeners", "admin.listen"].map {
-            "\($0) has changed, which counts from the next start on"
+            "\($0) changed; restart to apply"
         }
         #expect(outcome.errors == warnings.map { "token-provider: warning: \($0)\n" }.joined())
         #expect(try Curl("\(daemon.adminURL())/readyz").json()["restart_for"] as? [String] == warnings)
@@ -130,7 +130,7 @@ import Testing
         let outcome = try reload(daemon)
         #expect(outcome.status == 1)
         let sentence = "\(scratch.path("gone.json")): cannot be opened: No such file or directory"
-        #expect(outcome.errors == "token-provider: not reloaded, the former configuration stays: \(sentence)\n")
+        #expect(outcome.errors == "token-provider: not reloaded: \(sentence); the previous configuration stays\n")
         let readiness = try Curl("\(daemon.adminURL())/readyz")
         #expect(readiness.status == 200)
         #expect(try readiness.json()["reload_errors"] as? [String] == [sentence])
@@ -150,7 +150,7 @@ import Testing
         daemon.process.end()
         let gone = try Program.run(Program.daemon, ["reload", "--url", url])
         #expect(gone.status == 1)
-        #expect(gone.errors.hasPrefix("token-provider: no daemon has answered: "))
+        #expect(gone.errors.hasPrefix("token-provider: no answer from the daemon: "))
         #expect(gone.errors.filter { $0 == "\n" }.count == 1)
     }
 

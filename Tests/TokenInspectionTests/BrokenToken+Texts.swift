@@ -123,7 +123,7 @@ extension BrokenToken {
         BrokenToken("an API key of ours after Bearer", "Authorization: Bearer \(secret)", providerKey),
         BrokenToken("an API key of ours in its own header", "X-API-Key: \(secret)", providerKey),
         BrokenToken(
-            "what api-key new prints", "The key, which is shown this once:\n\(secret)\n\nIts line:\nx", providerKey),
+            "what api-key new prints", "The key, which is shown only once:\n\(secret)\n\nIts line:\nx", providerKey),
         BrokenToken("what api-key new --json prints", #"{"key":"\#(secret)","line":"x"}"#, providerKey),
         BrokenToken("a curl command with a key of ours", "curl -H 'X-API-Key:\(secret)' https://x", providerKey),
         BrokenToken("a curl command with our key as bearer", "curl -H 'Authorization: Bearer \(secret)'", providerKey),

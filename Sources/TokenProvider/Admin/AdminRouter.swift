@@ -1,12 +1,15 @@
 import HTTPServer
+import StrictJSON
 import TokenService
 
-/// Which route of the admin listener answers a request: what whoever runs the daemon wants to know, and never a token.
+/// Routes the requests of the admin listener, which operators and their tools send. It never answers with a token.
 struct AdminRouter: Sendable {
+    let version: String
+    let current: Swappable<ServingState>
     let liveness: Liveness
-    let readiness: Readiness
+    let readiness: ReadinessRoute
     let metrics: MetricsRoute
-    let reloading: ReloadRoute
+    let reload: ReloadRoute
 
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
         let path = request.withPath { path in
@@ -20,9 +23,26 @@ struct AdminRouter: Sendable {
         case .health: return liveness.answer()
         case .readiness: return readiness.answer()
         case .metrics: return metrics.answer(to: request)
-        case .version: return .now(reloading.reloader.current.now.documents.version)
-        case .keys: return .now(reloading.reloader.current.now.documents.keys)
-        case .reload: return reloading.answer(to: request)
+        case .version: return .now(versionResponse)
+        case .keys: return .now(.admin(.keys, current.now.keySet, type: "application/jwk-set+json"))
+        case .reload: return reload.answer(to: request)
         }
+    }
+
+    private var versionResponse: HTTPResponse {
+        var json = JSONWriter()
+        json.object { $0.member("version", version) }
+        return .admin(.version, json.bytes)
+    }
+}
+
+extension HTTPResponse {
+    /// An answer of the admin listener: JSON and a line feed, for terminals.
+    static func admin(
+        _ path: AdminPath, _ json: [UInt8], status: HTTPStatus = .ok, type: String = "application/json"
+    ) -> HTTPResponse {
+        HTTPResponse(
+            status: status, fields: .unstored(type), body: json + [UInt8(ascii: "\n")],
+            annotation: HTTPAnnotation(route: path.rawValue))
     }
 }

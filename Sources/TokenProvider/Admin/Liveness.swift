@@ -2,12 +2,12 @@ import HTTPServer
 import StrictJSON
 import TokenService
 
-/// `GET /healthz` of the admin listener: whether the loops turn, each of which is asked whenever somebody asks.
+/// `GET /healthz` of the admin listener: whether every event loop still turns. Each request checks them all.
 struct Liveness: Sendable {
-    /// Nanoseconds.
+    /// Nanoseconds to wait for the event loops.
     private static let patience: UInt64 = 1_000_000_000
 
-    /// Whose loops.
+    /// The server with the event loops.
     let server: Server
 
     func answer() -> HTTPAnswer {
@@ -21,6 +21,6 @@ struct Liveness: Sendable {
     private static func response(isAlive: Bool) -> HTTPResponse {
         var json = JSONWriter()
         json.object { $0.member("alive", isAlive) }
-        return AdminDocuments.response(.health, json.bytes, status: isAlive ? .ok : .serviceUnavailable)
+        return HTTPResponse.admin(.health, json.bytes, status: isAlive ? .ok : .serviceUnavailable)
     }
 }

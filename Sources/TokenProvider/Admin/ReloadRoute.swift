@@ -3,28 +3,26 @@ import HTTPServer
 import StrictJSON
 import TokenService
 
-/// `POST /reload` of the admin listener: reads the files anew, as SIGHUP does, and tells what came of it.
+/// `POST /reload` of the admin listener: reloads as SIGHUP does, and answers with the result.
 ///
-/// Whoever reaches the listener may ask, but no web page in a browser that does: a page can neither send the field without
-/// the browser asking first, which is refused, nor be of this origin without saying so (Fetch Standard section 3.2).
+/// Any client that reaches the listener may request it, but not a web page in a browser on that machine. A page cannot send
+/// the header without a preflight, which is refused, and cannot hide its origin (Fetch Standard section 3.2).
 struct ReloadRoute: Sendable {
-    /// The field without which nobody is heard, and its value.
-    static let field = (name: "Token-Provider-Request", value: "reload")
+    /// The header that a request must have, and its value.
+    static let header = (name: "Token-Provider-Request", value: "reload")
 
-    let reloader: Reloader
-    /// Reloads, and calls back with the outcome.
-    let reload: @Sendable (@escaping Reloader.Ended) -> Void
+    let sequence: ReloadSequence
 
     func answer(to request: borrowing HTTPRequest) -> HTTPAnswer {
         let route = AdminPath.reload.rawValue
         guard request.method == .post else {
             return .now(ProblemAnswer.answer(.methodNotAllowed(allowed: HTTPMethod.post.rawValue), route: route))
         }
-        guard request.field("token-provider-request") == Self.field.value, request.values(of: "origin").isEmpty else {
+        guard request.field("token-provider-request") == Self.header.value, request.values(of: "origin").isEmpty else {
             return .now(ProblemAnswer.answer(.reloadFieldMissing, route: route))
         }
         return .promise { promise in
-            reload { outcome in promise.give { _ in .now(Self.response(outcome)) } }
+            sequence.run { outcome in promise.give { _ in .now(Self.response(outcome)) } }
         }
     }
 
@@ -32,17 +30,18 @@ struct ReloadRoute: Sendable {
         var json = JSONWriter()
         json.object { json in
             json.member("reloaded", outcome.failure == nil)
+            if outcome.failure != nil { json.member("applied", outcome.isApplied) }
             outcome.write(to: &json)
         }
-        let status: HTTPStatus = outcome.failure == nil ? .ok : .internalServerError
-        return AdminDocuments.response(.reload, json.bytes, status: status)
+        return .admin(.reload, json.bytes, status: outcome.failure == nil ? .ok : .internalServerError)
     }
 }
 
 extension ReloadOutcome {
-    /// Writes why the former state is in force, and what waits for the next start, where there is any.
+    /// Writes why the last reload failed and which changes need a restart, if any.
     func write(to json: inout JSONWriter) {
-        for (name, sentences) in [("reload_errors", failure ?? []), ("restart_for", later)] where !sentences.isEmpty {
+        for (name, sentences) in [("reload_errors", failure ?? []), ("restart_for", needRestart)]
+        where !sentences.isEmpty {
             json.key(name)
             json.array { json in
                 for sentence in sentences { json.value(sentence) }

@@ -2,7 +2,7 @@ import HTTPServer
 import TokenService
 
 extension Server {
-    /// The server of the admin listener: few ask it, and seldom. Nil where it listens nowhere.
+    /// The server of the admin listener, for few clients. Nil without an admin listener.
     convenience init?(
         adminOn plain: [PlainListener], secured: [SecureListener], inheriting inherited: [InheritedSocket],
         as apps: ServerSettings, _ router: AdminRouter, notice: @escaping @Sendable (ServerNotice) -> Void
@@ -22,7 +22,7 @@ extension Server {
                 listeningOn: plain, secured: secured, inheriting: inherited, settings: settings,
                 application: application)
         } catch {
-            // Nobody may have asked for it by name.
+            // The setting may be at its default, so the error names it.
             throw SystemError(operation: "admin.listen: \(error.operation)", code: error.code)
         }
     }

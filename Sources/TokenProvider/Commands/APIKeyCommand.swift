@@ -4,38 +4,59 @@ import HTTPServer
 import OpenSSLCrypto
 import StrictJSON
 
-/// `token-provider api-key`: the keys of servers.
+/// `token-provider api-key`: API keys for servers.
 struct APIKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "api-key", abstract: "Make API keys for servers that ask for tokens.",
+        commandName: "api-key", abstract: "Make API keys for servers that request tokens.",
+        discussion: """
+            Examples:
+
+              token-provider api-key new dispatch
+              token-provider help api-key new
+
+            Exit status:
+              0   the key was written
+              1   the key could not be made or written
+              64  wrong command line
+            """,
         subcommands: [NewAPIKeyCommand.self])
 }
 
-/// `token-provider api-key new`: a key, and the line by which it is recognised.
+/// `token-provider api-key new`: a key, and its line for the key file.
 struct NewAPIKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Make an API key; it is shown once, and only its SHA-256 is kept.",
+        abstract: "Make an API key and the line with its SHA-256 for the key file.",
         discussion: """
-            The key goes to whoever will call, as Authorization: Bearer KEY. The line goes into the file that \
-            api_keys.file names; then the daemon takes it by SIGHUP.
+            Examples:
 
+              token-provider api-key new dispatch
               token-provider api-key new dispatch --expires 2027-01-31T00:00:00Z
+
+            Give KEY to the server that calls; it sends Authorization: Bearer KEY. Add the \
+            line to the file that api_keys.file names, and reload.
+
+            Exit status:
+              0   the key was written
+              1   the key could not be made or written
+              64  wrong command line
             """)
 
-    @Argument(help: "What rules and records call the key: 1 to 64 of A-Z a-z 0-9 . _ -")
+    @Argument(help: "The key's name in rules and in the audit log: 1 to 64 characters of A-Z a-z 0-9 . _ -")
     var name: String
 
-    @Option(help: ArgumentHelp("When it ends, as 2027-01-31T00:00:00Z; never if nothing is said.", valueName: "date"))
+    @Option(
+        help: ArgumentHelp(
+            "When the key expires (UTC), such as 2027-01-31T00:00:00Z. Default: never.", valueName: "date"))
     var expires: String?
 
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "A rule that may allow it something; all that are for it if none is named.", valueName: "name"))
+            "A rule that may allow requests with the key; may be repeated. Default: every rule.", valueName: "name"))
     var rule: [String] = []
 
-    @Flag(help: "One object with the members key and line.")
+    @Flag(help: "Write one JSON object with the members key and line.")
     var json = false
 
     func run() throws {
@@ -48,14 +69,14 @@ struct NewAPIKeyCommand: ParsableCommand {
             throw Startup.misuse(error.sentence)
         }
         if let end = entry.expiresAt, end <= ServerTime.now().epochSeconds {
-            throw Startup.misuse("--expires lies in the past; expected a date to come")
+            throw Startup.misuse("--expires is in the past; expected a later date")
         }
         try Startup.deliver(json ? Self.json(key, entry) : Self.text(key, entry))
     }
 
     private static func text(_ key: APIKey, _ entry: APIKeyEntry) -> String {
         """
-        The key, which is shown this once:
+        The key, which is shown only once:
         \(key.text)
 
         Its line for the file that api_keys.file names:

@@ -2,55 +2,56 @@ import ArgumentParser
 import AuditLog
 import SystemFiles
 
-/// `token-provider audit`: what an operator does with audit trails.
+/// `token-provider audit`: what operators do with audit logs.
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit", abstract: "Check the record of who was given which token.",
+        commandName: "audit", abstract: "Check the audit log.",
+        discussion: """
+            Examples:
+
+              token-provider audit verify audit
+              token-provider help audit verify
+
+            Exit status:
+              0   no fault was found
+              1   there is a fault, or a file cannot be read
+              64  wrong command line
+            """,
         subcommands: [AuditVerifyCommand.self])
 }
 
-/// `token-provider audit verify`: whether an audit trail is as it was written.
+/// `token-provider audit verify`: whether an audit log is unchanged since it was written.
 struct AuditVerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Find the first line of an audit trail that was removed, changed, moved or left without end.",
+        abstract: "Find the first line of an audit log that was removed, changed, moved or cut off.",
         discussion: """
-            Give the files of one trail in the order they were written, the oldest first:
+            Examples:
 
-              token-provider audit verify audit.log.2 audit.log.1 audit.log
+              token-provider audit verify audit
+              token-provider audit verify audit.2 audit.1 audit --expect-last HASH
 
-            A file that was renamed while the program ran, with SIGHUP after it, is continued by the next one; one that was \
-            renamed while it stood still is not, and is checked by itself.
+            Give the files in the order they were written, the oldest first. HASH is a \
+            last_hash from the daemon's log; without it, lines removed from the end of a \
+            chain are not found. The README explains chains and the members of --json.
 
-            Where a trail goes to standard output or a log daemon, each start of the program begins a chain, whose first line \
-            says so: that is told, with its line and time and the end of the chain before, and is nothing wrong.
-
-            Each line ends with the SHA-256 of what is before that in it, in which it names the hash of the line before. \
-            What followed the last line of a chain nobody can tell: that lines at the end were removed is found by the \
-            hash that the program logs (last_hash) when it stops or goes on in a new file, with --expect-last; given more \
-            than once, each must be the end of a chain. Nor does a chain show that all of it was written anew.
-
-            With --json one object is written, each of its members always there, null where there is nothing: unbroken, \
-            files, lines, first_time, last_time, earlier_seq and earlier_hash (of the line before the first, which is in a file \
-            that was not given), last_seq, last_hash, chains_begun and beginnings (file, line, time, \
-            former_seq, former_hash; the first 100), torn_places (lines without end that were cut off or \
-            closed off after a crash or a failed write), lost_records (of requests that got no token, since they could not be \
-            written), counted_refusals (which have no line of their own, but are in the count of one) and fault \
-            (kind: removed, changed, reordered or torn; file, line, sentence).
-
-            Exit status: 0 where nothing is wrong, 1 where something is or a file cannot be read, 64 for a wrong command \
-            line.
+            Exit status:
+              0   no fault was found
+              1   there is a fault, or a file cannot be read
+              64  wrong command line
             """)
 
-    @Argument(help: ArgumentHelp("An audit file.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Files of one audit log.", valueName: "file"))
     var files: [String]
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("The hash that the last line of a chain must have.", valueName: "hash"))
+        help: ArgumentHelp(
+            "The hash of the last line of a chain (64 hexadecimal digits); may be repeated. Default: not checked.",
+            valueName: "hash"))
     var expectLast: [String] = []
 
-    @Flag(help: "Write JSON for programs.")
+    @Flag(help: "Write one JSON object.")
     var json = false
 
     private static let chunk = 65_536
@@ -58,7 +59,7 @@ struct AuditVerifyCommand: ParsableCommand {
     func validate() throws {
         let areHashes = expectLast.allSatisfy { $0.utf8.count == 64 && $0.utf8.allSatisfy(Self.digits.contains) }
         guard areHashes else {
-            throw ValidationError("--expect-last is no hash; expected 64 lower-case hexadecimal digits")
+            throw ValidationError("--expect-last is not a hash; expected 64 lower-case hexadecimal digits")
         }
     }
 

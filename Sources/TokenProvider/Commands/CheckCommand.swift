@@ -6,24 +6,26 @@ import SystemFiles
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say all that is wrong with a configuration and its keys, or what serve would do by it.",
+        abstract: "Report every error in a configuration and its files, or what serve would do.",
         discussion: """
-            Takes the flags of serve and reads what serve would read. Every key is loaded and proved by a signature; the \
-            audit trail's file is opened, and nothing is written or made; no address is listened on.
+            Examples:
 
               token-provider check --config token-provider.yaml
+              token-provider check --config token-provider.yaml --json
 
-            The report is on standard output, what is wrong is on standard error. With --json one object holds both: \
-            starts (whether serve would start), errors, warnings, listen, admin and kinds, of which the last three are \
-            null where the settings themselves are wrong. Of each kind: kind, state (on, off or broken), account, kid, file, role, \
-            lifetime (seconds) and settings (which together turn on a kind that is off); null where there is none.
+            Reads every file that serve would read and makes a signature with each key. It \
+            writes nothing and listens nowhere. The report is on standard output, errors \
+            are on standard error.
 
-            Exit status: 0 where serve would start, 64 for a wrong command line, 78 for anything else that is wrong.
+            Exit status:
+              0   serve would start
+              64  wrong command line
+              78  anything else is wrong
             """)
 
     @OptionGroup var serving: ServingOptions
 
-    @Flag(help: "Write JSON for programs.")
+    @Flag(help: "Write one JSON object, which includes the errors.")
     var json = false
 
     func run() throws {

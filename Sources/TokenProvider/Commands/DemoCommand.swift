@@ -5,23 +5,33 @@ import ServiceConfiguration
 import SystemFiles
 import TokenService
 
-/// `token-provider demo`: a server to try, without credentials and without danger.
+/// `token-provider demo`: a server to try, without credentials.
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Serve made-up tokens on this machine; no credentials needed.",
+        abstract: "Serve example tokens on this machine, without credentials.",
         discussion: """
-            Signs with a key made in memory, for a service account that does not exist. Everything works as with real \
-            credentials, but Fleet Engine will not accept the tokens.
+            Examples:
+
+              token-provider demo
+              token-provider demo --tls --listen 127.0.0.1:8443
+
+            The tokens are signed with a key made in memory for an account that does not \
+            exist, so Fleet Engine refuses them. Everything else works as in serve.
+
+            Exit status:
+              0   stopped by SIGTERM or SIGINT
+              1   could not start
+              64  wrong command line
             """)
 
-    @Option(help: ArgumentHelp("A loopback ADDR:PORT or unix:PATH.", valueName: "address"))
+    @Option(help: ArgumentHelp("A loopback ADDR:PORT, or unix:PATH. Port 0 means any free port.", valueName: "address"))
     var listen = "127.0.0.1:8080"
 
-    @Flag(help: "Serve https, by a certificate made in memory that no client trusts.")
+    @Flag(help: "Serve https with a certificate made in memory, which no client trusts.")
     var tls = false
 
-    @Option(help: "trace, debug, info, notice, warning, error or critical.")
+    @Option(help: "trace, debug, info, notice, warning, error or critical. Default: info.")
     var logLevel: String?
 
     func run() throws {
@@ -34,8 +44,8 @@ struct DemoCommand: ParsableCommand {
         let logging = DaemonLogging(configuration.log)
         let daemon = try Startup.orExit {
             let callers = try CallerSetup(configuration.values, logger: logging.logger)
-            let reading = LoadedConfiguration(configuration: configuration, signers: Signers(all: signer))
-            return try Daemon(reading, callers, security, logging) { _ in reading }
+            let loaded = LoadedConfiguration(configuration: configuration, signers: Signers(all: signer))
+            return try Daemon(version: TokenProviderCommand.version, loaded, callers, security, logging) { _ in loaded }
         }
         guard let address = daemon.server.addresses.first, let url = daemon.urls.first else { return }
         Terminal.say(introduction(at: address, url))
@@ -46,7 +56,7 @@ struct DemoCommand: ParsableCommand {
         let flags = ConfigurationFlags(
             listen: [listen], credentials: "demo", callers: "none", logLevel: logLevel, logFormat: nil)
         do {
-            // Nobody runs a demo for longer than they look at it.
+            // No admin listener: a demo needs no monitoring.
             let environment = ["TOKEN_PROVIDER_ADMIN_LISTEN": ""]
             let (configuration, _) = try Configuration.load(file: nil, flags: flags, environment: environment)
             guard configuration.listen.allSatisfy(\.isLoopback) else {
@@ -60,7 +70,7 @@ struct DemoCommand: ParsableCommand {
     }
 
     private func introduction(at address: SocketAddress, _ url: String) -> String {
-        // The certificate is known to nobody, so that -k must say that it need not be.
+        // No client trusts the certificate, so curl needs -k.
         let program = tls ? "curl -k" : "curl"
         var curl = "\(program) '\(url)"
         if case .unix(let path) = address {
@@ -78,7 +88,7 @@ struct DemoCommand: ParsableCommand {
 }
 
 extension Configuration {
-    /// The same, with TLS spoken where it was not.
+    /// The same, with all listeners using TLS.
     fileprivate var listeningByTLS: Configuration {
         var values = values
         (values.tls.listen, values.listen) = (values.listen, [])

@@ -6,25 +6,25 @@ import ServiceConfiguration
 import SystemFiles
 import TokenService
 
-/// `token-provider explain`: would this caller get this token, and why.
+/// `token-provider explain`: whether a caller would get a token, and why.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say whether a caller would get a token, by which rule, or what is missing.",
+        abstract: "Explain whether a caller would get a token: by which rule, or what is missing.",
         discussion: """
-            Decides as serve would, without serving: the caller's token is verified, with keys that are fetched if they \
-            have to be, and the rules are asked; so is the company's back end where one of them leaves it to that, with the \
-            caller's token and those fields of forward_auth.fields that are given by --field. Where neither --as nor \
-            --certificate says who calls, a --field named Authorization or as api_keys.field does, as it would in a \
-            request. Issuers whose keys cannot be fetched are told on standard error. No token of a kind that is off \
-            is handed out to anybody.
+            Examples:
 
               token-provider explain --config FILE --as TOKEN --trip t-1
-              pbpaste | token-provider explain --config FILE --as - --kind server
+              token-provider explain --config FILE --as - --kind server < token.txt
 
-            Exit status 0 if the token would be handed out, 1 if not. With --json one object is written, with the members \
-            allowed, principal, source, kind, rule and reason, and where the back end was asked unsent_fields and the \
-            lifetime that it gives, in seconds.
+            Decides as serve would: it verifies the credentials, for which it may fetch \
+            issuers' keys. Then it applies the rules, which may ask the back end.
+
+            Exit status:
+              0   the caller would get the token
+              1   the caller would not
+              64  wrong command line
+              78  wrong configuration or key file
             """)
 
     @OptionGroup(title: "What the token is for") var subject: SubjectOptions
@@ -32,7 +32,9 @@ struct ExplainCommand: ParsableCommand {
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("The caller's token or API key, bare or behind Bearer; - reads it.", valueName: "token"))
+        help: ArgumentHelp(
+            "The caller's token or API key, alone or after Bearer; - reads standard input. Default: no credentials.",
+            valueName: "token"))
     var caller: String?
 
     @Option(
@@ -44,11 +46,12 @@ struct ExplainCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The name of the caller's certificate, as rules have it: uri:spiffe://example.com/depot.", valueName: "name"
+            "The caller's certificate by its name in rules, such as uri:spiffe://example.com/depot. Default: none.",
+            valueName: "name"
         ))
     var certificate: String?
 
-    @Flag(help: "For programs.")
+    @Flag(help: "Write one JSON object.")
     var json = false
 
     func run() throws {
@@ -77,7 +80,7 @@ struct ExplainCommand: ParsableCommand {
         guard explanation.isAllowed else { throw ExitCode.failure }
     }
 
-    /// Who calls, and what of the request a back end is shown, in the order in which serve shows it.
+    /// The caller's credentials, and the headers for the back end in the order in which serve sends them.
     private func request(
         by flagged: FlaggedCaller?, _ values: ConfigurationValues
     ) throws -> (credentials: CallerCredentials, shown: ShownFields) {
@@ -95,13 +98,13 @@ struct ExplainCommand: ParsableCommand {
         }
     }
 
-    /// Whom a flag says to call.
+    /// The caller that a flag names.
     private struct FlaggedCaller {
         let flag: String
         let credentials: CallerCredentials
     }
 
-    /// Nil if no flag says who calls.
+    /// Nil if no flag names the caller.
     private func flaggedCaller() throws -> FlaggedCaller? {
         if let certificate {
             guard caller == nil, let name = CertificateName(certificate) else {

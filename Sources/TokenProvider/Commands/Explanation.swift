@@ -7,19 +7,19 @@ import ServiceConfiguration
 import StrictJSON
 import TokenService
 
-/// A decision and its reason.
+/// Whether a caller would get a token, and why.
 struct Explanation {
     let isAllowed: Bool
     private let claims: PrivateClaims
     private let principal: Principal?
     private let rule: String?
     private let reason: String
-    /// Seconds for which the back end lets the token serve at most; nil for as long as others.
+    /// The lifetime in seconds to which the back end limits the token; nil if it does not.
     private var lifetime: Int64?
-    /// Fields that the back end would have been shown by serve, if the request has them; nil where it was not asked.
+    /// Headers that serve would send to the back end if a request had them; nil if the back end was not asked.
     private var unsent: [String]?
 
-    /// The gate's decision about a token of a kind that is served, unless it is absent.
+    /// The gate's decision. `absence` says why the kind is not served, if it is not.
     init(
         _ claims: PrivateClaims, by credentials: CallerCredentials, showing shown: ShownFields? = nil,
         _ gate: CallerGate, _ absence: KindAbsence? = nil
@@ -45,7 +45,7 @@ struct Explanation {
         }
     }
 
-    /// The permission that there is, or that a back end gives, which is waited for.
+    /// The grant of the rules, or that of the back end, for which this waits.
     private static func grant(_ permission: Permission) throws(CallerRefusal) -> Grant {
         switch permission {
         case .granted(let grant): return grant
@@ -64,14 +64,14 @@ struct Explanation {
 
     /// For people.
     var text: String {
-        let who = principal.map { "\(JSONText.compact(.string($0.name))) (\($0.source))" } ?? "nobody who is known"
+        let who = principal.map { "\(JSONText.compact(.string($0.name))) (\($0.source))" } ?? "not authenticated"
         let unsent = unsent ?? []
         let without = unsent.isEmpty ? "" : "\nwithout: \(unsent.joined(separator: ", ")) (give them by --field)"
-        let within = lifetime.map { "\nfor:     at most \($0) s" } ?? ""
+        let limit = lifetime.map { "\nfor:     at most \($0) s" } ?? ""
         return """
             \(isAllowed ? "allowed" : "refused"): a token of the kind \(claims.kind.rawValue)
             caller:  \(who)
-            because: \(reason)\(within)\(without)
+            because: \(reason)\(limit)\(without)
             """
     }
 

@@ -27,13 +27,13 @@ struct GivenFields {
         }
     }
 
-    /// Throws unless serve would read each for credentials, or show it to a back end that gets the fields of these
-    /// names; and where one says who calls besides a flag, since nobody chooses between two proofs.
+    /// Throws unless serve would read each for credentials, or send it to a back end that gets the headers of these names.
+    /// Also throws if one has credentials beside those of a flag.
     func check(against names: [String], keyField: String?, besides flag: String?) throws(GivenFieldError) {
         for field in fields {
-            let isProof = field.name == Self.authorization || field.name == keyField?.lowercased()
-            if isProof, let flag { throw .saidByFlag(field.spelling, flag) }
-            guard isProof || names.contains(where: { $0.lowercased() == field.name }) else {
+            let hasCredentials = field.name == Self.authorization || field.name == keyField?.lowercased()
+            if hasCredentials, let flag { throw .saidByFlag(field.spelling, flag) }
+            guard hasCredentials || names.contains(where: { $0.lowercased() == field.name }) else {
                 throw .unnamed(field.spelling)
             }
         }
@@ -75,7 +75,7 @@ extension CallerCredentials {
     }
 }
 
-/// Why a line is no field of a request that a caller would make.
+/// Why a line is not a header that serve would use.
 enum GivenFieldError: Error {
     case noColon
     case unnamed(String)

@@ -1,38 +1,39 @@
 import ArgumentParser
 import HTTPServer
 
-/// `token-provider health`: whether a running daemon is well, for whoever can only run programs.
+/// `token-provider health`: whether a running daemon is healthy, for health checks that run a program.
 struct HealthCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
-        abstract: "Ask a running daemon whether it is well.",
+        abstract: "Check whether a running daemon is healthy.",
         discussion: """
-            Asks the admin listener, as the configuration and the environment give it (admin.listen), and writes its \
-            answer. Made for the health checks of containers:
+            Examples:
 
-              HEALTHCHECK CMD ["token-provider", "health"]
+              token-provider health
+              token-provider health --ready --url http://127.0.0.1:8090
 
-            Without --ready it asks /healthz: whether every loop turns; where one does not, a restart helps. With \
-            --ready it asks /readyz: whether a request for a token can be answered with one.
+            Requests /healthz of the admin listener, which says whether every event loop \
+            responds, or /readyz with --ready, and writes the answer. Other errors in the \
+            configuration file do not matter. Suitable as HEALTHCHECK of a container.
 
-            Of the configuration only the address has to be right, so that a daemon which serves on while its file is \
-            broken is well. Where the file cannot be read at all, and no variable says otherwise, the default is asked.
-
-            Exit status: 0 where the daemon is well, 1 where it is not or does not answer in time, 64 for a wrong command \
-            line, 78 where the configuration says the address wrongly, or that there is none.
+            Exit status:
+              0   healthy, or ready
+              1   not healthy, not ready, or no answer in time
+              64  wrong command line
+              78  the configuration has no usable admin.listen
             """)
 
     @OptionGroup var admin: AdminOptions
 
-    @Flag(help: "Ask whether it can hand out tokens, too.")
+    @Flag(help: "Check whether the daemon can answer with tokens (/readyz).")
     var ready = false
 
-    @Option(help: ArgumentHelp("Seconds for the answer, 1 to 60.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Time to wait for the answer, 1 to 60 seconds.", valueName: "seconds"))
     var timeout = 5
 
     func run() throws {
         ProcessSetup.prepare()
-        let client = try admin.client(patience: timeout, within: 1...60)
+        let client = try admin.client(timeout: timeout, within: 1...60)
         let answer = try Startup.orExit { try client.get(ready ? .readiness : .health) }
         try Startup.deliver(answer.body)
         guard answer.status == HTTPStatus.ok.rawValue else { throw ExitCode.failure }

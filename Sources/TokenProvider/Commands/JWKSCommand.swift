@@ -3,22 +3,30 @@ import FleetEngineToken
 import OpenSSLCrypto
 import StrictJSON
 
-/// `token-provider jwks`: the keys by which our tokens are verified.
+/// `token-provider jwks`: the public keys that verify our tokens.
 struct JWKSCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "jwks",
         abstract: "Write the public keys of the configured signers as a JWK set (RFC 7517).",
         discussion: """
-            Each key once, whether or not its kind is served, with the private_key_id as kid; nothing of a private key. \
-            JSON in any case, on lines for people or, with --json, on one. For programs that verify tokens, and for
+            Examples:
 
               token-provider jwks --credentials key.json > keys.json
-              token-provider inspect --key keys.json TOKEN
+              token-provider jwks --config token-provider.yaml --json
+
+            Programs verify tokens with these keys, and so does inspect --key. Each key is \
+            there once, with its private_key_id as kid, even if its kind is not served.
+
+            Exit status:
+              0   the keys were written
+              1   the keys could not be written
+              64  wrong command line
+              78  wrong configuration or key file
             """)
 
     @OptionGroup var source: ConfigurationOptions
 
-    @Flag(help: "Write the set on one line.")
+    @Flag(help: "Write the JSON on one line.")
     var json = false
 
     func run() throws {

@@ -3,36 +3,41 @@ import HTTPServer
 import StrictJSON
 import SystemFiles
 
-/// `token-provider reload`: has a running daemon read its files anew, and tells what came of it.
+/// `token-provider reload`: makes a running daemon reload, and reports the result.
 struct ReloadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload",
-        abstract: "Have a running daemon read its configuration, keys and certificates anew.",
+        abstract: "Make a running daemon reload its configuration, keys and certificates.",
         discussion: """
-            Asks the admin listener, as the configuration and the environment give it (admin.listen), and waits. All that \
-            the files say is swapped at once while connections stay open, or where anything is wrong nothing is, and the \
-            reasons are told. What only counts from the next start on is told, too.
+            Examples:
 
-            Of the configuration only the address has to be right here: whatever else is wrong the daemon finds, and keeps \
-            what it has. Where the file cannot be read at all, and no variable says otherwise, the default is asked.
+              token-provider reload
+              token-provider reload --url http://127.0.0.1:8090 --timeout 120
 
-            Exit status: 0 where the new state is in force, 1 where the former one stays or no daemon answers in time, 64 \
-            for a wrong command line, 78 where the configuration says the address wrongly, or that there is none.
+            Does the same as SIGHUP, and reports the result: either everything is replaced \
+            while connections stay open, or nothing is. Changes that need a restart are \
+            reported as warnings.
+
+            Exit status:
+              0   the new configuration is active
+              1   the reload failed, or no daemon answered in time
+              64  wrong command line
+              78  the configuration has no usable admin.listen
             """)
 
     @OptionGroup var admin: AdminOptions
 
-    @Option(help: ArgumentHelp("Seconds for the answer, 1 to 600.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Time to wait for the result, 1 to 600 seconds.", valueName: "seconds"))
     var timeout = 60
 
     func run() throws {
         ProcessSetup.prepare()
-        let client = try admin.client(patience: timeout, within: 1...600)
+        let client = try admin.client(timeout: timeout, within: 1...600)
         let answer: AdminClient.Answer
         do throws(SystemError) {
             answer = try client.reload()
         } catch {
-            Terminal.complain("no daemon has answered: \(error); expected one whose admin listener is there (--url)")
+            Terminal.complain("no answer from the daemon: \(error); expected the address of its admin listener (--url)")
             throw ExitCode.failure
         }
         guard answer.status == HTTPStatus.ok.rawValue else { throw refusal(answer, of: client.address) }
@@ -40,14 +45,26 @@ struct ReloadCommand: ParsableCommand {
         for sentence in sentences("restart_for", of: answer) { Terminal.warn(sentence) }
     }
 
-    /// Says why nothing was reloaded; the exit status to throw.
+    /// Reports why the reload failed. Returns the exit status.
     private func refusal(_ answer: AdminClient.Answer, of address: SocketAddress) -> ExitCode {
         let reasons = sentences("reload_errors", of: answer)
-        for reason in reasons { Terminal.complain("not reloaded, the former configuration stays: \(reason)") }
+        for reason in reasons {
+            Terminal.complain(
+                isApplied(answer)
+                    ? "part of the reload failed: \(reason); the rest of the new configuration is active"
+                    : "not reloaded: \(reason); the previous configuration stays")
+        }
         if reasons.isEmpty {
-            Terminal.complain("the listener at \(address) refuses to reload (status \(answer.status)): \(answer.body)")
+            Terminal.complain(
+                "\(address) refuses to reload (status \(answer.status)): \(answer.body); expected the admin listener of a daemon"
+            )
         }
         return .failure
+    }
+
+    private func isApplied(_ answer: AdminClient.Answer) -> Bool {
+        guard case .object(let json)? = try? JSONValue(parsing: Array(answer.body.utf8)) else { return false }
+        return json["applied"] == .bool(true)
     }
 
     private func sentences(_ name: JSONName, of answer: AdminClient.Answer) -> [String] {

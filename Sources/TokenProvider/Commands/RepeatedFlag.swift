@@ -1,11 +1,10 @@
-/// A flag that a command line gives twice although it takes one value, of which the parser would keep the last in
-/// silence.
+/// A flag that a command line repeats although it takes one value. The parser would silently use the last one.
 struct RepeatedFlag {
     private let name: String
 
     init(name: String) { self.name = name }
 
-    /// Those that hold several values, and the ids of `mint`, which are refused by sentences of their own.
+    /// Flags that take several values, and the ids of `mint`, which have error messages of their own.
     private static let repeatable: Set<String> = [
         "--listen", "--kinds", "--rule", "--field", "--expect-last", "--trip", "--vehicle", "--delivery-vehicle",
         "--task", "--tracking", "--tasks",
@@ -14,7 +13,7 @@ struct RepeatedFlag {
     /// The first one among the arguments; nil if there is none.
     init?(in arguments: some Sequence<String>) {
         var seen: Set<String> = []
-        // Behind "--" nothing is a flag.
+        // After "--" nothing is a flag.
         for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
             let name = String(argument.prefix { $0 != "=" })
             guard RepeatedFlag.repeatable.contains(name) || seen.insert(name).inserted else {

@@ -1,31 +1,38 @@
-import SystemFiles
 import ArgumentParser
 import ServiceConfiguration
+import SystemFiles
 import TokenService
 
 /// `token-provider serve`: the daemon.
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve tokens until SIGTERM or SIGINT (the default subcommand).",
+        abstract: "Serve tokens until SIGTERM or SIGINT (the default command).",
         discussion: """
-            Every setting may stand in a configuration file or in the environment (TOKEN_PROVIDER_ and the key in \
-            capitals, dots as underscores); the flags below are for the common ones. A flag wins over the environment, \
-            the environment over the file, the file over the default. config/token-provider.full.yaml shows every key.
+            Examples:
 
-            Without a file, this is a whole deployment:
-
+              token-provider serve --config token-provider.yaml
               token-provider serve --listen 127.0.0.1:8080 \\
                 --credentials key.json --callers none
+
+            A flag wins over the environment, the environment over the file. The setting \
+            log.level is TOKEN_PROVIDER_LOG_LEVEL in the environment. \
+            config/token-provider.full.yaml has every setting.
+
+            Exit status:
+              0   stopped by SIGTERM or SIGINT
+              1   could not start, or was ended by a second signal
+              64  wrong command line
+              78  wrong configuration or key file
             """)
 
     @OptionGroup var serving: ServingOptions
 
     func run() throws {
         ProcessSetup.prepare()
-        let surroundings = try Startup.orExit { try Surroundings.take() }
+        let service = try Startup.orExit { try ServiceEnvironment.take() }
         let (source, flags, environment) = (serving.source, serving.flags, Environment.variables())
-        let sockets = surroundings.sockets
+        let sockets = service.sockets
         var files = FileWatch.Files()
         let resolver = source.read(flags, environment: environment, inheriting: sockets.named, noting: &files)
         let (configuration, warnings) = try Startup.orRefuse { () throws(ConfigurationErrors) in
@@ -33,10 +40,11 @@ struct ServeCommand: ParsableCommand {
         }
         let logging = DaemonLogging(configuration.log)
         let (signers, callers, tls) = try parts(configuration, logging)
-        let reading = LoadedConfiguration(configuration: configuration, signers: signers)
-        let daemon = try Startup.orExit(telling: logging.complain) {
-            try Daemon(reading, callers, tls, logging, surroundings, watching: files) {
-                files throws(ConfigurationErrors) in
+        let loaded = LoadedConfiguration(configuration: configuration, signers: signers)
+        let daemon = try Startup.orExit(reporting: logging.complain) {
+            try Daemon(
+                version: TokenProviderCommand.version, loaded, callers, tls, logging, service, watching: files
+            ) { files throws(ConfigurationErrors) in
                 try LoadedConfiguration(
                     source.read(flags, environment: environment, inheriting: sockets.named, noting: &files))
             }
@@ -44,17 +52,17 @@ struct ServeCommand: ParsableCommand {
         daemon.run(warnings: warnings + signers.warnings + callers.warnings + tls.warnings)
     }
 
-    /// What the files hold that the configuration names.
+    /// Loads the files that the configuration names.
     private func parts(
         _ configuration: Configuration, _ logging: DaemonLogging
     ) throws -> (Signers, CallerSetup, TLSSetup) {
-        let signers = try Startup.orRefuse(telling: logging.complain) { () throws(ConfigurationErrors) in
+        let signers = try Startup.orRefuse(reporting: logging.complain) { () throws(ConfigurationErrors) in
             try Signers(configuration)
         }
-        let callers = try Startup.orRefuse(telling: logging.complain) { () throws(ConfigurationErrors) in
+        let callers = try Startup.orRefuse(reporting: logging.complain) { () throws(ConfigurationErrors) in
             try CallerSetup(configuration.values, logger: logging.logger)
         }
-        let tls = try Startup.orRefuse(telling: logging.complain) { () throws(ConfigurationErrors) in
+        let tls = try Startup.orRefuse(reporting: logging.complain) { () throws(ConfigurationErrors) in
             try TLSSetup(configuration.values)
         }
         return (signers, callers, tls)

@@ -1,20 +1,19 @@
 import CallerAccess
 import TokenService
 
-/// The fields of a request that was never made, which a back end is shown all the same.
+/// The headers that explain sends to the back end, as serve would for a real request.
 struct ShownFields {
-    /// Those that it is shown.
     let fields: [BackEndQuestion.Field]
-    /// The names of `forward_auth.fields` that nobody gave a value for.
+    /// The names of `forward_auth.fields` without a value.
     let unsent: [String]
 
-    /// No field but those of the credentials.
+    /// The header of the credentials only.
     init(beside credentials: CallerCredentials) {
         (fields, unsent) = (credentials.shownFields, [])
     }
 
-    /// What serve would show a back end that gets the fields of these names: the credentials that a flag says, or
-    /// `Authorization` as it was given, if once, since nobody chooses between two; and all values of the others.
+    /// What serve would send if these headers are configured: the credentials of a flag, or the given `Authorization` unless
+    /// it is repeated, and all values of the other headers.
     init(_ given: GivenFields, of names: [String], beside credentials: CallerCredentials) {
         var shown = credentials.shownFields
         if case .once(let value) = given.authorization { shown.append(BackEndQuestion.Field("authorization", value)) }
@@ -27,7 +26,7 @@ struct ShownFields {
 }
 
 extension CallerCredentials {
-    /// The field that they would stand in.
+    /// The header that would contain them.
     fileprivate var shownFields: [BackEndQuestion.Field] {
         switch self {
         case .none, .certificate, .foreign, .unusable: []

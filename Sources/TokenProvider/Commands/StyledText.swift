@@ -1,10 +1,10 @@
 /// A report for people, in sections.
 protocol StyledText {
-    /// Whether the terminal's colours are used (ECMA-48 SGR).
+    /// Whether to use the terminal's colours (ECMA-48 SGR).
     var isColoured: Bool { get }
 }
 
-/// What a part of a report is, by which it is coloured.
+/// The colour of a part of a report.
 enum TextStyle: String {
     case heading = "1"
     case bad = "31"
@@ -13,7 +13,7 @@ enum TextStyle: String {
 }
 
 extension StyledText {
-    /// A heading and what stands below it.
+    /// A heading and its text.
     func section(_ title: String, _ body: String) -> String {
         "\(styled(title, .heading))\n\(body)"
     }

@@ -4,63 +4,47 @@ import SystemFiles
 /// The program: its subcommands, its version, and `serve` when none is named.
 @main
 struct TokenProviderCommand: ParsableCommand {
-    /// By semantic versioning, as in CHANGELOG.md.
+    /// By semantic versioning; CHANGELOG.md has the same.
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
         commandName: "token-provider",
         abstract: "Hands short-lived Fleet Engine tokens to apps.",
         discussion: """
-            Try it without credentials:
+            Examples:
 
               token-provider demo
+              token-provider serve --config token-provider.yaml
 
-            Serve tokens signed with a service account's key:
-
-              token-provider serve --listen 127.0.0.1:8080 \\
-                --credentials key.json --callers none
-              curl 'http://127.0.0.1:8080/token?tripID=trip-1'
-
-            See what a configuration would do and all that is wrong with it, without starting anything:
-
-              token-provider check --config token-provider.yaml
-
-            Ask Fleet Engine yourself, as the driver of a vehicle would:
-
-              curl -H "$(token-provider mint --vehicle v-1 --header)" URL
-
-            See why Fleet Engine refuses a token:
-
-              token-provider inspect TOKEN
-
-            Publish the keys by which tokens are verified:
-
-              token-provider jwks > keys.json
-
-            Exit status: 0 after a stop by SIGTERM or SIGINT, 64 for a wrong command line, 78 for a wrong configuration \
-            or signing key, 1 for anything else. An inspect --key that cannot be used is a wrong command line.
+            Exit status:
+              0   success, or a stop by SIGTERM or SIGINT
+              1   failure, or a negative result (health, explain, inspect, audit verify)
+              64  wrong command line
+              78  wrong configuration or key file
             """,
         version: version,
         subcommands: [
             ServeCommand.self, DemoCommand.self, CheckCommand.self, ReloadCommand.self, HealthCommand.self,
-            MintCommand.self,
-            InspectCommand.self, JWKSCommand.self, APIKeyCommand.self, ExplainCommand.self, AuditCommand.self,
+            MintCommand.self, InspectCommand.self, JWKSCommand.self, APIKeyCommand.self, ExplainCommand.self,
+            AuditCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)
 
-    /// As the argument parser does it, but for errors, which are said in one sentence like all others.
+    /// As the argument parser's own, except that errors are one sentence like all others.
     static func main() {
-        if let flag = RepeatedFlag(in: CommandLine.arguments.dropFirst()) {
-            exit(withError: Startup.misuse(flag.sentence))
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // The parser would use the last of repeated flags, and show help even for an unknown command.
+        if let sentence = RepeatedFlag(in: arguments)?.sentence ?? UsageSentence.unknownCommand(arguments) {
+            exit(withError: Startup.misuse(sentence))
         }
         do {
             var command = try parseAsRoot()
             try command.run()
         } catch {
             let status = exitCode(for: error)
-            // Help and the like are no errors, and what has been said already comes without a message.
+            // Help is not an error, and an error without a message was reported already.
             guard !status.isSuccess, !message(for: error).isEmpty else { exit(withError: error) }
-            Terminal.complain(UsageSentence.text(of: error, arguments: Array(CommandLine.arguments.dropFirst())))
+            Terminal.complain(UsageSentence.text(of: error, arguments: arguments))
             exit(withError: status)
         }
     }

@@ -1,15 +1,34 @@
 import ArgumentParser
 import ServiceConfiguration
 
-/// Why a command line is not understood, in one sentence.
+/// Why a command line is wrong, in one sentence.
 enum UsageSentence {
-    /// The sentence for what the argument parser threw at the arguments, which come without the program's name.
+    /// The sentence for an error of the argument parser. The arguments come without the program's name.
     static func text(of error: any Error, arguments: [String]) -> String {
-        unknownCommand(arguments, of: TokenProviderCommand.self) ?? unknownOption(arguments)
+        unknownCommand(arguments) ?? unknownOption(arguments)
             ?? reworded(TokenProviderCommand.message(for: error))
     }
 
-    /// The parser itself does not suggest the options that it adds.
+    /// The sentence for a command that does not exist, also after `help`; nil if there is none.
+    static func unknownCommand(_ arguments: [String]) -> String? {
+        guard arguments.first == helpName else { return unknownCommand(arguments, of: TokenProviderCommand.self) }
+        return unknownTopic(Array(arguments.dropFirst()), of: TokenProviderCommand.self)
+    }
+
+    private static let helpName = "help"
+
+    /// The same for the words after `help`, all of which must be commands.
+    private static func unknownTopic(_ words: [String], of command: any ParsableCommand.Type) -> String? {
+        guard let word = words.first, !word.hasPrefix("-"), word != helpName else { return nil }
+        let subcommands = command.configuration.subcommands
+        guard !subcommands.isEmpty else { return "unexpected argument '\(word)'; see --help" }
+        guard let next = subcommands.first(where: { $0.configuration.commandName == word }) else {
+            return unknownCommand(words, of: command)
+        }
+        return unknownTopic(Array(words.dropFirst()), of: next)
+    }
+
+    /// The parser does not suggest the options that it adds itself.
     private static func unknownOption(_ arguments: [String]) -> String? {
         guard let word = arguments.first, arguments.count == 1, word.hasPrefix("--"),
             let meant = EditDistance.nearest(to: word, in: ["--help", "--version"]), meant != word
@@ -17,10 +36,12 @@ enum UsageSentence {
         return "unknown option '\(word)'; did you mean '\(meant)'?"
     }
 
-    /// The parser takes a word that is no command for an argument, which the command has none of.
+    /// The parser takes an unknown command for an argument, and none is expected.
     private static func unknownCommand(_ arguments: [String], of command: any ParsableCommand.Type) -> String? {
         let subcommands = command.configuration.subcommands
-        let names = subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        let names =
+            subcommands.compactMap { $0.configuration.commandName }
+            + (command == TokenProviderCommand.self ? [helpName] : [])
         guard !subcommands.isEmpty, let word = arguments.first, !word.hasPrefix("-") else { return nil }
         guard !names.contains(word) else {
             return subcommands.first { $0.configuration.commandName == word }
@@ -28,11 +49,11 @@ enum UsageSentence {
         }
         let advice =
             EditDistance.nearest(to: word, in: names).map { "did you mean '\($0)'?" }
-            ?? "expected one of \(names.joined(separator: ", "))"
+            ?? "expected \(names.count > 1 ? "one of " : "")\(names.joined(separator: ", "))"
         return "unknown command '\(word)'; \(advice)"
     }
 
-    /// The parser's message, which may be several sentences and a list, as one sentence on one line.
+    /// The parser's message, which may have several sentences and a list, as one sentence on one line.
     private static func reworded(_ message: String) -> String {
         var text = ""
         for line in message.split(separator: "\n") {

@@ -4,15 +4,15 @@ import ServiceConfiguration
 import SystemFiles
 import TokenService
 
-/// The certificates that a configuration names, and whom clients are verified by, read from their files.
+/// The server's certificates and the trust in clients' certificates, read from the files that a configuration names.
 struct CertificateFiles {
     private(set) var certificates: [ServerCertificate] = []
-    /// Nil if clients' certificates are not verified.
+    /// Nil if no client certificates are requested.
     private(set) var trust: ClientTrust?
-    /// What is allowed but unwise, a sentence each.
+    /// Warnings, a sentence each.
     private(set) var warnings: [String] = []
 
-    /// Reads all files, or throws all that is wrong with them.
+    /// Reads all files; throws every error in them.
     init(_ configured: Configuration.TLS) throws(ConfigurationErrors) {
         var errors: [String] = []
         for files in configured.certificates {
@@ -61,7 +61,7 @@ struct CertificateFiles {
             $0.predicate
         }
         if file.isReadableByOthers {
-            warnings.append("\(path): others can read this file and so pose as this server; expected chmod 600")
+            warnings.append("\(path): other users can read this file; expected chmod 600")
         }
         return file.content
     }
@@ -78,7 +78,7 @@ struct CertificateFiles {
 }
 
 extension ClientTrust {
-    /// The trust that a configuration names; nil if it names none. Who can write its files lets themselves in.
+    /// The configured trust; nil if none is configured. Only trusted files are read, because their writers decide who gets in.
     fileprivate convenience init?(_ configured: Configuration.TLS) throws(ConfigurationErrors) {
         guard let path = configured.clientCAFile else { return nil }
         let files: (authorities: [UInt8], revocations: [UInt8]?)

@@ -5,12 +5,12 @@ import ServiceConfiguration
 import StrictJSON
 import TokenService
 
-/// Swaps the certificates of a server whole, or keeps the former.
+/// Replaces all certificates of a server, or keeps the current ones.
 struct CertificateReloader: Sendable {
     let server: TLSServer
     let logger: Logger
 
-    /// The certificates of a configuration; throws all that is wrong with their files.
+    /// Reads the configured certificates; throws every error in their files.
     func read(_ values: ConfigurationValues) throws(ConfigurationErrors) -> CertificateFiles {
         let files: CertificateFiles
         do throws(ConfigurationErrors) {
@@ -23,7 +23,7 @@ struct CertificateReloader: Sendable {
         return files
     }
 
-    /// Serves by these from now on, open connections apart; throws why that cannot be.
+    /// Uses these for new connections, or throws why they cannot be used.
     func replace(by files: CertificateFiles) throws(ConfigurationErrors) {
         do throws(CertificateError) {
             try server.replace(files.certificates, verifyingBy: files.trust)
@@ -33,27 +33,26 @@ struct CertificateReloader: Sendable {
         for warning in files.warnings { logger.warning("\(warning)") }
     }
 
-    /// Why certificates whose time is over, or has yet to come, are not taken for valid ones, a sentence each: clients who
-    /// are served would not be any more. At the start there is nothing better.
+    /// Refuses certificates that are expired or not valid yet if they would replace valid ones, a sentence each. The start
+    /// accepts them, because there is nothing better.
     private func refusals(of new: [ServerCertificate], at now: Int64) -> [String] {
-        let inForce = server.certificates
+        let current = server.certificates
         return new.enumerated().compactMap { place, certificate in
             guard let period = certificate.failedValidityPeriod(at: now), let failure = period.failure(at: now),
-                Self.former(of: certificate, at: place, among: inForce)?.failedValidityPeriod(at: now) == nil
+                Self.replaced(by: certificate, at: place, among: current)?.failedValidityPeriod(at: now) == nil
             else { return nil }
             let (begin, end) = (period.validity.lowerBound, period.validity.upperBound)
-            let turn = now > end ? "it ended at" : "it begins at"
             let time = CivilTime(clamping: now > end ? end : begin).rfc3339
-            return "\(failure) (\(turn) \(time)); expected one that is valid now, as the one in force is"
+            return "\(failure) (\(time)); expected a certificate that is valid now, as the current one is"
         }
     }
 
-    /// Whose place it would take: that of its file, or else in the list. In a place of its own it would be shown to clients
-    /// who are shown the first as yet.
-    private static func former(
-        of certificate: ServerCertificate, at place: Int, among inForce: [ServerCertificate]
+    /// The certificate that a new one replaces: the one from the same file, or else at the same place in the list. At a new
+    /// place it would be sent to clients that get the first one today.
+    private static func replaced(
+        by certificate: ServerCertificate, at place: Int, among current: [ServerCertificate]
     ) -> ServerCertificate? {
-        inForce.first(where: certificate.sharesFile)
-            ?? (inForce.indices.contains(place) ? inForce[place] : inForce.first)
+        current.first(where: certificate.sharesFile)
+            ?? (current.indices.contains(place) ? current[place] : current.first)
     }
 }

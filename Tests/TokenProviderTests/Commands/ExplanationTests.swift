@@ -1,11 +1,11 @@
-@testable import TokenServiceTests
-@testable import AuditLogTests
-@testable import FleetEngineToken
 import Testing
 
+@testable import AuditLogTests
 @testable import CallerAccess
+@testable import FleetEngineToken
 @testable import TokenProvider
 @testable import TokenService
+@testable import TokenServiceTests
 
 /// A decision and its reason, as text and as JSON.
 @Suite struct ExplanationTests {
@@ -87,7 +87,7 @@ import Testing
         #expect(
             anonymous.text == """
                 refused: a token of the kind server
-                caller:  nobody who is known
+                caller:  not authenticated
                 because: the request has no credentials
                 """)
         #expect(anonymous.json == #"{"allowed":false,"kind":"server","reason":"the request has no credentials"}"#)

@@ -135,7 +135,7 @@ import Testing
                 == "--tasks: the list has an id more than once; expected each task once")
         #expect(
             try refusal(of: ["--vehicle", "a\u{FFFD}"])
-                == "--vehicle: the id is not well-formed UTF-8, or holds U+FFFD, which stands for such; expected UTF-8")
+                == "--vehicle: the id is not valid UTF-8, or contains U+FFFD; expected UTF-8")
     }
 
     @Test func `a flag given twice is refused, even with the same id`() throws {

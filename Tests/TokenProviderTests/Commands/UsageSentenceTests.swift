@@ -15,7 +15,8 @@ import Testing
         ("serve start", "unexpected argument 'start'; see --help"),
         ("explan --as x", "unknown command 'explan'; did you mean 'explain'?"),
         ("api-key nwe dispatch", "unknown command 'nwe'; did you mean 'new'?"),
-        ("audit check file", "unknown command 'check'; expected one of verify, help"),
+        ("audit check file", "unknown command 'check'; expected verify"),
+        ("audit help", "unknown command 'help'; expected verify"),
         ("api-key new", "missing expected argument '<name>'; see --help"),
         ("jwks a b", "2 unexpected arguments: 'a', 'b'; see --help"),
         ("--lisen 127.0.0.1:0", "unknown option '--lisen'; did you mean '--listen'?"),
@@ -45,5 +46,17 @@ import Testing
         guard let error else { return }
         #expect(UsageSentence.text(of: error, arguments: arguments) == sentence)
         #expect(TokenProviderCommand.exitCode(for: error) == .validationFailure)
+    }
+
+    @Test(arguments: [
+        ("help inspct", "unknown command 'inspct'; did you mean 'inspect'?"),
+        ("help audit nope", "unknown command 'nope'; expected verify"),
+        ("help serve nope", "unexpected argument 'nope'; see --help"),
+        ("inspct --help", "unknown command 'inspct'; did you mean 'inspect'?"),
+        ("help", nil), ("help help", nil), ("help serve", nil), ("help audit verify", nil), ("help --version", nil),
+        ("--help", nil), ("serve --help", nil), ("audit verify a b", nil), ("--listen a", nil), ("", nil),
+    ])
+    func `help for an unknown command is refused`(line: String, sentence: String?) {
+        #expect(UsageSentence.unknownCommand(line.split(separator: " ").map(String.init)) == sentence)
     }
 }

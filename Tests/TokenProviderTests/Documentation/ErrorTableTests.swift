@@ -1,7 +1,8 @@
-@testable import TokenServiceTests
+import Testing
+
 @testable import FleetEngineToken
 @testable import HTTPServer
-import Testing
+@testable import TokenServiceTests
 
 /// Compares the README's table of errors with the program's codes.
 @Suite struct ErrorTableTests {

@@ -9,7 +9,7 @@ struct MediaRange {
     private let subtype: Substring
     private let version: Substring?
 
-    /// Nil if it is none, or its weight is no weight.
+    /// Nil if the text is not a media range, or its weight is malformed.
     init?(_ text: Substring) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(MediaRange.trim)
         let types = parts[0].split(separator: "/", omittingEmptySubsequences: false)
@@ -31,7 +31,7 @@ struct MediaRange {
         (self.version, self.weight) = (version, weight)
     }
 
-    /// How closely it names a format: 0 for anything, up to 3 with its version; nil if it does not.
+    /// How closely it matches a format: 0 for any type, up to 3 with the version; nil if it does not match.
     func specificity(for format: MetricsFormat) -> Int? {
         if type == "*", subtype == "*" { return 0 }
         guard type.lowercased() == format.type.main else { return nil }

@@ -1,22 +1,21 @@
-/// One metric with all its samples, as scrapers know it.
+/// One metric with all its samples.
 struct MetricFamily: Sendable {
-    /// What its value does.
     enum Kind: Sendable {
-        /// It only grows; its samples are named `NAME_total`.
+        /// It never decreases; its samples are named `NAME_total`.
         case counter
         case gauge
-        /// Counts of durations up to some bounds.
+        /// Durations, counted in buckets.
         case histogram
-        /// A constant 1 whose labels tell something; its sample is named `NAME_info`.
+        /// A constant 1 whose labels hold the information; its sample is named `NAME_info`.
         case info
     }
 
-    /// The base unit that a name ends with.
+    /// The unit that a name ends with.
     enum Unit: String, Sendable {
         case seconds, bytes
     }
 
-    /// Without what the kind adds to it.
+    /// Without the suffix that the kind adds.
     let name: String
     let kind: Kind
     let unit: Unit?
@@ -24,39 +23,34 @@ struct MetricFamily: Sendable {
     let help: String
     let samples: [MetricSample]
 
-    /// The metric of a name that ends with its unit, if it has one.
+    /// The name must end with the unit, if there is one.
     init(_ kind: Kind, _ name: String, in unit: Unit? = nil, _ help: String, _ samples: [MetricSample]) {
         (self.kind, self.name, self.unit, self.help, self.samples) = (kind, name, unit, help, samples)
     }
 }
 
-/// One value of a metric, told from its others by labels.
+/// One value of a metric, with its labels.
 struct MetricSample: Sendable {
-    /// A label's name, and its value: a word of this program or of its configuration, never of a request.
+    /// A label's name and value. The value is from this program or its configuration, never from a request.
     typealias Label = (name: String, value: String)
 
-    enum Value: Sendable {
+    enum Measurement: Sendable {
         case number(MetricNumber)
-        /// Counts up to each bound, not of those before, and beyond them all; and the sum of what was counted.
+        /// The count of each bucket alone, the last one beyond all bounds, and the sum of all values.
         case histogram(bounds: [MetricNumber], counts: [UInt64], sum: MetricNumber)
     }
 
     let labels: [Label]
-    let value: Value
+    let value: Measurement
 
-    /// A number.
     init(_ labels: [Label] = [], _ number: MetricNumber) { (self.labels, value) = (labels, .number(number)) }
 
-    /// A count.
     init(_ labels: [Label] = [], _ count: UInt64) { self.init(labels, .whole(Int64(clamping: count))) }
 
-    /// A count.
     init(_ labels: [Label] = [], _ count: Int) { self.init(labels, .whole(Int64(count))) }
 
-    /// A yes or a no.
-    init(_ labels: [Label] = [], _ isSo: Bool) { self.init(labels, .whole(isSo ? 1 : 0)) }
+    init(_ labels: [Label] = [], _ isTrue: Bool) { self.init(labels, .whole(isTrue ? 1 : 0)) }
 
-    /// A distribution.
     init(_ labels: [Label], bounds: [MetricNumber], counts: [UInt64], sum: MetricNumber) {
         (self.labels, value) = (labels, .histogram(bounds: bounds, counts: counts, sum: sum))
     }
@@ -65,13 +59,13 @@ struct MetricSample: Sendable {
 /// A number that is written exactly: whole, or in billionths.
 enum MetricNumber: Sendable, Equatable {
     case whole(Int64)
-    /// So many billionths, such as nanoseconds of a second.
+    /// Billionths, such as nanoseconds as part of a second.
     case billionths(Int64)
 
     /// Nanoseconds as seconds.
     static func seconds(nanoseconds: UInt64) -> MetricNumber { .billionths(Int64(clamping: nanoseconds)) }
 
-    /// The decimal text; a fraction has one digit at least where `isFloat` says that it is one.
+    /// The decimal text. A whole number gets a fraction if `isFloat`.
     func text(isFloat: Bool = false) -> String {
         switch self {
         case .whole(let number): return isFloat ? "\(number).0" : "\(number)"

@@ -1,11 +1,11 @@
-/// The two texts in which metrics are told.
+/// The two text formats of metrics.
 enum MetricsFormat: CaseIterable, Sendable {
     /// Prometheus' text format 0.0.4.
     case prometheus
     /// OpenMetrics 1.0.0.
     case openMetrics
 
-    /// `Content-Type`, as each format's specification has it.
+    /// `Content-Type`, from the format's specification.
     var contentType: String {
         switch self {
         case .prometheus: "text/plain; version=0.0.4; charset=utf-8"
@@ -27,21 +27,21 @@ enum MetricsFormat: CaseIterable, Sendable {
         }
     }
 
-    /// The one that is wanted most by the values of `Accept` (RFC 9110 section 12.5.1). OpenMetrics only for who names it:
-    /// whoever takes anything, or nothing that there is, gets what anybody can read.
+    /// The format with the highest weight in the values of `Accept` (RFC 9110 section 12.5.1). OpenMetrics only if it is
+    /// named: a client that accepts anything, or neither format, gets Prometheus' format, which every client reads.
     init(accepting values: [[UInt8]]) {
         let ranges = values.flatMap { value in
             String(decoding: value, as: UTF8.self).split(separator: ",").compactMap { MediaRange($0) }
         }
-        let wish = { (format: MetricsFormat) in
+        let preference = { (format: MetricsFormat) in
             ranges.compactMap { range in range.specificity(for: format).map { (specificity: $0, weight: range.weight) }
             }
             .max { $0.specificity < $1.specificity }
         }
-        guard let open = wish(.openMetrics), open.weight > 0, open.specificity >= MediaRange.named else {
+        guard let open = preference(.openMetrics), open.weight > 0, open.specificity >= MediaRange.named else {
             self = .prometheus
             return
         }
-        self = open.weight >= wish(.prometheus)?.weight ?? 0 ? .openMetrics : .prometheus
+        self = open.weight >= preference(.prometheus)?.weight ?? 0 ? .openMetrics : .prometheus
     }
 }

@@ -1,9 +1,9 @@
 import FleetEngineToken
 
-/// Writes metrics as one of the two texts.
+/// Writes metrics in one of the two formats.
 struct MetricsWriter {
     private let format: MetricsFormat
-    /// When everything that is counted began to be counted, in seconds since the epoch.
+    /// When the counters began, in seconds since the epoch.
     private let created: Int64
     private var text = ""
 
@@ -11,7 +11,6 @@ struct MetricsWriter {
         (self.format, self.created) = (format, created)
     }
 
-    /// The whole text.
     static func write(_ families: [MetricFamily], as format: MetricsFormat, created: Int64) -> [UInt8] {
         var writer = MetricsWriter(format, created: created)
         for family in families where !family.samples.isEmpty { writer.write(family) }
@@ -20,7 +19,7 @@ struct MetricsWriter {
     }
 
     private mutating func write(_ family: MetricFamily) {
-        // In Prometheus' format a metric has the name that its samples have.
+        // In Prometheus' format a metric has the same name as its samples.
         let name = format == .prometheus ? family.name + family.kind.suffix : family.name
         text += "# TYPE \(name) \(family.kind.name(in: format))\n"
         if format == .openMetrics, let unit = family.unit { text += "# UNIT \(name) \(unit.rawValue)\n" }
@@ -59,7 +58,7 @@ struct MetricsWriter {
         text += " \(value)\n"
     }
 
-    /// A backslash, a line feed and, in OpenMetrics, a quotation mark would be read as something else.
+    /// Escapes backslashes, line feeds and, in OpenMetrics, quotation marks.
     private func escapedHelp(_ help: String) -> String {
         format == .openMetrics ? Self.escapedValue(help) : Self.escaped(help, besides: nil)
     }
@@ -81,7 +80,7 @@ struct MetricsWriter {
 }
 
 extension MetricFamily.Kind {
-    /// What the name of a sample has behind that of its metric.
+    /// What a sample's name adds to its metric's name.
     fileprivate var suffix: String {
         switch self {
         case .counter: "_total"
@@ -90,7 +89,7 @@ extension MetricFamily.Kind {
         }
     }
 
-    /// Whether its values count from a moment on.
+    /// Whether its values begin at 0 at a certain time.
     fileprivate var isCounted: Bool { self == .counter || self == .histogram }
 
     fileprivate func name(in format: MetricsFormat) -> String {
@@ -98,7 +97,7 @@ extension MetricFamily.Kind {
         case .counter: "counter"
         case .gauge: "gauge"
         case .histogram: "histogram"
-        // The older format has no word for it.
+        // The older format does not have this kind.
         case .info: format == .openMetrics ? "info" : "gauge"
         }
     }

@@ -1,0 +1,54 @@
+import HTTPServer
+import HTTPServerTLS
+import StrictJSON
+import TokenService
+
+/// `GET /readyz`: the checks of readiness, the days left for certificates, warnings, and the last reload.
+struct ReadinessRoute: Sendable {
+    let readiness: Readiness
+    let reloader: Reloader
+    /// Nil without TLS.
+    let tls: TLSServer?
+
+    func answer() -> HTTPAnswer {
+        .afterWork { time in .now(response(readiness.findings(at: time), at: time)) }
+    }
+
+    private func response(
+        _ checks: [(check: Readiness.Check, failure: String?)], at time: ServerTime
+    ) -> HTTPResponse {
+        let isReady = checks.allSatisfy { $0.failure == nil }
+        var json = JSONWriter()
+        json.object { json in
+            json.member("ready", isReady)
+            json.key("checks")
+            json.object { json in
+                for (check, failure) in checks { json.member(check.rawValue, failure ?? "ok") }
+            }
+            if let tls { write(tls, at: time.epochSeconds, to: &json) }
+            // After a failed reload the daemon is still ready: the previous configuration serves.
+            reloader.history.last.write(to: &json)
+        }
+        return .admin(.readiness, json.bytes, status: isReady ? .ok : .serviceUnavailable)
+    }
+
+    /// Writes the days until the first certificate, OCSP response, client authority and revocation list expires, and warnings.
+    private func write(_ tls: TLSServer, at now: Int64, to json: inout JSONWriter) {
+        let (certificates, trust) = (tls.certificates, tls.trust)
+        for (name, periods) in [
+            ("certificate_days", certificates.map(\.validityPeriod)),
+            ("ocsp_response_days", certificates.compactMap(\.responseValidityPeriod)),
+            ("client_authority_days", trust?.authorityValidityPeriods ?? []),
+            ("revocation_list_days", trust?.revocationValidityPeriods ?? []),
+        ] {
+            guard let end = periods.map(\.validity.upperBound).min() else { continue }
+            json.member(name, (end - now) / ValidityPeriod.daySeconds)
+        }
+        json.key("warnings")
+        json.array { json in
+            for warning in certificates.flatMap({ $0.warnings(at: now) }) + (trust?.warnings(at: now) ?? []) {
+                json.value(warning)
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import FleetEngineToken
+import ServiceConfiguration
+import SystemFiles
+import TokenService
+
+/// The source of a command's configuration and keys.
+struct ConfigurationOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Configuration file (YAML). Default: TOKEN_PROVIDER_CONFIG.", valueName: "file"))
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Service-account key file (JSON). Default: the configuration, then GOOGLE_APPLICATION_CREDENTIALS.",
+            valueName: "file"))
+    var credentials: String?
+
+    /// The configuration from flags, environment and file, and warnings. Reports errors and ends the program.
+    func load(
+        _ flags: ConfigurationFlags, rules: [ConfigurationRule] = ConfigurationRule.binding,
+        inheriting inherited: [ListenerTakeover.Socket] = []
+    ) throws -> (configuration: Configuration, warnings: [String]) {
+        try Startup.orRefuse { () throws(ConfigurationErrors) in
+            try Configuration.load(
+                file: config, flags: flags, environment: Environment.variables(), rules: rules, inheriting: inherited)
+        }
+    }
+
+    /// What can be read even if something is wrong. Notes which files that are.
+    func read(
+        _ flags: ConfigurationFlags, environment: [String: String], inheriting inherited: [ListenerTakeover.Socket],
+        noting files: inout FileWatch.Files
+    ) -> ConfigurationResolver {
+        files.note(config ?? environment[EnvironmentNames.configurationFile])
+        let read = Configuration.read(file: config, flags: flags, environment: environment, inheriting: inherited)
+        for path in read.values.files { files.note(path) }
+        return read
+    }
+
+    /// The configuration and the signers of these kinds, served or not, because the operator has the keys. Reports
+    /// warnings about key files.
+    func loadSigners(of kinds: [TokenKind]) throws -> (Configuration, Signers) {
+        let (configuration, _) = try load(
+            ConfigurationFlags(credentials: credentials), rules: ConfigurationRule.ofKeys)
+        let signers = try Startup.orRefuse { () throws(ConfigurationErrors) in
+            try Signers(configuration, of: kinds)
+        }
+        for warning in signers.warnings { Terminal.warn(warning) }
+        return (configuration, signers)
+    }
+}
+
+/// The flags of the daemon: what it serves, and where.
+struct ServingOptions: ParsableArguments {
+    @OptionGroup var source: ConfigurationOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "ADDR:PORT, [v6]:PORT or unix:PATH; may be repeated. Port 0 means any free port. Default: 127.0.0.1:8080.",
+            valueName: "address"))
+    var listen: [String] = []
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "The kinds of tokens to serve. Default: every kind that names specific ids and has a key.",
+            valueName: "kind"))
+    var kinds: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "none turns authentication off, which a configuration without issuers, keys or rules needs. Default: "
+                + "callers authenticate as configured.", valueName: "callers"))
+    var callers: String?
+
+    @Option(help: "trace, debug, info, notice, warning, error or critical. Default: info.")
+    var logLevel: String?
+
+    @Option(help: "text or json. Default: text.")
+    var logFormat: String?
+
+    /// What the flags set.
+    var flags: ConfigurationFlags {
+        ConfigurationFlags(
+            listen: listen, credentials: source.credentials, kinds: kinds, callers: callers, logLevel: logLevel,
+            logFormat: logFormat)
+    }
+}

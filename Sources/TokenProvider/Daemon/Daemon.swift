@@ -1,0 +1,155 @@
+// Where to find what, as `file: function`:
+//
+// assembly     Daemon.swift: Daemon.init makes the server and the admin listener of a loaded configuration
+// serving      Daemon.swift: Daemon.run; each request goes to HTTPApplication.init in Reload/ReloadedParts.swift
+// SIGTERM      Signals.swift: Signals.received; Daemon.swift: watchSignals drains, then Daemon.run ends everything in order
+// SIGHUP       Reload/ReloadSequence.swift: ReloadSequence.run, also for POST /reload; Reload/Reloader.swift: replaceAll swaps the
+//              state, and Reloader.watchFiles reloads when files change
+import AuditLog
+import HTTPServer
+import Logging
+import ServiceConfiguration
+import TokenService
+
+/// The running daemon: the server for apps, the admin listener, and what reloads and stops them.
+struct Daemon {
+    let server: Server
+    /// Nil without an admin listener.
+    private let admin: Server?
+    private let readiness: Readiness
+    /// Nil without a service manager.
+    private let service: ServiceState?
+    /// The most descriptors that are not connections, rounded up.
+    private static let ownDescriptors = 64
+
+    let logger: Logger
+    private let reload: ReloadSequence
+    private let listeners: (apps: [Configuration.Listener], admin: [Configuration.Listener])
+    private let audit: AuditRecorder?
+    private let logging: DaemonLogging
+    private let maxConnections: Int
+    private let isOutputAuditLog: Bool
+
+    /// Makes the parts and opens the listeners, but does not serve yet. `load` loads the files again for a reload, and `files`
+    /// are those that were loaded now.
+    init(
+        version: String, _ loaded: LoadedConfiguration, _ callers: CallerSetup, _ tls: TLSSetup,
+        _ logging: DaemonLogging, _ environment: ServiceEnvironment = ServiceEnvironment(),
+        watching files: FileWatch.Files = FileWatch.Files(),
+        loading load: @escaping @Sendable (inout FileWatch.Files) throws(ConfigurationErrors) -> LoadedConfiguration
+    ) throws {
+        let (configuration, values) = (loaded.configuration, loaded.configuration.values)
+        maxConnections = configuration.http.maxConnections
+        isOutputAuditLog = configuration.audit.output == .stdout
+        (self.logging, logger) = (logging, logging.logger)
+        try DescriptorShortage.check(configuration)
+        audit = try AuditRecorder(configuration.audit, logger: logger)
+        let state = try ServingState(loaded, callers, audit, logger: logger)
+        callers.activate()
+        listeners = (values.listeners(serving: .public), values.listeners(serving: .admin))
+        let accessLog = AccessLog(configuration.log, sink: logging.sink)
+        let current = Swappable(state)
+        let settings = try ServerSettings(configuration)
+        server = try Server(
+            listeningOn: values.plainListeners(serving: .public), secured: tls.secured(listeners.apps),
+            inheriting: environment.sockets.sockets, settings: settings,
+            application: HTTPApplication(state.router, accessLog, logger: logger))
+        let parts = ReloadedParts(
+            certificates: tls.server.map { [logger] in CertificateReloader(server: $0, logger: logger) }, audit: audit,
+            server: server, threshold: logging.threshold, accessLog: accessLog, started: values)
+        let reloader = Reloader(current, parts, watching: files, logger: logger, loading: load)
+        readiness = Readiness(
+            current, audit, tls.server, demandsCertificates: listeners.apps.contains { $0.clients == .required })
+        let metrics = DaemonMetrics(
+            version: version, server: server, reloader: reloader, readiness: readiness, audit: audit, tls: tls.server)
+        // The admin listener answers by the service state, which in turn checks the admin listener's event loop.
+        let watched = Swappable<Server?>(nil)
+        service = environment.manager.map { ServiceState($0, metrics, watched) }
+        reload = ReloadSequence(reloader: reloader, audit: audit, service: service, logger: logger)
+        admin = try Server(
+            adminOn: values.plainListeners(serving: .admin), secured: tls.secured(listeners.admin),
+            inheriting: environment.sockets.sockets, as: settings,
+            AdminRouter(
+                version: version, current: current, liveness: Liveness(server: server),
+                readiness: ReadinessRoute(readiness: readiness, reloader: reloader, tls: tls.server),
+                metrics: MetricsRoute(metrics: metrics), reload: ReloadRoute(sequence: reload)),
+            notice: { [logger] in logger.log($0) })
+        watched.replace(by: admin)
+    }
+
+    /// Logs warnings, then serves until a signal has drained the server.
+    func run(warnings: [String]) {
+        for warning in warnings + descriptorWarnings {
+            // Written whatever the log's level, so that each is seen once.
+            let line = LogLine(logging.format, level: "warning", message: warning)
+            logging.sink.append(line.bytes(), priority: .warning)
+        }
+        watchSignals()
+        server.start()
+        admin?.start()
+        // The admin address first: a supervisor that waits for the other one then has both.
+        announce(Self.urls(admin, listeners.admin).map { "admin on \($0)" })
+        announce(urls.map { "listening on \($0)" })
+        service?.start()
+        reload.reloader.watchFiles()
+        ProcessSetup.releaseStartupCode()
+        server.waitUntilStopped()
+        stop()
+    }
+
+    /// Ends everything after the server has drained.
+    private func stop() {
+        reload.reloader.stop()
+        reload.reloader.current.now.retained.refusals.writeSums()
+        audit?.end(logger)
+        // Last, so that a client that polls it sees the whole stop.
+        admin?.stop()
+        admin?.waitUntilStopped()
+        service?.flush()
+        logger.notice("stopped")
+        logging.sink.flush()
+    }
+
+    private func watchSignals() {
+        let (server, readiness, service, logger, reload) = (server, readiness, service, logger, reload)
+        _ = Signals {
+            logger.notice("draining", metadata: ["reason": "signal"])
+            service?.drain()
+            readiness.drain()
+            server.drain()
+        } reload: {
+            reload.run()
+        }
+    }
+
+    /// The URLs for clients, one for each address.
+    var urls: [String] { Self.urls(server, listeners.apps) }
+
+    /// A server has its addresses in the order of its listeners.
+    private static func urls(_ server: Server?, _ listeners: [Configuration.Listener]) -> [String] {
+        zip(server?.addresses ?? [], listeners).map { $0.url(isSecure: $1.isSecure) }
+    }
+
+    private func announce(_ sentences: [String]) {
+        if !sentences.isEmpty { logging.announce(sentences, isOutputAuditLog: isOutputAuditLog) }
+    }
+
+    private var descriptorWarnings: [String] {
+        guard server.descriptorLimit < maxConnections + Daemon.ownDescriptors else { return [] }
+        return [
+            "http.max_connections is \(maxConnections), but the limit of file descriptors is \(server.descriptorLimit); "
+                + "expected a higher limit (ulimit -n, LimitNOFILE=) or fewer connections"
+        ]
+    }
+}
+
+extension ServiceState {
+    /// Reports the metrics of a daemon, as long as the event loops of its server and its admin listener turn.
+    fileprivate convenience init(_ manager: ServiceManager, _ metrics: DaemonMetrics, _ admin: Swappable<Server?>) {
+        self.init(manager) {
+            metrics.summary
+        } afterTurn: { done in
+            metrics.server.afterTurn { admin.now.map { $0.afterTurn(done) } ?? done() }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import HTTPServer
+import ServiceConfiguration
+
+/// A limit of descriptors that is too low: the daemon would listen, but accept no connection and no signal.
+struct DescriptorShortage: Error, CustomStringConvertible {
+    /// Standard streams, Dispatch and its signals, the log and the audit log, files, requests to other services, and a few
+    /// connections.
+    private static let own = 24
+    /// An event loop's epoll descriptor and its mailbox.
+    private static let perLoop = 2
+
+    let limit: Int
+    let needed: Int
+
+    /// Throws if the limit is too low to serve this configuration.
+    static func check(_ configuration: Configuration) throws(DescriptorShortage) {
+        var settings = ServerSettings()
+        settings.loops = configuration.http.loops
+        let apps = configuration.values.listeners(serving: .public).count
+        let admin = configuration.values.listeners(serving: .admin).count
+        let ofAdmin = admin > 0 ? perLoop + admin : 0
+        let needed = own + settings.loopCount * (perLoop + apps) + ofAdmin
+        let limit = Server.raiseDescriptorLimit()
+        guard limit >= needed else { throw DescriptorShortage(limit: limit, needed: needed) }
+    }
+
+    var description: String {
+        "the limit of file descriptors is \(limit), which is too low to serve; expected at least \(needed) (ulimit -n, "
+            + "LimitNOFILE=)"
+    }
+}

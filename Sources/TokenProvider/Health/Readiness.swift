@@ -1,0 +1,100 @@
+import AuditLog
+import FleetEngineToken
+import HTTPServer
+import HTTPServerTLS
+import Locking
+import Synchronization
+import TokenService
+
+/// Whether the daemon can answer a token request with a token, and why not.
+final class Readiness: Sendable {
+    /// What must be in order, by its name in the answer and in metrics.
+    enum Check: String, CaseIterable {
+        /// Every key makes signatures that verify.
+        case signing
+        /// The audit log can be written.
+        case audit
+        /// Every server certificate is valid and, if a listener demands client certificates, so is the trust in those.
+        case certificates
+        /// The fetched keys of each issuer have arrived once. After that it never fails again: one issuer's outage must not
+        /// affect callers of others, and a restarted daemon would have no keys at all.
+        case issuers
+        /// The daemon accepts requests and does not drain.
+        case serving
+    }
+
+    /// Nanoseconds. A signature costs as much as thousands of cached tokens, so requests share its result.
+    private static let probeInterval: UInt64 = 5_000_000_000
+
+    private let current: Swappable<ServingState>
+    /// Nil without an audit log.
+    private let audit: AuditRecorder?
+    /// Nil without TLS.
+    private let tls: TLSServer?
+    /// Whether at least one listener for apps demands client certificates.
+    private let demandsCertificates: Bool
+    private let isDraining = Atomic(false)
+    private let lastProbe = Guarded<(failure: String?, until: UInt64)>((nil, 0))
+
+    init(_ current: Swappable<ServingState>, _ audit: AuditRecorder?, _ tls: TLSServer?, demandsCertificates: Bool) {
+        (self.current, self.audit, self.tls) = (current, audit, tls)
+        self.demandsCertificates = demandsCertificates
+    }
+
+    /// Makes the daemon not ready from now on.
+    func drain() { isDraining.store(true, ordering: .releasing) }
+
+    /// The result of each check that applies: why it fails, nil if it does not. May take as long as a signature.
+    func findings(at time: ServerTime) -> [(check: Check, failure: String?)] {
+        let checks = Check.allCases.filter { check in
+            switch check {
+            case .audit: audit != nil
+            case .certificates: tls != nil
+            case .issuers: issuers?.feeds.isEmpty == false
+            case .signing, .serving: true
+            }
+        }
+        return checks.map { ($0, failure(of: $0, at: time)) }
+    }
+
+    private func failure(of check: Check, at time: ServerTime) -> String? {
+        switch check {
+        case .signing: return signingFailure(at: time.monotonic)
+        case .audit:
+            guard case .failing(let reason)? = audit?.state else { return nil }
+            return reason
+        case .certificates:
+            return tls.flatMap { certificateFailure($0, at: time.epochSeconds) }
+        case .issuers:
+            guard let missing = issuers?.unfetched, !missing.isEmpty else { return nil }
+            return "keys were not fetched yet: \(missing.joined(separator: ", "))"
+        case .serving: return isDraining.load(ordering: .acquiring) ? "draining" : nil
+        }
+    }
+
+    private var issuers: IssuerSetup? { current.now.callers.issuers }
+
+    private func certificateFailure(_ tls: TLSServer, at now: Int64) -> String? {
+        let served = tls.certificates.lazy.compactMap { $0.failure(at: now) }.first
+        return served ?? (demandsCertificates ? tls.trust?.failure(at: now) : nil)
+    }
+
+    private func signingFailure(at now: UInt64) -> String? {
+        lastProbe.withLock { last in
+            if now < last.until { return last.failure }
+            last = (probe(), now + Readiness.probeInterval)
+            return last.failure
+        }
+    }
+
+    private func probe() -> String? {
+        for signer in current.now.signers.distinct {
+            do {
+                try signer.probe()
+            } catch {
+                return "key \(signer.keyID): \(error.sentence)"
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,98 @@
+import FleetEngineToken
+import HTTPServer
+import TokenService
+
+/// Authentication, authorization, limits and issuers' keys.
+extension DaemonMetrics {
+    /// The result of authentication that an outcome implies; nil if it was not attempted.
+    private static func authentication(_ outcome: RequestOutcome) -> String? {
+        switch outcome {
+        case .unauthenticated, .invalidCredentials, .checkUnavailable: outcome.code
+        case .failuresLimited: "limited"
+        case .answered, .unknownPath, .methodNotAllowed, .originNotAllowed, .addressLimited: nil
+        default: "accepted"
+        }
+    }
+
+    /// The result of authorization that an outcome implies; nil if it was not attempted.
+    private static func authorization(_ outcome: RequestOutcome) -> String? {
+        switch outcome {
+        case .minted, .reused, .auditUnavailable, .signingUnavailable: "allowed"
+        case .notAllowed, .callerRequired: outcome.code
+        default: nil
+        }
+    }
+
+    func callers(_ statistics: ServerStatistics) -> [MetricFamily] {
+        [
+            MetricFamily(
+                .counter, "token_provider_authentications",
+                "Token requests by type of credentials and result of authentication.",
+                CredentialType.allCases.flatMap { proof in
+                    sums(of: Self.authentication) { statistics.outcomes[AnswerTally.index($0, by: proof)] }
+                        .filter { $0.count > 0 || $0.result == "accepted" }.map {
+                            MetricSample([("authenticator", proof.label), ("result", $0.result)], $0.count)
+                        }
+                }),
+            MetricFamily(
+                .counter, "token_provider_authorizations",
+                "Authenticated token requests by result of authorization.",
+                sums(of: Self.authorization) { statistics.count(of: $0) }.map {
+                    MetricSample([("result", $0.result)], $0.count)
+                }),
+            MetricFamily(
+                .counter, "token_provider_limited_requests", "Requests answered with 429, by limit.",
+                RequestLimits.Limit.allCases.map { limit in
+                    MetricSample([("limit", limit.rawValue)], statistics.count(of: limit.outcome))
+                }),
+            MetricFamily(
+                .counter, "token_provider_limiter_forgotten",
+                "Callers that a limit dropped too early because limits.max_entries was reached.",
+                RequestLimits.Limit.allCases.compactMap { limit in
+                    retained.limits.limiter(of: limit).map {
+                        MetricSample([("limit", limit.rawValue)], $0.statistics.forgotten)
+                    }
+                }),
+        ]
+    }
+
+    /// Counts by result, in the order of the results' names.
+    private func sums(
+        of result: (RequestOutcome) -> String?, _ count: (RequestOutcome) -> UInt64
+    ) -> [(result: String, count: UInt64)] {
+        var sums: [String: UInt64] = [:]
+        for outcome in RequestOutcome.allCases {
+            if let result = result(outcome) { sums[result, default: 0] += count(outcome) }
+        }
+        return sums.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// The fetched keys of issuers.
+    var keySets: [MetricFamily] {
+        let feeds = (state.callers.issuers?.feeds ?? [:]).sorted { $0.key < $1.key }
+        let issuers = feeds.map { (labels: [(name: "issuer", value: $0.key)], keys: $0.value.figures) }
+        return [
+            MetricFamily(
+                .gauge, "token_provider_jwks_age_seconds", in: .seconds,
+                "Time since an issuer's keys were fetched; absent without valid keys.",
+                issuers.compactMap { issuer in issuer.keys.age.map { MetricSample(issuer.labels, .whole($0)) } }),
+            MetricFamily(
+                .gauge, "token_provider_jwks_usable", "Whether there are valid keys of an issuer.",
+                issuers.map { MetricSample($0.labels, $0.keys.age != nil) }),
+            MetricFamily(
+                .counter, "token_provider_jwks_fetch_failures", "Failures to fetch an issuer's keys.",
+                issuers.map { MetricSample($0.labels, $0.keys.failures) }),
+        ]
+    }
+}
+
+extension RequestLimits.Limit {
+    /// The outcome of a request over the limit.
+    fileprivate var outcome: RequestOutcome {
+        switch self {
+        case .address: .addressLimited
+        case .principal: .principalLimited
+        case .failures: .failuresLimited
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import FleetEngineToken
+import HTTPServer
+import TokenService
+
+/// Requests and connections.
+extension DaemonMetrics {
+    func requests(_ statistics: ServerStatistics) -> [MetricFamily] {
+        [
+            MetricFamily(
+                .counter, "token_provider_requests",
+                "Answered requests by route, token kind, status and protocol. Route and kind are none if the request was "
+                    + "refused before they were known.",
+                answers(statistics.answers, "http/1.1") + answers(statistics.streamAnswers, "h2")),
+            MetricFamily(
+                .histogram, "token_provider_request_duration_seconds", in: .seconds,
+                "Time from the event loop turn that received a request's last byte to the answer. It is 0 for an answer in "
+                    + "the same turn, such as a cached token; token_provider_loop_lag_seconds measures the turns.",
+                zip(RequestCategory.all, statistics.durations).compactMap { category, durations in
+                    durations.isEmpty ? nil : durations.sample(labels(category))
+                }),
+            MetricFamily(
+                .counter, "token_provider_problems", "Requests answered with an error, by its code.",
+                problems(statistics)),
+        ]
+    }
+
+    /// The statuses that were answered. Expected ones are there at 0, so that their first occurrence is an increase.
+    private func answers(_ answers: [[HTTPStatus: UInt64]], _ protocolName: String) -> [MetricSample] {
+        zip(RequestCategory.all, answers).flatMap { category, counts in
+            HTTPStatus.allCases.compactMap { status -> MetricSample? in
+                let count = counts[status, default: 0]
+                let isExpected =
+                    protocolName == "http/1.1" && isServed(category) && [.ok, .serviceUnavailable].contains(status)
+                guard count > 0 || isExpected else { return nil }
+                let status = "\(status.rawValue)"
+                return MetricSample(labels(category) + [("status", status), ("protocol", protocolName)], count)
+            }
+        }
+    }
+
+    private func isServed(_ category: RequestCategory) -> Bool {
+        state.signers.byKind.keys.contains { category == .query($0) || category == .path($0) }
+    }
+
+    private func labels(_ category: RequestCategory) -> [MetricSample.Label] {
+        [("route", category.labels.route), ("kind", category.labels.kind)]
+    }
+
+    private func problems(_ statistics: ServerStatistics) -> [MetricSample] {
+        var counts: [String: UInt64] = [:]
+        for outcome in RequestOutcome.allCases where !outcome.code.isEmpty {
+            counts[outcome.code, default: 0] += statistics.count(of: outcome)
+        }
+        for rejection in RequestRejection.allCases {
+            counts[rejection.code, default: 0] += statistics.outcomes[AnswerTally.index(of: rejection)]
+        }
+        return counts.sorted { $0.key < $1.key }.map { MetricSample([("code", $0.key)], $0.value) }
+    }
+
+    func connections(_ statistics: ServerStatistics) -> [MetricFamily] {
+        func counter(_ name: String, _ event: ServerEvent, _ help: String) -> MetricFamily {
+            MetricFamily(.counter, "token_provider_\(name)", help, [MetricSample([], statistics.count(of: event))])
+        }
+        return [
+            MetricFamily(
+                .gauge, "token_provider_connections", "Open connections to the listeners for apps.",
+                [MetricSample([], server.openConnections)]),
+            MetricFamily(
+                .gauge, "token_provider_connections_max", "The setting http.max_connections.",
+                [MetricSample([], state.configuration.http.maxConnections)]),
+            counter("connections_accepted", .connectionAccepted, "Accepted connections."),
+            counter(
+                "connections_refused", .connectionBeyondLimit,
+                "Connections over http.max_connections or http.max_connections_per_address; they are answered with 503."
+            ),
+            counter(
+                "connections_evicted", .connectionEvicted,
+                "Refused connections that were closed without an answer, because too many arrived."),
+            counter(
+                "connections_aborted", .clientRefused,
+                "Connections closed because of a fault or the certificate of the client."),
+            counter(
+                "accept_pauses", .acceptingPaused, "Pauses of accepting because descriptors or memory ran out."),
+            counter(
+                "answers_abandoned", .answerAbandoned,
+                "Requests whose pending answer was never given: a bug in the daemon."),
+            counter("http2_connections", .streamsBegun, "Connections that used HTTP/2."),
+            handshakes(statistics),
+            counter("tls_handshake_failures", .handshakeFailed, "Failed TLS handshakes."),
+            counter(
+                "tls_client_certificates_refused", .certificateRefused,
+                "Failed TLS handshakes whose client certificate was missing or not accepted."),
+        ]
+    }
+
+    private func handshakes(_ statistics: ServerStatistics) -> MetricFamily {
+        let events: [(event: ServerEvent, version: String, isResumed: String)] = [
+            (.handshakeTLS12, "TLSv1.2", "false"), (.handshakeTLS12Resumed, "TLSv1.2", "true"),
+            (.handshakeTLS13, "TLSv1.3", "false"), (.handshakeTLS13Resumed, "TLSv1.3", "true"),
+        ]
+        return MetricFamily(
+            .counter, "token_provider_tls_handshakes",
+            "Completed TLS handshakes, by version and whether they resumed a session.",
+            tls == nil
+                ? []
+                : events.map {
+                    MetricSample([("version", $0.version), ("resumed", $0.isResumed)], statistics.count(of: $0.event))
+                })
+    }
+}
+
+extension ServerStatistics {
+    /// Requests with this outcome, with any credentials.
+    func count(of outcome: RequestOutcome) -> UInt64 {
+        CredentialType.allCases.reduce(0) { $0 + outcomes[AnswerTally.index(outcome, by: $1)] }
+    }
+}

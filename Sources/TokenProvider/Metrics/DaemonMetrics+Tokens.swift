@@ -1,0 +1,36 @@
+import HTTPServer
+
+/// Minted tokens and the token cache.
+extension DaemonMetrics {
+    func tokens(_ statistics: ServerStatistics) -> [MetricFamily] {
+        let cache = retained.cache.statistics
+        func counter(_ name: String, _ count: Int, _ help: String) -> MetricFamily {
+            MetricFamily(.counter, "token_provider_\(name)", help, [MetricSample([], count)])
+        }
+        return [
+            counter("mints", cache.mints, "Tokens that were signed."),
+            counter("mint_failures", cache.failures, "Failures to sign a token."),
+            counter(
+                "mint_fallbacks", cache.fallbacks,
+                "Failures to sign that were answered with a cached token, which was still valid."),
+            MetricFamily(
+                .histogram, "token_provider_signature_duration_seconds", in: .seconds,
+                "Time to make and sign a token.", [retained.signatures.durations.sample([])]),
+            MetricFamily(
+                .counter, "token_provider_cache_hits", "Requests answered with a cached token.",
+                [MetricSample([], statistics.count(of: .reused))]),
+            counter("cache_misses", cache.mints + cache.failures, "Requests without a fresh token in the cache."),
+            counter(
+                "cache_evictions", cache.evictions, "Cached tokens that were removed for others before they expired."),
+            counter("cache_expirations", cache.expirations, "Cached tokens that were removed after they had expired."),
+            MetricFamily(
+                .gauge, "token_provider_cache_entries", "Tokens in the cache.", [MetricSample([], cache.entries)]),
+            MetricFamily(
+                .gauge, "token_provider_cache_bytes", in: .bytes, "Memory of the cache.",
+                [MetricSample([], cache.bytes)]),
+            MetricFamily(
+                .gauge, "token_provider_cache_max_bytes", in: .bytes, "The setting cache.max_bytes.",
+                [MetricSample([], state.configuration.cache.maxBytes)]),
+        ]
+    }
+}

@@ -1,0 +1,83 @@
+import AuditLog
+import HTTPServer
+import HTTPServerTLS
+import TokenService
+
+/// The daemon's metrics, and the status line for the service manager, which use the same sources.
+struct DaemonMetrics: Sendable {
+    let version: String
+    /// The server for apps.
+    let server: Server
+    let reloader: Reloader
+    let readiness: Readiness
+    /// Nil without an audit log.
+    let audit: AuditRecorder?
+    /// Nil without TLS.
+    let tls: TLSServer?
+    /// When the daemon was created, on both clocks.
+    let start = ServerTime.now()
+
+    var state: ServingState { reloader.current.now }
+
+    var retained: RetainedState { state.retained }
+
+    /// One line for the service manager, with the reason if the last reload failed.
+    var summary: String {
+        let tokens = retained.cache.statistics
+        let failure = reloader.history.last.failure?.first.map { "; not reloaded: \($0)" } ?? ""
+        return "Serving: \(server.openConnections) connections open, \(tokens.mints) tokens signed, "
+            + "\(tokens.entries) cached\(failure)"
+    }
+
+    /// All metrics as they are now. `lags` has the nanoseconds that each event loop took to respond.
+    func families(at now: ServerTime, lags: [UInt64]) -> [MetricFamily] {
+        let statistics = server.statistics
+        return [
+            requests(statistics), connections(statistics), tokens(statistics), callers(statistics), keySets,
+            expirations(at: now), health(at: now, lags: lags), process, build,
+        ].flatMap { $0 }
+    }
+
+    private var build: [MetricFamily] {
+        [
+            MetricFamily(
+                .info, "token_provider_build", "The version of the program.", [MetricSample([("version", version)], 1)])
+        ]
+    }
+
+    private var process: [MetricFamily] {
+        let process = ProcessMetrics()
+        return [
+            MetricFamily(
+                .counter, "process_cpu_seconds", in: .seconds, "CPU time, user and system.",
+                [MetricSample([], process.processorTime)]),
+            MetricFamily(
+                .gauge, "process_resident_memory_bytes", in: .bytes, "Resident memory.",
+                process.residentBytes.map { [MetricSample([], $0)] } ?? []),
+            MetricFamily(
+                .gauge, "process_virtual_memory_bytes", in: .bytes, "Virtual memory.",
+                process.virtualBytes.map { [MetricSample([], $0)] } ?? []),
+            MetricFamily(
+                .gauge, "process_open_fds", "Open file descriptors.",
+                process.descriptors.map { [MetricSample([], $0)] } ?? []),
+            MetricFamily(
+                .gauge, "process_max_fds", "The limit of open file descriptors.",
+                [MetricSample([], server.descriptorLimit)]),
+            MetricFamily(
+                .gauge, "process_start_time_seconds", in: .seconds,
+                "When the daemon started, in seconds since the epoch.",
+                [MetricSample([], .whole(start.epochSeconds))]),
+        ]
+    }
+}
+
+extension DurationHistogram {
+    /// As a sample in seconds.
+    func sample(_ labels: [MetricSample.Label]) -> MetricSample {
+        MetricSample(
+            labels, bounds: bounds.map { .seconds(nanoseconds: $0) }, counts: counts, sum: .seconds(nanoseconds: sum))
+    }
+
+    /// Whether nothing was counted.
+    var isEmpty: Bool { counts.allSatisfy { $0 == 0 } }
+}

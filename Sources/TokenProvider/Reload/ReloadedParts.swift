@@ -1,0 +1,77 @@
+import AuditLog
+import Dispatch
+import HTTPServer
+import Locking
+import Logging
+import ServiceConfiguration
+import TokenService
+
+/// The parts of a running daemon that a reload changes in place, beside the state that it replaces.
+struct ReloadedParts: Sendable {
+    /// Nanoseconds. An event loop that takes longer for one turn is blocked or has ended.
+    private static let patience: UInt64 = 5_000_000_000
+
+    /// Nil without TLS.
+    var certificates: CertificateReloader?
+    var audit: AuditRecorder?
+    var server: Server?
+    var threshold: LogThreshold?
+    /// Nil if requests were not logged at the start; then the server does not observe them.
+    var accessLog: AccessLog?
+    /// The settings at the start.
+    let started: ConfigurationValues
+
+    /// The state of a loaded configuration.
+    func state(
+        _ loaded: LoadedConfiguration, _ callers: CallerSetup, after previous: ServingState, logger: Logger
+    ) throws(ConfigurationErrors) -> ServingState {
+        do {
+            return try ServingState(loaded, callers, after: previous, audit, logger: logger)
+        } catch {
+            throw ConfigurationErrors(sentences: ["\(error)"])
+        }
+    }
+
+    /// Makes every event loop answer by the state. Returns once they all do, or with a warning if one is blocked.
+    func serve(_ state: ServingState, logger: Logger) -> [String] {
+        guard let server else { return [] }
+        let finished = DispatchSemaphore(value: 0)
+        let isComplete = Guarded(false)
+        server.serve(HTTPApplication(state.router, accessLog, logger: logger), within: Self.patience) { all in
+            isComplete.withLock { $0 = all }
+            finished.signal()
+        }
+        finished.wait()
+        guard !isComplete.withLock({ $0 }) else { return [] }
+        let seconds = Self.patience / 1_000_000_000
+        return ["an event loop has been busy for \(seconds) s; it uses the previous configuration until it is free"]
+    }
+
+    /// Applies the settings that can change while the daemon runs. Returns a sentence for each change that needs a restart.
+    func apply(_ configuration: Configuration) -> [String] {
+        if let settings = try? ServerSettings(configuration) { server?.take(settings) }
+        threshold?.set(configuration.log.level)
+        accessLog?.apply(configuration.log)
+        let values = configuration.values
+        var needRestart = SettingsTable.all.filter { $0.isReadAtStart && $0.differs(in: values, started) }.map {
+            "\($0.path) changed; restart to apply"
+        }
+        if server != nil, accessLog == nil, configuration.log.logsRequests {
+            needRestart.append("log.access or log.level turned on the access log; restart to apply")
+        }
+        return needRestart
+    }
+}
+
+extension HTTPApplication {
+    /// What the listeners for apps serve. Without an access log the server observes no answers.
+    init(_ router: Router, _ accessLog: AccessLog?, logger: Logger) {
+        var observe: (@Sendable (AccessRecord) -> Void)?
+        if let accessLog { observe = { accessLog.record($0) } }
+        self.init(
+            respond: { request, time in router.respond(to: request, at: time) },
+            refuse: { rejection in ProblemAnswer.answer(rejection) },
+            isExemptFromLimits: { request in Router.isExemptFromLimits(request) },
+            notice: { logger.log($0) }, observe: observe)
+    }
+}

@@ -1,0 +1,115 @@
+import Dispatch
+import Locking
+import Logging
+import ServiceConfiguration
+import TokenService
+
+/// Loads the files again and replaces the whole state, or none of it: the new state is made beside the previous one.
+///
+/// Reloads run one after the other. Requests that arrive before a reload begins share it.
+final class Reloader: Sendable {
+    typealias Completion = @Sendable (ReloadOutcome) -> Void
+
+    let current: Swappable<ServingState>
+    private let parts: ReloadedParts
+    private let watch: FileWatch
+    private let logger: Logger
+    private let load: @Sendable (inout FileWatch.Files) throws(ConfigurationErrors) -> LoadedConfiguration
+    private let queue = DispatchQueue(label: "reload")
+    private let pending = Guarded<(completions: [Completion], problems: [String])>(([], []))
+    private let outcomes = Guarded(ReloadHistory())
+
+    /// Begins with a state that is active. `load` loads the files as they are now, and notes their paths.
+    init(
+        _ current: Swappable<ServingState>, _ parts: ReloadedParts, watching files: FileWatch.Files = FileWatch.Files(),
+        logger: Logger,
+        loading load: @escaping @Sendable (inout FileWatch.Files) throws(ConfigurationErrors) -> LoadedConfiguration
+    ) {
+        self.current = current
+        (self.parts, self.logger, self.load) = (parts, logger, load)
+        watch = FileWatch(files)
+    }
+
+    var history: ReloadHistory { outcomes.withLock { $0 } }
+
+    /// Reloads in the background, then calls back on that thread. `problem` is a failure beside the reload, which the outcome
+    /// includes.
+    func reload(reporting problem: String? = nil, then completion: @escaping Completion = { _ in }) {
+        let isFirst = pending.withLock { pending in
+            if let problem { pending.problems.append(problem) }
+            defer { pending.completions.append(completion) }
+            return pending.completions.isEmpty
+        }
+        if isFirst { queue.async { self.reloadForAll() } }
+    }
+
+    /// Reloads whenever a file has changed, if `reload.watch` says so.
+    func watchFiles() {
+        queue.async { self.scheduleLook() }
+    }
+
+    /// Ends the fetching of issuers' keys.
+    func stop() { current.now.callers.stopFeeds(besides: nil) }
+
+    private func scheduleLook() {
+        guard let interval = current.now.configuration.reload.watch, watch.begin() else { return }
+        queue.asyncAfter(deadline: .now() + .milliseconds(Int(interval / .milliseconds(1)))) {
+            if self.watch.hasSettledChange() {
+                self.logger.info("configuration files changed; reloading")
+                self.reload()
+            }
+            self.watch.end()
+            self.scheduleLook()
+        }
+    }
+
+    private func reloadForAll() {
+        // A request from now on may be about a change that this reload does not see.
+        let waiting = pending.withLock { pending in
+            defer { pending = ([], []) }
+            return pending
+        }
+        let outcome = tryReload().adding(waiting.problems)
+        outcomes.withLock { $0.add(outcome) }
+        outcome.log(to: logger)
+        for completion in waiting.completions { completion(outcome) }
+        scheduleLook()
+    }
+
+    private func tryReload() -> ReloadOutcome {
+        do throws(ConfigurationErrors) {
+            return .done(needRestart: try replaceAll())
+        } catch {
+            return .failed(error.sentences)
+        }
+    }
+
+    /// Replaces the state. Returns a sentence for each change that needs a restart or is late.
+    private func replaceAll() throws(ConfigurationErrors) -> [String] {
+        let previous = current.now
+        let loaded = try watch.noting { (files) throws(ConfigurationErrors) in try load(&files) }
+        var errors = ConfigurationErrors(sentences: [])
+        let files =
+            errors.noting { () throws(ConfigurationErrors) in
+                try parts.certificates?.read(loaded.configuration.values)
+            } ?? nil
+        let callers = errors.noting { () throws(ConfigurationErrors) in
+            try CallerSetup.prepared(loaded.configuration.values, after: previous.callers, logger: logger)
+        }
+        guard let callers else { throw errors }
+        let new: ServingState
+        do throws(ConfigurationErrors) {
+            guard errors.sentences.isEmpty else { throw errors }
+            new = try parts.state(loaded, callers, after: previous, logger: logger)
+            if let files { try parts.certificates?.replace(by: files) }
+        } catch {
+            callers.stopFeeds(besides: previous.callers)
+            throw error
+        }
+        current.replace(by: new)
+        let late = parts.serve(new, logger: logger)
+        previous.callers.stopFeeds(besides: callers)
+        for warning in loaded.warnings + callers.warnings { logger.warning("\(warning)") }
+        return late + parts.apply(loaded.configuration)
+    }
+}

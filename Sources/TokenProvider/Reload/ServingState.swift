@@ -1,0 +1,45 @@
+import AuditLog
+import HTTPServer
+import Locking
+import Logging
+import OpenSSLCrypto
+import ServiceConfiguration
+import TokenService
+
+/// All that answers requests, made of one loaded configuration. A reload makes the next one beside it and replaces it whole.
+final class ServingState: Sendable {
+    let configuration: Configuration
+    let signers: Signers
+    let callers: CallerSetup
+    /// What survives a reload.
+    let retained: RetainedState
+    let router: Router
+    let created = ServerTime.now()
+    /// The signers' public keys as a JWK set (RFC 7517 section 5).
+    let keySet: [UInt8]
+
+    /// The state of a loaded configuration and its callers; `previous` is nil at the start.
+    init(
+        _ loaded: LoadedConfiguration, _ callers: CallerSetup, after previous: ServingState? = nil,
+        _ audit: AuditRecorder?, logger: Logger
+    ) throws {
+        (configuration, signers, self.callers) = (loaded.configuration, loaded.signers, callers)
+        keySet = try JWKSet.render(loaded.signers.publicKeys())
+        retained = try RetainedState(loaded, after: previous?.retained, audit, logger: logger)
+        router = Router(
+            token: try TokenRoute(loaded, callers.gate, retained, audit, logger: logger),
+            crossOrigin: CrossOrigin(loaded.configuration.cors))
+    }
+}
+
+/// A value that a reload replaces whole. A reader takes it once and keeps it, so that it never mixes two of them.
+final class Swappable<Value: Sendable>: Sendable {
+    private let value: Guarded<Value>
+
+    init(_ value: Value) { self.value = Guarded(value) }
+
+    /// The current value.
+    var now: Value { value.withLock { $0 } }
+
+    func replace(by new: Value) { value.withLock { $0 = new } }
+}
