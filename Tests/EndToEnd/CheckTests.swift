@@ -78,11 +78,12 @@ import Testing
                 "Addresses\nhttp://0.0.0.0:8080\nunix:\(folder)/tokens.sock", "Addresses for admin\nnone",
                 """
                 Warnings
-                warning \(config):2:1: callers: "none" gives a token to everyone who can reach "0.0.0.0:8080"
-                warning \(config):1:1: listen: tokens go in clear to whoever asks at "0.0.0.0:8080"; expected \
+                warning \(config):2:1: callers: "none" gives a token to every client that can reach "0.0.0.0:8080"; expected issuers, \
+                api_keys.file, tls.client_ca_file or forward_auth.url
+                warning \(config):1:1: listen: plain HTTP on "0.0.0.0:8080": tokens are sent unencrypted; expected \
                 tls.listen, or a proxy in front (proxies.trusted)
-                warning \(config):7:12: kinds.driver.credentials: this key signs nothing, since kinds.enabled does \
-                not name the kind
+                warning \(config):7:12: kinds.driver.credentials: this key signs nothing, because kinds.enabled does \
+                not name the kind; expected it there, or no such key
                 warning \(config):6:14: kinds.consumer.lifetime: 10m is short: Google's Android samples subtract 10 \
                 minutes and would fetch a token for every call; expected 660s or more
                 warning \(folder)/server.json: others can read this file and so sign as the account; expected chmod 600

@@ -14,8 +14,8 @@ struct ExplainCommand: ParsableCommand {
         discussion: """
             Decides as serve would, without serving: the caller's token is verified, with keys that are fetched if they \
             have to be, and the rules are asked; so is the company's back end where one of them leaves it to that, with the \
-            caller's token and those fields of forward_auth.fields that are given by --field. Where neither --as nor \
-            --certificate says who calls, a --field named Authorization or as api_keys.field does, as it would in a \
+            caller's token and those fields of forward_auth.headers that are given by --header. Where neither --as nor \
+            --certificate says who calls, a --header named Authorization or as api_keys.header does, as it would in a \
             request. Issuers whose keys cannot be fetched are told on standard error. No token of a kind that is off \
             is handed out to anybody.
 
@@ -36,7 +36,7 @@ struct ExplainCommand: ParsableCommand {
     var caller: String?
 
     @Option(
-        name: .customLong("field"), parsing: .singleValue,
+        name: .customLong("header"), parsing: .singleValue,
         help: ArgumentHelp(
             "A field of the caller's request: Authorization, that of API keys, or one for the back end.",
             valueName: "Name: value"))
@@ -81,7 +81,7 @@ struct ExplainCommand: ParsableCommand {
     private func request(
         by flagged: FlaggedCaller?, _ values: ConfigurationValues
     ) throws -> (credentials: CallerCredentials, shown: ShownFields) {
-        let (names, keyField) = (values.forwardAuth.fields, values.apiKeys.field)
+        let (names, keyField) = (values.forwardAuth.headers, values.apiKeys.header)
         do throws(GivenFieldError) {
             let given = try GivenFields(fields)
             try given.check(against: names, keyField: keyField, besides: flagged?.flag)

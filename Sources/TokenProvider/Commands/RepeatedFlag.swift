@@ -7,7 +7,7 @@ struct RepeatedFlag {
 
     /// Those that hold several values, and the ids of `mint`, which are refused by sentences of their own.
     private static let repeatable: Set<String> = [
-        "--listen", "--kinds", "--rule", "--field", "--expect-last", "--trip", "--vehicle", "--delivery-vehicle",
+        "--listen", "--kinds", "--rule", "--header", "--expect-last", "--trip", "--vehicle", "--delivery-vehicle",
         "--task", "--tracking", "--tasks",
     ]
 

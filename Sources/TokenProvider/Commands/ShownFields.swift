@@ -5,7 +5,7 @@ import TokenService
 struct ShownFields {
     /// Those that it is shown.
     let fields: [BackEndQuestion.Field]
-    /// The names of `forward_auth.fields` that nobody gave a value for.
+    /// The names of `forward_auth.headers` that nobody gave a value for.
     let unsent: [String]
 
     /// No field but those of the credentials.

@@ -59,7 +59,7 @@ import Testing
         let rules = "[{name: a, kinds: server, api_keys: [one, two]}, {name: c, kinds: server, api_keys: three}]"
         #expect(
             try errors(ofKeys: keys, rules: rules) == [
-                "rules: the rule a is for the API key two, which is not in FILE",
+                "token-provider.yaml:2:35: rules[0].api_keys: the rule a names the API key two, which is not in FILE; did you mean \"one\"?",
                 "rules: the rule c is for the API key three, which is not in FILE",
                 "FILE: line 1: the key one is restricted to the rule b, which is none of rules; expected one of those",
                 "FILE: line 1: the key one is restricted to the rule nowhere, which is none of rules; expected one of those",
