@@ -203,6 +203,31 @@ import Testing
         #expect(json["kinds"] is NSNull)
     }
 
+    @Test func `check reports six errors of rules and files in one run`() throws {
+        let config = try files.configuration(
+            """
+            credentials: key.json
+            issuers:
+              - {issuer: https://id.example.com, audiences: a, algorithms: RS256, keys: jwks.json}
+            rules:
+              - {name: a, kinds: consumer, issuers: https://id.example.com/, ids: {tripID: any}}
+              - {name: a, kinds: driver, ids: {vehicleID: any}}
+              - {name: b, kinds: consumer, ids: {tripID: any, vehicleID: any}}
+              - {name: c, kinds: driver, certificates: "dns:a.example", ids: {vehicleID: any}}
+              - {name: d, kinds: driver, api_keys: dispatch, ids: {vehicleID: any}}
+            """)
+        let outcome = try check(["--config", config])
+        #expect(outcome.status == 78)
+        #expect(outcome.output == "serve would not start, for 6 reasons.\n")
+        let beginnings = [
+            "\(config):5:32: rules[0].issuers: ", "\(config):6:6: rules[1].name: ", "\(config):7:32: rules[2].ids: ",
+            "\(config):8:30: rules[3].certificates: ", "\(config):9:30: rules[4].api_keys: ",
+            "\(files.scratch.path("jwks.json")): cannot be opened: ",
+        ]
+        #expect(outcome.sentences.count == 6)
+        #expect(zip(outcome.sentences, beginnings).allSatisfy { $0.hasPrefix($1) }, "\(outcome.sentences)")
+    }
+
     @Test func `when only keys are broken, working and broken kinds are listed`() throws {
         let config = try files.configuration(
             "callers: none\ncredentials: key.json\nkinds: {driver: {credentials: nowhere.json}, server: {credentials: nowhere.json}}\n"

@@ -7,7 +7,8 @@ import Testing
 
     @Test(arguments: [
         ("*", "is not the origin of a web page"), ("null", "is not the origin of a web page"),
-        ("app.example.com", "is not the origin of a web page"), ("HTTPS://a.example", "is not the origin of a web page"),
+        ("app.example.com", "is not the origin of a web page"),
+        ("HTTPS://a.example", "is not the origin of a web page"),
         ("file://a.example", "is not the origin of a web page"),
         ("https://", "has no host"), ("https://:8443", "has no host"),
         ("https://a.example/", "has a slash after its host"), ("https://a.example/x", "has a slash after its host"),

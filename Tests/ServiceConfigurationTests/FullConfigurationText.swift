@@ -50,7 +50,8 @@ enum FullConfigurationText {
             let opened = parents.prefix(depth + 1)
             // A section whose keys have no defaults would be a key without a value.
             let mark = hasDefault(below: opened) ? "" : "# "
-            let introduction = opened.elementsEqual(["kinds", Substring(shownKind.rawValue)]) ? kinds(depth: depth) : []
+            let introduction =
+                opened.elementsEqual(["kinds", Substring(shownKind.rawValue)]) ? kinds(depth: depth) : []
             return introduction + [indentation(depth) + mark + parents[depth] + ":"]
         }
     }

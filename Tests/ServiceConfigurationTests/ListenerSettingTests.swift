@@ -130,7 +130,10 @@ import Testing
 
     @Test(arguments: [
         ("tls: {client_ca_file: ca}", "tls.client_ca_file: no listener asks clients for a certificate"),
-        ("listeners: [{address: 10.0.0.1:1}]", "listeners: plain HTTP on \"10.0.0.1:1\": tokens are sent unencrypted; expected"),
+        (
+            "listeners: [{address: 10.0.0.1:1}]",
+            "listeners: plain HTTP on \"10.0.0.1:1\": tokens are sent unencrypted; expected"
+        ),
         (
             "listen: [0.0.0.0:1, '[::]:1', 127.0.0.1:2]\nlisteners: [{address: 10.0.0.1:2}, {address: 'unix:s'}]",
             "listen: plain HTTP on \"0.0.0.0:1\", \"[::]:1\", \"10.0.0.1:2\": tokens are sent unencrypted; expected tls.listen"

@@ -45,7 +45,8 @@ extension ConfigurationRule {
     }
 
     private static let knownIssuers = ConfigurationRule(elements: ["rules", "issuers"]) { values in
-        let names = values.places.texts(of: "issuer", in: "issuers") ?? values.issuers.map(\.policy.issuer)
+        let configured: [String?] = values.issuers.map(\.policy.issuer)
+        let names = values.places.texts(of: "issuer", in: "issuers") ?? configured
         // What an issuer without a name should have been called is unknown.
         guard !names.contains(nil) else { return [] }
         let known = names.compactMap(\.self)

@@ -70,7 +70,6 @@ extension APIKeyTable {
         } catch {
             throw ConfigurationErrors(sentences: Self.sentences(error.errors, of: path))
         }
-        let names = self.names
         guard areRulesKnown else { return }
         let rules = values.places.texts(of: "name", in: "rules")?.compactMap(\.self) ?? values.rules.map(\.name)
         let sentences = unknownKeys(values, in: path) + unknownRules(besides: rules, in: path)

@@ -79,8 +79,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("api_keys: {file: keys}\n\(recorded)", "1:12: api_keys.file: no caller gets a token, because rules is empty; expected rules"),
-        ("issuers: [\(issuer)]\n\(recorded)", "1:1: issuers: no caller gets a token, because rules is empty; expected rules"),
+        (
+            "api_keys: {file: keys}\n\(recorded)",
+            "1:12: api_keys.file: no caller gets a token, because rules is empty; expected rules"
+        ),
+        (
+            "issuers: [\(issuer)]\n\(recorded)",
+            "1:1: issuers: no caller gets a token, because rules is empty; expected rules"
+        ),
         (
             "callers: none\nrules: [{name: a, kinds: driver, ids: {vehicleID: any}}]",
             "2:1: rules: the rules have no effect, because callers is none; expected no rules, or callers that are authenticated"

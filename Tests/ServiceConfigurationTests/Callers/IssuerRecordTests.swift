@@ -112,7 +112,7 @@ import Testing
         ),
         (
             "{issuer: b, audiences: a, algorithms: RS256, keys: 'http://id.example/keys'}",
-            "1:56: issuers[0].keys: is no URL to ask: the URL is plain http to another "
+            "1:56: issuers[0].keys: is not a URL for keys: the URL is plain http to another "
                 + "machine; expected https://HOST[:PORT][/PATH], or http:// to localhost, 127.0.0.0/8 or [::1]; "
                 + "expected discovery, the https URL of a JWK set, or the path of its file"
         ),
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("issuers: a", "is no list"), ("issuers: {issuer: a}", "is no list"), ("issuers:", "has no value"),
+        ("issuers: a", "is not a list"), ("issuers: {issuer: a}", "is not a list"), ("issuers:", "has no value"),
     ])
     func `issuers that are not a list are refused`(yaml: String, what: String) {
         #expect(

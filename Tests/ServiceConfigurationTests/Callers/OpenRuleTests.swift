@@ -4,6 +4,7 @@ import Testing
 @Suite struct OpenRuleTests {
     private static let callers =
         "api_keys: {file: keys}\nkinds: {server: {credentials: k}, fleet_reader: {credentials: k}}\n"
+        + "issuers: [{issuer: b, audiences: a, algorithms: RS256, keys: k}]\n"
 
     private func warnings(_ yaml: String, _ words: String) throws -> [String] {
         try resolve(yaml, environment: onlyCredentials).warnings.filter { $0.contains(words) }
@@ -12,14 +13,17 @@ import Testing
     @Test(arguments: [
         ("{name: a, kinds: server}", "a", "server", "9: rules[0]"),
         ("{name: a, kinds: [driver, fleet_reader], ids: {vehicleID: {claim: c}}}", "a", "fleet_reader", "9: rules[0]"),
-        ("{name: a, kinds: server, api_keys: k}, {name: b, kinds: [fleet_reader, server]}", "b", "server", "49: rules[1]"),
+        (
+            "{name: a, kinds: server, api_keys: k}, {name: b, kinds: [fleet_reader, server]}", "b", "server",
+            "49: rules[1]"
+        ),
     ])
     func `a rule that allows every caller a wildcard token gives a warning`(
         rules: String, name: String, kind: String, place: String
     ) throws {
         #expect(
             try warnings("\(Self.callers)rules: [\(rules)]", "every authenticated") == [
-                "token-provider.yaml:3:\(place): the rule \(name) gives tokens of the kind \(kind), which are not limited "
+                "token-provider.yaml:4:\(place): the rule \(name) gives tokens of the kind \(kind), which are not limited "
                     + "to ids, to every authenticated caller; expected issuers, api_keys, certificates or claims in the rule"
             ])
     }
