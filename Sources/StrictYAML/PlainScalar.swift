@@ -1,16 +1,15 @@
-/// Which scalars without quotes every reader of YAML takes for a text. The core schema (YAML 1.2.2, section 10.3.2) and the
-/// types of YAML 1.1 (yaml.org/type) take the others for something else, and not always for the same; so do some readers
-/// those with other capitals.
+/// Which scalars without quotes are texts for every YAML reader. The core schema (YAML 1.2.2, section 10.3.2) and the types
+/// of YAML 1.1 (yaml.org/type) read the others as other types, and not always as the same; some readers also ignore case.
 package enum PlainScalar {
-    /// Nulls, booleans, numbers without digits, and the marks of merges and default values, in small letters.
+    /// Nulls, booleans, numbers without digits, and the marks of merges and default values, in lower case.
     private static let words: Set<String> = [
         "", "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", ".nan", ".inf", "+.inf", "-.inf", "<<",
         "=",
     ]
 
-    /// Whether the scalar is a text to all of them.
+    /// Whether the scalar is a text for all of them.
     package static func isText(_ text: String) -> Bool {
-        // Whatever is taken for something else is ASCII.
+        // All other types are written in ASCII.
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return true }
         guard !words.contains(text.lowercased()) else { return false }
         return !isNumber(text) && !isDate(text)
@@ -52,7 +51,7 @@ package enum PlainScalar {
             && number[whole.endIndex...].dropFirst().allSatisfy(isDigit)
     }
 
-    /// A year, a month and a day, and maybe a time of day.
+    /// A year, a month and a day, with or without a time of day.
     private static func isDate(_ text: String) -> Bool {
         let date = text.prefix { isDigit($0) || $0 == "-" }
         let parts = date.split(separator: "-", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 /// Which characters a YAML text may hold (YAML 1.1, section 4.1), checked before libyaml sees them, because libyaml
 /// names the byte but neither the line nor the column.
 enum YAMLCharacters {
-    /// Throws at the first byte that is no UTF-8 and at the first control character.
+    /// Throws at the first byte that is not UTF-8 and at the first control character.
     static func check(_ bytes: [UInt8], maximumBytes: Int) throws(YAMLError) {
         guard bytes.count <= maximumBytes else {
             throw YAMLError(

@@ -1,16 +1,16 @@
-/// Puts events together to nodes and notes all that strict YAML refuses.
+/// Builds nodes from events, and collects everything that strict YAML refuses.
 struct YAMLComposer {
     private let events: YAMLEventParser
     private let maximumDepth: Int
     private var errors: [YAMLError] = []
 
-    /// A composer of the events to come; more than `maximumDepth` sequences and mappings in each other are refused.
+    /// A composer of these events, which refuses more than `maximumDepth` nested sequences and mappings.
     init(events: YAMLEventParser, maximumDepth: Int) {
         self.events = events
         self.maximumDepth = maximumDepth
     }
 
-    /// The only document; nil when there is none.
+    /// The only document; nil if there is none.
     mutating func document() throws(YAMLErrors) -> YAMLNode? {
         let root: YAMLNode?
         do {
@@ -50,7 +50,9 @@ struct YAMLComposer {
 
     private func deeper(_ depth: Int, at event: YAMLEvent) throws(YAMLError) -> Int {
         guard depth < maximumDepth else {
-            throw YAMLError(position: event.position, sentence: "this is nested deeper than \(maximumDepth) levels")
+            throw YAMLError(
+                position: event.position, sentence: "this is nested too deeply; expected at most \(maximumDepth) levels"
+            )
         }
         return depth + 1
     }
@@ -82,7 +84,7 @@ struct YAMLComposer {
         }
     }
 
-    /// The text of a key; nil, with the reason noted, when it cannot be one.
+    /// The text of a key; nil, with the reason noted, if the event is not one.
     private mutating func key(of event: YAMLEvent) -> String? {
         guard case .scalar(let text, let quoted) = event.kind else {
             // An alias was refused where it was read.

@@ -1,6 +1,6 @@
 import CYAML
 
-/// One event of libyaml as a Swift value: nothing of it points into C memory.
+/// One event of libyaml as a Swift value, without pointers into C memory.
 struct YAMLEvent {
     /// What the event says.
     enum Kind {

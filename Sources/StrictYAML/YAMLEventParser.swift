@@ -1,12 +1,12 @@
 import CYAML
 
-/// The one owner of a `yaml_parser_t` and of the bytes it reads: both live and end with this object.
+/// The owner of a `yaml_parser_t` and of the bytes it reads: both are freed with this object.
 final class YAMLEventParser {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let input: UnsafeMutableBufferPointer<UInt8>
     private let isReady: Bool
 
-    /// A parser at the begin of `bytes`, which must be UTF-8.
+    /// A parser at the beginning of `bytes`, which must be UTF-8.
     init(_ bytes: [UInt8]) {
         parser = .allocate(capacity: 1)
         parser.initialize(to: yaml_parser_t())
@@ -20,7 +20,7 @@ final class YAMLEventParser {
     }
 
     deinit {
-        // Also right after a failed initialisation, which leaves only null pointers behind.
+        // Also correct after a failed initialisation, which leaves only null pointers.
         yaml_parser_delete(parser)
         parser.deallocate()
         input.deallocate()

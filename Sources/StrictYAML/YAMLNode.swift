@@ -20,11 +20,11 @@ package struct YAMLNode: Hashable, Sendable {
     package let value: YAMLValue
 }
 
-/// What a YAML node holds. Scalars stay text: what type they must have is known by the reader of the key alone.
+/// What a YAML node holds. Scalars stay texts: only the reader of the key knows their type.
 package enum YAMLValue: Hashable, Sendable {
     /// Nothing, `~` or `null` without quotes (YAML 1.2, section 10.3.2).
     case null
-    /// A text; `quoted` tells whether it stood in quotes or in a block (`|`, `>`), so that `"5"` and `5` differ.
+    /// A text; `quoted` tells whether it was in quotes or in a block (`|`, `>`), so that `"5"` and `5` differ.
     case scalar(String, quoted: Bool)
     /// A list of values.
     case sequence([YAMLNode])

@@ -78,11 +78,12 @@ import Testing
                 "Addresses\nhttp://0.0.0.0:8080\nunix:\(folder)/tokens.sock", "Addresses for admin\nnone",
                 """
                 Warnings
-                warning \(config):2:1: callers: "none" gives a token to everyone who can reach "0.0.0.0:8080"
-                warning \(config):1:1: listen: tokens go in clear to whoever asks at "0.0.0.0:8080"; expected \
+                warning \(config):2:1: callers: "none" gives a token to every client that can reach "0.0.0.0:8080"; expected issuers, \
+                api_keys.file, tls.client_ca_file or forward_auth.url
+                warning \(config):1:1: listen: plain HTTP on "0.0.0.0:8080": tokens are sent unencrypted; expected \
                 tls.listen, or a proxy in front (proxies.trusted)
-                warning \(config):7:12: kinds.driver.credentials: this key signs nothing, since kinds.enabled does \
-                not name the kind
+                warning \(config):7:12: kinds.driver.credentials: this key signs nothing, because kinds.enabled does \
+                not name the kind; expected it there, or no such key
                 warning \(config):6:14: kinds.consumer.lifetime: 10m is short: Google's Android samples subtract 10 \
                 minutes and would fetch a token for every call; expected 660s or more
                 warning \(folder)/server.json: others can read this file and so sign as the account; expected chmod 600
@@ -200,6 +201,31 @@ import Testing
         #expect(json["errors"] as? [String] == expected)
         #expect(json["listen"] is NSNull)
         #expect(json["kinds"] is NSNull)
+    }
+
+    @Test func `check reports six errors of rules and files in one run`() throws {
+        let config = try files.configuration(
+            """
+            credentials: key.json
+            issuers:
+              - {issuer: https://id.example.com, audiences: a, algorithms: RS256, keys: jwks.json}
+            rules:
+              - {name: a, kinds: consumer, issuers: https://id.example.com/, ids: {tripID: any}}
+              - {name: a, kinds: driver, ids: {vehicleID: any}}
+              - {name: b, kinds: consumer, ids: {tripID: any, vehicleID: any}}
+              - {name: c, kinds: driver, certificates: "dns:a.example", ids: {vehicleID: any}}
+              - {name: d, kinds: driver, api_keys: dispatch, ids: {vehicleID: any}}
+            """)
+        let outcome = try check(["--config", config])
+        #expect(outcome.status == 78)
+        #expect(outcome.output == "serve would not start, for 6 reasons.\n")
+        let beginnings = [
+            "\(config):5:32: rules[0].issuers: ", "\(config):6:6: rules[1].name: ", "\(config):7:32: rules[2].ids: ",
+            "\(config):8:30: rules[3].certificates: ", "\(config):9:30: rules[4].api_keys: ",
+            "\(files.scratch.path("jwks.json")): cannot be opened: ",
+        ]
+        #expect(outcome.sentences.count == 6)
+        #expect(zip(outcome.sentences, beginnings).allSatisfy { $0.hasPrefix($1) }, "\(outcome.sentences)")
     }
 
     @Test func `when only keys are broken, working and broken kinds are listed`() throws {

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `slow, silent and unreading clients do not delay a fast one`() throws {
-        let daemon = try daemon(["TOKEN_PROVIDER_HTTP_HEAD_TIMEOUT": "1s", "TOKEN_PROVIDER_HTTP_WRITE_TIMEOUT": "1s"])
+        let daemon = try daemon(["TOKEN_PROVIDER_HTTP_HEADER_TIMEOUT": "1s", "TOKEN_PROVIDER_HTTP_WRITE_TIMEOUT": "1s"])
         let facts = try PythonClients.run("slow_clients.py", ["127.0.0.1", daemon.port])
         #expect(facts["silent"] as? String == "408")
         #expect(facts["slow"] as? String == "408")

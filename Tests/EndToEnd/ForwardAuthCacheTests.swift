@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func `a decision is cached only for exactly the same request`() throws {
-        let daemon = try daemon("fields: [Cookie]")
+        let daemon = try daemon("headers: [Cookie]")
         func asked(_ query: String, as bearer: String? = "one", _ cookie: String = "c=1") throws -> Int {
             let before = try backEnd.seen().questions.count
             for _ in 0..<3 { _ = try ask(daemon, query, as: bearer, ["-H", "Cookie: \(cookie)"]) }

@@ -34,38 +34,38 @@ import Testing
     }
 
     @Test func `explain sends given headers like serve and lists the missing ones`() throws {
-        let path = try configuration("fields: [Cookie, X-Tenant, X-Region]", rules: "", more: "")
+        let path = try configuration("headers: [Cookie, X-Tenant, X-Region]", rules: "", more: "")
         let explain = ["explain", "--config", path, "--as", "caller-canary", "--trip", "allow-1"]
-        let fields = ["--field", "x-tenant:  one ", "--field", "Cookie: a=1:2", "--field", "X-Tenant: two"]
+        let fields = ["--header", "x-tenant:  one ", "--header", "Cookie: a=1:2", "--header", "X-Tenant: two"]
         let outcome = try files.run(explain + fields)
         #expect(outcome.status == 0)
-        #expect(outcome.output.hasSuffix("\nwithout: X-Region (give them by --field)\n"))
+        #expect(outcome.output.hasSuffix("\nwithout: X-Region (give them by --header)\n"))
         let question = try #require(try backEnd.seen().questions.last)
         #expect(question.values("x-tenant") == ["one", "two"])
         #expect(question.values("cookie") == ["a=1:2"])
         #expect(question.values("x-region").isEmpty)
         let json = try files.run(explain + ["--json"]).json()
         #expect(json["unsent_fields"] as? [String] == ["Cookie", "X-Tenant", "X-Region"])
-        #expect(try !files.run(explain + fields + ["--field", "X-Region: eu"]).output.contains("without"))
+        #expect(try !files.run(explain + fields + ["--header", "X-Region: eu"]).output.contains("without"))
         let short = ["explain", "--config", path, "--as", "caller-canary", "--trip", "short-1"]
         #expect(try files.run(short).output.contains("\nfor:     at most 120 s\n"))
     }
 
     @Test func `explain passes on credentials that only the back end understands`() throws {
         let path = try configuration("", rules: "", more: "")
-        let explain = ["explain", "--config", path, "--trip", "allow-1", "--field", "authorization: Basic dTpw"]
+        let explain = ["explain", "--config", path, "--trip", "allow-1", "--header", "authorization: Basic dTpw"]
         #expect(try files.run(explain).status == 0)
         #expect(try backEnd.seen().questions.last?.values("authorization") == ["Basic dTpw"])
         let refused = try files.run(explain + ["--as", "caller-canary"])
         #expect(refused.status == 64)
         #expect(
-            refused.sentences == ["--field authorization: --as says already who calls; expected one of them"])
+            refused.sentences == ["--header authorization: --as says already who calls; expected one of them"])
         #expect(try files.run(explain + ["--certificate", "dns:depot.example.com"]).status == 64)
     }
 
     @Test func `a bearer token in a header is used as the caller's credentials`() throws {
         let path = try configuration("", rules: "", more: "")
-        let bearer = ["--field", "Authorization: Bearer caller-canary"]
+        let bearer = ["--header", "Authorization: Bearer caller-canary"]
         let explain = ["explain", "--config", path, "--trip", "named-1"] + bearer
         #expect(try files.run(explain).status == 0)
         #expect(try backEnd.seen().questions.map { $0.values("authorization") } == [["Bearer caller-canary"]])
@@ -82,9 +82,9 @@ import Testing
         let key = try apiKey()
         let path = try configuration(
             "", rules: "  - {name: depot, kinds: [server], api_keys: [dispatch]}",
-            more: "api_keys: {file: api-keys, field: X-API-Key}")
+            more: "api_keys: {file: api-keys, header: X-API-Key}")
         let explain = ["explain", "--config", path]
-        let (bearer, field) = (["--field", "authorization: Bearer \(key)"], ["--field", "x-api-key: \(key)"])
+        let (bearer, field) = (["--header", "authorization: Bearer \(key)"], ["--header", "x-api-key: \(key)"])
         for credentials in [bearer, field] {
             let outcome = try files.run(explain + ["--kind", "server"] + credentials)
             #expect(outcome.status == 0)
@@ -105,20 +105,20 @@ import Testing
         }
         let beside = try files.run(explain + ["--kind", "server", "--as", key] + field)
         #expect(beside.status == 64)
-        #expect(beside.sentences == ["--field x-api-key: --as says already who calls; expected one of them"])
+        #expect(beside.sentences == ["--header x-api-key: --as says already who calls; expected one of them"])
     }
 
     @Test func `an unused or malformed header is a usage error`() throws {
-        let path = try configuration("fields: [Cookie]", rules: "", more: "")
+        let path = try configuration("headers: [Cookie]", rules: "", more: "")
         for (field, sentence) in [
             (
                 "X-Tenant: one",
-                "--field X-Tenant: serve would neither read nor show it; expected Authorization, api_keys.field or a name of "
-                    + "forward_auth.fields"
+                "--header X-Tenant: serve would neither read nor show it; expected Authorization, api_keys.header or a name of "
+                    + "forward_auth.headers"
             ),
-            ("Cookie", "--field has no colon; expected 'Name: value'"),
+            ("Cookie", "--header has no colon; expected 'Name: value'"),
         ] {
-            let outcome = try files.run(["explain", "--config", path, "--trip", "allow-1", "--field", field])
+            let outcome = try files.run(["explain", "--config", path, "--trip", "allow-1", "--header", field])
             #expect(outcome.status == 64)
             #expect(outcome.sentences == [sentence])
         }

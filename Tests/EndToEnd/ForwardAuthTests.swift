@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `the back end gets kind, exact ids and the configured headers`() throws {
-        let daemon = try daemon("fields: [Cookie, X-Tenant, X-Absent]")
+        let daemon = try daemon("headers: [Cookie, X-Tenant, X-Absent]")
         let ids = "caf%C3%A9%20%F0%9F%9A%9A%22%5C%26%3D"
         let shown = ["-H", "Cookie: a=1; b=2", "-H", "X-Tenant: one", "-H", "x-tenant: caf\u{E9}", "-H", "X-Other: no"]
         #expect(try ask(daemon, "tripID=\(ids)", shown).status == 200)
@@ -107,7 +107,7 @@ import Testing
 
     @Test func `two credentials in one request are refused without asking the back end`() throws {
         _ = try apiKey()
-        let daemon = try daemon(more: "api_keys: {file: api-keys, field: X-API-Key}")
+        let daemon = try daemon(more: "api_keys: {file: api-keys, header: X-API-Key}")
         for second in ["Authorization: Bearer two", "X-API-Key: x"] {
             #expect(try ask(daemon, "tripID=a", as: "one", ["-H", second]).status == 401)
         }
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test func `credentials and the back-end URL do not appear in the log`() throws {
-        let daemon = try daemon("fields: [Cookie], timeout: 300ms", more: "log: {level: trace}")
+        let daemon = try daemon("headers: [Cookie], timeout: 300ms", more: "log: {level: trace}")
         let words = ["allow", "deny", "unknown", "error", "garbage", "broken", "moved", "slow", "drop", "torn", "huge"]
         for word in words {
             _ = try ask(daemon, "tripID=\(word)-1", as: "caller-canary", ["-H", "Cookie: cookie-canary"])

@@ -74,7 +74,7 @@ import Testing
         #expect(daemon.said.split(separator: "\n").count == 2)
         let bare = try refusal(["https=127.0.0.1:0"], ["--credentials", files.key.path])
         #expect(bare.status == 78)
-        #expect(bare.errors.contains("there is no certificate to serve https by; expected tls.certificates"))
+        #expect(bare.errors.contains("https needs a certificate; expected tls.certificates"))
     }
 
     // MARK: Requirements
@@ -152,11 +152,11 @@ import Testing
         let it = "token-provider: environment LISTEN_FDS: the socket"
         #expect(
             try sentence("admin=@s")
-                == "\(it) \"admin\" at \"unix:@s\" may stand for \"127.0.0.1:1\" and \"127.0.0.1:2\", and has the address of "
-                + "none; expected the address of the one that is meant (ListenStream= of the socket unit)\n")
+                == "\(it) \"admin\" at \"unix:@s\" could belong to \"127.0.0.1:1\" and \"127.0.0.1:2\", but has the address "
+                + "of none; expected the address of one of them (ListenStream= of the socket unit)\n")
         #expect(
             try sentence("http=@s")
-                == "\(it) \"http\" at \"unix:@s\" stands for no listener, since there is none of its kind; expected an "
+                == "\(it) \"http\" at \"unix:@s\" belongs to no listener: there is none of its kind; expected an "
                 + "address in listen, or no such socket\n")
         #expect(
             try sentence("token-provider.socket=@s")

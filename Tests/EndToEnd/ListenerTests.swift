@@ -115,7 +115,7 @@ import Testing
         ("", "; expected tls.listen, or a proxy in front (proxies.trusted)"),
         (
             "proxies: {trusted: 127.0.0.1}",
-            " past the proxies, unless a firewall keeps others away; expected an address that the proxies alone can reach"
+            " to clients that bypass the proxies; expected an address that only the proxies can reach"
         ),
     ])
     func `plain listeners reachable by others cause a warning, even behind proxies`(
@@ -127,7 +127,7 @@ import Testing
             listeners: [{address: "[::]:0"}, {address: "unix:s"}]
             \(proxies)
             """)
-        let warning = "tokens go in clear to whoever asks at \"0.0.0.0:0\", \"[::]:0\"\(rest)"
+        let warning = "plain HTTP on \"0.0.0.0:0\", \"[::]:0\": tokens are sent unencrypted\(rest)"
         try daemon.waitForLog(warning)
         let checked = try Program.run(
             Program.daemon, ["check", "--json", "--config", files.scratch.path("token-provider.yaml")])

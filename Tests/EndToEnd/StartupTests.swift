@@ -13,9 +13,9 @@ import Testing
         #expect(outcome.status == 78)
         #expect(
             outcome.errors
-                == "token-provider: nothing says who may call, and token-provider refuses to start without it; expected "
-                + "issuers, api_keys.file, tls.client_ca_file or forward_auth.url with rules, or --callers none (in the file, callers: none), which gives a "
-                + "token to everyone who can reach it\n")
+                == "token-provider: nothing says who may call: token-provider does not start without that; expected "
+                + "issuers, api_keys.file, tls.client_ca_file or forward_auth.url, with rules, or --callers none (in the file, "
+                + "callers: none), which gives a token to every client that can reach it\n")
         let daemon = try DaemonProcess(
             ["serve", "--listen", "0.0.0.0:0", "--credentials", key.path, "--callers", "none"], scratch: scratch)
         #expect(try Curl("http://127.0.0.1:\(daemon.port)/healthz").body == "ok\n")

@@ -1,16 +1,17 @@
 import Testing
 
 @Suite struct CORSSettingTests {
-    private static let ipv4 = "has an IPv4 address that is not four numbers up to 255 without zeros before them"
+    private static let ipv4 = "has an IPv4 address that is not four numbers up to 255 without leading zeros"
     private static let ipv6 = "has an IPv6 address in another form than RFC 5952's"
     private static let character = "has a character in its host that browsers do not write there"
 
     @Test(arguments: [
-        ("*", "is no origin of a web page"), ("null", "is no origin of a web page"),
-        ("app.example.com", "is no origin of a web page"), ("HTTPS://a.example", "is no origin of a web page"),
-        ("file://a.example", "is no origin of a web page"),
+        ("*", "is not the origin of a web page"), ("null", "is not the origin of a web page"),
+        ("app.example.com", "is not the origin of a web page"),
+        ("HTTPS://a.example", "is not the origin of a web page"),
+        ("file://a.example", "is not the origin of a web page"),
         ("https://", "has no host"), ("https://:8443", "has no host"),
-        ("https://a.example/", "has a slash behind its host"), ("https://a.example/x", "has a slash behind its host"),
+        ("https://a.example/", "has a slash after its host"), ("https://a.example/x", "has a slash after its host"),
         ("https://A.example", "is not in lower case"),
         ("https://*.example", character), ("https://user@a.example", character), ("https://a.example?x", character),
         ("https://a%2Eexample", character), ("https://b\u{FC}cher.example", character),
@@ -22,9 +23,9 @@ import Testing
         ("https://1.2.3", ipv4), ("https://1.2.3.04", ipv4), ("https://1.2.3.256", ipv4), ("https://2130706433", ipv4),
         ("https://[::1", ipv6), ("https://[::1]x", ipv6), ("https://[0:0::1]", ipv6), ("https://[::A]", ipv6),
         ("https://[::ffff:1.2.3.4]", ipv6), ("https://[]", ipv6),
-        ("https://a.example:", "has no number behind its colon"),
-        ("https://a.example:x", "has no number behind its colon"),
-        ("https://a.example:+1", "has no number behind its colon"),
+        ("https://a.example:", "has no number after its colon"),
+        ("https://a.example:x", "has no number after its colon"),
+        ("https://a.example:+1", "has no number after its colon"),
         ("https://a.example:443", "has the default port, which browsers leave out"),
         ("http://a.example:80", "has the default port, which browsers leave out"),
         ("http://[::1]:80", "has the default port, which browsers leave out"),
@@ -51,11 +52,11 @@ import Testing
         #expect(try resolve(environment: environment).configuration.cors.allowedOrigins == [origin])
     }
 
-    @Test(arguments: [("*", "does not stand for Authorization"), ("X Y", "is no name of a field")])
+    @Test(arguments: [("*", "does not include Authorization"), ("X Y", "is not the name of a header")])
     func `allowed headers must be header names, not a wildcard`(name: String, problem: String) {
         #expect(
             refusal(of: "cors: {allowed_headers: [\"\(name)\"]}", environment: withCredentials)
                 == "token-provider.yaml:1:26: cors.allowed_headers: \"\(name)\" \(problem); "
-                + "expected the name of an HTTP field")
+                + "expected the name of an HTTP header")
     }
 }

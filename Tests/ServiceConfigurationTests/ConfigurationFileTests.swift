@@ -1,3 +1,4 @@
+import FleetEngineToken
 import Glibc
 import Testing
 
@@ -34,6 +35,22 @@ import Testing
         #expect(configuration == (try load(nil).configuration))
     }
 
+    @Test func `the full file has at most 450 lines and names every kind`() {
+        let lines = FullConfigurationText.text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 451)
+        #expect(lines.allSatisfy { $0.count <= 100 })
+        #expect(TokenKind.allCases.allSatisfy { FullConfigurationText.text.contains("#   \($0.rawValue): ") })
+    }
+
+    @Test func `the full file shows the same keys for each kind once`() {
+        let ofKinds = TokenKind.allCases.map { kind in
+            SettingsTable.all.map(\.path).filter { $0.hasPrefix("kinds.\(kind.rawValue).") }
+                .map { $0.split(separator: ".").suffix(1).joined() }
+        }
+        #expect(Set(ofKinds) == [["credentials", "audience", "lifetime", "backdate", "client_margin"]])
+        #expect(SettingsTable.all.count - FullConfigurationText.shownSettings.count == 9 * 5)
+    }
+
     @Test func `the full file shows every key, with or without a default`() {
         let names = Set(SettingsTable.all.flatMap { $0.path.split(separator: ".") })
         let lines = FullConfigurationText.text.split(separator: "\n").compactMap { line -> String? in
@@ -48,7 +65,7 @@ import Testing
         }
         let document = ConfigurationDocument(name: "full.yaml", bytes: Array(lines.joined(separator: "\n").utf8))
         #expect(document.problems.isEmpty)
-        #expect(Set(document.inputs.keys) == Set(SettingsTable.all.map(\.path)))
+        #expect(Set(document.inputs.keys) == Set(FullConfigurationText.shownSettings.map(\.path)))
     }
 
     @Test func `the environment can name the file, and a flag overrides it`() throws {

@@ -34,12 +34,12 @@ import Testing
                 + "admin, callers, issuers, api_keys, forward_auth, rules, token, kinds, cache, answer, cors, limits, proxies, audit, "
                 + "outgoing, request, http, http2, log"
         ),
-        Refused("cache:", "1:1: cache: has no value; expected a mapping of reuse_fraction, max_bytes, or no such key"),
+        Refused("cache:", "1:1: cache: has no value; expected keys below it: reuse_fraction, max_bytes"),
         Refused(
             "cache: 5",
-            "1:1: cache: has no keys below it; expected a mapping of reuse_fraction, max_bytes, or no such key"),
-        Refused("- listen", "1:1: the file is no mapping; expected lines of \"key: value\""),
-        Refused("listen", "1:1: the file is no mapping; expected lines of \"key: value\""),
+            "1:1: cache: is not a mapping; expected keys below it: reuse_fraction, max_bytes"),
+        Refused("- listen", "1:1: the file is not a mapping; expected lines of \"key: value\""),
+        Refused("listen", "1:1: the file is not a mapping; expected lines of \"key: value\""),
         Refused(
             "log:\n  level:",
             "2:3: log.level: has no value; expected one of trace, debug, info, notice, warning, error, critical"),
@@ -76,7 +76,7 @@ import Testing
             "1:9: cache.reuse_fraction: \"0.5\" is in quotes; expected a number from 0 to 1"),
         Refused(
             "cache: {reuse_fraction: half}",
-            "1:9: cache.reuse_fraction: \"half\" is not made of digits, with a dot between them if need be; expected a "
+            "1:9: cache.reuse_fraction: \"half\" is not made of digits with at most one dot between them; expected a "
                 + "number from 0 to 1"),
         Refused(
             "cache: {max_bytes: 64MB}",
@@ -86,11 +86,11 @@ import Testing
             "cache: {max_bytes: 1000}",
             "1:9: cache.max_bytes: \"1000\" is under 1MiB; expected a size from 1MiB to 1024GiB"),
         Refused(
-            "http: {max_fields: ten}",
-            "1:8: http.max_fields: \"ten\" is not made of digits alone; expected a whole number from 1 to 1000"),
+            "http: {max_headers: ten}",
+            "1:8: http.max_headers: \"ten\" is not made of digits only; expected a whole number from 1 to 1000"),
         Refused(
-            "http: {head_timeout: 5ms}",
-            "1:8: http.head_timeout: \"5ms\" is under 10ms; expected a duration from 10ms to 1h"),
+            "http: {header_timeout: 5ms}",
+            "1:8: http.header_timeout: \"5ms\" is under 10ms; expected a duration from 10ms to 1h"),
         Refused(
             "answer: {trip_token_key: \"a\\nb\"}",
             "1:10: answer.trip_token_key: \"a\\u{A}b\" has a control character; expected a JSON name"),
@@ -108,10 +108,10 @@ import Testing
             """),
         Refused(
             "listen: []",
-            "1:1: listen: nothing is served to apps anywhere; expected an address in listen, tls.listen or listeners"),
+            "1:1: listen: apps have no address to connect to; expected one in listen, tls.listen or listeners"),
         Refused(
             "request: {ignored_parameters: [key, trip_ID]}",
-            "1:37: request.ignored_parameters: \"trip_ID\" has a meaning of its own; expected the name of a query parameter that means nothing here"
+            "1:37: request.ignored_parameters: \"trip_ID\" is a parameter that token-provider uses; expected the name of a query parameter that token-provider does not use"
         ),
         Refused("log: {level: info}\nlog: {}", "2:1: the key \"log\" is repeated; it was first given on line 1"),
         Refused("log: &a {level: info}", "1:6: an anchor (&name) is not allowed; expected the value alone"),
@@ -137,9 +137,9 @@ import Testing
                 token-provider.yaml:4:3: token.lifetime: "2h" is over 1h; expected a duration from 1s to 1h
                 token-provider.yaml:5:3: the key "lifetime" is repeated; it was first given on line 4
                 token-provider.yaml:6:3: token.backdate: "10" has no unit (ms, s, m or h); expected a duration from 0s to 10m
-                environment TOKEN_PROVIDER_HTTP_LOOPS: "many" is not made of digits alone; expected a whole number from 0 to 128
+                environment TOKEN_PROVIDER_HTTP_LOOPS: "many" is not made of digits only; expected a whole number from 0 to 128
                 environment TOKEN_PROVIDER_LOG_LEVLE: is not a setting; did you mean TOKEN_PROVIDER_LOG_LEVEL?
-                environment TOKEN_PROVIDER_ZZZ: is not a setting; expected TOKEN_PROVIDER_ and a key, as in TOKEN_PROVIDER_LOG_LEVEL for log.level
+                environment TOKEN_PROVIDER_ZZZ: is not a setting; expected TOKEN_PROVIDER_ and a key, such as TOKEN_PROVIDER_LOG_LEVEL for log.level
                 --callers: "some" is unknown; expected none
                 --listen: "here" has no port; expected ADDR:PORT, [IPV6]:PORT, localhost:PORT or unix:PATH
                 --listen: "there" has no port; expected ADDR:PORT, [IPV6]:PORT, localhost:PORT or unix:PATH
@@ -163,12 +163,12 @@ import Testing
         ),
         (
             "TOKEN_PROVIDER_LISTEN", "",
-            "nothing is served to apps anywhere; expected an address in listen, tls.listen or listeners"
+            "apps have no address to connect to; expected one in listen, tls.listen or listeners"
         ),
         ("TOKEN_PROVIDER_CONFG", "x", "is not a setting; did you mean TOKEN_PROVIDER_CONFIG?"),
         (
             "TOKEN_PROVIDER_", "x",
-            "is not a setting; expected TOKEN_PROVIDER_ and a key, as in TOKEN_PROVIDER_LOG_LEVEL for log.level"
+            "is not a setting; expected TOKEN_PROVIDER_ and a key, such as TOKEN_PROVIDER_LOG_LEVEL for log.level"
         ),
     ])
     func `an invalid variable is refused by its name`(name: String, value: String, sentence: String) {
@@ -198,7 +198,7 @@ import Testing
         #expect(
             refusal(of: "log: [", environment: ["TOKEN_PROVIDER_HTTP_LOOPS": "x"]) == """
                 token-provider.yaml:2:1: this is not valid YAML: did not find expected node content while parsing a flow node (line 2)
-                environment TOKEN_PROVIDER_HTTP_LOOPS: "x" is not made of digits alone; expected a whole number from 0 to 128
+                environment TOKEN_PROVIDER_HTTP_LOOPS: "x" is not made of digits only; expected a whole number from 0 to 128
                 """)
     }
 

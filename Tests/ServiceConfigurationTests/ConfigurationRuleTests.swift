@@ -5,16 +5,16 @@ import Testing
 @Suite struct ConfigurationRuleTests {
     @Test(arguments: [
         (
-            "http: {max_line: 2KiB, max_head: 1KiB}",
-            "1:8: http.max_line (2KiB) is over http.max_head (1KiB); expected a line to fit into the head"
+            "http: {max_line: 2KiB, max_header_size: 1KiB}",
+            "1:8: http.max_line (2KiB) is over http.max_header_size (1KiB); expected at most that"
         ),
         (
             "answer: {expiration_key: TRIP_TOKEN_KEY}",
-            "1:10: answer.expiration_key is the name of a token too; expected a name of its own"
+            "1:10: answer.expiration_key is also the name of a token; expected a name of its own"
         ),
         (
             "answer: {vehicle_token_key: TOKEN_EXPIRATION}",
-            "1:10: answer.expiration_key is the name of a token too; expected a name of its own"
+            "1:10: answer.expiration_key is also the name of a token; expected a name of its own"
         ),
         (
             "answer: {trip_token_key: detail}",
@@ -24,45 +24,45 @@ import Testing
         (
             "token: {lifetime: 6m}",
             "1:9: token.backdate (5m) and token.client_margin (1m) leave nothing of token.lifetime (6m); "
-                + "expected their sum to be less"
+                + "expected a smaller sum"
         ),
         (
             "token: {client_margin: 55m}",
             "1:9: token.backdate (5m) and token.client_margin (55m) leave nothing of token.lifetime "
-                + "(1h); expected their sum to be less"
+                + "(1h); expected a smaller sum"
         ),
         (
             "cache: {reuse_fraction: 0.95}",
             "1:9: cache.reuse_fraction (0.95) of token.lifetime (1h) is more than the 55m that "
-                + "token.backdate leaves of a new token, so none would ever be reused; expected a smaller fraction or a "
+                + "token.backdate leaves of a new token, so no token would be reused; expected a smaller fraction or a "
                 + "longer lifetime"
         ),
         (
             "cache: {reuse_fraction: 0.01}",
             "1:9: cache.reuse_fraction (0.01) of token.lifetime (1h) is less than "
-                + "token.client_margin (1m), so clients would be given tokens that they are told have ended; expected a "
+                + "token.client_margin (1m), so clients would get tokens that have expired for them; expected a "
                 + "larger fraction or a smaller margin"
         ),
         (
             "kinds: {driver: {lifetime: 6m}}",
             "1:18: token.backdate (5m) and token.client_margin (1m) leave nothing of "
-                + "kinds.driver.lifetime (6m); expected their sum to be less"
+                + "kinds.driver.lifetime (6m); expected a smaller sum"
         ),
         (
             "kinds: {task_batch: {client_margin: 40m}}",
             "1:22: cache.reuse_fraction (0.5) of token.lifetime (1h) is less than "
-                + "kinds.task_batch.client_margin (40m), so clients would be given tokens that they are told have ended; "
+                + "kinds.task_batch.client_margin (40m), so clients would get tokens that have expired for them; "
                 + "expected a larger fraction or a smaller margin"
         ),
         (
             "kinds: {enabled: [driver, driver]}",
-            "1:9: kinds.enabled: \"driver\" is named twice; expected every kind once"
+            "1:9: kinds.enabled: \"driver\" is repeated; expected each kind once"
         ),
         (
             "listen: [127.0.0.1:1, localhost:1]",
-            "1:1: listen: \"127.0.0.1:1\" is given twice; expected every address once"
+            "1:1: listen: \"127.0.0.1:1\" is repeated; expected each address once"
         ),
-        ("listen: ['unix:a', 'unix:a']", "1:1: listen: \"unix:a\" is given twice; expected every address once"),
+        ("listen: ['unix:a', 'unix:a']", "1:1: listen: \"unix:a\" is repeated; expected each address once"),
     ])
     func `contradictory values are refused`(yaml: String, sentence: String) {
         #expect(refusal(of: yaml, environment: withCredentials) == "token-provider.yaml:\(sentence)")
@@ -71,9 +71,10 @@ import Testing
     @Test(arguments: ["127.0.0.1:8080", "unix:/run/x", "[::]:8080"])
     func `without caller settings the configuration is refused on any address`(address: String) {
         let sentence = """
-            nothing says who may call, and token-provider refuses to start without it; expected issuers, api_keys.file, \
-            tls.client_ca_file or forward_auth.url \
-            with rules, or --callers none (in the file, callers: none), which gives a token to everyone who can reach it
+            nothing says who may call: token-provider does not start without that; expected issuers, api_keys.file, \
+            tls.client_ca_file or forward_auth.url, \
+            with rules, or --callers none (in the file, callers: none), which gives a token to every client that can reach \
+            it
             """
         #expect(refusal(of: "listen: '\(address)'", environment: onlyCredentials) == sentence)
         #expect(refusal(flags: ConfigurationFlags(listen: [address]), environment: onlyCredentials) == sentence)
@@ -90,7 +91,7 @@ import Testing
         "cache: {reuse_fraction: 0}\ntoken: {client_margin: 0s}",
         "answer: {vehicle_token_key: TRIP_TOKEN_KEY}", "token: {lifetime: 15m}", "token: {lifetime: 660s}",
         "token: {lifetime: 1s, backdate: 0s, client_margin: 0s}\ncache: {reuse_fraction: 1}",
-        "http: {max_line: 1KiB, max_head: 1KiB}",
+        "http: {max_line: 1KiB, max_header_size: 1KiB}",
     ])
     func `values just within the limits are accepted`(yaml: String) {
         #expect(refusal(of: yaml, environment: withCredentials) == "accepted")
@@ -128,9 +129,10 @@ import Testing
         let yaml = "listen: [127.0.0.1:1, 0.0.0.0:1]\ncallers: none"
         #expect(
             try resolve(yaml, environment: onlyCredentials).warnings == [
-                "token-provider.yaml:2:1: callers: \"none\" gives a token to everyone who can reach \"0.0.0.0:1\"",
-                "token-provider.yaml:1:1: listen: tokens go in clear to whoever asks at \"0.0.0.0:1\"; expected "
-                    + "tls.listen, or a proxy in front (proxies.trusted)",
+                "token-provider.yaml:2:1: callers: \"none\" gives a token to every client that can reach \"0.0.0.0:1\"; "
+                    + "expected issuers, api_keys.file, tls.client_ca_file or forward_auth.url",
+                "token-provider.yaml:1:1: listen: plain HTTP on \"0.0.0.0:1\": tokens are sent unencrypted; "
+                    + "expected tls.listen, or a proxy in front (proxies.trusted)",
             ])
     }
 
@@ -140,8 +142,8 @@ import Testing
         ) { $1 }
         #expect(
             try resolve(environment: environment).warnings == [
-                "environment TOKEN_PROVIDER_TOKEN_AUDIENCE: this is not the audience that Fleet Engine expects, "
-                    + "\"https://fleetengine.googleapis.com/\" with its last slash"
+                "environment TOKEN_PROVIDER_TOKEN_AUDIENCE: this is not the audience that Fleet Engine expects; "
+                    + "expected \"https://fleetengine.googleapis.com/\", with the last slash"
             ])
     }
 }

@@ -29,7 +29,7 @@ import Testing
     @Test func `a missing back end is an error, an unused one a warning`() throws {
         #expect(
             refusal("api_keys: {file: keys}").contains(
-                "the rule riders asks a back end, and none is named; expected forward_auth.url"))
+                "the rule riders asks a back end, but none is configured; expected forward_auth.url"))
         let (_, warnings) = try resolve(
             "forward_auth: {url: \"\(Self.url)\"}\nrules: [{name: r, kinds: [consumer], ids: {tripID: any}}]\n"
                 + "audit: {output: stdout}", environment: Self.environment)
@@ -40,16 +40,16 @@ import Testing
     @Test func `a back end together with callers none is refused`() {
         #expect(
             refusal("callers: none\nforward_auth: {url: \"\(Self.url)\"}").contains(
-                "none says that nobody is asked who they are"))
+                "none means that callers are not authenticated"))
     }
 
     @Test(arguments: [
-        ("fields: [Authorization]", "the back end gets authorization in any case; expected the names of other fields"),
-        ("fields: [X-Request-ID]", "the back end gets x-request-id in any case; expected the names of other fields"),
-        ("fields: [Content-Length]", "the header content-length is set automatically; expected another header"),
-        ("fields: [Host]", "the header host is set automatically; expected another header"),
-        ("fields: [Cookie, cookie]", "cookie is given twice; expected each field once"),
-        ("fields: [\"a b\"]", "is no name of a field"),
+        ("headers: [Authorization]", "the back end always gets authorization; expected other headers"),
+        ("headers: [X-Request-ID]", "the back end always gets x-request-id; expected other headers"),
+        ("headers: [Content-Length]", "the header content-length is set automatically; expected another header"),
+        ("headers: [Host]", "the header host is set automatically; expected another header"),
+        ("headers: [Cookie, cookie]", "cookie is repeated; expected each header once"),
+        ("headers: [\"a b\"]", "is not the name of a header"),
         ("timeout: 0s", "is under 10ms"), ("timeout: 2m", "is over 1m"),
         ("max_connections: 0", "is under 1"), ("max_connections: 257", "is over 256"),
         ("cache_time: 2h", "is over 1h"), ("cache_bytes: 1KiB", "is under 1MiB"),

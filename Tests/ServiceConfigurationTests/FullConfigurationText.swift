@@ -1,15 +1,19 @@
+import FleetEngineToken
+
 @testable import ServiceConfiguration
 
 /// The text of a configuration file that shows every key of the table with its default and its reason.
 enum FullConfigurationText {
     /// The longest line of a comment, in characters.
     private static let width = 100
+    /// The kind whose keys are shown for all kinds.
+    static let shownKind = TokenKind.consumer
 
     /// The whole text of `config/token-provider.full.yaml`.
     static var text: String {
-        var lines = comment(preamble, depth: 0)
+        var lines = preamble.flatMap { comment($0, depth: 0) }
         var section: [Substring] = []
-        for setting in SettingsTable.all {
+        for setting in shownSettings {
             let components = setting.path.split(separator: ".")
             lines.append("")
             lines += headers(from: section, to: components)
@@ -19,20 +23,45 @@ enum FullConfigurationText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static let preamble =
-        "Every key of token-provider with its default and the reason for it; a key behind # has no default. This file "
-        + "is generated from the daemon's own table of settings. A flag wins over the environment, the environment over "
-        + "the file, and the file over the default; lists are separated by commas in the environment."
+    /// All settings, but of the kinds' own settings only those of one kind.
+    static var shownSettings: [any ConfigurationSetting] {
+        SettingsTable.all.filter { setting in
+            TokenKind.allCases.allSatisfy { $0 == shownKind || !setting.path.hasPrefix("kinds.\($0.rawValue).") }
+        }
+    }
+
+    private static let preamble = [
+        "Every key of token-provider, with its default. A key in a comment has no default; its line is an example. This "
+            + "file is generated from the daemon's table of settings.",
+        "A flag takes precedence over the environment, the environment over the file, and the file over the default. "
+            + "The environment variable of a key is TOKEN_PROVIDER_ and the key in capitals, with _ for each dot: "
+            + "TOKEN_PROVIDER_TOKEN_CLIENT_MARGIN for token.client_margin. Separate the elements of a list with commas. "
+            + "A list of mappings has no variable.",
+        "A relative path starts from the folder of this file. \"Restart to apply\" means that a reload (SIGHUP) does not "
+            + "change the setting. A duration is a number with ms, s, m or h; a size is a number of bytes or has KiB, MiB "
+            + "or GiB.",
+    ]
 
     /// The lines that open the sections of `components` which `section` is not in.
     private static func headers(from section: [Substring], to components: [Substring]) -> [String] {
         let parents = components.dropLast()
         let shared = zip(section, parents).prefix { $0 == $1 }.count
-        return (shared..<parents.count).map { depth in
+        return (shared..<parents.count).flatMap { depth in
+            let opened = parents.prefix(depth + 1)
             // A section whose keys have no defaults would be a key without a value.
-            let mark = hasDefault(below: parents.prefix(depth + 1)) ? "" : "# "
-            return indentation(depth) + mark + parents[depth] + ":"
+            let mark = hasDefault(below: opened) ? "" : "# "
+            let introduction =
+                opened.elementsEqual(["kinds", Substring(shownKind.rawValue)]) ? kinds(depth: depth) : []
+            return introduction + [indentation(depth) + mark + parents[depth] + ":"]
         }
+    }
+
+    private static func kinds(depth: Int) -> [String] {
+        let sentence =
+            "Each kind of token can have these five keys. They are shown for \(shownKind.rawValue). The kinds, who uses "
+            + "their tokens for which ids, and the role that their account needs:"
+        return comment(sentence, depth: depth)
+            + TokenKind.allCases.map { "\(indentation(depth))#   \(SettingsTable.purpose(of: $0))" }
     }
 
     private static func hasDefault(below section: ArraySlice<Substring>) -> Bool {
@@ -43,10 +72,8 @@ enum FullConfigurationText {
     private static func entry(_ setting: any ConfigurationSetting, depth: Int) -> [String] {
         let key = setting.path.split(separator: ".").suffix(1).joined()
         let assignment = setting.defaultText.map { ["\(key): \($0)"] } ?? example(of: setting, key)
-        // No variable holds a list of mappings.
-        let variable = setting.isOfRecords ? [] : ["Environment: \(setting.environmentName)"]
-        let limit = setting.isReadAtStart ? ["Read at the start alone."] : []
-        let lines = [setting.reason] + limit + ["Expected: \(setting.expectation)."] + variable
+        let limit = setting.isReadAtStart ? " Restart to apply." : ""
+        let lines = [setting.reason, "Expected: \(setting.expectation).\(limit)"]
         return lines.flatMap { comment($0, depth: depth) } + assignment.map { indentation(depth) + $0 }
     }
 

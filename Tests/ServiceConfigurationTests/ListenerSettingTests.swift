@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: [
         (
             "listeners: [{tls: true}]",
-            "1:13: listeners[0]: has no address; expected ADDR:PORT, [IPV6]:PORT, localhost:PORT or unix:PATH"
+            "1:13: listeners[0]: address is missing; expected ADDR:PORT, [IPV6]:PORT, localhost:PORT or unix:PATH"
         ),
         (
             "listen: '[::ffff:127.0.0.1]:8080'",
@@ -59,7 +59,7 @@ import Testing
         ),
         (
             "listeners: [{address: 127.0.0.1:1, client_certificates: required}]",
-            "1:36: listeners[0].client_certificates: is required where no TLS is spoken; expected tls: true too"
+            "1:36: listeners[0].client_certificates: is required, but this listener has no TLS; expected tls: true"
         ),
         (
             "listeners: [{address: 127.0.0.1:1, tls: true, h2c: true}]",
@@ -76,39 +76,41 @@ import Testing
         ),
         (
             "listeners: [{address: 127.0.0.1:1, tls: true}]",
-            "1:1: listeners: there is no certificate to serve https by; expected tls.certificates"
+            "1:1: listeners: https needs a certificate; expected tls.certificates"
         ),
         (
             "listeners: [{address: 127.0.0.1:8080}]",
-            "1:1: listeners: \"127.0.0.1:8080\" is given twice; expected every address once"
+            "1:1: listeners: \"127.0.0.1:8080\" is repeated; expected each address once"
         ),
         (
             "listeners: [{address: 127.0.0.1:8090}]",
-            "1:1: listeners: \"127.0.0.1:8090\" is where apps ask too; expected an address of its own"
+            "1:1: listeners: \"127.0.0.1:8090\" is also an address for apps; expected another address"
         ),
         (
             "listeners: [{address: 127.0.0.1:8090, serves: admin}]",
-            "1:1: listeners: \"127.0.0.1:8090\" is given twice; expected every address once"
+            "1:1: listeners: \"127.0.0.1:8090\" is repeated; expected each address once"
         ),
         (
             "tls: {listen: 127.0.0.1:1, client_certificates: optional, \(tls)}",
-            "1:28: tls.client_certificates: there is nobody to verify clients' certificates by; expected tls.client_ca_file"
+            "1:28: tls.client_certificates: client certificates cannot be verified; expected tls.client_ca_file"
         ),
         (
             "tls: {client_crl_file: crl}",
-            "1:7: tls.client_crl_file: there is nobody to verify clients' certificates by; expected tls.client_ca_file"
+            "1:7: tls.client_crl_file: client certificates cannot be verified; expected tls.client_ca_file"
         ),
         (
             "http: {unix_socket_mode: \"0888\"}",
-            "1:8: http.unix_socket_mode: \"0888\" is none; expected permissions in octal digits, as 0660"
+            "1:8: http.unix_socket_mode: \"0888\" is not a file mode; expected permissions in octal digits, such as 0660"
         ),
         (
             "rules: [{name: a, kinds: [driver], certificates: [\"dns:a\"], ids: {vehicleID: any}}]",
-            "1:1: rules: the rule a is for a certificate, and nobody verifies those; expected tls.client_ca_file"
+            "1:36: rules[0].certificates: the rule a names a certificate, but no client certificate can be verified; expected "
+                + "tls.client_ca_file"
         ),
         (
             "rules: [{name: a, kinds: [driver], certificates: [a], ids: {vehicleID: any}}]",
-            "1:51: rules[0].certificates: \"a\" is none; expected uri:, dns:, email: or subject: and a certificate's name"
+            "1:51: rules[0].certificates: \"a\" is not the name of a certificate; expected uri:, dns:, email: or subject: followed "
+                + "by the certificate's name"
         ),
     ])
     func `an invalid listener setting is refused at its position`(yaml: String, sentence: String) {
@@ -122,36 +124,39 @@ import Testing
             """
         #expect(
             refusal(of: yaml, environment: onlyCredentials)
-                == "token-provider.yaml:2:1: rules: the rule a is for a certificate's subject, which is none of "
-                + "tls.client_names")
+                == "token-provider.yaml:2:36: rules[0].certificates: the rule a names a certificate by its subject, which "
+                + "tls.client_names does not list; expected one of uri, dns, email")
     }
 
     @Test(arguments: [
         ("tls: {client_ca_file: ca}", "tls.client_ca_file: no listener asks clients for a certificate"),
-        ("listeners: [{address: 10.0.0.1:1}]", "listeners: tokens go in clear to whoever asks at \"10.0.0.1:1\";"),
+        (
+            "listeners: [{address: 10.0.0.1:1}]",
+            "listeners: plain HTTP on \"10.0.0.1:1\": tokens are sent unencrypted; expected"
+        ),
         (
             "listen: [0.0.0.0:1, '[::]:1', 127.0.0.1:2]\nlisteners: [{address: 10.0.0.1:2}, {address: 'unix:s'}]",
-            "listen: tokens go in clear to whoever asks at \"0.0.0.0:1\", \"[::]:1\", \"10.0.0.1:2\"; expected tls.listen"
+            "listen: plain HTTP on \"0.0.0.0:1\", \"[::]:1\", \"10.0.0.1:2\": tokens are sent unencrypted; expected tls.listen"
         ),
         (
             "listen: []\nlisteners: [{address: 10.0.0.1:1}]",
-            "token-provider.yaml:2:1: listeners: tokens go in clear to whoever asks at \"10.0.0.1:1\";"
+            "token-provider.yaml:2:1: listeners: plain HTTP on \"10.0.0.1:1\": tokens are sent unencrypted;"
         ),
         (
             "listen: 127.0.0.1:1\nproxies: {trusted: 10.0.0.2}\nlisteners: [{address: 10.0.0.1:1}]",
-            "token-provider.yaml:3:1: listeners: tokens go in clear to whoever asks at \"10.0.0.1:1\" past the proxies"
+            "token-provider.yaml:3:1: listeners: plain HTTP on \"10.0.0.1:1\": tokens are sent unencrypted to clients that bypass"
         ),
         (
             "listeners: [{address: 10.0.0.1:1, serves: admin}]",
-            "listeners: everyone who can reach \"10.0.0.1:1\" is told"
+            "listeners: every client that can reach \"10.0.0.1:1\" sees metrics"
         ),
         (
             "admin: {listen: []}\nlisteners: [{address: 10.0.0.1:1, serves: admin}]",
-            "token-provider.yaml:2:1: listeners: everyone who can reach \"10.0.0.1:1\" is told"
+            "token-provider.yaml:2:1: listeners: every client that can reach \"10.0.0.1:1\" sees metrics"
         ),
         (
             "admin: {listen: 10.0.0.1:1}\nlisteners: [{address: 10.0.0.1:2, serves: admin}]",
-            "token-provider.yaml:1:9: admin.listen: everyone who can reach \"10.0.0.1:1\", \"10.0.0.1:2\" is told"
+            "token-provider.yaml:1:9: admin.listen: every client that can reach \"10.0.0.1:1\", \"10.0.0.1:2\" sees metrics"
         ),
     ])
     func `an allowed but unsafe setting gives a warning`(yaml: String, warning: String) throws {

@@ -103,10 +103,16 @@ import Testing
 
     @Test(arguments: [
         // TLS, or a certificate, would be lost.
-        ("http=unix:/b", "stands for no listener, since there is none of its kind; expected an address in listen"),
-        ("https=unix:/b", "may stand for \"10.0.0.1:443\" and \"10.0.0.1:444\" and \"10.0.0.1:1\" and"),
-        ("admin=unix:/b", "may stand for \"127.0.0.1:8090\" and \"unix:/a\" and \"10.0.0.2:80\", and has the address"),
-        ("[::]:1", "stands for \"10.0.0.1:1\" and \"10.0.0.2:1\", which are not alike; expected a socket for each"),
+        ("http=unix:/b", "belongs to no listener: there is none of its kind; expected an address in listen"),
+        ("https=unix:/b", "could belong to \"10.0.0.1:443\" and \"10.0.0.1:444\" and \"10.0.0.1:1\" and"),
+        (
+            "admin=unix:/b",
+            "could belong to \"127.0.0.1:8090\" and \"unix:/a\" and \"10.0.0.2:80\", but has the address"
+        ),
+        (
+            "[::]:1",
+            "belongs to \"10.0.0.1:1\" and \"10.0.0.2:1\", which have different settings; expected a socket for each"
+        ),
         (
             "https=10.0.0.2:80",
             "has the address of a listener (\"10.0.0.2:80\") that is for operators, without TLS; exp"

@@ -61,8 +61,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("-1", "is not made of digits alone"), ("1e3", "is not made of digits alone"),
-        ("", "is not made of digits alone"), ("1.5", "is not made of digits alone"), ("07", "begins with a 0"),
+        ("-1", "is not made of digits only"), ("1e3", "is not made of digits only"),
+        ("", "is not made of digits only"), ("1.5", "is not made of digits only"), ("07", "begins with a 0"),
         ("9223372036854775808", "is too large"),
     ])
     func `an invalid whole number is refused with the reason`(text: String, reason: String) {
@@ -72,12 +72,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("-1", "is not made of digits, with a dot between them if need be"),
-        ("1e3", "is not made of digits, with a dot between them if need be"),
-        (".5", "is not made of digits, with a dot between them if need be"),
-        ("5.", "is not made of digits, with a dot between them if need be"),
-        ("", "is not made of digits, with a dot between them if need be"),
-        ("0.5.5", "is not made of digits, with a dot between them if need be"),
+        ("-1", "is not made of digits with at most one dot between them"),
+        ("1e3", "is not made of digits with at most one dot between them"),
+        (".5", "is not made of digits with at most one dot between them"),
+        ("5.", "is not made of digits with at most one dot between them"),
+        ("", "is not made of digits with at most one dot between them"),
+        ("0.5.5", "is not made of digits with at most one dot between them"),
         ("00.5", "begins with a 0"), ("9223372036854775808.5", "is too large"),
     ])
     func `an invalid number is refused with the reason`(text: String, reason: String) {

@@ -4,6 +4,7 @@ import Testing
 
 /// HTTPS in a configuration file.
 @Suite struct TLSSettingTests {
+    private static let ways = "expected issuers, api_keys.file, tls.client_ca_file or forward_auth.url"
     private static let one = "{certificate: tls.pem, key: /etc/tls.key, passphrase_file: sub/pass}"
 
     @Test func `TLS addresses and certificates are read, with paths relative to the file`() throws {
@@ -23,15 +24,15 @@ import Testing
     @Test(arguments: [
         (
             "tls: {listen: 127.0.0.1:1}",
-            "1:7: tls.listen: there is no certificate to serve https by; expected tls.certificates"
+            "1:7: tls.listen: https needs a certificate; expected tls.certificates"
         ),
         (
             "tls: {certificates: [{key: k}]}",
-            "1:22: tls.certificates[0]: has no certificate; expected the path of a certificate and its chain (PEM)"
+            "1:22: tls.certificates[0]: certificate is missing; expected the path of a certificate and its chain (PEM)"
         ),
         (
             "tls: {certificates: [{certificate: c}]}",
-            "1:22: tls.certificates[0]: has no key; expected the path of the certificate's private key (PEM)"
+            "1:22: tls.certificates[0]: key is missing; expected the path of the certificate's private key (PEM)"
         ),
         (
             "tls: {certificates: [{certificate: c, key: k, keys: k}]}",
@@ -39,11 +40,11 @@ import Testing
         ),
         (
             "tls: {certificates: c}",
-            "1:7: tls.certificates: is no list; expected a list of certificates, each with certificate and key"
+            "1:7: tls.certificates: is not a list; expected a list of certificates, each with certificate and key"
         ),
         (
             "listen: 127.0.0.1:1\ntls: {listen: 127.0.0.1:1, certificates: [\(one)]}",
-            "1:1: listen: \"127.0.0.1:1\" is given twice; expected every address once"
+            "1:1: listen: \"127.0.0.1:1\" is repeated; expected each address once"
         ),
     ])
     func `an invalid TLS setting is refused at its position`(yaml: String, sentence: String) {
@@ -53,19 +54,26 @@ import Testing
     @Test(arguments: [
         (
             "tls: {certificates: [\(one)]}",
-            ["token-provider.yaml:1:7: tls.certificates: the certificates serve nobody, since tls.listen is empty"]
+            [
+                "token-provider.yaml:1:7: tls.certificates: the certificates are not used, because no listener has TLS; "
+                    + "expected tls.listen"
+            ]
         ),
         (
             "listen: [127.0.0.1:1, '[2001:db8::1]:1']\ncallers: none",
             [
-                "token-provider.yaml:2:1: callers: \"none\" gives a token to everyone who can reach \"[2001:db8::1]:1\"",
-                "token-provider.yaml:1:1: listen: tokens go in clear to whoever asks at \"[2001:db8::1]:1\"; expected "
-                    + "tls.listen, or a proxy in front (proxies.trusted)",
+                "token-provider.yaml:2:1: callers: \"none\" gives a token to every client that can reach "
+                    + "\"[2001:db8::1]:1\"; \(ways)",
+                "token-provider.yaml:1:1: listen: plain HTTP on \"[2001:db8::1]:1\": tokens are sent unencrypted; "
+                    + "expected tls.listen, or a proxy in front (proxies.trusted)",
             ]
         ),
         (
             "tls: {listen: 0.0.0.0:1, certificates: [\(one)]}\ncallers: none",
-            ["token-provider.yaml:2:1: callers: \"none\" gives a token to everyone who can reach \"0.0.0.0:1\""]
+            [
+                "token-provider.yaml:2:1: callers: \"none\" gives a token to every client that can reach \"0.0.0.0:1\"; "
+                    + ways
+            ]
         ),
     ])
     func `an allowed but unsafe setting gives a warning`(yaml: String, warnings: [String]) throws {
@@ -79,9 +87,9 @@ import Testing
         let yaml =
             "listen: [10.0.0.1:1, 127.0.0.1:1]\nlisteners: [{address: 10.0.0.1:2}]\nproxies: {\(setting): 10.0.0.2}"
         #expect(
-            try resolve(yaml, environment: withCredentials).warnings.filter { $0.contains("in clear") } == [
-                "token-provider.yaml:1:1: listen: tokens go in clear to whoever asks at \"10.0.0.1:1\", \"10.0.0.1:2\" past "
-                    + "the proxies, unless a firewall keeps others away; expected an address that the proxies alone can reach"
+            try resolve(yaml, environment: withCredentials).warnings.filter { $0.contains("unencrypted") } == [
+                "token-provider.yaml:1:1: listen: plain HTTP on \"10.0.0.1:1\", \"10.0.0.1:2\": tokens are sent "
+                    + "unencrypted to clients that bypass the proxies; expected an address that only the proxies can reach"
             ])
     }
 }

@@ -16,5 +16,6 @@ import Testing
         let kept = String(repeating: "x", count: 64)
         #expect(QuotedText(kept).description == "\"\(kept)\"")
         #expect(QuotedText(kept + "y").description == "\"\(kept)…\"")
+        #expect(QuotedText(kept + "y", limit: 65).description == "\"\(kept)y\"")
     }
 }

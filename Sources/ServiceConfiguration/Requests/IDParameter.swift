@@ -1,12 +1,12 @@
 import FleetEngineToken
 
-/// What an id in a request is the id of, by the name that documentation and sentences use.
+/// What kind of id a request names, by the name that documentation and messages use.
 package enum IDParameter: String, CaseIterable {
     case tripID, vehicleID, deliveryVehicleID, trackingID, taskID, taskIDs
 
     package var name: String { rawValue }
 
-    /// What one id stands for.
+    /// The claims of one id.
     package func claims(_ id: FleetEngineID) -> PrivateClaims {
         switch self {
         case .tripID: .trip(id)

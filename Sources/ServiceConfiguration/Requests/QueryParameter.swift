@@ -1,4 +1,4 @@
-/// A query parameter that means something to the token routes, with every spelling that it is matched by.
+/// A query parameter of the token routes, with every spelling that is accepted.
 package enum QueryParameter: Hashable {
     case id(IDParameter)
     case expiration
@@ -6,7 +6,7 @@ package enum QueryParameter: Hashable {
 
     package static let all = IDParameter.allCases.map(Self.id) + [.expiration, .format]
 
-    /// The spelling that documentation and sentences use.
+    /// The spelling that documentation and messages use.
     package var name: String {
         switch self {
         case .id(let parameter): parameter.name
@@ -15,10 +15,10 @@ package enum QueryParameter: Hashable {
         }
     }
 
-    /// Every name, for sentences.
+    /// Every name, for messages.
     package static let names = all.map(\.name).joined(separator: ", ")
 
-    /// Every spelling, matched byte for byte: apps in the field write an id's name in each of these ways.
+    /// Every spelling, matched byte for byte: existing apps write an id's name in each of these ways.
     package static let spellings: [(StaticString, QueryParameter)] = [
         ("tripID", .id(.tripID)), ("tripId", .id(.tripID)), ("tripid", .id(.tripID)), ("trip_id", .id(.tripID)),
         ("vehicleID", .id(.vehicleID)), ("vehicleId", .id(.vehicleID)), ("vehicleid", .id(.vehicleID)),
@@ -45,7 +45,7 @@ package enum QueryParameter: Hashable {
         return nil
     }
 
-    /// Whether a name is one of ours, or would be but for its case and underscores.
+    /// Whether a name is one of ours, apart from its case and underscores.
     package static func resembles(_ name: String) -> Bool {
         let folded = name.lowercased().filter { $0 != "_" }
         return all.contains { $0.name.lowercased() == folded }

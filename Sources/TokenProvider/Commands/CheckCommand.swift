@@ -2,7 +2,7 @@ import ArgumentParser
 import ServiceConfiguration
 import SystemFiles
 
-/// `token-provider check`: what `serve` would do, without doing it.
+/// `token-provider check`: reports what `serve` would do, without doing it.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

@@ -1,8 +1,8 @@
 import FleetEngineToken
 import StrictJSON
 
-/// A check's report for programs: one object; the help of `check` names its members. What could disturb a terminal is
-/// escaped.
+/// A check's report for programs: one object, whose members are in the help of `check`. Characters that could disturb a
+/// terminal are escaped.
 enum CheckJSON {
     /// On one line.
     static func text(_ report: CheckReport) -> String {
@@ -42,7 +42,7 @@ enum CheckJSON {
         }
     }
 
-    /// What there is to say of a state, by the members' names.
+    /// The members of a state, by name.
     private static func members(of checked: CheckedKind) -> [String: JSONValue] {
         switch checked.state {
         case .on(let account, let keyID, let file, let lifetime):

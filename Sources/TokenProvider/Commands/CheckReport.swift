@@ -6,18 +6,18 @@ import Logging
 import ServiceConfiguration
 import TokenService
 
-/// All that is to be said of a configuration and its keys.
+/// Everything that check reports about a configuration and its keys.
 struct CheckReport {
-    /// What keeps the daemon from starting, a sentence each: the settings first, then the key files.
+    /// Why the daemon would not start, a sentence each: the settings first, then the files.
     private(set) var errors: [String] = []
-    /// What is allowed but unwise.
+    /// Settings that are allowed but unwise.
     private(set) var warnings: [String] = []
-    /// Whether nothing is wrong but how flags are written.
+    /// Whether every error is in the way a flag is written.
     private(set) var isMisuse = false
-    /// What would be served; nil where the settings themselves are wrong.
+    /// What would be served; nil if the settings themselves are wrong.
     private(set) var served: CheckedService?
 
-    /// Loads the keys of what was read, right or wrong, so that all errors are known at once.
+    /// Loads the files of what was read, even if the settings are wrong, so that all errors are reported at once.
     init(_ resolver: ConfigurationResolver) {
         let signers = Signers(trying: resolver.values)
         do {
@@ -29,8 +29,11 @@ struct CheckReport {
             errors = error.sentences
             isMisuse = error.areAllInFlags && signers.errors.isEmpty
         }
-        // What names rules and issuers that were refused is not to blame.
-        if !resolver.isWrong(inAnyOf: ["callers", "issuers", "api_keys.file", "rules"]) { tryCallers(resolver.values) }
+        if resolver.isWrong(inAnyOf: ["callers", "issuers", "api_keys.file", "rules"]) {
+            tryCallerFiles(resolver)
+        } else {
+            tryCallers(resolver.values)
+        }
         if !resolver.isWrong(inAnyOf: ["tls.certificates", "tls.client_ca_file", "tls.client_crl_file"]) {
             tryCertificates(resolver.values)
         }
@@ -66,6 +69,13 @@ struct CheckReport {
         }
     }
 
+    /// Callers cannot be set up while their settings are wrong, but their files can be read.
+    private mutating func tryCallerFiles(_ resolver: ConfigurationResolver) {
+        let found = CallerSetup.fileErrors(resolver.values, areRulesKnown: resolver.isKnown("rules"))
+        errors += found
+        if !found.isEmpty { isMisuse = false }
+    }
+
     private mutating func tryCallers(_ values: ConfigurationValues) {
         do throws(ConfigurationErrors) {
             warnings += try CallerSetup(values, logger: .silent).warnings
@@ -78,11 +88,11 @@ struct CheckReport {
 
 /// What the daemon would do.
 struct CheckedService {
-    /// Where it would listen, as clients are told.
+    /// The URLs for apps.
     let urls: [String]
-    /// Where it would listen for whoever runs it.
+    /// The URLs for operators.
     let admin: [String]
-    /// Every kind there is.
+    /// All kinds.
     let kinds: [CheckedKind]
 
     init(_ configuration: Configuration, _ signers: Signers) {
@@ -92,15 +102,15 @@ struct CheckedService {
     }
 }
 
-/// What the daemon would do about a kind.
+/// What the daemon would do with a kind.
 struct CheckedKind {
     let kind: TokenKind
     let state: State
 
     enum State {
-        /// It is served, by this account and key; the lifetime is in seconds.
+        /// It is served, with this account and key; the lifetime is in seconds.
         case on(account: String, keyID: String, file: String, lifetime: Int64)
-        /// It is not, for want of this.
+        /// It is not served, because this is missing.
         case off(KindAbsence)
         /// Its key file cannot be used.
         case broken(file: String)

@@ -1,11 +1,11 @@
 import FleetEngineToken
 import ServiceConfiguration
 
-/// A check's report for people; the errors, which have a place of their own, are only counted.
+/// A check's report for people; errors go to standard error and are only counted here.
 struct CheckText: StyledText {
     let isColoured: Bool
 
-    /// The lines, without the last line's end.
+    /// The lines, without a final line break.
     func text(_ report: CheckReport) -> String {
         var parts: [String] = []
         if let served = report.served {

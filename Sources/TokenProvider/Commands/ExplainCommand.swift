@@ -38,7 +38,7 @@ struct ExplainCommand: ParsableCommand {
     var caller: String?
 
     @Option(
-        name: .customLong("field"), parsing: .singleValue,
+        name: .customLong("header"), parsing: .singleValue,
         help: ArgumentHelp(
             "A field of the caller's request: Authorization, that of API keys, or one for the back end.",
             valueName: "Name: value"))
@@ -84,7 +84,7 @@ struct ExplainCommand: ParsableCommand {
     private func request(
         by flagged: FlaggedCaller?, _ values: ConfigurationValues
     ) throws -> (credentials: CallerCredentials, shown: ShownFields) {
-        let (names, keyField) = (values.forwardAuth.fields, values.apiKeys.field)
+        let (names, keyField) = (values.forwardAuth.headers, values.apiKeys.header)
         do throws(GivenFieldError) {
             let given = try GivenFields(fields)
             try given.check(against: names, keyField: keyField, besides: flagged?.flag)

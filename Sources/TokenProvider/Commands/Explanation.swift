@@ -66,7 +66,7 @@ struct Explanation {
     var text: String {
         let who = principal.map { "\(JSONText.compact(.string($0.name))) (\($0.source))" } ?? "not authenticated"
         let unsent = unsent ?? []
-        let without = unsent.isEmpty ? "" : "\nwithout: \(unsent.joined(separator: ", ")) (give them by --field)"
+        let without = unsent.isEmpty ? "" : "\nwithout: \(unsent.joined(separator: ", ")) (give them by --header)"
         let limit = lifetime.map { "\nfor:     at most \($0) s" } ?? ""
         return """
             \(isAllowed ? "allowed" : "refused"): a token of the kind \(claims.kind.rawValue)

@@ -2,7 +2,7 @@ import FleetEngineToken
 import HTTPServer
 import TokenService
 
-/// The fields of a request that was never made, as `--field` gives them.
+/// The fields of a request that was never made, as `--header` gives them.
 struct GivenFields {
     private struct Field {
         /// The name as it was written.
@@ -84,12 +84,12 @@ enum GivenFieldError: Error {
     /// One sentence.
     var sentence: String {
         switch self {
-        case .noColon: "--field has no colon; expected 'Name: value'"
+        case .noColon: "--header has no colon; expected 'Name: value'"
         case .unnamed(let name):
-            "--field \(name): serve would neither read nor show it; expected Authorization, api_keys.field or a name of "
-                + "forward_auth.fields"
+            "--header \(name): serve would neither read nor show it; expected Authorization, api_keys.header or a name of "
+                + "forward_auth.headers"
         case .saidByFlag(let name, let flag):
-            "--field \(name): \(flag) says already who calls; expected one of them"
+            "--header \(name): \(flag) says already who calls; expected one of them"
         }
     }
 }

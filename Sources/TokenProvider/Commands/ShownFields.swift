@@ -4,7 +4,7 @@ import TokenService
 /// The headers that explain sends to the back end, as serve would for a real request.
 struct ShownFields {
     let fields: [BackEndQuestion.Field]
-    /// The names of `forward_auth.fields` without a value.
+    /// The names of `forward_auth.headers` without a value.
     let unsent: [String]
 
     /// The header of the credentials only.

@@ -16,11 +16,11 @@ extension ServerSettings {
         maxConnectionsPerAddress = http.maxConnectionsPerAddress
         drainTimeout = http.drainTimeout.nanoseconds
         proxyProtocolFrom = configuration.proxies.proxyProtocol
-        timeouts.head = http.headTimeout.nanoseconds
+        timeouts.head = http.headerTimeout.nanoseconds
         timeouts.idle = http.idleTimeout.nanoseconds
         timeouts.write = http.writeTimeout.nanoseconds
         limits = HTTPLimits(
-            maxLine: http.maxLine, maxHead: http.maxHead, maxFields: http.maxFields,
+            maxLine: http.maxLine, maxHead: http.maxHeaderSize, maxFields: http.maxHeaders,
             maxDiscardedBody: http.maxDiscardedBody)
         guard http2.isEnabled || values.allListeners.contains(where: values.speaksH2C) else { return }
         streams = try HTTP2(HTTP2Limits(http2)).streams

@@ -38,11 +38,21 @@ package struct CallerSetup: Sendable {
         warnings = apiKeys?.warnings(values, at: ServerTime.now().epochSeconds) ?? []
         let authenticators = Authenticators(
             verifier: issuers?.verifier, feeds: issuers?.feeds ?? [:], apiKeys: apiKeys,
-            keyField: values.apiKeys.field.map { Array($0.lowercased().utf8) },
+            keyField: values.apiKeys.header.map { Array($0.lowercased().utf8) },
             unnamed: UnnamedCallerWarning(values.issuers.map(\.policy), logger: logger))
         gate = CallerGate(
             authenticators: values.callers == .unauthenticated ? nil : authenticators, policy: policy,
             forwardAuth: forwardAuth)
+    }
+
+    /// What is wrong with the files of a configuration that has other errors too, a sentence each.
+    package static func fileErrors(_ values: ConfigurationValues, areRulesKnown: Bool) -> [String] {
+        var errors = ConfigurationErrors(sentences: [])
+        _ = errors.noting { () throws(ConfigurationErrors) in
+            try APIKeyTable(values, areRulesKnown: areRulesKnown)
+        }
+        _ = errors.noting { () throws(ConfigurationErrors) in try IssuerSetup.fileKeys(of: values.issuers) }
+        return errors.sentences
     }
 
     /// Starts fetching keys.
@@ -52,7 +62,7 @@ package struct CallerSetup: Sendable {
 extension APIKeyTable {
     /// The keys of the configured file; nil if none is configured. A rule must not name a missing key, nor a key a missing
     /// rule.
-    fileprivate init?(_ values: ConfigurationValues) throws(ConfigurationErrors) {
+    fileprivate init?(_ values: ConfigurationValues, areRulesKnown: Bool = true) throws(ConfigurationErrors) {
         guard let path = values.apiKeys.file else { return nil }
         let text = try CallerFile.read(path)
         do throws(APIKeyFileErrors) {
@@ -60,15 +70,22 @@ extension APIKeyTable {
         } catch {
             throw ConfigurationErrors(sentences: Self.sentences(error.errors, of: path))
         }
-        let names = self.names
-        let missing = values.rules.flatMap { rule in
+        guard areRulesKnown else { return }
+        let rules = values.places.texts(of: "name", in: "rules")?.compactMap(\.self) ?? values.rules.map(\.name)
+        let sentences = unknownKeys(values, in: path) + unknownRules(besides: rules, in: path)
+        guard sentences.isEmpty else { throw ConfigurationErrors(sentences: sentences) }
+    }
+
+    /// What is wrong with rules that name keys which are not in the file.
+    private func unknownKeys(_ values: ConfigurationValues, in path: String) -> [String] {
+        values.rules.enumerated().flatMap { index, rule in
             rule.callers.compactMap { caller -> String? in
                 guard case .apiKey(let name) = caller, !names.contains(name) else { return nil }
-                return "rules: the rule \(rule.name) is for the API key \(name), which is not in \(path)"
+                let advice = EditDistance.question(about: name, in: names) ?? "expected the name of a key in that file"
+                return values.places.heading(of: values.places.element("rules", index, "api_keys"))
+                    + "the rule \(rule.name) names the API key \(name), which is not in \(path); \(advice)"
             }
         }
-        let sentences = missing + foreignRules(besides: Set(values.rules.map(\.name)), in: path)
-        guard sentences.isEmpty else { throw ConfigurationErrors(sentences: sentences) }
     }
 
     /// Warnings about the configured file.
@@ -78,13 +95,15 @@ extension APIKeyTable {
     }
 
     /// The errors of keys that are restricted to rules other than these.
-    private func foreignRules(besides rules: Set<String>, in path: String) -> [String] {
-        let foreign = restrictions.filter { !rules.contains($0.rule) }
-        let listed = foreign.prefix(Self.maxListed).map {
-            "\(path): line \($0.line): the key \($0.key) is restricted to the rule \($0.rule), which is not in "
-                + "rules"
+    private func unknownRules(besides rules: [String], in path: String) -> [String] {
+        let known = Set(rules)
+        let unknown = restrictions.filter { !known.contains($0.rule) }
+        let listed = unknown.prefix(Self.maxListed).map { restriction in
+            let advice = EditDistance.question(about: restriction.rule, in: rules) ?? "expected the name of a rule"
+            return "\(path): line \(restriction.line): the key \(restriction.key) is restricted to the rule "
+                + "\(restriction.rule), which is not in rules; \(advice)"
         }
-        let rest = foreign.count - listed.count
+        let rest = unknown.count - listed.count
         return rest == 0 ? listed : listed + ["\(path): \(rest) more such names"]
     }
 

@@ -19,11 +19,7 @@ package struct IssuerSetup: Sendable {
         throws(ConfigurationErrors)
     {
         (issuers, certificateAuthorities) = (values.issuers, values.outgoing.caFile)
-        var fileKeys: [(issuer: String, keys: JWKSet)] = []
-        for issuer in issuers {
-            guard case .file(let path) = issuer.keys else { continue }
-            fileKeys.append((issuer.policy.issuer, try JWKSet(reading: path, for: issuer.policy.algorithms)))
-        }
+        let fileKeys = try Self.fileKeys(of: issuers)
         let unchanged = previous.map { Self.unchanged(values, since: $0) } ?? []
         let verifier = try ConfigurationErrors.wrapping("issuers") { () throws(IssuerPolicyError) in
             try BearerTokenVerifier(
@@ -43,6 +39,23 @@ package struct IssuerSetup: Sendable {
         guard previous.certificateAuthorities == values.outgoing.caFile else { return [] }
         return Set(
             values.issuers.filter { $0.keys.fetched != nil && previous.issuers.contains($0) }.map(\.policy.issuer))
+    }
+
+    /// The keys in the files of these issuers; throws what is wrong with any of the files.
+    static func fileKeys(
+        of issuers: [Configuration.Issuer]
+    ) throws(ConfigurationErrors) -> [(issuer: String, keys: JWKSet)] {
+        var errors = ConfigurationErrors(sentences: [])
+        var fileKeys: [(issuer: String, keys: JWKSet)] = []
+        for issuer in issuers {
+            guard case .file(let path) = issuer.keys else { continue }
+            let keys = errors.noting { () throws(ConfigurationErrors) in
+                try JWKSet(reading: path, for: issuer.policy.algorithms)
+            }
+            if let keys { fileKeys.append((issuer.policy.issuer, keys)) }
+        }
+        guard errors.sentences.isEmpty else { throw errors }
+        return fileKeys
     }
 
     /// Starts the feeds that have not started.

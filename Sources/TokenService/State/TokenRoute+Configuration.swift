@@ -42,6 +42,6 @@ extension ClientAddresses {
         }
         forwarded = ForwardedAddress(
             trusting: proxies.trusted, trustsUnixSockets: proxies.unixSockets,
-            reading: proxies.field == .forwarded ? .forwarded : .xForwardedFor)
+            reading: proxies.header == .forwarded ? .forwarded : .xForwardedFor)
     }
 }

@@ -60,7 +60,7 @@ final class CallerFiles {
             kinds:
             \(kinds)
             \(issuer ?? usual)
-            api_keys: {file: api-keys, field: X-API-Key}
+            api_keys: {file: api-keys, header: X-API-Key}
             \(sections)
 
             """)

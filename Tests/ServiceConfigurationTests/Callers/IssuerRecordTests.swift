@@ -83,17 +83,17 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{}", "1:11: issuers[0]: has no issuer; expected what iss holds"),
+        ("{}", "1:11: issuers[0]: issuer is missing; expected what iss holds"),
         (
-            "{audiences: a, algorithms: RS256}", "1:11: issuers[0]: has no issuer; expected what iss holds"
+            "{audiences: a, algorithms: RS256}", "1:11: issuers[0]: issuer is missing; expected what iss holds"
         ),
         (
             "{issuer: b, algorithms: RS256, keys: k}",
-            "1:11: issuers[0]: has no audiences; expected what aud may hold, or a list of them"
+            "1:11: issuers[0]: audiences is missing; expected what aud may hold, or a list of them"
         ),
         (
             "{issuer: b, audiences: a, keys: k}",
-            "1:11: issuers[0]: has no algorithms; expected one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, "
+            "1:11: issuers[0]: algorithms is missing; expected one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, "
                 + "ES384, EdDSA, or a list of them"
         ),
         (
@@ -112,7 +112,7 @@ import Testing
         ),
         (
             "{issuer: b, audiences: a, algorithms: RS256, keys: 'http://id.example/keys'}",
-            "1:56: issuers[0].keys: is no URL to ask: the URL is plain http to another "
+            "1:56: issuers[0].keys: is not a URL for keys: the URL is plain http to another "
                 + "machine; expected https://HOST[:PORT][/PATH], or http:// to localhost, 127.0.0.0/8 or [::1]; "
                 + "expected discovery, the https URL of a JWK set, or the path of its file"
         ),
@@ -168,11 +168,11 @@ import Testing
         ),
         (
             "b",
-            "1:11: issuers[0]: is no mapping; expected a list of issuers, each with issuer, audiences and algorithms"
+            "1:11: issuers[0]: is not a mapping; expected a list of issuers, each with issuer, audiences and algorithms"
         ),
         (
             "~",
-            "1:11: issuers[0]: is no mapping; expected a list of issuers, each with issuer, audiences and algorithms"
+            "1:11: issuers[0]: is not a mapping; expected a list of issuers, each with issuer, audiences and algorithms"
         ),
     ])
     func `an invalid issuer is refused at its position`(record: String, sentence: String) {
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("issuers: a", "is no list"), ("issuers: {issuer: a}", "is no list"), ("issuers:", "has no value"),
+        ("issuers: a", "is not a list"), ("issuers: {issuer: a}", "is not a list"), ("issuers:", "has no value"),
     ])
     func `issuers that are not a list are refused`(yaml: String, what: String) {
         #expect(
@@ -205,13 +205,13 @@ import Testing
             """
         #expect(
             refusal(of: yaml, environment: onlyCredentials) == """
-                token-provider.yaml:9:5: issuers[2]: is no mapping; expected a list of issuers, each with issuer, audiences and algorithms
+                token-provider.yaml:9:5: issuers[2]: is not a mapping; expected a list of issuers, each with issuer, audiences and algorithms
                 """)
         #expect(
             refusal(of: yaml.split(separator: "\n").dropLast().joined(separator: "\n"), environment: onlyCredentials)
                 == """
                 token-provider.yaml:2:5: issuers[0].issuer: "" is empty; expected what iss holds
-                token-provider.yaml:2:5: issuers[0]: has no audiences; expected what aud may hold, or a list of them
+                token-provider.yaml:2:5: issuers[0]: audiences is missing; expected what aud may hold, or a list of them
                 token-provider.yaml:4:5: issuers[0].leway: unknown key; did you mean "leeway"?
                 token-provider.yaml:7:18: issuers[1].algorithms: "HS512" is unknown; expected one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, EdDSA
                 token-provider.yaml:8:5: issuers[1].leeway: "10" has no unit (ms, s, m or h); expected a duration from 0s to 5m
@@ -223,7 +223,8 @@ import Testing
         let variable = "TOKEN_PROVIDER_\(name)"
         #expect(
             refusal(environment: withCredentials.merging([variable: "[]"]) { $1 })
-                == "environment \(variable): cannot be set here; expected \(name.lowercased()) in the configuration file"
+                == "environment \(variable): a variable cannot hold a list of mappings; expected \(name.lowercased()) in the "
+                + "configuration file"
         )
     }
 }

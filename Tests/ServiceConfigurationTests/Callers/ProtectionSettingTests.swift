@@ -5,15 +5,15 @@ import Testing
 
 /// Limits, proxies and outgoing requests in a configuration file.
 @Suite struct ProtectionSettingTests {
-    private static let rate = "expected 0, or requests per second from 0.001 to 1000000"
-    private static let range = "expected an address or a range of them, as 10.0.0.0/8 or 2001:db8::/32"
+    private static let rate = "expected requests per second from 0.001 to 1000000, or 0"
+    private static let range = "expected an address or a range such as 10.0.0.0/8 or 2001:db8::/32"
 
     @Test(arguments: [
         ("limits: {address_rate: 0.0009}", "1:10: limits.address_rate: \"0.0009\" is under 0.001; \(rate)"),
         ("limits: {failure_rate: 1000001}", "1:10: limits.failure_rate: \"1000001\" is over 1000000; \(rate)"),
         (
             "limits: {principal_rate: -1}",
-            "1:10: limits.principal_rate: \"-1\" is not made of digits, with a dot between them if need be; \(rate)"
+            "1:10: limits.principal_rate: \"-1\" is not made of digits with at most one dot between them; \(rate)"
         ),
         ("limits: {principal_rate: 01}", "1:10: limits.principal_rate: \"01\" begins with a 0; \(rate)"),
         ("limits: {principal_rate: '1'}", "1:10: limits.principal_rate: \"1\" is in quotes; \(rate)"),
@@ -26,8 +26,8 @@ import Testing
             "1:10: limits.max_entries: \"1023\" is under 1024; expected a whole number from 1024 to 16777216"
         ),
         (
-            "proxies: {field: x-real-ip}",
-            "1:11: proxies.field: \"x-real-ip\" is unknown; expected one of x-forwarded-for, forwarded"
+            "proxies: {header: x-real-ip}",
+            "1:11: proxies.header: \"x-real-ip\" is unknown; expected one of x-forwarded-for, forwarded"
         ),
         (
             "audit: {output: kafka}",
@@ -38,8 +38,8 @@ import Testing
             "1:12: outgoing.ca_file: \"\" is empty; expected the path of a file of CA certificates (PEM)"
         ),
         (
-            "api_keys: {field: 'X Key'}",
-            "1:12: api_keys.field: \"X Key\" is no name of a field; expected the name of an HTTP field"
+            "api_keys: {header: 'X Key'}",
+            "1:12: api_keys.header: \"X Key\" is not the name of a header; expected the name of an HTTP header"
         ),
         ("api_keys: {file: ''}", "1:12: api_keys.file: \"\" is empty; expected the path of a file of API keys"),
     ])
@@ -64,12 +64,12 @@ import Testing
 
     @Test func `protection settings can come from the environment, lists with commas`() throws {
         let environment = withCredentials.merging([
-            "TOKEN_PROVIDER_PROXIES_TRUSTED": "10.0.0.0/8, 2001:db8::/32", "TOKEN_PROVIDER_PROXIES_FIELD": "forwarded",
+            "TOKEN_PROVIDER_PROXIES_TRUSTED": "10.0.0.0/8, 2001:db8::/32", "TOKEN_PROVIDER_PROXIES_HEADER": "forwarded",
             "TOKEN_PROVIDER_PROXIES_PROXY_PROTOCOL": "192.0.2.1", "TOKEN_PROVIDER_AUDIT_OUTPUT": "syslog",
         ]) { $1 }
         let configuration = try resolve(environment: environment).configuration
         #expect(configuration.proxies.trusted == [try AddressRange("10.0.0.0/8"), try AddressRange("2001:db8::/32")])
-        #expect(configuration.proxies.field == .forwarded)
+        #expect(configuration.proxies.header == .forwarded)
         #expect(configuration.proxies.proxyProtocol == [try AddressRange("192.0.2.1")])
         #expect(configuration.audit.output == .syslog)
     }

@@ -5,17 +5,17 @@ import Testing
     private static let ids = "any, a list of ids, or {claim: NAME}"
     private static let claim = "a claim's name, or a list of the names that lead to it"
     private static let literal =
-        "expected true, false, an integer or a text, in quotes if YAML could take it for something else"
+        "expected true, false, an integer or a text, in quotes if YAML could read it as another type"
 
     private func refusal(of rules: String) -> String {
         ServiceConfigurationTests.refusal(of: "api_keys: {file: keys}\nrules:\n\(rules)", environment: onlyCredentials)
     }
 
     @Test(arguments: [
-        ("{kinds: server}", "3:3: rules[0]: has no name; expected the rule's name"),
+        ("{kinds: server}", "3:3: rules[0]: name is missing; expected the rule's name"),
         (
             "{name: a}",
-            "3:3: rules[0]: has no kinds; expected one of consumer, driver, untrusted_delivery_driver, "
+            "3:3: rules[0]: kinds is missing; expected one of consumer, driver, untrusted_delivery_driver, "
                 + "trusted_delivery_driver, delivery_consumer, task_batch, server, delivery_server, "
                 + "delivery_fleet_reader, fleet_reader, or a list of them"
         ),
@@ -49,18 +49,18 @@ import Testing
             "{name: a, kinds: server, issuer: x}",
             "3:28: rules[0].issuer: unknown key; did you mean \"issuers\"?"
         ),
-        ("{name: a, kinds: server, ids: any}", "3:28: rules[0].ids: is no mapping; expected a mapping of ids"),
+        ("{name: a, kinds: server, ids: any}", "3:28: rules[0].ids: is not a mapping; expected a mapping of ids"),
         (
             "{name: a, kinds: consumer, ids: {tripId: any}}",
             "3:36: rules[0].ids.tripId: unknown key; did you mean \"tripID\"?"
         ),
         (
             "{name: a, kinds: consumer, ids: {tripID: t-1}}",
-            "3:36: rules[0].ids.tripID: is neither; expected \(ids)"
+            "3:36: rules[0].ids.tripID: is neither any nor a list; expected \(ids)"
         ),
         (
             "{name: a, kinds: consumer, ids: {tripID: [t-1, 'a b/c']}}",
-            "3:50: rules[0].ids.tripID: \"a b/c\" is no id: the id contains U+002F '/'; expected none of / : ? , #; expected an id"
+            "3:50: rules[0].ids.tripID: \"a b/c\" is not an id: the id contains U+002F '/'; expected none of / : ? , #; expected an id"
         ),
         (
             "{name: a, kinds: consumer, ids: {tripID: []}}",
@@ -76,7 +76,7 @@ import Testing
         ),
         (
             "{name: a, kinds: consumer, ids: {tripID: {}}}",
-            "3:44: rules[0].ids.tripID: has no claim; expected \(claim)"
+            "3:44: rules[0].ids.tripID: claim is missing; expected \(claim)"
         ),
         (
             "{name: a, kinds: consumer, ids: {tripID: {claim: []}}}",
@@ -89,23 +89,23 @@ import Testing
         ),
         (
             "{name: a, kinds: server, claims: {claim: c}}",
-            "3:28: rules[0].claims: is no list; expected a list of claims, each with claim and equals or contains"
+            "3:28: rules[0].claims: is not a list; expected a list of claims, each with claim and equals or contains"
         ),
         (
             "{name: a, kinds: server, claims: [c]}",
-            "3:37: rules[0].claims[0]: is no mapping; expected a list of claims, each with claim and equals or contains"
+            "3:37: rules[0].claims[0]: is not a mapping; expected a list of claims, each with claim and equals or contains"
         ),
         (
             "{name: a, kinds: server, claims: [{equals: c}]}",
-            "3:37: rules[0].claims[0]: has no claim; expected \(claim)"
+            "3:37: rules[0].claims[0]: claim is missing; expected \(claim)"
         ),
         (
             "{name: a, kinds: server, claims: [{claim: c}]}",
-            "3:37: rules[0].claims[0]: has both or neither of equals and contains; expected one of them"
+            "3:37: rules[0].claims[0]: has both or neither of equals and contains; expected exactly one of them"
         ),
         (
             "{name: a, kinds: server, claims: [{claim: c, equals: 1, contains: d}]}",
-            "3:37: rules[0].claims[0]: has both or neither of equals and contains; expected one of them"
+            "3:37: rules[0].claims[0]: has both or neither of equals and contains; expected exactly one of them"
         ),
         (
             "{name: a, kinds: server, claims: [{claim: c, equals: ''}]}",
@@ -129,7 +129,7 @@ import Testing
             "{name: a, kinds: server, claims: [{claim: c, equal: d, contains: d}]}",
             "3:48: rules[0].claims[0].equal: unknown key; did you mean \"equals\"?"
         ),
-        ("riders", "3:3: rules[0]: is no mapping; expected a list of rules, each with name, kinds and ids"),
+        ("riders", "3:3: rules[0]: is not a mapping; expected a list of rules, each with name, kinds and ids"),
     ])
     func `an invalid rule is refused at its position`(rule: String, sentence: String) {
         let sentences = refusal(of: "- \(rule)").split(separator: "\n")
@@ -163,15 +163,15 @@ import Testing
         #expect(
             refusal(of: rules) == """
                 token-provider.yaml:4:3: rules[0].kind: unknown key; did you mean "kinds"?
-                token-provider.yaml:5:9: rules[0].ids.tripID: is neither; expected any, a list of ids, or {claim: NAME}
+                token-provider.yaml:5:9: rules[0].ids.tripID: is neither any nor a list; expected any, a list of ids, or {claim: NAME}
                 token-provider.yaml:5:22: rules[0].ids.vehicelID: unknown key; did you mean "vehicleID"?
-                token-provider.yaml:8:46: rules[1].claims[2]: is no mapping; expected a list of claims, each with claim and equals or contains
+                token-provider.yaml:8:46: rules[1].claims[2]: is not a mapping; expected a list of claims, each with claim and equals or contains
                 token-provider.yaml:11:11: rules[2].kinds: "admin" is unknown; expected one of consumer, driver, untrusted_delivery_driver, trusted_delivery_driver, delivery_consumer, task_batch, server, delivery_server, delivery_fleet_reader, fleet_reader
                 """)
         let claims = "- {name: two, kinds: server, claims: [{claim: c}, {clam: c, equals: 1}]}"
         #expect(
             refusal(of: claims) == """
-                token-provider.yaml:3:39: rules[0].claims[0]: has both or neither of equals and contains; expected one of them
+                token-provider.yaml:3:39: rules[0].claims[0]: has both or neither of equals and contains; expected exactly one of them
                 token-provider.yaml:3:52: rules[0].claims[1].clam: unknown key; did you mean "claim"?
                 """)
     }

@@ -7,9 +7,10 @@ import Testing
 
 /// `rules` in a configuration file.
 @Suite struct RuleRecordTests {
-    /// The rules of a list of mappings, in a configuration with API keys.
+    /// The rules of a list of mappings, in a configuration with an issuer.
     static func rules(_ yaml: String) throws -> [AccessRule] {
-        try resolve("api_keys: {file: keys}\nrules:\n\(yaml)", environment: onlyCredentials).configuration.rules
+        let issuer = "issuers: [{issuer: 'https://id.example', audiences: a, algorithms: RS256, keys: k}]\n"
+        return try resolve("\(issuer)rules:\n\(yaml)", environment: onlyCredentials).configuration.rules
     }
 
     private static func ids(_ texts: String...) throws -> AllowedIDs {
@@ -43,11 +44,11 @@ import Testing
             ids: [
                 .tripID: .claim(try ClaimPath("trips")), .deliveryVehicleID: .any, .taskID: try Self.ids("t-1", "t-2"),
             ])
-        // Another check requires that the issuers of rules are configured.
+        // Rules may name only issuers and API keys that are configured.
         let issuers = ["a", "b"].map {
             "{issuer: 'https://\($0).example', audiences: a, algorithms: RS256, keys: k}"
         }
-        let file = "issuers: [\(issuers.joined(separator: ", "))]\n"
+        let file = "api_keys: {file: keys}\nissuers: [\(issuers.joined(separator: ", "))]\n"
         let found = try resolve(file + "rules:\n\(yaml)", environment: onlyCredentials).configuration.rules
         #expect(found == [rule, try AccessRule(name: "second", kinds: [.server])])
     }
@@ -91,7 +92,7 @@ import Testing
     @Test func `the documented example is valid`() throws {
         let yaml =
             "issuers:\n\(IssuerRecord.example)\nforward_auth: {url: https://backend.example}\n"
-            + "tls: {client_ca_file: clients.pem}\nrules:\n\(RuleRecord.example)"
+            + "api_keys: {file: api-keys}\ntls: {client_ca_file: clients.pem}\nrules:\n\(RuleRecord.example)"
         let configuration = try resolve(yaml, environment: onlyCredentials).configuration
         #expect(configuration.issuers.map(\.policy.issuer) == ["https://id.example.com"])
         #expect(configuration.rules.map(\.name).prefix(2) == ["riders", "dispatch"])

@@ -56,6 +56,74 @@ import Testing
         #expect(report.warnings.contains("api_keys.file: \(keys) has no key that is valid now, so none is accepted"))
     }
 
+    @Test func `six errors of rules and files are reported in one run`() throws {
+        let folder = try AuditFolder()
+        let key = "credentials: /nowhere/key.json\nkinds: {enabled: [consumer, driver]}\n"
+        let yaml = """
+            \(key)issuers:
+              - {issuer: https://id.example.com, audiences: a, algorithms: RS256, keys: jwks.json}
+            rules:
+              - name: riders
+                kinds: [consumer]
+                issuers: [https://id.example.com/]
+                ids: {tripID: any}
+              - name: riders
+                kinds: [driver]
+                ids: {vehicleID: any}
+              - name: vehicles
+                kinds: [consumer]
+                ids: {tripID: any, vehicleID: any}
+              - name: depots
+                kinds: [driver]
+                certificates: ["dns:depot.example.com"]
+                ids: {vehicleID: any}
+              - name: dispatch
+                kinds: [driver]
+                api_keys: [dispatch]
+                ids: {vehicleID: any}
+            """
+        let file = try folder.write("token-provider.yaml", Array(yaml.utf8))
+        let report = CheckReport(Configuration.read(file: file, flags: ConfigurationFlags(), environment: [:]))
+        let errors = report.errors.filter { $0 != Self.missing }
+        let beginnings: [String] = [
+            #"8:5: rules[0].issuers: the rule riders names the issuer "https://id.example.com/", which is not in issuers;"#,
+            #"10:5: rules[1].name: the rule name "riders" is repeated;"#,
+            "15:5: rules[2].ids: the rule allows vehicleID, but no token of its kinds names any",
+            "18:5: rules[3].certificates: the rule depots names a certificate, but no client certificate can be verified;",
+            "22:5: rules[4].api_keys: the rule dispatch names API keys, but no file of API keys is configured;",
+        ]
+        for (error, beginning) in zip(errors, beginnings) { #expect(error.hasPrefix("\(file):\(beginning)")) }
+        #expect(errors.count == 6)
+        #expect(errors.last == "\(folder("jwks.json")): cannot be opened: No such file or directory")
+        #expect(errors.first?.hasSuffix("did you mean \"https://id.example.com\", without the last slash?") == true)
+    }
+
+    @Test func `every missing file of keys is reported, even beside wrong rules`() throws {
+        let folder = try AuditFolder()
+        let line = "dispatch sha256:\(String(repeating: "0a", count: 32)) rules=riders\n"
+        let keys = try folder.write("keys", Array(line.utf8))
+        let yaml = """
+            api_keys: {file: keys}
+            issuers:
+              - {issuer: a, audiences: a, algorithms: RS256, keys: one.json}
+              - {issuer: b, audiences: a, algorithms: RS256, keys: two.json}
+            rules: [{name: rider, kinds: driver, api_keys: dispach, ids: {vehicleID: any}}, {kinds: server}]
+            """
+        let file = try folder.write("token-provider.yaml", Array(yaml.utf8))
+        let report = CheckReport(
+            Configuration.read(file: file, flags: ConfigurationFlags(), environment: onlyCredentials))
+        let missing = "cannot be opened: No such file or directory"
+        let expected: [String] = [
+            "\(file):5:81: rules[1]: name is missing; expected the rule's name",
+            "\(file):5:38: rules[0].api_keys: the rule rider names the API key dispach, which is not in \(keys); "
+                + "did you mean \"dispatch\"?",
+            "\(keys): line 1: the key dispatch is restricted to the rule riders, which is not in rules; did you mean "
+                + "\"rider\"?",
+            "\(folder("one.json")): \(missing)", "\(folder("two.json")): \(missing)",
+        ]
+        #expect(report.errors.filter { !$0.hasPrefix("/keys/google.json") } == expected)
+    }
+
     @Test func `refused rules cause no errors about API keys`() throws {
         let folder = try AuditFolder()
         let line = "dispatch sha256:\(String(repeating: "0a", count: 32)) rules=a\n"

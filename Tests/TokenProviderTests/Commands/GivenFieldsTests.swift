@@ -3,7 +3,7 @@ import Testing
 @testable import TokenProvider
 @testable import TokenService
 
-/// The headers of `explain --field`, and which of them a back end gets.
+/// The headers of `explain --header`, and which of them a back end gets.
 @Suite struct GivenFieldsTests {
     private static let names = ["Cookie", "X-Tenant"]
 
@@ -25,11 +25,11 @@ import Testing
     @Test func `only headers that the daemon reads or passes on are accepted`() {
         #expect(problem([]) == nil)
         #expect(problem(["cookie: a", "X-TENANT:", "AUTHORIZATION: Basic x", "x-api-key: y"]) == nil)
-        #expect(problem(["Cookie"]) == "--field has no colon; expected 'Name: value'")
+        #expect(problem(["Cookie"]) == "--header has no colon; expected 'Name: value'")
         #expect(
             problem(["Cookie: a", "X-Other: b"])
-                == "--field X-Other: serve would neither read nor show it; expected Authorization, api_keys.field or a name of "
-                + "forward_auth.fields")
+                == "--header X-Other: serve would neither read nor show it; expected Authorization, api_keys.header or a name of "
+                + "forward_auth.headers")
     }
 
     @Test(arguments: ["--as", "--certificate"])
@@ -37,7 +37,7 @@ import Testing
         for name in ["Authorization", "AUTHORIZATION", "X-Api-Key"] {
             #expect(
                 problem(["\(name): Basic x"], besides: flag)
-                    == "--field \(name): \(flag) says already who calls; expected one of them")
+                    == "--header \(name): \(flag) says already who calls; expected one of them")
         }
         #expect(problem(["Cookie: a"], besides: flag) == nil)
     }

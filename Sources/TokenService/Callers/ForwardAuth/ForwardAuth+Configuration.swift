@@ -14,7 +14,7 @@ extension ForwardAuth {
                 maxWaiting: settings.maxWaiting, certificateAuthorities: values.outgoing.caFile)
         }
         let endpoint = try ConfigurationErrors.wrapping("forward_auth") { () throws(HTTPClientLimitError) in
-            try BackEndEndpoint(url, passing: settings.fields, timeout: settings.timeout, client: client)
+            try BackEndEndpoint(url, passing: settings.headers, timeout: settings.timeout, client: client)
         } sentence: {
             $0.sentence
         }

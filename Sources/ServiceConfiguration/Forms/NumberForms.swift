@@ -1,0 +1,79 @@
+extension ScalarForm where Value == Int {
+    /// A whole number within `range`.
+    package static func whole(_ range: ClosedRange<Int>) -> Self {
+        ScalarForm(
+            expectation: "a whole number from \(range.lowerBound) to \(range.upperBound)", isPlain: true,
+            read: { (text) throws(ValueProblem) in
+                guard let number = DecimalText.whole(text.text) else {
+                    throw ValueProblem(DecimalText.faultOfWhole(text.text))
+                }
+                return try range.checked(Int(number)) { "\($0)" }
+            },
+            write: { "\($0)" })
+    }
+
+    /// A size within `range`, in bytes.
+    package static func size(_ range: ClosedRange<Int>) -> Self {
+        let (least, most) = (SizeText.text(bytes: range.lowerBound), SizeText.text(bytes: range.upperBound))
+        return ScalarForm(
+            expectation: "a size from \(least) to \(most)",
+            read: { (text) throws(ValueProblem) in
+                try range.checked(SizeText.bytes(text.text), write: SizeText.text)
+            },
+            write: SizeText.text)
+    }
+}
+
+extension ScalarForm where Value == Double {
+    /// A number within `range`.
+    package static func fraction(_ range: ClosedRange<Double>) -> Self {
+        ScalarForm(
+            expectation: "a number from \(DecimalText.text(range.lowerBound)) to \(DecimalText.text(range.upperBound))",
+            isPlain: true,
+            read: { (text) throws(ValueProblem) in
+                guard let number = DecimalText.fraction(text.text) else {
+                    throw ValueProblem(DecimalText.faultOfFraction(text.text))
+                }
+                return try range.checked(number, write: DecimalText.text)
+            },
+            write: DecimalText.text)
+    }
+}
+
+extension ScalarForm where Value == UInt32 {
+    /// The permissions of a file in octal digits.
+    static var permissions: Self {
+        ScalarForm(
+            expectation: "permissions in octal digits, such as 0660",
+            read: { (text) throws(ValueProblem) in
+                let digits = text.text
+                guard (3...4).contains(digits.utf8.count), let mode = UInt32(digits, radix: 8), mode <= 0o777 else {
+                    throw ValueProblem("is not a file mode")
+                }
+                return mode
+            },
+            write: { "0\(String($0, radix: 8))" })
+    }
+}
+
+extension ScalarForm where Value == Bool {
+    /// `true` or `false`; no other YAML word for them.
+    static var boolean: Self {
+        ScalarForm(
+            expectation: "true or false", isPlain: true,
+            read: { (text) throws(ValueProblem) in
+                guard let value = Bool(text.text) else { throw ValueProblem("is not a boolean") }
+                return value
+            },
+            write: { "\($0)" })
+    }
+}
+
+extension ClosedRange {
+    /// `value` if it is in the range; `write` names the bounds in errors.
+    package func checked(_ value: Bound, write: (Bound) -> String) throws(ValueProblem) -> Bound {
+        guard value <= upperBound else { throw ValueProblem("is over \(write(upperBound))") }
+        guard value >= lowerBound else { throw ValueProblem("is under \(write(lowerBound))") }
+        return value
+    }
+}

@@ -1,0 +1,44 @@
+import StrictYAML
+
+/// How one text becomes a value and back, with the expectation in words.
+package struct ScalarForm<Value: Sendable>: Sendable {
+    /// What the text must be: "a duration from 1s to 1h".
+    package let expectation: String
+    /// Whether quotes are refused, because the value is not a text.
+    package var isPlain = false
+    /// The value of a text.
+    package let read: @Sendable (SettingText) throws(ValueProblem) -> Value
+    /// The text of a value.
+    package let write: @Sendable (Value) -> String
+
+    /// The value of `text`; throws the sentence that names what was expected.
+    package func value(of text: SettingText, key: String) throws(ConfigurationProblem) -> Value {
+        do throws(ValueProblem) {
+            guard !isPlain || !text.isQuoted else { throw ValueProblem("is in quotes") }
+            return try read(text)
+        } catch {
+            let sentence = error.sentence(about: text.text, expected: expectation)
+            throw ConfigurationProblem(origin: text.origin, key: key, what: sentence)
+        }
+    }
+}
+
+/// Why a text is not a value of a setting; the setting adds what was expected.
+package struct ValueProblem: Error, Equatable {
+    /// What follows the quoted text in the sentence: `is over 1h`.
+    let what: String
+    /// Whether the text is left out of the sentence, because it may be a secret.
+    let hidesText: Bool
+
+    /// A problem of a text that may be shown unless `hidingText`.
+    init(_ what: String, hidingText: Bool = false) {
+        self.what = what
+        hidesText = hidingText
+    }
+
+    /// The sentence about `text`: what is wrong, and what was expected.
+    func sentence(about text: String, expected: String) -> String {
+        let subject = hidesText ? "" : "\(QuotedText(text)) "
+        return "\(subject)\(what); expected \(expected)"
+    }
+}

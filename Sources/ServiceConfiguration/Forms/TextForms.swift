@@ -1,0 +1,85 @@
+import HTTPServer
+
+extension ScalarForm where Value == String {
+    /// A text that is not empty and has no control characters.
+    package static func text(_ expectation: String) -> Self {
+        ScalarForm(
+            expectation: expectation,
+            read: { (text) throws(ValueProblem) in try visible(text.text) },
+            write: { $0 })
+    }
+
+    /// The path of a key file; relative paths start from the folder of the text.
+    package static var keyFile: Self {
+        ScalarForm(
+            expectation: "the path of a service-account key file",
+            read: { (text) throws(ValueProblem) in
+                // A pasted key must not come back in an error, not even in part.
+                guard !text.text.contains("PRIVATE KEY"), !text.text.contains("{") else {
+                    throw ValueProblem("is the key itself, not its path", hidingText: true)
+                }
+                return text.located(try visible(text.text, hidingText: true))
+            },
+            write: { $0 })
+    }
+
+    /// The name of a query parameter without a meaning of its own.
+    static var ignoredParameter: Self {
+        ScalarForm(
+            expectation: "the name of a query parameter that token-provider does not use",
+            read: { (text) throws(ValueProblem) in
+                guard !QueryParameter.resembles(text.text) else {
+                    throw ValueProblem("is a parameter that token-provider uses")
+                }
+                return try visible(text.text)
+            },
+            write: { $0 })
+    }
+
+    package static func visible(_ text: String, hidingText: Bool = false) throws(ValueProblem) -> String {
+        guard !text.isEmpty else { throw ValueProblem("is empty", hidingText: hidingText) }
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw ValueProblem("has a control character", hidingText: hidingText)
+        }
+        return text
+    }
+}
+
+extension ScalarForm where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// One of the words of `Value`.
+    package static var word: Self {
+        let words = Value.allCases.map(\.rawValue)
+        return ScalarForm(
+            expectation: words.count == 1 ? words.joined() : "one of \(words.joined(separator: ", "))",
+            read: { (text) throws(ValueProblem) in
+                guard let value = Value(rawValue: text.text) else { throw ValueProblem("is unknown") }
+                return value
+            },
+            write: { $0.rawValue })
+    }
+}
+
+extension ScalarForm where Value == SocketAddress {
+    /// An address to listen on; the relative path of a unix socket starts from the folder of the text.
+    static var listenAddress: Self {
+        ScalarForm(
+            expectation: "ADDR:PORT, [IPV6]:PORT, localhost:PORT or unix:PATH",
+            read: { (text) throws(ValueProblem) in
+                let address = try socketAddress(text.text)
+                if let plain = address.mapped {
+                    throw ValueProblem("is the IPv4 address \(plain) written as IPv6")
+                }
+                guard case .unix(let path) = address else { return address }
+                return try socketAddress("unix:\(text.located(path))")
+            },
+            write: { "\($0)" })
+    }
+
+    private static func socketAddress(_ text: String) throws(ValueProblem) -> SocketAddress {
+        do throws(SocketAddressError) {
+            return try SocketAddress(text)
+        } catch {
+            throw ValueProblem(error.problem)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Glibc
+import StrictYAML
+import SystemFiles
+
+/// The bytes of a configuration file.
+struct ConfigurationFile: Sendable {
+    /// The name it was opened with.
+    let name: String
+    /// Its bytes, at most one more than strict YAML allows, so that a file that is too long is not read whole.
+    let bytes: [UInt8]
+
+    /// Reads the file `name`, relative to the current directory. Others must not be able to write it, because it says who
+    /// may have tokens.
+    init(reading name: String) throws(ConfigurationProblem) {
+        self.name = name
+        let breach: String?
+        do {
+            let file = try SystemFile(path: name)
+            breach = FileTrust.breach(try file.status(), for: geteuid(), consequence: "say who may have tokens")
+            bytes = try file.read(atMost: StrictYAMLDocument.maximumBytes + 1)
+        } catch {
+            throw ConfigurationProblem(
+                origin: .whole, key: nil,
+                what: "cannot read the configuration file \"\(name)\": \(error.reason); expected a YAML file")
+        }
+        if let breach {
+            throw ConfigurationProblem(origin: .whole, key: nil, what: "the configuration file \"\(name)\": \(breach)")
+        }
+    }
+}

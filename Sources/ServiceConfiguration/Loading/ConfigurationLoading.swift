@@ -1,0 +1,47 @@
+extension Configuration {
+    /// Reads the configuration from flags, environment, file and defaults, in this order of precedence, and checks it.
+    ///
+    /// The file is `file`, or what `TOKEN_PROVIDER_CONFIG` names, or none. The result is the configuration and one warning
+    /// for each setting that is allowed but unwise; the errors thrown are all there are.
+    package static func load(
+        file: String?, flags: ConfigurationFlags, environment: [String: String],
+        rules: [ConfigurationRule] = ConfigurationRule.binding, inheriting inherited: [ListenerTakeover.Socket] = []
+    ) throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String]) {
+        try read(file: file, flags: flags, environment: environment, rules: rules, inheriting: inherited)
+            .configuration()
+    }
+
+    /// Like `load`, but also returns what could be read if something is wrong.
+    package static func read(
+        file: String?, flags: ConfigurationFlags, environment: [String: String],
+        rules: [ConfigurationRule] = ConfigurationRule.binding, inheriting inherited: [ListenerTakeover.Socket] = []
+    ) -> ConfigurationResolver {
+        let name = file ?? environment[EnvironmentNames.configurationFile]
+        let document = name.map(ConfigurationDocument.init(reading:))
+        return read(document, flags: flags, environment: environment, rules, inherited)
+    }
+
+    /// Joins what a file, flags and the environment give.
+    static func resolve(
+        _ document: ConfigurationDocument?, flags: ConfigurationFlags, environment: [String: String]
+    ) throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String]) {
+        try read(document, flags: flags, environment: environment, ConfigurationRule.binding, []).configuration()
+    }
+
+    private static func read(
+        _ document: ConfigurationDocument?, flags: ConfigurationFlags, environment: [String: String],
+        _ rules: [ConfigurationRule], _ inherited: [ListenerTakeover.Socket]
+    ) -> ConfigurationResolver {
+        let variables = ConfigurationEnvironment(environment)
+        var resolver = ConfigurationResolver()
+        resolver.note((document?.problems ?? []) + variables.problems)
+        resolver.read([document?.inputs ?? [:], variables.inputs, flags.inputs])
+        resolver.readGoogleCredentials(environment)
+        resolver.isWhole = document?.isWhole ?? true
+        // The rest of a file with a syntax error is unknown.
+        guard resolver.isWhole else { return resolver }
+        resolver.takeOver(inherited)
+        resolver.check(rules)
+        return resolver
+    }
+}

@@ -1,0 +1,49 @@
+import HTTPClient
+
+extension SettingsTable {
+    /// The company's back end, which decides for rules with `forward_auth`.
+    package static let forwardAuth: [any ConfigurationSetting] = [
+        Setting(
+            "forward_auth.url", \.forwardAuth.url,
+            .optional(.outgoingURL, example: "https://backend.example.com/token-allowed"),
+            "The URL of the company's back end, which decides for rules with forward_auth: true. It receives a POST with the "
+                + "caller's Authorization and a JSON object of kind, ids and, if the caller is authenticated, principal. 2xx "
+                + "allows; the answer may hold principal and lifetime (seconds from now) in a JSON object. 401 and 403 "
+                + "refuse. Anything else is an outage, and no token is given."),
+        Setting(
+            "forward_auth.headers", \.forwardAuth.headers, .list(of: .headerName, allowsNone: true),
+            "Headers of the caller's request that the back end receives besides Authorization, such as Cookie."),
+        Setting(
+            "forward_auth.timeout", \.forwardAuth.timeout, .one(.milliseconds(10...60_000)),
+            "How long a decision may take, from the request to the last byte."),
+        Setting(
+            "forward_auth.max_connections", \.forwardAuth.maxConnections, .one(.whole(1...256)),
+            "Requests to the back end at once, each on its own connection."),
+        Setting(
+            "forward_auth.max_waiting", \.forwardAuth.maxWaiting, .one(.whole(1...65_536)),
+            "Further requests that may wait for a decision. Beyond them the answer is 503."),
+        Setting(
+            "forward_auth.cache_time", \.forwardAuth.cacheTime, .one(.milliseconds(0...3_600_000)),
+            "How long a decision is cached for equal requests: at most 5s for a refusal, and at most half of the lifetime "
+                + "that the decision gives. 0s: never."),
+        Setting(
+            "forward_auth.cache_bytes", \.forwardAuth.cacheBytes, .one(.size(1 << 20...1 << 30)),
+            "The memory for cached decisions."),
+    ]
+}
+
+extension ScalarForm where Value == OutgoingURL {
+    /// The URL of another service. Errors do not show it, because its query may be a secret.
+    static var outgoingURL: Self {
+        ScalarForm(
+            expectation: OutgoingURL.expectation,
+            read: { (text) throws(ValueProblem) in
+                do throws(OutgoingURLError) {
+                    return try OutgoingURL(text.text)
+                } catch {
+                    throw ValueProblem(error.problem, hidingText: true)
+                }
+            },
+            write: { $0.text })
+    }
+}

@@ -1,0 +1,88 @@
+import CallerAccess
+import HTTPClient
+import OpenSSLCrypto
+
+/// One of `issuers`, as a file gives it.
+enum IssuerRecord {
+    static let example = """
+        - issuer: https://id.example.com
+          audiences: [token-provider]
+          algorithms: [RS256]
+          keys: discovery
+          type: at+jwt
+          principal: sub
+          leeway: 60s
+          keep_keys: 24h
+        """
+
+    static func read(_ record: SettingRecord) throws(SettingFailure) -> Configuration.Issuer {
+        var reader = RecordReader(record)
+        let issuer = reader.required("issuer", .one(.text("what iss holds")))
+        let audiences = reader.required("audiences", .list(of: .text("what aud may hold"), allowsNone: false))
+        let algorithms = reader.required("algorithms", .list(of: ScalarForm<JWSAlgorithm>.word, allowsNone: false))
+        let keys = keys(of: issuer, &reader)
+        let type = reader.value("type", .one(.text("what typ must be")))
+        let principal = reader.value("principal", .claimPath) ?? .subject
+        let leeway = reader.value("leeway", .one(.seconds(0...IssuerPolicy.maxLeeway))) ?? 60
+        let keepKeys = reader.value("keep_keys", .one(.seconds(60...30 * 86_400))) ?? 86_400
+        guard let issuer, let audiences, let algorithms else { return try reader.finish { nil } }
+        let policy = reader.checked { () throws(IssuerPolicyError) in
+            try IssuerPolicy(
+                issuer: issuer, audiences: audiences, algorithms: algorithms, leeway: leeway, type: type,
+                principal: principal)
+        } sentence: {
+            $0.sentence
+        }
+        return try reader.finish {
+            guard let policy, let keys else { return nil }
+            return Configuration.Issuer(policy: policy, keys: keys, keepKeys: keepKeys)
+        }
+    }
+
+    /// Discovery unless `keys` says otherwise; nil, with the reason noted, if keys cannot be found that way.
+    private static func keys(of issuer: String?, _ reader: inout RecordReader) -> Configuration.Issuer.KeySource? {
+        if reader.has("keys"), reader.text("keys") != "discovery" { return reader.value("keys", .one(.keySource)) }
+        reader.ask("keys")
+        guard let issuer else { return nil }
+        // OpenID Connect Discovery 1.0 section 3.
+        guard !issuer.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {
+            reader.refuse(
+                nil,
+                "discovery needs an issuer that is a URL without query and fragment; expected such an issuer, or keys: "
+                    + "URL or FILE")
+            return nil
+        }
+        let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
+        return reader.checked { () throws(OutgoingURLError) in
+            .discovery(try OutgoingURL(base + "/.well-known/openid-configuration"))
+        } sentence: {
+            "discovery needs an issuer that is a URL: \($0.sentence); expected such an issuer, or keys: URL or FILE"
+        }
+    }
+}
+
+extension ScalarForm where Value == Configuration.Issuer.KeySource {
+    /// Where a JWK set is: a URL, or a file, whose relative path starts from the folder of the text.
+    static var keySource: Self {
+        ScalarForm(
+            expectation: "discovery, the https URL of a JWK set, or the path of its file",
+            read: { (text) throws(ValueProblem) in
+                guard text.text.contains("://") else {
+                    return .file(text.located(try ScalarForm<String>.visible(text.text)))
+                }
+                do throws(OutgoingURLError) {
+                    return .url(try OutgoingURL(text.text))
+                } catch {
+                    // It may hold a secret.
+                    throw ValueProblem("is not a URL for keys: \(error.sentence)", hidingText: true)
+                }
+            },
+            write: { source in
+                switch source {
+                case .discovery: "discovery"
+                case .url(let url): url.text
+                case .file(let path): path
+                }
+            })
+    }
+}

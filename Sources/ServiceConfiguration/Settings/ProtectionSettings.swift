@@ -1,0 +1,74 @@
+import CallerAccess
+
+extension SettingsTable {
+    private static let rates = ScalarForm<Double>.rate
+    private static let bursts: ScalarForm<Int> = .whole(RateLimit.bursts)
+
+    /// Limits of callers, proxies, the audit log, and requests to other services.
+    static let protection: [any ConfigurationSetting] =
+        limits + proxies + audit + [
+            Setting(
+                "outgoing.ca_file", \.outgoing.caFile,
+                .optional(.path("the path of a file of CA certificates (PEM)"), example: "/etc/ssl/company-ca.pem"),
+                "The authorities that are trusted for issuers and the back end, instead of the system's.")
+        ]
+
+    private static let limits: [any ConfigurationSetting] = [
+        Setting(
+            "limits.address_rate", \.limits.addressRate, .one(rates),
+            "Requests of one client address (IPv6: one /64) per second. 0: no limit. Peers on this machine are not limited "
+                + "unless proxies.trusted names them, because one of them may be a proxy for many clients."),
+        Setting(
+            "limits.address_burst", \.limits.addressBurst, .one(bursts),
+            "Requests of one address at once after a pause. Many phones may share an address."),
+        Setting(
+            "limits.principal_rate", \.limits.principalRate, .one(rates),
+            "Requests of one principal (the token's sub, or an API key) per second. 0: no limit."),
+        Setting(
+            "limits.principal_burst", \.limits.principalBurst, .one(bursts),
+            "Requests of one principal at once after a pause."),
+        Setting(
+            "limits.failure_rate", \.limits.failureRate, .one(rates),
+            "Invalid credentials of one address, and refusals of one principal, per second. 0: no limit. Beyond it no new "
+                + "credentials are verified; callers verified before are still served."),
+        Setting(
+            "limits.failure_burst", \.limits.failureBurst, .one(bursts), "Such failures at once after a pause."
+        ),
+        Setting(
+            "limits.max_entries", \.limits.maxEntries, .one(.whole(1024...1 << 24)),
+            "Addresses or principals in each of three tables, 16 bytes each. Entries with a full burst left are dropped "
+                + "first."),
+    ]
+
+    private static let proxies: [any ConfigurationSetting] = [
+        Setting(
+            "proxies.trusted", \.proxies.trusted, .list(of: .addressRange, allowsNone: true),
+            "The addresses of trusted proxies. The client's address is then the last one in their header that is not a "
+                + "trusted proxy's. The header of other peers is ignored."),
+        Setting(
+            "proxies.header", \.proxies.header, .one(.word),
+            "The header in which trusted proxies name the client: x-forwarded-for, or forwarded (RFC 7239)."),
+        Setting(
+            "proxies.unix_sockets", \.proxies.unixSockets, .one(.boolean),
+            "Whether peers on unix sockets are trusted proxies."),
+        Setting(
+            "proxies.proxy_protocol", \.proxies.proxyProtocol, .list(of: .addressRange, allowsNone: true),
+            "Peers that begin each connection with the PROXY protocol, version 2, such as load balancers."),
+    ]
+
+    private static let audit: [any ConfigurationSetting] = [
+        Setting(
+            "audit.output", \.audit.output, .one(.word),
+            "Where the audit log goes. It has a record of each token and each refusal. No token is sent before its record "
+                + "is written; in a file, it is on stable storage."
+        ).atStart,
+        Setting(
+            "audit.file", \.audit.file,
+            .optional(.path("the path of a file"), example: "/var/lib/token-provider/audit"),
+            "The file for output: file. To begin a new one, rename it and send SIGHUP."
+        ).atStart,
+        Setting(
+            "audit.reused", \.audit.reused, .one(.boolean),
+            "Whether the reuse of a cached token is recorded too."),
+    ]
+}

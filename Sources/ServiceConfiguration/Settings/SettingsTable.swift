@@ -1,0 +1,121 @@
+import FleetEngineToken
+
+/// The one table of settings: the reader, the names of environment variables, "did you mean" and the full
+/// configuration file all come from it, in its order.
+package enum SettingsTable {
+    /// Every setting.
+    package static let all: [any ConfigurationSetting] =
+        listening + serving + reload + tls + admin + callers + token + kinds + cache + answer + cors + protection
+        + request + httpConnections + httpRequests + http2 + log
+
+    package static let lifetimes: ClosedRange<Int64> = 1...TokenPolicy.maxLifetime
+    static let backdates: ClosedRange<Int64> = 0...TokenPolicy.maxBackdate
+    static let clientMargins: ClosedRange<Int64> = 0...TokenPolicy.maxLifetime
+
+    /// The setting at the dotted `path`; nil if there is none.
+    static func setting(at path: String) -> (any ConfigurationSetting)? {
+        byPath[path]
+    }
+
+    private static let byPath = Dictionary(uniqueKeysWithValues: all.map { ($0.path, $0) })
+
+    private static let serving: [any ConfigurationSetting] = [
+        Setting(
+            "credentials", \.credentials, .optional(.keyFile, example: "/etc/token-provider/key.json"),
+            "The key that signs every kind without a key of its own. It signs a wildcard kind only if kinds.enabled names "
+                + "the kind. If no key file is configured, GOOGLE_APPLICATION_CREDENTIALS names it."),
+        Setting(
+            "allow_default_service_accounts", \.allowDefaultServiceAccounts, .one(.boolean),
+            "Whether Google's default accounts (Compute Engine, App Engine) may sign. They often have every right; Fleet "
+                + "Engine then ignores the limits in a token."),
+    ]
+
+    private static let reload: [any ConfigurationSetting] = [
+        Setting(
+            "reload.watch", \.reload.watch, .optional(.milliseconds(100...86_400_000), example: "5s"),
+            "How often to check the files (this one, keys, certificates). A change causes a reload, as SIGHUP does. "
+                + "Without it: never.")
+    ]
+
+    private static let token: [any ConfigurationSetting] = [
+        Setting(
+            "token.audience", \.token.audience, .one(.text("the audience of Fleet Engine")),
+            "The aud claim. Fleet Engine expects exactly this, with the last slash."),
+        Setting(
+            "token.lifetime", \.token.lifetime, .one(.seconds(lifetimes)),
+            "From iat to exp. Fleet Engine refuses more than 1h; Google's Android samples subtract 10m."),
+        Setting(
+            "token.backdate", \.token.backdate, .one(.seconds(backdates)),
+            "How far iat is in the past, for clocks that run fast."),
+        Setting(
+            "token.client_margin", \.token.clientMargin, .one(.seconds(clientMargins)),
+            "How far the expiry in an answer precedes exp, so that clients do not use a token in its last seconds."),
+    ]
+
+    private static let cache: [any ConfigurationSetting] = [
+        Setting(
+            "cache.reuse_fraction", \.cache.reuseFraction, .one(.fraction(0...1)),
+            "A cached token is reused while at least this part of its lifetime remains. That time must not be less than "
+                + "token.client_margin."),
+        Setting(
+            "cache.max_bytes", \.cache.maxBytes, .one(.size(1 << 20...1 << 40)),
+            "The memory for cached tokens. The oldest are dropped first."),
+    ]
+
+    private static let answer: [any ConfigurationSetting] = [
+        Setting(
+            "answer.trip_token_key", \.answer.tripTokenKey, .one(.text("a JSON name")),
+            "The JSON name of the token. Replace these names by your own, as Google's samples say."),
+        Setting(
+            "answer.vehicle_token_key", \.answer.vehicleTokenKey, .one(.text("a JSON name")),
+            "The JSON name of a vehicle's token, which the answer also has under the trip's name."),
+        Setting(
+            "answer.expiration_key", \.answer.expirationKey, .one(.text("a JSON name")),
+            "The JSON name of the expiry."),
+        Setting(
+            "answer.expiration", \.answer.expiration, .one(.word),
+            "absolute: seconds since the epoch, as in Google's Swift sample. relative: seconds from now, as in its "
+                + "Objective-C sample. A request can choose with &expiration=relative."),
+    ]
+
+    private static let cors: [any ConfigurationSetting] = [
+        Setting(
+            "cors.allowed_origins", \.cors.allowedOrigins, .list(of: .origin, allowsNone: true),
+            "The origins whose web pages may ask for tokens, compared exactly. []: none."),
+        Setting(
+            "cors.allowed_headers", \.cors.allowedHeaders, .list(of: .headerName, allowsNone: true),
+            "The headers that such a page may send."),
+        Setting(
+            "cors.max_age", \.cors.maxAge, .one(.seconds(0...86_400)),
+            "How long a browser may cache the permission."),
+    ]
+
+    private static let request: [any ConfigurationSetting] = [
+        Setting(
+            "request.ignored_parameters", \.request.ignoredParameters, .list(of: .ignoredParameter, allowsNone: true),
+            "Query parameters to ignore, for gateways that add some. Other unknown parameters are refused."),
+        Setting(
+            "request.take_ids", \.request.takesIDs, .one(.boolean),
+            "Whether to keep the X-Request-ID of a request for the answer, the log and the audit log. It is kept if it has "
+                + "1 to 40 letters, digits or -_.~ and does not look like an API key; otherwise a new one is made."),
+    ]
+
+    private static let log: [any ConfigurationSetting] = [
+        Setting(
+            "log.level", \.log.level, .one(.word),
+            "The least severe level that is logged to standard error. Access lines have the level info."),
+        Setting(
+            "log.format", \.log.format, .one(.word),
+            "text is for people; json writes one object on each line."
+        ).atStart,
+        Setting(
+            "log.access", \.log.access, .one(.boolean),
+            "Whether to log one line for each request, without its query and the token."),
+        Setting(
+            "log.access_sample", \.log.accessSample, .one(.whole(1...1_000_000)),
+            "Log one access line for this many requests."),
+        Setting(
+            "log.ids", \.log.ids, .one(.word),
+            "How ids are logged. digest: a keyed digest, the same for the same id. plain: the id itself."),
+    ]
+}

@@ -1,0 +1,65 @@
+import CallerAccess
+import HTTPClient
+
+extension Configuration {
+    /// What `callers` may say.
+    package enum Callers: String, CaseIterable, Sendable {
+        /// Callers are not authenticated.
+        case unauthenticated = "none"
+    }
+
+    /// An identity provider whose tokens callers may use.
+    package struct Issuer: Sendable, Equatable {
+        /// Which of its tokens are accepted.
+        package let policy: IssuerPolicy
+        /// Where its keys are.
+        package let keys: KeySource
+        /// Seconds for which cached keys are used while the provider is unreachable.
+        package let keepKeys: Int64
+
+        /// Where an issuer's keys are.
+        package enum KeySource: Sendable, Equatable {
+            /// Where the issuer's metadata at this URL says (OpenID Connect Discovery 1.0 section 4).
+            case discovery(OutgoingURL)
+            /// At this URL, as a JWK set (RFC 7517 section 5).
+            case url(OutgoingURL)
+            /// In this file, as a JWK set.
+            case file(String)
+        }
+    }
+
+    /// The API keys of servers.
+    package struct APIKeys: Sendable, Equatable {
+        /// The file of their digests; nil if API keys are not accepted.
+        package var file: String?
+        /// The header that may hold a key besides `Authorization`; nil if there is no other.
+        package var header: String?
+    }
+
+    /// The company's back end, which decides for rules with `forward_auth`.
+    package struct ForwardAuth: Sendable, Equatable {
+        /// Its URL; nil if there is none.
+        package var url: OutgoingURL?
+        /// Names of headers that it receives besides `Authorization`.
+        package var headers: [String] = []
+        /// How long a request may take, including the wait for a connection.
+        package var timeout = Duration.seconds(1)
+        /// How many requests may be sent at once.
+        package var maxConnections = 32
+        /// How many more requests may wait for a decision.
+        package var maxWaiting = 1024
+        /// How long a decision is cached; zero for never.
+        package var cacheTime = Duration.seconds(10)
+        /// The memory for cached decisions, in bytes.
+        package var cacheBytes = 16 << 20
+
+        package init() {}
+    }
+}
+
+extension ConfigurationValues {
+    /// Whether callers are authenticated in any way, including by the company's back end.
+    package var authenticates: Bool {
+        !issuers.isEmpty || apiKeys.file != nil || tls.clientCAFile != nil || forwardAuth.url != nil
+    }
+}

@@ -1,0 +1,85 @@
+import CallerAccess
+import FleetEngineToken
+import HTTPServer
+
+/// The values of a configuration while it is read: the defaults, which sources overwrite key by key.
+package struct ConfigurationValues: Sendable, Equatable {
+    /// Where to listen for plain HTTP.
+    package var listen: [SocketAddress] = [.ipv4(0x7F00_0001, port: 8080)]
+    /// Further listeners.
+    package var listeners: [Configuration.Listener] = []
+    /// Serving by https.
+    package var tls = Configuration.TLS()
+    /// The listener for operators.
+    package var admin = Configuration.Admin()
+    /// Set if callers are not authenticated; nil if they are.
+    package var callers: Configuration.Callers?
+    /// The identity providers whose tokens callers may use.
+    package var issuers: [Configuration.Issuer] = []
+    /// The API keys of servers.
+    package var apiKeys = Configuration.APIKeys()
+    /// The company's back end.
+    package var forwardAuth = Configuration.ForwardAuth()
+    /// What callers may have.
+    package var rules: [AccessRule] = []
+    /// The key file for the kinds that name none of their own.
+    package var credentials: String?
+    /// What each kind of token has of its own.
+    package var kinds = Configuration.Kinds()
+    /// Whether Google's default service accounts, which hold far too many rights, may sign.
+    package var allowDefaultServiceAccounts = false
+    /// When the files are read again.
+    package var reload = Configuration.Reload()
+    /// What every token says and how long it lives.
+    package var token = Configuration.Token()
+    /// How long tokens are cached for further requests.
+    package var cache = Configuration.Cache()
+    /// The names and values of an answer.
+    package var answer = Configuration.Answer()
+    /// Which web pages of other origins may ask.
+    package var cors = Configuration.CORS()
+    /// How many requests a caller may make.
+    package var limits = Configuration.Limits()
+    /// The proxies in front.
+    package var proxies = Configuration.Proxies()
+    /// The audit log.
+    package var audit = Configuration.Audit()
+    /// Requests that the daemon makes itself.
+    package var outgoing = Configuration.Outgoing()
+    /// How requests are read.
+    package var request = Configuration.Request()
+    /// The HTTP server's limits.
+    package var http = Configuration.HTTP()
+    /// HTTP/2.
+    package var http2 = Configuration.HTTP2()
+    /// What is logged.
+    package var log = Configuration.Log()
+    /// Where the elements of lists are written; it is not a value and does not count for equality.
+    package var places = ConfigurationPlaces()
+}
+
+/// The daemon's configuration: complete and checked, because only `load` makes it.
+@dynamicMemberLookup
+package struct Configuration: Sendable, Equatable {
+    /// All values; each is a member here too.
+    package let values: ConfigurationValues
+
+    /// The configuration of `values`, which must have passed every rule.
+    package init(checked values: ConfigurationValues) {
+        self.values = values
+    }
+
+    /// The key file that signs a kind; nil if the kind is off.
+    package func keyFile(of kind: TokenKind) -> String? { values.keyFile(of: kind) }
+
+    /// What a kind that is not served lacks.
+    package func absence(of kind: TokenKind) -> KindAbsence { values.absence(of: kind) }
+
+    /// What a kind's tokens say and how long they live.
+    package func tokenSettings(of kind: TokenKind) -> Token { values.tokenSettings(of: kind) }
+
+    /// A value of the configuration.
+    package subscript<Value>(dynamicMember keyPath: KeyPath<ConfigurationValues, Value>) -> Value {
+        values[keyPath: keyPath]
+    }
+}

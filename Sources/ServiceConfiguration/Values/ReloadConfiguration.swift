@@ -1,0 +1,23 @@
+import FleetEngineToken
+
+extension Configuration {
+    /// When changed files cause a reload.
+    package struct Reload: Sendable, Equatable {
+        /// The time between two checks of the files; nil for no checks.
+        package var watch: Duration?
+    }
+}
+
+extension ConfigurationValues {
+    /// The files that the configuration names and whose content it uses.
+    package var files: [String] {
+        let issuerKeys = issuers.compactMap { issuer in
+            if case .file(let path) = issuer.keys { path } else { nil }
+        }
+        let certificates: [String?] = tls.certificates.flatMap { files -> [String?] in
+            [files.certificate, files.key, files.passphrase, files.response]
+        }
+        let others: [String?] = [apiKeys.file, outgoing.caFile, tls.clientCAFile, tls.clientCRLFile]
+        return TokenKind.allCases.compactMap(keyFile(of:)) + issuerKeys + (certificates + others).compactMap(\.self)
+    }
+}

@@ -1,0 +1,102 @@
+import FleetEngineToken
+
+extension Configuration {
+    /// What every token says and how long it lives; times are in seconds.
+    package struct Token: Sendable, Equatable {
+        /// The `aud` claim.
+        package var audience = Token.fleetEngineAudience
+        /// `exp - iat`; Fleet Engine refuses an `exp` more than an hour ahead.
+        package var lifetime: Int64 = 3600
+        /// How far `iat` precedes the time of signing, for clocks that run fast.
+        package var backdate: Int64 = 300
+        /// How far the expiry in an answer precedes `exp`.
+        package var clientMargin: Int64 = 60
+
+        /// The audience that Fleet Engine expects, with its last slash.
+        package static let fleetEngineAudience = "https://fleetengine.googleapis.com/"
+
+        /// How long a client may use a new token; not positive if the values contradict each other.
+        package var usableSeconds: Int64 { lifetime - backdate - clientMargin }
+    }
+
+    /// How long tokens are cached for further requests.
+    package struct Cache: Sendable, Equatable {
+        /// A cached token is reused while at least this part of its lifetime remains.
+        package var reuseFraction = 0.5
+        /// The memory for cached tokens, in bytes.
+        package var maxBytes = 64 << 20
+    }
+}
+
+extension Configuration {
+    /// The kinds of tokens that are served, and the settings of each.
+    package struct Kinds: Sendable, Equatable {
+        /// The kinds that are served. Nil means every kind for specific ids that has a key, and every wildcard kind that
+        /// has a key of its own.
+        package var enabled: [TokenKind]?
+        private var byKind = PerKind { _ in Kind() }
+
+        subscript(kind: TokenKind) -> Kind {
+            get { byKind[kind] }
+            set { byKind[kind] = newValue }
+        }
+
+        /// Whether the kind is served, once it has a key: its own or `credentials`.
+        func serves(_ kind: TokenKind) -> Bool {
+            if let enabled { return enabled.contains(kind) }
+            return !kind.isWildcard || self[kind].credentials != nil
+        }
+    }
+
+    /// The settings of one kind of token; nil means as for all kinds.
+    package struct Kind: Sendable, Equatable {
+        /// The key file that signs this kind.
+        package var credentials: String?
+        /// The `aud` claim.
+        package var audience: String?
+        /// Seconds from `iat` to `exp`.
+        package var lifetime: Int64?
+        /// Seconds by which `iat` precedes the time of signing.
+        package var backdate: Int64?
+        /// Seconds by which the expiry in an answer precedes `exp`.
+        package var clientMargin: Int64?
+
+        package init(
+            credentials: String? = nil, audience: String? = nil, lifetime: Int64? = nil, backdate: Int64? = nil,
+            clientMargin: Int64? = nil
+        ) {
+            self.credentials = credentials
+            self.audience = audience
+            self.lifetime = lifetime
+            self.backdate = backdate
+            self.clientMargin = clientMargin
+        }
+    }
+}
+
+extension ConfigurationValues {
+    /// The key file that signs a kind; nil if the kind is off.
+    package func keyFile(of kind: TokenKind) -> String? {
+        kinds.serves(kind) ? namedKeyFile(of: kind) : nil
+    }
+
+    /// The key file of a kind, its own or the common one, whether or not the kind is served.
+    package func namedKeyFile(of kind: TokenKind) -> String? { kinds[kind].credentials ?? credentials }
+
+    /// What a kind that is not served needs. A wildcard kind needs a key of its own, unless `kinds.enabled` names it.
+    package func absence(of kind: TokenKind) -> KindAbsence {
+        guard let enabled = kinds.enabled, !enabled.contains(kind) else { return .key }
+        return namedKeyFile(of: kind) == nil ? .listingAndKey : .listing
+    }
+
+    /// What a kind's tokens say and how long they live.
+    package func tokenSettings(of kind: TokenKind) -> Configuration.Token {
+        let own = kinds[kind]
+        var token = token
+        token.audience = own.audience ?? token.audience
+        token.lifetime = own.lifetime ?? token.lifetime
+        token.backdate = own.backdate ?? token.backdate
+        token.clientMargin = own.clientMargin ?? token.clientMargin
+        return token
+    }
+}
