@@ -31,7 +31,10 @@ import Testing
             """
         for (settings, answers) in [
             ("", [(11_500, 200), (13_000, 431)]),
-            ("http: {max_line: 48KiB, max_header_size: 64KiB}", [(11_500, 200), (13_000, 401), (33_000, 401), (40_000, 431)]),
+            (
+                "http: {max_line: 48KiB, max_header_size: 64KiB}",
+                [(11_500, 200), (13_000, 401), (33_000, 401), (40_000, 431)]
+            ),
         ] {
             let daemon = try files.daemon("\(rules)\n\(settings)")
             for (size, status) in answers {

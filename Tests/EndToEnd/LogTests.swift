@@ -92,7 +92,7 @@ import Testing
         #expect(
             try daemon.log().contains(
                 #" warning --callers: "none" gives a token to every client that can reach "0.0.0.0:0"; "#
-                        + "expected issuers, api_keys.file, tls.client_ca_file or forward_auth.url\n"))
+                    + "expected issuers, api_keys.file, tls.client_ca_file or forward_auth.url\n"))
     }
 
     @Test func `with log.ids plain, hostile characters of ids are escaped`() throws {

@@ -61,7 +61,7 @@ enum FullConfigurationText {
             "Each kind of token can have these five keys. They are shown for \(shownKind.rawValue). The kinds, who uses "
             + "their tokens for which ids, and the role that their account needs:"
         return comment(sentence, depth: depth)
-            + TokenKind.allCases.map { "\(indentation(depth))#   \(SettingsTable.purpose(of: $0))" }
+            + TokenKind.allCases.map { "\(indentation(depth))# - \(SettingsTable.purpose(of: $0))" }
     }
 
     private static func hasDefault(below section: ArraySlice<Substring>) -> Bool {
@@ -73,8 +73,8 @@ enum FullConfigurationText {
         let key = setting.path.split(separator: ".").suffix(1).joined()
         let assignment = setting.defaultText.map { ["\(key): \($0)"] } ?? example(of: setting, key)
         let limit = setting.isReadAtStart ? " Restart to apply." : ""
-        let lines = [setting.reason, "Expected: \(setting.expectation).\(limit)"]
-        return lines.flatMap { comment($0, depth: depth) } + assignment.map { indentation(depth) + $0 }
+        let sentences = "\(setting.reason) Expected: \(setting.expectation).\(limit)"
+        return comment(sentences, depth: depth) + assignment.map { indentation(depth) + $0 }
     }
 
     /// A setting without a default, as a comment; an example that is a list of mappings has its own lines.
