@@ -122,6 +122,6 @@ import Testing
         let outcome = try files.run(["explain", "--config", config, "--vehicle", "v-1"])
         #expect(outcome.status == 78)
         #expect(outcome.output == "")
-        #expect(outcome.sentences.map { $0.prefix(28) } == ["nothing says who may call, a"])
+        #expect(outcome.sentences.map { $0.prefix(28) } == ["nothing says who may call: t"])
     }
 }

@@ -113,7 +113,7 @@ import Testing
         #expect(shared.status == 78)
         #expect(
             shared.errors
-                == "token-provider: environment TOKEN_PROVIDER_ADMIN_LISTEN: \"127.0.0.1:8085\" is where apps ask too; "
-                + "expected an address of its own\n")
+                == "token-provider: environment TOKEN_PROVIDER_ADMIN_LISTEN: \"127.0.0.1:8085\" is also an address for apps; "
+                + "expected another address\n")
     }
 }

@@ -184,7 +184,7 @@ import Testing
     func `a key pasted instead of its path never appears in errors`(secret: String) {
         let sentences = refusal(
             environment: withoutAuthentication.merging(["TOKEN_PROVIDER_CREDENTIALS": secret]) { $1 })
-        #expect(sentences.hasPrefix("environment TOKEN_PROVIDER_CREDENTIALS: h"))
+        #expect(sentences.hasPrefix("environment TOKEN_PROVIDER_CREDENTIALS: is the key itself"))
         #expect(sentences.hasSuffix("; expected the path of a service-account key file"))
         #expect(!sentences.contains("c2VjcmV0"))
     }

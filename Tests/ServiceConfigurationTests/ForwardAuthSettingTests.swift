@@ -31,8 +31,9 @@ import Testing
             refusal("api_keys: {file: keys}").contains(
                 "the rule riders asks a back end, but none is configured; expected forward_auth.url"))
         let (_, warnings) = try resolve(
-            "forward_auth: {url: \"\(Self.url)\"}\nrules: [{name: r, kinds: [consumer], ids: {tripID: any}}]\n"
-                + "audit: {output: stdout}", environment: Self.environment)
+            "forward_auth: {url: \"\(Self.url)\"}\napi_keys: {file: keys}\n"
+                + "rules: [{name: r, kinds: [consumer], ids: {tripID: any}}]\naudit: {output: stdout}",
+            environment: Self.environment)
         #expect(warnings.count == 1)
         #expect(warnings.first?.contains("no rule has forward_auth: true, so the back end is never asked") == true)
     }

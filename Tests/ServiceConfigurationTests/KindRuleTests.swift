@@ -52,7 +52,7 @@ import Testing
         #expect(
             refusal(of: "kinds: {enabled: [driver, consumer], driver: {credentials: /d.json}}")
                 == "token-provider.yaml:1:9: kinds.enabled: \"consumer\" has no key; "
-                + "expected kinds.consumer.credentials, or credentials for all")
+                + "expected kinds.consumer.credentials, or credentials for all kinds")
     }
 
     @Test func `an unknown kind is refused with the list of kinds`() {
@@ -75,14 +75,14 @@ import Testing
         let yaml = "credentials: /k.json\nkinds: {enabled: [driver], consumer: {credentials: /c.json}}"
         #expect(
             try resolve(yaml).warnings == [
-                "token-provider.yaml:2:39: kinds.consumer.credentials: this key signs nothing, since "
-                    + "kinds.enabled does not name the kind"
+                "token-provider.yaml:2:39: kinds.consumer.credentials: this key signs nothing, because kinds.enabled "
+                    + "does not name the kind; expected it there, or no such key"
             ])
         let idle = "credentials: /k.json\nkinds: {enabled: [driver], driver: {credentials: /d.json}}"
         #expect(
             try resolve(idle).warnings == [
-                "token-provider.yaml:1:1: credentials: this key signs nothing, since every kind that is served has one "
-                    + "of its own"
+                "token-provider.yaml:1:1: credentials: this key signs nothing, because every kind that is served has "
+                    + "its own; expected no such key"
             ])
     }
 

@@ -49,12 +49,12 @@ import Testing
         ),
         (
             "listen: '[::ffff:127.0.0.1]:8080'",
-            "1:1: listen: \"[::ffff:127.0.0.1]:8080\" is the IPv4 address 127.0.0.1:8080 in IPv6's form; expected ADDR:PORT, "
+            "1:1: listen: \"[::ffff:127.0.0.1]:8080\" is the IPv4 address 127.0.0.1:8080 written as IPv6; expected ADDR:PORT, "
                 + "[IPV6]:PORT, localhost:PORT or unix:PATH"
         ),
         (
             "listeners: [{address: '[::ffff:a00:1]:1'}]",
-            "1:14: listeners[0].address: \"[::ffff:a00:1]:1\" is the IPv4 address 10.0.0.1:1 in IPv6's form; expected "
+            "1:14: listeners[0].address: \"[::ffff:a00:1]:1\" is the IPv4 address 10.0.0.1:1 written as IPv6; expected "
                 + "ADDR:PORT, [IPV6]:PORT, localhost:PORT or unix:PATH"
         ),
         (

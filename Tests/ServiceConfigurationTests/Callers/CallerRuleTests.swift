@@ -20,7 +20,7 @@ import Testing
         ),
         (
             "issuers: [\(issuer), \(issuer)]\nrules: [\(rule)]",
-            "1:66: issuers[1].issuer: the issuer \"b\" is repeated; it was first given on line 1; expected each issuer once"
+            "1:67: issuers[1].issuer: the issuer \"b\" is repeated; it was first given on line 1; expected each issuer once"
         ),
         (
             "issuers: [\(issuer)]\nrules: [\(rule), \(rule)]",
@@ -125,6 +125,6 @@ import Testing
         }
         #expect(try load(ConfigurationRule.ofKeys).credentials == "/keys/google.json")
         let errors = try #require(throws: ConfigurationErrors.self) { try load(ConfigurationRule.binding) }
-        #expect(errors.sentences.map { $0.prefix(28) } == ["nothing says who may call, a"])
+        #expect(errors.sentences.map { $0.prefix(28) } == ["nothing says who may call: t"])
     }
 }

@@ -128,17 +128,17 @@ import Testing
             "{issuer: b, audiences: a, algorithms: RS256}",
             "1:11: issuers[0]: discovery needs an issuer that is a URL: the URL begins neither with https:// nor with "
                 + "http://; expected https://HOST[:PORT][/PATH], or http:// to localhost, 127.0.0.0/8 or [::1]; expected "
-                + "such an issuer, or keys as a URL or a file"
+                + "such an issuer, or keys: URL or FILE"
         ),
         (
             "{issuer: 'https://id.example?tenant=7', audiences: a, algorithms: RS256}",
             "1:11: issuers[0]: discovery needs an issuer that is a URL without query and fragment; expected such an "
-                + "issuer, or keys as a URL or a file"
+                + "issuer, or keys: URL or FILE"
         ),
         (
             "{issuer: 'https://id.example/#a', audiences: a, algorithms: RS256, keys: discovery}",
             "1:11: issuers[0]: discovery needs an issuer that is a URL without query and fragment; expected such an "
-                + "issuer, or keys as a URL or a file"
+                + "issuer, or keys: URL or FILE"
         ),
         (
             "{issuer: b, audiences: a, algorithms: RS256, keys: k, leeway: 301s}",

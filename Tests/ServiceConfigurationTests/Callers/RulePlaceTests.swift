@@ -30,16 +30,16 @@ import Testing
             """
         #expect(
             refusal(yaml) == """
-                3:33: rules[0].issuers: the rule one names the issuer "https://id.example.com/", which is not in issuers; \
+                3:32: rules[0].issuers: the rule one names the issuer "https://id.example.com/", which is not in issuers; \
                 did you mean "https://id.example.com", without the last slash?
                 4:5: rules[1].name: the rule name "one" is repeated; it was first given on line 3; expected a different \
                 name for each rule
-                9:5: rules[2].ids: the rule allows vehicleID, but no token of its kinds names any
+                9:5: rules[2].ids: the rule allows vehicleID, but none of its kinds has it; expected ids of its kinds
                 12:5: rules[3].certificates: the rule three names a certificate, but no client certificate can be \
                 verified; expected tls.client_ca_file
-                13:34: rules[4].api_keys: the rule four names API keys, but no file of API keys is configured; expected \
+                13:33: rules[4].api_keys: the rule four names API keys, but no file of API keys is configured; expected \
                 api_keys.file
-                14:34: rules[5].forward_auth: the rule five asks a back end, but none is configured; expected \
+                14:33: rules[5].forward_auth: the rule five asks a back end, but none is configured; expected \
                 forward_auth.url
                 """)
     }
@@ -68,7 +68,7 @@ import Testing
 
     @Test(arguments: [
         // The wrong issuer is the one that the rule names.
-        ("issuers: [{issuer: b, audiences: a, algorithms: RS257, keys: k}]", "1:35: issuers[0].algorithms: "),
+        ("issuers: [{issuer: b, audiences: a, algorithms: RS257, keys: k}]", "1:37: issuers[0].algorithms: "),
         ("issuers: [{audiences: a, algorithms: RS256, keys: k}]", "1:11: issuers[0]: issuer is missing; "),
         ("issuers: b", "1:1: issuers: is not a list; "),
     ])

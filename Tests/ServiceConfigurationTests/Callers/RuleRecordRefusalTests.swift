@@ -21,7 +21,7 @@ import Testing
         ),
         (
             "{name: 'a b', kinds: server}",
-            "3:3: rules[0]: the rule's name is malformed; expected 1 to 64 characters of A-Z a-z 0-9 . _ -"
+            "3:4: rules[0].name: the rule's name is malformed; expected 1 to 64 characters of A-Z a-z 0-9 . _ -"
         ),
         (
             "{name: a, kinds: [server, admin]}",
@@ -31,11 +31,11 @@ import Testing
         ),
         (
             "{name: a, kinds: consumer}",
-            "3:3: rules[0]: the rule names the kind consumer, but no tripID; expected the allowed ids"
+            "3:13: rules[0].kinds: the rule names the kind consumer, but no tripID; expected the allowed ids"
         ),
         (
             "{name: a, kinds: server, ids: {tripID: any}}",
-            "3:3: rules[0]: the rule allows tripID, but none of its kinds has it; expected ids of its kinds"
+            "3:28: rules[0].ids: the rule allows tripID, but none of its kinds has it; expected ids of its kinds"
         ),
         (
             "{name: a, kinds: server, api_keys: a/b}",
@@ -144,8 +144,8 @@ import Testing
     func `an ambiguous YAML value for a claim must be quoted`(text: String) {
         #expect(
             refusal(of: "- {name: a, kinds: server, claims: [{claim: c, equals: \(text)}]}")
-                == "token-provider.yaml:3:48: rules[0].claims[0].equals: \"\(text)\" is not in quotes, and not a text to every "
-                + "reader of YAML; \(Self.literal)")
+                == "token-provider.yaml:3:48: rules[0].claims[0].equals: \"\(text)\" is not in quotes, and some YAML "
+                + "readers take it for another type; \(Self.literal)")
     }
 
     @Test func `all errors of all rules are reported at once, without follow-up errors`() {
