@@ -200,7 +200,7 @@ import Testing
         daemon.process.send(SIGHUP)
         let path = callers.scratch.path("clients.crl")
         try daemon.waitForLog(
-            "not reloaded; the previous configuration stays reason=\"\(path): holds no revocation lists that can be read"
+            "not reloaded; the previous configuration stays reason=\"\(path): is not PEM"
         )
         #expect(try ask(target, as: "depot", way).status == 200)
         try authority.revoke("depot")
