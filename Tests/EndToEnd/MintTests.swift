@@ -169,7 +169,7 @@ import Testing
         #expect(other.output == "")
         #expect(
             other.sentences == [
-                "no key signs tokens of the kind consumer; expected --credentials FILE, or the setting "
+                "no key for the kind consumer; expected --credentials FILE, or the setting "
                     + "kinds.consumer.credentials or credentials"
             ])
         let none = try mint(["--trip", "t"])

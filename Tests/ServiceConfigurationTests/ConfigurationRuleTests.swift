@@ -18,7 +18,7 @@ import Testing
         ),
         (
             "answer: {trip_token_key: detail}",
-            "1:10: answer.trip_token_key: \"detail\" is a member of error answers too, and apps that do not look at the "
+            "1:10: answer.trip_token_key: \"detail\" is also a member of error answers: apps that ignore the "
                 + "status would take an error for a token; expected a name of its own"
         ),
         (

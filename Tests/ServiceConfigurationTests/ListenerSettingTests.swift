@@ -63,8 +63,8 @@ import Testing
         ),
         (
             "listeners: [{address: 127.0.0.1:1, tls: true, h2c: true}]",
-            "1:47: listeners[0].h2c: is HTTP/2 without TLS, and this listener has TLS, by which clients choose HTTP/2 "
-                + "themselves; expected tls: false"
+            "1:47: listeners[0].h2c: is HTTP/2 without TLS, but this listener has TLS (with TLS, clients choose HTTP/2 "
+                + "themselves); expected tls: false"
         ),
         (
             "listeners: [{address: 127.0.0.1:1, h2c: 2}]",

@@ -93,7 +93,7 @@ import Testing
         ),
         (
             "api_keys: {file: keys}\nrules: [{name: a, kinds: [driver, server], ids: {vehicleID: any}}]\n\(recorded)",
-            "2:37: rules[0].kinds: the rule a names the kind server, which is not served; kinds.server.credentials turns it on"
+            "2:19: rules[0].kinds: the rule a names the kind server, which is not served; kinds.server.credentials turns it on"
         ),
         (
             "issuers: [\(issuer)]\n\(drivers)",

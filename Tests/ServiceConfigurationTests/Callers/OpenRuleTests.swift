@@ -15,7 +15,7 @@ import Testing
         ("{name: a, kinds: [driver, fleet_reader], ids: {vehicleID: {claim: c}}}", "a", "fleet_reader", "9: rules[0]"),
         (
             "{name: a, kinds: server, api_keys: k}, {name: b, kinds: [fleet_reader, server]}", "b", "server",
-            "49: rules[1]"
+            "48: rules[1]"
         ),
     ])
     func `a rule that allows every caller a wildcard token gives a warning`(

@@ -59,11 +59,13 @@ import Testing
         let rules = "[{name: a, kinds: server, api_keys: [one, two]}, {name: c, kinds: server, api_keys: three}]"
         #expect(
             try errors(ofKeys: keys, rules: rules) == [
-                "token-provider.yaml:2:35: rules[0].api_keys: the rule a names the API key two, which is not in FILE; did you mean \"one\"?",
-                "token-provider.yaml:2:80: rules[1].api_keys: the rule c names the API key three, which is not in FILE; "
+                "token-provider.yaml:2:34: rules[0].api_keys: the rule a names the API key two, which is not in FILE; "
+                    + "expected the name of a key in that file",
+                "token-provider.yaml:2:82: rules[1].api_keys: the rule c names the API key three, which is not in FILE; "
                     + "expected the name of a key in that file",
                 "FILE: line 1: the key one is restricted to the rule b, which is not in rules; did you mean \"a\"?",
-                "FILE: line 1: the key one is restricted to the rule nowhere, which is not in rules; expected the name of a rule",
+                "FILE: line 1: the key one is restricted to the rule nowhere, which is not in rules; expected the name "
+                    + "of a rule",
             ])
     }
 
