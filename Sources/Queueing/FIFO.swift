@@ -1,30 +1,30 @@
 /// A queue: first in, first out, both in constant time on average. An element is released when it leaves.
 ///
 /// Our own instead of swift-collections' `Deque`: that adds 167 kB to the program, and neither user needs more than this.
-package struct FIFO<Element> {
+public struct FIFO<Element> {
     /// Places before `head` are empty; they are given back once they are half of all.
     @usableFromInline var elements: [Element?] = []
     @usableFromInline var head = 0
 
     @inlinable
-    package init() {}
+    public init() {}
 
     @inlinable
-    package var isEmpty: Bool { head == elements.count }
+    public var isEmpty: Bool { head == elements.count }
 
     @inlinable
-    package var count: Int { elements.count - head }
+    public var count: Int { elements.count - head }
 
     @inlinable
-    package var first: Element? { head < elements.count ? elements[head] : nil }
+    public var first: Element? { head < elements.count ? elements[head] : nil }
 
     @inlinable
-    package mutating func append(_ element: Element) { elements.append(element) }
+    public mutating func append(_ element: Element) { elements.append(element) }
 
     /// Removes and returns the oldest element; nil if there is none.
     @inlinable
     @discardableResult
-    package mutating func popFirst() -> Element? {
+    public mutating func popFirst() -> Element? {
         guard head < elements.count else { return nil }
         defer { compact() }
         let first = elements[head].take()
@@ -33,7 +33,7 @@ package struct FIFO<Element> {
     }
 
     @inlinable
-    package mutating func removeAll(where isStale: (Element) -> Bool) {
+    public mutating func removeAll(where isStale: (Element) -> Bool) {
         elements = elements[head...].filter { element in element.map { !isStale($0) } ?? false }
         head = 0
     }

@@ -10,7 +10,7 @@ extension HTTPRequest {
 
     /// Calls with the value that `field` would copy.
     @inlinable
-    package func withField<Value, Failure: Error>(
+    public func withField<Value, Failure: Error>(
         _ name: StaticString, _ body: (Span<UInt8>) throws(Failure) -> Value
     ) throws(Failure) -> Value? {
         guard let value = onlyValue(of: name) else { return nil }
@@ -20,7 +20,7 @@ extension HTTPRequest {
     /// How often there is a field of this name, as bytes in lower case, and what `read` makes of the value where there
     /// is one; a name with an upper-case letter is never found.
     @inlinable
-    package func occurrence<Value>(of name: [UInt8], _ read: (Span<UInt8>) -> Value) -> FieldOccurrence<Value> {
+    public func occurrence<Value>(of name: [UInt8], _ read: (Span<UInt8>) -> Value) -> FieldOccurrence<Value> {
         switch name.withUnsafeBufferPointer({ valueOccurrence(of: $0) }) {
         case .none: .none
         case .once(let value): .once(read(Span(_unsafeBytes: value)))
@@ -80,7 +80,7 @@ extension HTTPRequest {
 
 /// How often a request has a header that may come once.
 @frozen
-package enum FieldOccurrence<Value> {
+public enum FieldOccurrence<Value> {
     case none
     case once(Value)
     /// More than once, so that it is not known which counts.

@@ -2,7 +2,7 @@ import Glibc
 
 /// A request that has passed the grammar, as its handler sees it: a view of the connection's bytes that cannot be kept,
 /// since it is neither copied nor consumed. What outlives the call is copied out of it.
-package struct HTTPRequest: ~Copyable {
+public struct HTTPRequest: ~Copyable {
     /// The bytes that `head` was parsed from; valid while the borrow lasts.
     let bytes: UnsafeRawBufferPointer
     let head: RequestHead
@@ -56,7 +56,7 @@ package struct HTTPRequest: ~Copyable {
 
     /// The path as it was sent: ASCII, percent-encodings intact.
     @inlinable
-    package func withPath<Value, Failure: Error>(
+    public func withPath<Value, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         try body(Span(_unsafeBytes: pathBytes))
@@ -64,7 +64,7 @@ package struct HTTPRequest: ~Copyable {
 
     /// The query as it was sent, without its "?"; nil if there is none.
     @inlinable
-    package func withQuery<Value, Failure: Error>(
+    public func withQuery<Value, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Value
     ) throws(Failure) -> Value? {
         guard let query else { return nil }

@@ -2,7 +2,7 @@ import Glibc
 
 /// An address of the Internet, without a port. An IPv4 address that is mapped into IPv6 (RFC 4291 section 2.5.5.2) is
 /// the IPv4 address.
-package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
+public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// The sixteen bytes in network order, as two numbers; an IPv4 address in its mapped form.
     let high: UInt64
     let low: UInt64
@@ -94,7 +94,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     package var subscriber: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
 
     /// The usual notation: dotted for IPv4, RFC 5952 for IPv6.
-    package var description: String {
+    public var description: String {
         if isIPv4 { return (0..<4).map { "\(low >> (24 - 8 * UInt64($0)) & 0xff)" }.joined(separator: ".") }
         var address = in6_addr()
         withUnsafeMutableBytes(of: &address) {
