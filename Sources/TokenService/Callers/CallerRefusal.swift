@@ -30,8 +30,8 @@ package final class CallerRefusal: Error {
         case rules([AccessDenial])
     }
 
-    /// The reason with what was received, what was expected and which ids are missing, for one refusal that is shown by
-    /// itself. Ids are shown as `naming` makes them, and not at all if it is nil.
+    /// The reason with the received value, the expected one and the missing ids, for a refusal that is shown by itself. Ids
+    /// are shown as `naming` returns them, or not at all if it is nil.
     package func explanation(
         naming id: ((FleetEngineID) -> String)? = { ReceivedValue.text($0) }, maxBytes: Int = .max
     ) -> String {

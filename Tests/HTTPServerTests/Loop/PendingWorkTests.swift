@@ -11,7 +11,7 @@ struct PendingWorkTests {
         #expect(pending.takeReady(at: 0).isEmpty)
     }
 
-    @Test func `a connection that holds bytes is due until it has read, also while finished answers are held`() {
+    @Test func `a connection that holds bytes is due until it has read`() {
         let pending = PendingWork()
         pending.addReading(1)
         #expect(pending.isDue)
@@ -48,7 +48,7 @@ struct PendingWorkTests {
         #expect(!pending.isDue)
     }
 
-    @Test func `as many finished answers as are worth it are sent, though work waits`() {
+    @Test func `enough ready answers are sent although work waits`() {
         let pending = PendingWork()
         pending.addWork(1, 0)
         let clients = (0..<PendingWork.readyAtOnce).map { UInt64(2 + $0) }
@@ -59,7 +59,7 @@ struct PendingWorkTests {
         #expect(pending.hasWork)
     }
 
-    @Test func `finished answers are sent at once when no work waits, though late answers do`() {
+    @Test func `ready answers are sent at once if only late answers wait`() {
         let pending = PendingWork()
         pending.addLate((1, 0, { _ in TestServer.text("a") }))
         pending.addReady(2, at: 100)

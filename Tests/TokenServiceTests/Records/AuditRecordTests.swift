@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `client-chosen values are cut to 256 bytes, reasons to 1024, on one line`() throws {
+    @Test func `client values are cut to 256 bytes and reasons to 1024`() throws {
         let hostile = "a\n\"}\u{1B}[2J\u{202E}\u{85}\u{0}"
         var record = AuditRecord(.unauthenticated, requestID: hostile, peer: hostile)
         record.principal = (hostile, String(repeating: "ü", count: 200))
