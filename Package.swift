@@ -69,7 +69,11 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict,
+            // Nothing loads the program as a library, and the names would take half a megabyte.
+            linkerSettings: [
+                .unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(configuration: .release))
+            ]),
 
         // For the tests alone: the programs that they run.
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),

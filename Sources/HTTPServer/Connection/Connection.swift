@@ -151,11 +151,11 @@ final class Connection {
         var open = OpenRequest(head, requestID: requestID, began: loop.time.monotonic)
         if head.isTraced { open.follow(&request, takesID: loop.settings.takesRequestID) }
         if machine.isOverLimit, !loop.application.isExemptFromLimits(request) {
-            return (open, loop.application.refuse(.tooManyConnections))
+            return (consume open, loop.application.refuse(.tooManyConnections))
         }
         // Taken apart at once: a copy of the whole would count each of its parts.
         switch loop.application.respond(request, loop.time) {
-        case .now(let response): return (open, response)
+        case .now(let response): return (consume open, response)
         case .afterWork(let work): hold(open, of: stream, afterWork: work, on: loop)
         case .later(let begin): hold(open, of: stream, forPromise: begin, on: loop)
         }

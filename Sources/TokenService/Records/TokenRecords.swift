@@ -16,13 +16,15 @@ package struct TokenRecords: Sendable {
 
     /// The answer that hands a token out, once its record is stored.
     func handOut(
-        _ response: HTTPResponse, _ token: CachedToken, _ outcome: AuditRecord.Outcome, _ request: GrantedRequest
+        _ response: consuming HTTPResponse, _ token: CachedToken, _ outcome: AuditRecord.Outcome,
+        _ request: GrantedRequest
     ) -> HTTPAnswer {
         // The record of the request that had the token signed may still be pending, or may have failed.
         guard let audit, recordsReused || !token.isRecorded else { return .now(response) }
         var record = record(outcome, request.call, request.grant.principal)
         record.rule = request.grant.rule
         record.token = AuditedToken(token.token)
+        let response = response
         return .promise { promise in
             audit.append(record.opening()) { isDurable in
                 if isDurable { token.markRecorded() }

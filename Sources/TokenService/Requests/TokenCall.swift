@@ -29,7 +29,8 @@ package struct WantedToken: Sendable {
 
 /// A request whose caller may have its token.
 package struct GrantedRequest: Sendable {
-    let wanted: WantedToken
     let grant: Grant
+    let minter: TokenMinter
+    let form: AnswerForm
     let call: TokenCall
 }

@@ -16,9 +16,9 @@ package struct TokenHandout: Sendable {
     /// The answer, at once or after a signature.
     package func answer(_ request: GrantedRequest, at time: ServerTime) -> HTTPAnswer {
         if let bound = request.grant.bound { return answer(request, within: bound, at: time) }
-        let key = TokenKey(claims: request.grant.claims, profile: request.wanted.minter.profile)
+        let key = TokenKey(claims: request.grant.claims, profile: request.minter.profile)
         if let token = cache.fresh(key, at: time.epochSeconds) { return reuse(token, request, at: time) }
-        return .afterWork { time in mint(key, request.wanted.minter, request, at: time) }
+        return .afterWork { time in mint(key, request.minter, request, at: time) }
     }
 
     /// The answer with a token that expires no later than the bound. Tokens for decisions of equal length share a cache key,
@@ -26,7 +26,7 @@ package struct TokenHandout: Sendable {
     /// so they are cached apart from unbounded ones.
     private func answer(_ request: GrantedRequest, within bound: TokenBound, at time: ServerTime) -> HTTPAnswer {
         refusing(request) { () throws(TokenPolicyError) in
-            let minter = request.wanted.minter
+            let minter = request.minter
             let longest = max(1, minter.profile.policy.service - 1)
             let profile = try minter.narrowed(to: min(bound.seconds, longest)).profile
             let key = TokenKey(claims: request.grant.claims, profile: profile)
@@ -68,7 +68,7 @@ package struct TokenHandout: Sendable {
             let token = try cache.token(for: key, at: now, endingBy: end) { () throws(SigningError) in
                 let token = try sign(key.claims, by: minter, at: now)
                 outcome = .minted
-                let form = request.wanted.form
+                let form = request.form
                 return CachedToken(
                     token: token, rendered: answer.body(token, key.claims.kind, form, at: now),
                     form: form.rawValue, annotation: records.label.text(for: key.claims))
@@ -95,13 +95,12 @@ package struct TokenHandout: Sendable {
     private func response(
         _ token: CachedToken, _ outcome: RequestOutcome, _ request: GrantedRequest, at time: ServerTime
     ) -> HTTPResponse {
-        let (wanted, grant, call) = (request.wanted, request.grant, request.call)
-        return HTTPResponse(
+        HTTPResponse(
             status: .ok, fields: TokenAnswer.fields,
-            body: answer.body(token, wanted.claims.kind, wanted.form, at: time.epochSeconds),
+            body: answer.body(token, request.grant.claims.kind, request.form, at: time.epochSeconds),
             annotation: records.label.isNone
                 ? HTTPAnnotation()
-                : HTTPAnnotation(route: call.route, subject: token.annotation, rule: grant.rule ?? ""),
-            tally: AnswerTally(call.category, outcome, by: CredentialType(grant.principal.proof)))
+                : HTTPAnnotation(route: request.call.route, subject: token.annotation, rule: request.grant.rule ?? ""),
+            tally: AnswerTally(request.call.category, outcome, by: CredentialType(request.grant.principal.proof)))
     }
 }

@@ -30,7 +30,8 @@ extension TokenRoute {
             let grant = try request.grant(by: decision)
             // An authenticated caller was counted before; the name that the back end gives is known only now.
             if !request.isAuthenticated, let refusal = limits.excess(of: grant.principal, at: time) { throw refusal }
-            return handout.answer(GrantedRequest(wanted: wanted, grant: grant, call: call), at: time)
+            return handout.answer(
+                GrantedRequest(grant: grant, minter: wanted.minter, form: wanted.form, call: call), at: time)
         } catch {
             return refuse(call, error, at: time)
         }

@@ -1,3 +1,5 @@
+import CallerAccess
+import FleetEngineToken
 import HTTPServer
 
 /// `GET /token` and `GET /token/{kind}/{id}`: the only place that knows both sides, the request and the token.
@@ -50,7 +52,7 @@ package final class TokenRoute: Sendable {
             let isPreflight = CrossOrigin.isPreflight(request)
             return .now(records.refuse(call, isPreflight ? .originNotAllowed : .methodNotAllowed(allowed: methods)))
         }
-        return answer(call, at: time, mayFetchKey: true)
+        return answer(consume call, at: time, mayFetchKey: true)
     }
 
     /// The parts of the request that outlive it.
@@ -82,48 +84,70 @@ package final class TokenRoute: Sendable {
         }
     }
 
-    /// Identifies the caller and decides. A token that was not verified before is verified in a later turn.
-    private func answer(_ call: TokenCall, at time: ServerTime, mayFetchKey: Bool) -> HTTPAnswer {
-        refusing(call, mayFetchKey, at: time) { () throws(CallerRefusal) in
-            switch try gate.identify(call.credentials, from: call.countedClient, limits, at: time) {
-            case .caller(let caller): return try decide(call, caller, at: time)
+    /// Decides, and answers by the decision. It takes the call, since to copy its parts would cost every request.
+    private func answer(
+        _ call: consuming TokenCall, verifying caller: UnverifiedCaller? = nil, at time: ServerTime, mayFetchKey: Bool
+    ) -> HTTPAnswer {
+        do throws(CallerRefusal) {
+            switch try decide(call, caller, at: time) {
+            case .granted(let grant, let minter, let form):
+                return handout.answer(
+                    GrantedRequest(grant: grant, minter: minter, form: form, call: consume call), at: time)
+            case .askBackEnd(let request, let wanted): return try answer(wanted, by: request, copy call, at: time)
             case .unverified(let caller):
+                let call = consume call
                 return .afterWork { [self] time in
-                    refusing(call, mayFetchKey, at: time) { () throws(CallerRefusal) in
-                        try decide(call, caller.verified(from: call.countedClient, limits, at: time), at: time)
-                    }
+                    answer(call, verifying: caller, at: time, mayFetchKey: mayFetchKey)
+                }
+            case .invalid(let problem, let principal): return .now(records.refuse(call, problem, to: principal))
+            }
+        } catch {
+            // If a fetch may bring the key that was missing, the request is decided again after it.
+            if mayFetchKey, let feed = error.feed { return afterFetch(of: feed, consume call) }
+            return refuse(call, error, at: time)
+        }
+    }
+
+    private enum Decision {
+        case granted(Grant, TokenMinter, AnswerForm)
+        case askBackEnd(GrantRequest, WantedToken)
+        /// The token was not verified before; that is done in a later turn.
+        case unverified(UnverifiedCaller)
+        /// The caller may know what is wrong with the request.
+        case invalid(TokenProblem, Principal)
+    }
+
+    /// Identifies the caller, limits the principal and asks for the permission.
+    @inline(__always)
+    private func decide(
+        _ call: borrowing TokenCall, _ unverified: UnverifiedCaller?, at time: ServerTime
+    ) throws(CallerRefusal) -> Decision {
+        switch try identify(call, unverified, at: time) {
+        case .unverified(let caller): return .unverified(caller)
+        case .caller(let caller):
+            if let refusal = limits.excess(of: caller.principal, at: time) { throw refusal }
+            switch call.wanted {
+            case .failure(let problem):
+                try caller.requireAuthentication()
+                return .invalid(problem, caller.principal)
+            case .success(let wanted):
+                switch try caller.permission(wanted.claims, showing: call.shown) {
+                case .granted(let grant): return .granted(grant, wanted.minter, wanted.form)
+                case .askBackEnd(let request): return .askBackEnd(request, wanted)
                 }
             }
         }
     }
 
-    private func decide(
-        _ call: TokenCall, _ caller: IdentifiedCaller, at time: ServerTime
-    ) throws(CallerRefusal) -> HTTPAnswer {
-        if let refusal = limits.excess(of: caller.principal, at: time) { throw refusal }
-        switch call.wanted {
-        case .failure(let problem):
-            try caller.requireAuthentication()
-            return .now(records.refuse(call, problem, to: caller.principal))
-        case .success(let wanted):
-            switch try caller.permission(wanted.claims, showing: call.shown) {
-            case .granted(let grant):
-                return handout.answer(GrantedRequest(wanted: wanted, grant: grant, call: call), at: time)
-            case .askBackEnd(let request): return try answer(wanted, by: request, call, at: time)
-            }
+    /// The caller; a token that was left to be verified is verified now.
+    @inline(__always)
+    private func identify(
+        _ call: borrowing TokenCall, _ unverified: UnverifiedCaller?, at time: ServerTime
+    ) throws(CallerRefusal) -> CallerIdentity {
+        guard let unverified else {
+            return try gate.identify(call.credentials, from: call.countedClient, limits, at: time)
         }
-    }
-
-    /// The answer, or the refusal. If a fetch may bring the key that was missing, the request is decided again after it.
-    private func refusing(
-        _ call: TokenCall, _ mayFetchKey: Bool, at time: ServerTime, _ decide: () throws(CallerRefusal) -> HTTPAnswer
-    ) -> HTTPAnswer {
-        do throws(CallerRefusal) {
-            return try decide()
-        } catch {
-            if mayFetchKey, let feed = error.feed { return afterFetch(of: feed, call) }
-            return refuse(call, error, at: time)
-        }
+        return .caller(try unverified.verified(from: call.countedClient, limits, at: time))
     }
 
     /// The answer to a caller that may not have a token.

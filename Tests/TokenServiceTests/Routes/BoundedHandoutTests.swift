@@ -57,7 +57,8 @@ import Testing
         let call = TokenCall(
             credentials: .none, shown: [], client: nil, countedClient: nil, identity: RequestIdentity(number: 1),
             wanted: .success(token), route: "/token", category: .query(.consumer))
-        let granted = GrantedRequest(wanted: token, grant: try request.grant(by: .success(decision)), call: call)
+        let granted = GrantedRequest(
+            grant: try request.grant(by: .success(decision)), minter: token.minter, form: token.form, call: call)
         var answer = handout.answer(granted, at: time(made + age))
         while case .afterWork(let work) = answer { answer = work(time(made + age + wait)) }
         guard case .now(let response) = answer else { throw RouteClient.Failure(what: "no answer") }
