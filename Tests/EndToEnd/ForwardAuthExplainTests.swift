@@ -45,7 +45,7 @@ import Testing
         #expect(question.values("cookie") == ["a=1:2"])
         #expect(question.values("x-region").isEmpty)
         let json = try files.run(explain + ["--json"]).json()
-        #expect(json["unsent_fields"] as? [String] == ["Cookie", "X-Tenant", "X-Region"])
+        #expect(json["unsent_headers"] as? [String] == ["Cookie", "X-Tenant", "X-Region"])
         #expect(try !files.run(explain + fields + ["--header", "X-Region: eu"]).output.contains("without"))
         let short = ["explain", "--config", path, "--as", "caller-canary", "--trip", "short-1"]
         #expect(try files.run(short).output.contains("\nfor:     at most 120 s\n"))
