@@ -34,7 +34,7 @@ import Testing
                 did you mean "https://id.example.com", without the last slash?
                 4:5: rules[1].name: the rule name "one" is repeated; it was first given on line 3; expected a different \
                 name for each rule
-                9:5: rules[2].ids: the rule allows vehicleID, but none of its kinds has it; expected ids of its kinds
+                9:5: rules[2].ids: the rule two lists vehicleID, but consumer tokens have no vehicleID; expected tripID
                 12:5: rules[3].certificates: the rule three names a certificate, but no client certificate can be \
                 verified; expected tls.client_ca_file
                 13:33: rules[4].api_keys: the rule four names API keys, but no file of API keys is configured; expected \
