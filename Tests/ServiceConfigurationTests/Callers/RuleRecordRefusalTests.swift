@@ -8,7 +8,7 @@ import Testing
         "expected true, false, an integer or a text, in quotes if YAML could read it as another type"
 
     private func refusal(of rules: String) -> String {
-        ServiceConfigurationTests.refusal(of: "api_keys: {file: keys}\nrules:\n\(rules)", environment: onlyCredentials)
+        ServiceConfigurationTests.refusal(of: "api_keys: {file: keys}\nrules:\n\(rules)", environment: servingEveryKind)
     }
 
     @Test(arguments: [

@@ -52,7 +52,7 @@ import Testing
         let yaml = "api_keys: {file: keys}\nrules: [{name: a, kinds: server}]"
         let file = try folder.write("token-provider.yaml", Array(yaml.utf8))
         let report = CheckReport(
-            Configuration.read(file: file, flags: ConfigurationFlags(), environment: onlyCredentials))
+            Configuration.read(file: file, flags: ConfigurationFlags(), environment: servingEveryKind))
         #expect(report.warnings.contains("api_keys.file: \(keys) has no key that is valid now, so none is accepted"))
     }
 
