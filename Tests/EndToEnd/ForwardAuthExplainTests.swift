@@ -59,7 +59,7 @@ import Testing
         let refused = try files.run(explain + ["--as", "caller-canary"])
         #expect(refused.status == 64)
         #expect(
-            refused.sentences == ["--header authorization: --as says already who calls; expected one of them"])
+            refused.sentences == ["--header authorization: --as already names the caller; expected one of them"])
         #expect(try files.run(explain + ["--certificate", "dns:depot.example.com"]).status == 64)
     }
 
@@ -105,7 +105,7 @@ import Testing
         }
         let beside = try files.run(explain + ["--kind", "server", "--as", key] + field)
         #expect(beside.status == 64)
-        #expect(beside.sentences == ["--header x-api-key: --as says already who calls; expected one of them"])
+        #expect(beside.sentences == ["--header x-api-key: --as already names the caller; expected one of them"])
     }
 
     @Test func `an unused or malformed header is a usage error`() throws {
@@ -113,7 +113,7 @@ import Testing
         for (field, sentence) in [
             (
                 "X-Tenant: one",
-                "--header X-Tenant: serve would neither read nor show it; expected Authorization, api_keys.header or a name of "
+                "--header X-Tenant: serve ignores this header; expected Authorization, api_keys.header or a name of "
                     + "forward_auth.headers"
             ),
             ("Cookie", "--header has no colon; expected 'Name: value'"),

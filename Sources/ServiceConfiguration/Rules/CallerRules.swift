@@ -174,7 +174,7 @@ extension ConfigurationRule {
         keys: ["audit.output"] + authenticatorKeys.dropFirst(), namesKeys: true
     ) { values in
         guard values.authenticates, values.audit.output == .none else { return nil }
-        return "no record is kept of who gets tokens; expected audit.output"
+        return "no audit log is configured; expected audit.output"
     }
 
     /// What is wrong with callers that rules name; the breaches are at the rule's `key`.

@@ -97,11 +97,11 @@ import Testing
         ),
         (
             "issuers: [\(issuer)]\n\(drivers)",
-            "1:1: no record is kept of who gets tokens; expected audit.output"
+            "1:1: no audit log is configured; expected audit.output"
         ),
         (
             "api_keys: {file: keys}\n\(drivers)\naudit: {output: none}",
-            "3:9: no record is kept of who gets tokens; expected audit.output"
+            "3:9: no audit log is configured; expected audit.output"
         ),
     ])
     func `unlikely but harmless settings give a warning`(yaml: String, warning: String) throws {
