@@ -81,7 +81,6 @@ enum GivenFieldError: Error {
     case unnamed(String)
     case saidByFlag(String, String)
 
-    /// One sentence.
     var sentence: String {
         switch self {
         case .noColon: "--header has no colon; expected 'Name: value'"
