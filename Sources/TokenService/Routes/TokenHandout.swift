@@ -102,6 +102,6 @@ package struct TokenHandout: Sendable {
             annotation: records.label.isNone
                 ? HTTPAnnotation()
                 : HTTPAnnotation(route: call.route, subject: token.annotation, rule: grant.rule ?? ""),
-            tally: AnswerTally(call.category, outcome, by: CredentialType(grant.principal.proof)))
+            tally: AnswerTally(call.category, outcome, by: CredentialType(grant.principal.authentication)))
     }
 }
