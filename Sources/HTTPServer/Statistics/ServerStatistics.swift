@@ -27,7 +27,6 @@ package struct ServerStatistics: Sendable {
 
 /// What a loop counts besides answers.
 package enum ServerEvent: Int, CaseIterable, Sendable {
-    /// A connection was accepted.
     case connectionAccepted
     /// An accepted connection was beyond a limit of connections, so that it gets one answer at most.
     case connectionBeyondLimit
@@ -37,7 +36,6 @@ package enum ServerEvent: Int, CaseIterable, Sendable {
     case acceptingPaused
     /// A handshake was done: the protocol's version, and whether a session was resumed.
     case handshakeTLS12, handshakeTLS12Resumed, handshakeTLS13, handshakeTLS13Resumed
-    /// A handshake failed.
     case handshakeFailed
     /// It failed because the client's certificate was refused or missing.
     case certificateRefused

@@ -59,7 +59,7 @@ package struct TokenRecords: Sendable {
         _ call: TokenCall, _ problem: TokenProblem, _ principal: Principal?, _ limit: RequestLimits.Limit? = nil
     ) -> HTTPResponse {
         let subject = (try? call.wanted.get()).map { label.text(for: $0.claims) } ?? ""
-        let credentials = principal.map { CredentialType($0.proof) } ?? CredentialType(call.credentials)
+        let credentials = principal.map { CredentialType($0.authentication) } ?? CredentialType(call.credentials)
         return ProblemAnswer.answer(
             problem, route: call.route, subject: subject,
             tally: AnswerTally(call.category, problem.outcome(by: limit), by: credentials))
