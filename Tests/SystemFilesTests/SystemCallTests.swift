@@ -88,7 +88,7 @@ import Testing
         #expect(SystemCall.sendTo(nil, 0, [4], by: ends[0]) == -1 && errno == EPIPE)
     }
 
-    @Test func `bytes are read at an offset of a file, and none after its end`() throws {
+    @Test func `bytes are read at an offset, and none after the end`() throws {
         let file = try #require(tmpfile())
         defer { fclose(file) }
         let descriptor = fileno(file)
