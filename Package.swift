@@ -22,13 +22,13 @@ let package = Package(
         // Each module names all it may import; CI builds with --explicit-target-dependency-import-check error.
         .target(name: "Locking", swiftSettings: strict),
         .target(name: "Queueing", swiftSettings: strict),
-        .target(name: "SystemFiles", dependencies: ["Locking"], swiftSettings: strict),
+        .target(name: "SystemFiles", swiftSettings: strict),
         .target(name: "StrictJSON", swiftSettings: strict),
         .target(name: "StrictYAML", dependencies: ["CYAML"], swiftSettings: strict),
         .target(name: "OpenSSLCrypto", dependencies: ["COpenSSL", "StrictJSON", "Locking"], swiftSettings: strict),
         .target(name: "FleetEngineToken", dependencies: ["StrictJSON", "Locking", "Queueing"], swiftSettings: strict),
         .target(
-            name: "OpenSSLSigner", dependencies: ["OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "Locking"],
+            name: "OpenSSLSigner", dependencies: ["OpenSSLCrypto", "FleetEngineToken", "StrictJSON"],
             swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["CLinux", "Locking", "Queueing"], swiftSettings: strict),
         .target(
@@ -69,7 +69,7 @@ let package = Package(
         .executableTarget(
             name: "TokenProvider",
             dependencies: [
-                "AuditLog", "CallerAccess", "CLinux", "FleetEngineToken", "HTTPClient", "HTTPServer", "HTTPServerHTTP2",
+                "AuditLog", "CallerAccess", "CLinux", "FleetEngineToken", "HTTPServer", "HTTPServerHTTP2",
                 "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration", "StrictJSON", "StrictYAML",
                 "SystemFiles", "TokenInspection", "TokenService", "Locking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -102,11 +102,11 @@ let package = Package(
             name: "FleetEngineTokenTests", dependencies: ["FleetEngineToken", "StrictJSON"], swiftSettings: strict),
         .testTarget(
             name: "OpenSSLCryptoTests",
-            dependencies: ["OpenSSLCrypto", "OpenSSLSigner", "COpenSSL", "StrictJSON", "ChildProcess"],
+            dependencies: ["OpenSSLCrypto", "COpenSSL", "StrictJSON", "ChildProcess"],
             swiftSettings: strict),
         .testTarget(
             name: "OpenSSLSignerTests",
-            dependencies: ["OpenSSLSigner", "OpenSSLCrypto", "OpenSSLCryptoTests", "FleetEngineToken", "ChildProcess"],
+            dependencies: ["OpenSSLSigner", "OpenSSLCrypto", "OpenSSLCryptoTests", "FleetEngineToken"],
             swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "Locking"], swiftSettings: strict),
         .testTarget(
@@ -134,23 +134,21 @@ let package = Package(
         .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict),
         .testTarget(
             name: "AuditLogTests",
-            dependencies: [
-                "AuditLog", "Locking", "TokenService", "OpenSSLCrypto", "StrictJSON", "SystemFiles", "ChildProcess",
-            ],
+            dependencies: ["AuditLog", "Locking", "TokenService", "ChildProcess"],
             swiftSettings: strict),
         .testTarget(
             name: "ServiceConfigurationTests",
             dependencies: [
                 "ServiceConfiguration", "CallerAccess", "FleetEngineToken", "HTTPClient", "HTTPServer", "StrictJSON",
-                "StrictYAML", "SystemFiles", "ChildProcess",
+                "StrictYAML",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "TokenServiceTests",
             dependencies: [
-                "TokenService", "TokenProvider", "AuditLog", "AuditLogTests", "CallerAccess", "ChildProcess",
-                "FleetEngineToken", "FleetEngineTokenTests", "HTTPClient", "HTTPServer", "OpenSSLCrypto",
-                "OpenSSLSigner", "ServiceConfiguration", "ServiceConfigurationTests", "StrictJSON", "SystemFiles",
+                "TokenService", "TokenProvider", "AuditLog", "AuditLogTests", "CallerAccess", "FleetEngineToken",
+                "FleetEngineTokenTests", "HTTPClient", "HTTPServer", "OpenSSLCrypto", "OpenSSLSigner",
+                "ServiceConfiguration", "ServiceConfigurationTests", "StrictJSON", "SystemFiles",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -158,9 +156,8 @@ let package = Package(
             name: "TokenProviderTests",
             dependencies: [
                 "TokenProvider", "TokenService", "TokenServiceTests", "AuditLog", "AuditLogTests", "CallerAccess",
-                "ChildProcess", "FleetEngineToken", "FleetEngineTokenTests", "HTTPClient", "HTTPServer",
-                "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration", "ServiceConfigurationTests", "StrictJSON",
-                "StrictYAML", "SystemFiles",
+                "ChildProcess", "FleetEngineToken", "FleetEngineTokenTests", "HTTPServer", "OpenSSLSigner",
+                "ServiceConfiguration", "ServiceConfigurationTests", "StrictJSON", "TokenInspection",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -32,9 +32,7 @@ final class AuditDatagrams: Sendable {
         var address = address
         let count = withUnsafeBytes(of: &address) { raw in
             let pointer = raw.baseAddress?.assumingMemoryBound(to: sockaddr.self)
-            return SystemCall.retryingEINTR {
-                sendto(descriptor, datagram, datagram.count, Int32(MSG_NOSIGNAL), pointer, socklen_t(raw.count))
-            }
+            return SystemCall.sendTo(pointer, socklen_t(raw.count), datagram, by: descriptor)
         }
         guard count == datagram.count else { throw AuditFailure("cannot be sent to") }
     }

@@ -28,9 +28,8 @@ final class AuditDescriptor: Sendable {
         var filled = 0
         while filled < count {
             let got = bytes.withUnsafeMutableBytes { buffer in
-                SystemCall.retryingEINTR {
-                    pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, offset + filled)
-                }
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                return SystemCall.read(at: offset + filled, into: rest, from: descriptor)
             }
             guard got >= 0 else { throw AuditFailure("cannot be read") }
             if got == 0 { break }
@@ -50,7 +49,7 @@ final class AuditDescriptor: Sendable {
 
     /// Returns once what was written is on stable storage.
     func sync() throws(AuditFailure) {
-        guard fdatasync(descriptor) == 0 else { throw AuditFailure("cannot be synchronized") }
+        guard SystemCall.syncContent(of: descriptor) else { throw AuditFailure("cannot be synchronized") }
     }
 
     /// Cuts the file to a size; whether that succeeded.
@@ -61,7 +60,7 @@ final class AuditDescriptor: Sendable {
         let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw AuditFailure("is in a folder that cannot be opened") }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw AuditFailure("is in a folder that cannot be synchronized") }
+        guard SystemCall.sync(descriptor) else { throw AuditFailure("is in a folder that cannot be synchronized") }
     }
 
     /// Whether the file is missing and its folder lets it be created; throws if it is missing and the folder does not.

@@ -71,7 +71,6 @@ package struct AuditQueue: Sendable {
     private var isRetryDue = false
     private var counts = Figures()
 
-    /// An empty queue.
     init(capacity: Int, patience: UInt64, delay: UInt64) {
         (self.capacity, self.patience, self.delay) = (capacity, patience, delay)
     }

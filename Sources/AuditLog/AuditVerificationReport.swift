@@ -76,8 +76,8 @@ extension JSONWriter {
             json.member("file", beginning.place.file)
             json.member("line", Int64(beginning.place.line))
             json.member("time", beginning.time)
-            json.member("former_seq", optional: beginning.previous.map { .integer($0.sequence) })
-            json.member("former_hash", optional: beginning.previous.map { .string($0.hashText) })
+            json.member("previous_seq", optional: beginning.previous.map { .integer($0.sequence) })
+            json.member("previous_hash", optional: beginning.previous.map { .string($0.hashText) })
         }
     }
 

@@ -14,8 +14,8 @@ package final class Principal: Sendable {
     package let expiresAt: Int64?
     /// The names of the rules that may allow it something; nil for all.
     package let rules: Set<String>?
-    /// The kind of credentials, calculated once since every request is counted by it.
-    package let proof: Proof
+    /// How it was authenticated, calculated once since every request is counted by it.
+    package let authentication: AuthenticationMethod
     /// What limits count it by, calculated once since callers return; nil for a caller without a name.
     package let limitKey: RateLimitKey?
 
@@ -24,7 +24,7 @@ package final class Principal: Sendable {
         name: String, source: Source, claims: JSONObject?, expiresAt: Int64?, rules: Set<String>? = nil
     ) {
         (self.name, self.source, self.claims, self.expiresAt) = (name, source, claims, expiresAt)
-        (self.rules, proof) = (rules, source.proof)
+        (self.rules, authentication) = (rules, source.authentication)
         limitKey = RateLimitKey(name: name, source: source)
     }
 
@@ -33,8 +33,8 @@ package final class Principal: Sendable {
 }
 
 extension Principal {
-    /// The kinds of credentials.
-    package enum Proof: Int, Sendable {
+    /// How a caller is authenticated; `none` for an anonymous one.
+    package enum AuthenticationMethod: Int, Sendable {
         case none, token, apiKey, certificate, forwardAuth
     }
 
@@ -65,7 +65,7 @@ extension Principal {
 }
 
 extension Principal.Source {
-    fileprivate var proof: Principal.Proof {
+    fileprivate var authentication: Principal.AuthenticationMethod {
         switch self {
         case .anonymous: .none
         case .jwt: .token

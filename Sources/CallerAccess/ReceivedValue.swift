@@ -41,7 +41,8 @@ package enum ReceivedValue {
         return "\(count) \(unit.name)\(count == 1 ? "" : "s")"
     }
 
-    private static func list(_ alternatives: [String]) -> String {
+    /// The alternatives, such as `"a", "b" or 3 more`; `none` without any.
+    static func list(_ alternatives: [String]) -> String {
         let shown = alternatives.prefix(maxAlternatives).map { text(.string($0)) }
         let rest = alternatives.count - shown.count
         guard let last = shown.last else { return "none" }

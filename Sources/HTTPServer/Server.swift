@@ -1,18 +1,3 @@
-// A cached request, from the readable socket to the sent answer:
-//
-//   Loop/EventLoop.swift: turn, handle                    the poller reports that a socket is readable
-//   Connection/Connection.swift: readable, receive        bytes are received into the loop's buffer
-//   Connection/Connection.swift: serve                    by the protocol that is spoken: HTTP/1.1 or streams
-//   Connection/Connection+Requests.swift: answerRequests  takes the requests among the bytes, one after the other
-//   Parsing/RequestParser.swift: parse                    bytes -> incomplete, request or rejection
-//   Connection/Connection.swift: answer                   request -> answer: calls HTTPApplication.respond
-//   Connection/ResponseWriter.swift: append               answer -> bytes, in the loop's output
-//   Connection/Connection.swift: settle, perform          sends the output and does what the machine says
-//   System/OutputBuffer.swift: send                       one system call; what would block stays with the connection
-//   Connection/ConnectionMachine.swift: settle            waits for the next request, goes on with one, or closes
-//
-// An answer that comes later leaves this way in `answer` and comes back to `serve` (Connection/PendingAnswers.swift).
-
 import CLinux
 import Dispatch
 import Glibc

@@ -26,7 +26,6 @@ package enum HTTP2Error: Error, Equatable, CustomStringConvertible {
     /// The library lacks the fixes that keep a few clients from blocking a server.
     case unfixed(release: String)
 
-    /// One sentence.
     package var description: String {
         switch self {
         case .unfixed(let release):

@@ -11,7 +11,6 @@ package enum JSONValue: Sendable {
     case number(String)
     /// A string with its escapes resolved. It may hold U+0000 and noncharacters.
     case string(String)
-    /// An array.
     case array([JSONValue])
     /// An object; each name occurs once.
     case object(JSONObject)

@@ -18,6 +18,36 @@ package enum SystemCall {
         }
     }
 
+    /// Sends a message to an address and returns how many bytes; -1 with errno.
+    package static func sendTo(
+        _ address: UnsafePointer<sockaddr>?, _ length: socklen_t, _ message: [UInt8], by descriptor: Int32
+    ) -> Int {
+        retryingEINTR { sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL), address, length) }
+    }
+
+    /// Sends bytes to the peer and returns how many; -1 with errno.
+    package static func send(_ bytes: [UInt8], by descriptor: Int32) -> Int {
+        retryingEINTR { Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+    }
+
+    /// Receives bytes from the peer and returns how many, 0 at the end; -1 with errno.
+    package static func receive(into buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int {
+        retryingEINTR { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
+    }
+
+    /// Reads bytes at an offset of the file and returns how many, 0 at its end; -1 with errno.
+    package static func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32
+    ) -> Int {
+        retryingEINTR { pread(descriptor, buffer.baseAddress, buffer.count, offset) }
+    }
+
+    /// Whether the file's content, and what is needed to read it, was brought to stable storage; if not, errno tells why.
+    package static func syncContent(of descriptor: Int32) -> Bool { retryingEINTR { fdatasync(descriptor) } == 0 }
+
+    /// The same for the file or folder with all its attributes.
+    package static func sync(_ descriptor: Int32) -> Bool { retryingEINTR { fsync(descriptor) } == 0 }
+
     /// Writes all bytes, with one call if the system takes them at once. If the descriptor would block, `waits` is called;
     /// if that returns true, the rest is tried again.
     package static func writeAll(

@@ -50,10 +50,10 @@ struct PastedFindings {
         fix: "keep a private key secret; to verify a token with a key, give its file with --key FILE")
     let errorAnswer = FindingRow(
         "error_answer", .refused, nil, "this is the error {0} of token-provider, not a token: {1}",
-        fix: "do what the error says: {2}")
-    let errorWithoutAdvice = FindingRow(
+        fix: "{2}")
+    let unknownError = FindingRow(
         "error_answer", .refused, nil, "this is the error {0} of token-provider, not a token: {1}",
-        fix: "ask the operator of token-provider: its log has the reason")
+        fix: "do what the error says, or ask the operator of token-provider: its log has the reason")
     let noTokenInJSON = FindingRow(
         "no_token_in_json", .refused, nil, "this JSON has no token: none of its strings is a JWT", fix: giveJWT)
     let unreadableJSON = FindingRow(
@@ -88,17 +88,17 @@ extension PastedFindings {
         ["ya29.", "AIza", "1//", "tpk_", "eyJ", "PRIVATE KEY"].contains { text.contains($0) }
     }
 
-    /// The finding about an error that token-provider answered with: its code, and the advice in its detail.
+    /// The finding about an error that token-provider answered with: its code, its detail, and what to do about it.
     func error(_ code: String, _ detail: String) -> TokenFinding {
         let isSecret = Self.mayHoldSecret(code + detail)
-        let sentence = isSecret ? "its detail is not shown because it holds a credential" : detail
-        let parts = sentence.split(separator: "; ", maxSplits: 1).map { Quoted.sentence(Self.withoutStop($0)) }
+        let sentence = isSecret ? "its detail is not shown because it holds a credential" : Self.withoutStop(detail)
         let shown = isSecret ? "(not shown)" : Quoted.text(code)
-        guard parts.count == 2 else { return errorWithoutAdvice(shown, parts.first ?? "without detail") }
-        return errorAnswer(shown, parts[0], parts[1])
+        let detail = sentence.isEmpty ? "without detail" : Quoted.sentence(sentence)
+        guard let cure = ErrorCures.cure(of: code) else { return unknownError(shown, detail) }
+        return errorAnswer(shown, detail, cure)
     }
 
-    private static func withoutStop(_ sentence: Substring) -> String {
-        String(sentence.last == "." ? sentence.dropLast() : sentence)
+    private static func withoutStop(_ sentence: String) -> String {
+        String(sentence.last == "." ? sentence.dropLast() : sentence[...])
     }
 }

@@ -56,8 +56,8 @@ import Testing
         #expect(json["chains_begun"] as? Int == 2)
         let beginnings = try #require(json["beginnings"] as? [[String: Any]])
         #expect(beginnings.map { $0["line"] as? Int } == [1, 5])
-        #expect(beginnings.map { $0["former_seq"] as? Int } == [nil, 4])
-        #expect(beginnings.map { $0["former_hash"] as? String } == [nil, first])
+        #expect(beginnings.map { $0["previous_seq"] as? Int } == [nil, 4])
+        #expect(beginnings.map { $0["previous_hash"] as? String } == [nil, first])
     }
 
     @Test func `reload reports an unusable audit file and keeps writing the previous one`() throws {

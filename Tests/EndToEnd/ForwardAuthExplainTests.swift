@@ -45,7 +45,7 @@ import Testing
         #expect(question.values("cookie") == ["a=1:2"])
         #expect(question.values("x-region").isEmpty)
         let json = try files.run(explain + ["--json"]).json()
-        #expect(json["unsent_fields"] as? [String] == ["Cookie", "X-Tenant", "X-Region"])
+        #expect(json["unsent_headers"] as? [String] == ["Cookie", "X-Tenant", "X-Region"])
         #expect(try !files.run(explain + fields + ["--header", "X-Region: eu"]).output.contains("without"))
         let short = ["explain", "--config", path, "--as", "caller-canary", "--trip", "short-1"]
         #expect(try files.run(short).output.contains("\nfor:     at most 120 s\n"))
@@ -59,7 +59,7 @@ import Testing
         let refused = try files.run(explain + ["--as", "caller-canary"])
         #expect(refused.status == 64)
         #expect(
-            refused.sentences == ["--header authorization: --as says already who calls; expected one of them"])
+            refused.sentences == ["--header authorization: --as already names the caller; expected one of them"])
         #expect(try files.run(explain + ["--certificate", "dns:depot.example.com"]).status == 64)
     }
 
@@ -105,7 +105,7 @@ import Testing
         }
         let beside = try files.run(explain + ["--kind", "server", "--as", key] + field)
         #expect(beside.status == 64)
-        #expect(beside.sentences == ["--header x-api-key: --as says already who calls; expected one of them"])
+        #expect(beside.sentences == ["--header x-api-key: --as already names the caller; expected one of them"])
     }
 
     @Test func `an unused or malformed header is a usage error`() throws {
@@ -113,7 +113,7 @@ import Testing
         for (field, sentence) in [
             (
                 "X-Tenant: one",
-                "--header X-Tenant: serve would neither read nor show it; expected Authorization, api_keys.header or a name of "
+                "--header X-Tenant: serve ignores this header; expected Authorization, api_keys.header or a name of "
                     + "forward_auth.headers"
             ),
             ("Cookie", "--header has no colon; expected 'Name: value'"),

@@ -84,7 +84,8 @@ import Testing
         Refusal(
             query: "?tripID=%zz", code: "malformed_target",
             sentence:
-                "The request target holds a character that RFC 3986 does not allow or a malformed percent-encoding."),
+                "The request target is malformed: RFC 3986 does not allow one of its characters or percent-encodings; "
+                + "expected %XX for other characters."),
     ]
 
     @Test func `every invalid query is refused with its message and no token`() throws {
@@ -122,7 +123,8 @@ import Testing
     @Test func `an unknown method gets 501`() throws {
         try expectProblem(
             try Curl("\(daemon.url)/token?tripID=a", ["-X", "BREW"]), status: 501, title: "Not Implemented",
-            code: "unknown_method", detail: "The method is not known to this server.")
+            code: "unknown_method",
+            detail: "The method is not known to this server; expected one of RFC 9110, such as GET.")
     }
 
     @Test func `a plus sign in a query is not a space`() throws {

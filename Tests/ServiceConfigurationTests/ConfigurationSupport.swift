@@ -1,3 +1,5 @@
+import FleetEngineToken
+
 @testable import ServiceConfiguration
 
 /// The errors of a configuration, one on each line, or "accepted".
@@ -28,7 +30,13 @@ let withoutAuthentication = ["TOKEN_PROVIDER_CALLERS": "none"]
 /// An environment with credentials and without caller settings.
 let onlyCredentials = ["GOOGLE_APPLICATION_CREDENTIALS": "/keys/google.json"]
 
-/// The same with a proxy on this machine, which avoids the warning about a missing one.
+/// The same where every kind is served, those that open the whole fleet included.
+let servingEveryKind = [
+    "TOKEN_PROVIDER_CREDENTIALS": "/keys/google.json",
+    "TOKEN_PROVIDER_KINDS_ENABLED": TokenKind.allCases.map(\.rawValue).joined(separator: ","),
+]
+
+/// An environment with credentials and a proxy on this machine, which avoids the warning about a missing one.
 let namingProxy = onlyCredentials.merging(["TOKEN_PROVIDER_PROXIES_TRUSTED": "127.0.0.1"]) { $1 }
 
 /// An environment with credentials and without authentication, which needs no other settings.

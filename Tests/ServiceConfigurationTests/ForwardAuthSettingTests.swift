@@ -77,6 +77,6 @@ import Testing
 
     @Test func `a rule without the back end still needs ids`() {
         let rule = "rules: [{name: r, kinds: [consumer], forward_auth: false}]"
-        #expect(refusal("forward_auth: {url: \"\(Self.url)\"}", rule: rule).contains("but no tripID"))
+        #expect(refusal("forward_auth: {url: \"\(Self.url)\"}", rule: rule).contains("expected tripID in ids"))
     }
 }

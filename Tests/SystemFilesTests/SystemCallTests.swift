@@ -75,6 +75,32 @@ import Testing
         }
     }
 
+    @Test func `a sent message arrives, and a gone peer is an error`() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        defer { close(ends[0]) }
+        #expect(SystemCall.send([1, 2, 3], by: ends[0]) == 3)
+        var received = [UInt8](repeating: 0, count: 8)
+        #expect(received.withUnsafeMutableBytes { SystemCall.receive(into: $0, from: ends[1]) } == 3)
+        #expect(received.prefix(3) == [1, 2, 3])
+        close(ends[1])
+        #expect(SystemCall.send([4], by: ends[0]) == -1 && errno == EPIPE)
+        #expect(SystemCall.sendTo(nil, 0, [4], by: ends[0]) == -1 && errno == EPIPE)
+    }
+
+    @Test func `bytes are read at an offset, and none after the end`() throws {
+        let file = try #require(tmpfile())
+        defer { fclose(file) }
+        let descriptor = fileno(file)
+        try SystemCall.writeAll([1, 2, 3, 4], to: descriptor)
+        #expect(SystemCall.syncContent(of: descriptor) && SystemCall.sync(descriptor))
+        var bytes = [UInt8](repeating: 0, count: 8)
+        #expect(bytes.withUnsafeMutableBytes { SystemCall.read(at: 1, into: $0, from: descriptor) } == 3)
+        #expect(bytes.prefix(3) == [2, 3, 4])
+        #expect(bytes.withUnsafeMutableBytes { SystemCall.read(at: 4, into: $0, from: descriptor) } == 0)
+        #expect(!SystemCall.syncContent(of: -1) && !SystemCall.sync(-1))
+    }
+
     @Test func `a descriptor is ready once there is something to read`() throws {
         let pipe = try Pipe()
         #expect(!SystemCall.isReady(pipe.reader, for: POLLIN, within: 0))

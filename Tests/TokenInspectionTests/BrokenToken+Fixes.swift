@@ -23,8 +23,10 @@ extension BrokenToken {
         ],
         "no_credentials": ["add -H 'Authorization: Bearer TOKEN' to the command"],
         "error_answer": [
-            "do what the error says: expected 1 to 64 characters",
-            "ask the operator of token-provider: its log has the reason",
+            "send the id that Fleet Engine knows, percent-encoded",
+            "run token-provider explain with the caller's credentials, and add a rule that allows this token",
+            "do what the error says, or ask the operator of token-provider: its log has the reason",
+            "set kinds.server.credentials",
         ],
         "other_scheme": ["send Authorization: Bearer and the JWT"],
         "key_material": ["keep a private key secret; to verify a token with a key, give its file with --key FILE"],

@@ -142,7 +142,7 @@ extension BrokenToken {
         BrokenToken(
             "an error of ours", problem("invalid_id", "tripID: the id is empty; expected 1 to 64 characters."),
             "refused error_answer: this is the error \"invalid_id\" of token-provider, not a token: tripID: the id "
-                + "is empty"),
+                + "is empty; expected 1 to 64 characters"),
         BrokenToken(
             "an error of ours after its head",
             "HTTP/1.1 403 Forbidden\r\n\r\n" + problem("not_allowed", "This caller may not have this token."),
@@ -159,6 +159,10 @@ extension BrokenToken {
         BrokenToken(
             "an error with control characters", problem(#"\u001b]0;"#, #"\u001b[2J\u202e."#),
             #"refused error_answer: this is the error "\u001b]0;" of token-provider, not a token: \u001b[2J\u202e"#),
+        BrokenToken(
+            "an error about a kind", problem("kinds.server.credentials_unset", "The kind is not served."),
+            "refused error_answer: this is the error \"kinds.server.credentials_unset\" of token-provider, not a "
+                + "token: The kind is not served"),
     ]
 
     /// What none of the findings may show.

@@ -13,6 +13,7 @@ struct RefusedContent: Sendable {
     func predicate(of fault: BearerTokenFault, _ issuer: TrustedIssuer?) -> String? {
         if let predicate = predicate(ofTime: fault) { return predicate }
         guard let (name, value, expected) = comparison(fault, issuer) else { return nil }
+        guard let value else { return "has no \(name); expected \(ReceivedValue.list(expected))" }
         return "\(fault.phrase.problem): \(ReceivedValue.comparison(name, value, expected: expected))"
     }
 

@@ -25,15 +25,19 @@ package final class AccessRule: Sendable {
         ids: [IDName: AllowedIDs] = [:], asksBackEnd: Bool = false
     ) throws(AccessRuleError) {
         guard ConfiguredName.isValid(name.utf8) else { throw .malformedName }
-        guard !kinds.isEmpty else { throw .noKind }
-        for caller in callers { try Self.check(caller) }
-        for name in IDName.allCases {
-            guard let allowed = ids[name] else { continue }
-            if case .literals(let literals) = allowed, literals.isEmpty { throw .noLiteral(name) }
-            guard kinds.contains(where: { $0.idNames.contains(name) }) else { throw .idOfNoKind(name) }
+        guard !kinds.isEmpty else { throw .noKind(rule: name) }
+        for caller in callers { try Self.check(caller, of: name) }
+        for id in IDName.allCases {
+            guard let allowed = ids[id] else { continue }
+            if case .literals(let literals) = allowed, literals.isEmpty { throw .noLiteral(rule: name, id) }
+            guard kinds.contains(where: { $0.idNames.contains(id) }) else {
+                throw .idOfNoKind(rule: name, id, kinds)
+            }
         }
         for kind in TokenKind.ofSpecificIDs where kinds.contains(kind) && !asksBackEnd {
-            guard kind.mainIDNames.contains(where: { ids[$0] != nil }) else { throw .kindWithoutID(kind) }
+            guard kind.mainIDNames.contains(where: { ids[$0] != nil }) else {
+                throw .kindWithoutID(rule: name, kind)
+            }
         }
         (self.name, self.kinds, self.callers, self.claims) = (name, kinds, callers, claims)
         self.ids = IDName.allCases.map { ids[$0] }
@@ -58,10 +62,10 @@ package final class AccessRule: Sendable {
     /// Whether it is for every authenticated caller, whatever their claims.
     package var isForEveryAuthenticatedCaller: Bool { callers.isEmpty && claims.isEmpty && !asksBackEnd }
 
-    private static func check(_ caller: Principal.Source) throws(AccessRuleError) {
+    private static func check(_ caller: Principal.Source, of rule: String) throws(AccessRuleError) {
         switch caller {
-        case .jwt(let issuer): guard !issuer.isEmpty else { throw .malformedCaller }
-        case .apiKey(let name): guard ConfiguredName.isValid(name.utf8) else { throw .malformedCaller }
+        case .jwt(let issuer): guard !issuer.isEmpty else { throw .malformedCaller(rule: rule) }
+        case .apiKey(let name): guard ConfiguredName.isValid(name.utf8) else { throw .malformedCaller(rule: rule) }
         case .certificate, .forwardAuth, .anonymous: return
         }
     }

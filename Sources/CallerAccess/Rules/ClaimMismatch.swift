@@ -21,7 +21,7 @@ struct ClaimMismatch: Sendable {
         return switch value {
         case .array: "the claim \(path.text) does not contain \(expected)"
         case .string: "the claim \(path.text) does not contain the word \(expected)"
-        default: sentence(expected: "an array or a text that contains \(expected)")
+        default: sentence(expected: "an array or a string that contains \(expected)")
         }
     }
 
@@ -33,13 +33,13 @@ struct ClaimMismatch: Sendable {
             let missing = ids.filter { !elements.contains(.string($0.text)) }
             let integer = missing.first.flatMap { Int64($0.text) }.map { elements.contains(.integer($0)) } ?? false
             return "\(claim) does not contain \(Self.list(name, missing, text))"
-                + (integer ? " as a text; an integer never equals an id" : "")
+                + (integer ? " as a string; an integer never equals an id" : "")
         case .string where ids.count == 1: return "\(claim) is not \(Self.list(name, ids, text))"
         default:
             let list = Self.list(name, ids, text)
             let hint = value?.typeName == JSONValue.integer(0).typeName ? "; an integer never equals an id" : ""
             guard name != .taskIDs else { return sentence(expected: "an array that contains \(list)") }
-            return sentence(expected: "\(list) as a text or in an array\(hint)")
+            return sentence(expected: "\(list) as a string or in an array\(hint)")
         }
     }
 
@@ -67,7 +67,7 @@ extension JSONValue {
         case .bool: "a boolean"
         case .integer: "an integer"
         case .number: "a number that is not an integer"
-        case .string: "a text"
+        case .string: "a string"
         case .array: "an array"
         case .object: "an object"
         }

@@ -2,7 +2,6 @@ import Synchronization
 
 /// A token and its rendered answer, shared by all event loops.
 package final class CachedToken: Sendable {
-    /// The token.
     package let token: MintedToken
     /// The answer's body, rendered by the caller and ready to be written.
     package let rendered: [UInt8]

@@ -1,7 +1,6 @@
 /// The key of a cached token: everything that was signed except the time, so that no request can get a token with another
 /// request's claims, signer or policy.
 package struct TokenKey: Hashable, Sendable {
-    /// The private claims.
     package let claims: PrivateClaims
     private let profile: SigningProfile
     /// Computed once: it selects the shard and then the place in the shard's dictionary. Each process seeds its hashes at

@@ -1,6 +1,6 @@
 /// What a token is for, by the names in Google's documentation of Fleet Engine's JSON Web Tokens (CONTRACT.md section 1).
 /// The raw value is the kind's name in configuration and in paths.
-package enum TokenKind: String, CaseIterable, Sendable {
+public enum TokenKind: String, CaseIterable, Sendable {
     /// For the rider's app or web page: one trip.
     case consumer
     /// For the driver's app: one vehicle.
@@ -23,7 +23,7 @@ package enum TokenKind: String, CaseIterable, Sendable {
     case fleetReader = "fleet_reader"
 
     /// Whether its tokens name no id, so that they give access to the whole fleet: never for a phone.
-    package var isWildcard: Bool {
+    public var isWildcard: Bool {
         switch self {
         case .server, .deliveryServer, .deliveryFleetReader, .fleetReader: true
         default: false
@@ -32,7 +32,7 @@ package enum TokenKind: String, CaseIterable, Sendable {
 
     /// The role with the fewest permissions that the signing service account needs, by Google Cloud's name. Nil for the kind
     /// whose role Google does not document.
-    package var role: String? {
+    public var role: String? {
         switch self {
         case .consumer: "roles/fleetengine.consumerSdkUser"
         case .driver: "roles/fleetengine.driverSdkUser"
@@ -47,7 +47,43 @@ package enum TokenKind: String, CaseIterable, Sendable {
     }
 
     /// The kinds whose tokens name ids.
-    package static let ofSpecificIDs = allCases.filter { !$0.isWildcard }
+    public static let ofSpecificIDs = allCases.filter { !$0.isWildcard }
     /// The kinds whose tokens give access to everything.
-    package static let wildcards = allCases.filter(\.isWildcard)
+    public static let wildcards = allCases.filter(\.isWildcard)
+}
+
+/// One value for each kind, found without hashing. `public`, like `Guarded`, so that other modules specialise it.
+public struct PerKind<Value: Sendable>: Sendable {
+    private var values: [Value]
+
+    /// Calls the closure for the value of each kind.
+    public init(_ value: (TokenKind) throws -> Value) rethrows {
+        values = try TokenKind.allCases.map(value)
+    }
+
+    /// The kind's value.
+    public subscript(kind: TokenKind) -> Value {
+        get { values[kind.ordinal] }
+        set { values[kind.ordinal] = newValue }
+    }
+}
+
+extension PerKind: Equatable where Value: Equatable {}
+
+extension TokenKind {
+    /// The kind's index among all kinds.
+    public var ordinal: Int {
+        switch self {
+        case .consumer: 0
+        case .driver: 1
+        case .untrustedDeliveryDriver: 2
+        case .trustedDeliveryDriver: 3
+        case .deliveryConsumer: 4
+        case .taskBatch: 5
+        case .server: 6
+        case .deliveryServer: 7
+        case .deliveryFleetReader: 8
+        case .fleetReader: 9
+        }
+    }
 }

@@ -33,7 +33,6 @@ package struct TokenPolicy: Hashable, Sendable {
 
 /// Why a policy would make tokens that Fleet Engine refuses; times are in seconds.
 package enum TokenPolicyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The audience is empty.
     case emptyAudience
     /// The lifetime is not within 1 to 3600 seconds.
     case lifetimeOutOfRange(Int64)
@@ -58,6 +57,5 @@ package enum TokenPolicyError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension TokenPolicyError {
-    /// The sentence.
     package var description: String { sentence }
 }

@@ -7,7 +7,6 @@ package struct CompactJWS: Sendable {
     package let encodedHeader: ArraySlice<UInt8>
     /// The JOSE header's members.
     package let header: JSONObject
-    /// The claims.
     package let claims: JSONObject
     /// The signed bytes: header, dot and payload as received, ASCII.
     package let signingInput: [UInt8]
@@ -32,11 +31,8 @@ package struct CompactJWS: Sendable {
 
 /// A part of a token.
 package enum CompactJWSPart: String, Hashable, Sendable {
-    /// The JOSE header.
     case header
-    /// The claims.
     case payload
-    /// The signature.
     case signature
 }
 

@@ -44,7 +44,6 @@ struct AnswerCollector {
         return true
     }
 
-    /// The complete answer.
     func response(status: Int) -> HTTPClientResponse {
         HTTPClientResponse(status: status, fields: fields, body: body)
     }

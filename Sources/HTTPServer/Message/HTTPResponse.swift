@@ -23,3 +23,41 @@ package struct HTTPResponse: Sendable {
         self.annotation = annotation
     }
 }
+
+/// What the access log says of a request beyond HTTP; never a secret. One that says nothing costs nothing.
+package struct HTTPAnnotation: Sendable, Equatable {
+    private final class Words: Sendable {
+        let route: String
+        let subject: String
+        let code: String
+        let rule: String
+
+        init(_ route: String, _ subject: String, _ code: String, _ rule: String) {
+            (self.route, self.subject, self.code, self.rule) = (route, subject, code, rule)
+        }
+    }
+
+    private let words: Words?
+
+    /// Says nothing.
+    package init() { words = nil }
+
+    /// Says what is known; the rest is empty.
+    package init(route: String = "", subject: String = "", code: String = "", rule: String = "") {
+        words = Words(route, subject, code, rule)
+    }
+
+    /// The route that answered, such as `/token`; empty if none did. Never the path itself, which may hold an id.
+    package var route: String { words?.route ?? "" }
+    /// What was asked for, such as a keyed digest of the id; empty if it was not known.
+    package var subject: String { words?.subject ?? "" }
+    /// The stable code of a problem; empty if there was none.
+    package var code: String { words?.code ?? "" }
+    /// The name of the rule that allowed it; empty if none had to.
+    package var rule: String { words?.rule ?? "" }
+
+    /// Whether both say the same.
+    package static func == (left: HTTPAnnotation, right: HTTPAnnotation) -> Bool {
+        (left.route, left.subject, left.code, left.rule) == (right.route, right.subject, right.code, right.rule)
+    }
+}

@@ -1,4 +1,4 @@
-/// Why the server itself refuses a request, whatever it asks for: the one table of status, stable code and sentence.
+/// Why the server itself refuses a request, whatever it asks for: with status, stable code and sentence.
 package enum RequestRejection: String, Error, CaseIterable, Sendable {
     case malformedRequestLine = "malformed_request_line"
     case malformedTarget = "malformed_target"
@@ -22,62 +22,49 @@ package enum RequestRejection: String, Error, CaseIterable, Sendable {
     package var code: String { rawValue }
 
     /// The status it is answered with.
-    package var status: HTTPStatus { rule.status }
+    package var status: HTTPStatus {
+        switch self {
+        case .malformedRequestLine, .malformedTarget, .malformedField, .missingHost, .malformedHost: .badRequest
+        case .conflictingLength, .malformedLength, .plainRequest: .badRequest
+        case .headTimeout: .requestTimeout
+        case .targetTooLong: .uriTooLong
+        case .unknownExpectation: .expectationFailed
+        case .fieldsTooLarge: .requestHeaderFieldsTooLarge
+        case .unknownMethod, .unknownTransferCoding: .notImplemented
+        case .tooManyConnections, .abandoned: .serviceUnavailable
+        case .unsupportedVersion: .httpVersionNotSupported
+        }
+    }
 
     /// One sentence for the client: what was wrong and what was expected.
-    package var detail: String { rule.detail }
-
-    private var rule: (status: HTTPStatus, detail: String) {
+    package var detail: String {
         switch self {
         case .malformedRequestLine:
-            (
-                .badRequest,
-                "The request line is malformed; expected a method, a target and HTTP/1.1, one space apart, then CR LF."
-            )
+            "The request line is malformed; expected a method, a target and HTTP/1.1, one space apart, then CR LF."
         case .malformedTarget:
-            (
-                .badRequest,
-                "The request target holds a character that RFC 3986 does not allow or a malformed percent-encoding."
-            )
-        case .unknownMethod:
-            (.notImplemented, "The method is not known to this server.")
-        case .unsupportedVersion:
-            (.httpVersionNotSupported, "The protocol version is not served here; expected HTTP/1.1 or HTTP/1.0.")
-        case .targetTooLong:
-            (.uriTooLong, "The request line is longer than this server accepts.")
+            "The request target is malformed: RFC 3986 does not allow one of its characters or percent-encodings; "
+                + "expected %XX for other characters."
+        case .unknownMethod: "The method is not known to this server; expected one of RFC 9110, such as GET."
+        case .unsupportedVersion: "The protocol version is not served here; expected HTTP/1.1 or HTTP/1.0."
+        case .targetTooLong: "The request line is longer than this server accepts; expected a shorter path and query."
         case .malformedField:
-            (
-                .badRequest,
-                "A header is malformed; expected a name, a colon, a value without control characters, then CR LF."
-            )
+            "A header is malformed; expected a name, a colon, a value without control characters, then CR LF."
         case .fieldsTooLarge:
-            (.requestHeaderFieldsTooLarge, "The request has more headers, or longer ones, than this server accepts.")
-        case .missingHost:
-            (.badRequest, "The request has no Host header; HTTP/1.1 requires one.")
+            "The request has more headers, or longer ones, than this server accepts; expected fewer or shorter ones."
+        case .missingHost: "The request has no Host header, which HTTP/1.1 requires; expected one HOST or HOST:PORT."
         case .malformedHost:
-            (
-                .badRequest,
-                "The Host header is repeated, malformed or not the target's authority; expected one HOST or HOST:PORT."
-            )
+            "The Host header is repeated, malformed or not the target's authority; expected one HOST or HOST:PORT."
         case .conflictingLength:
-            (
-                .badRequest,
-                "The body's length is given twice; expected one Content-Length or one Transfer-Encoding."
-            )
-        case .malformedLength:
-            (.badRequest, "The Content-Length is malformed; expected decimal digits.")
-        case .unknownTransferCoding:
-            (.notImplemented, "The Transfer-Encoding is not known to this server; expected chunked.")
-        case .unknownExpectation:
-            (.expectationFailed, "The Expect header asks for what this server cannot do; expected 100-continue.")
-        case .headTimeout:
-            (.requestTimeout, "The request did not arrive within the time allowed.")
+            "The body's length is given twice; expected one Content-Length or one Transfer-Encoding."
+        case .malformedLength: "The Content-Length is malformed; expected decimal digits."
+        case .unknownTransferCoding: "The Transfer-Encoding is not known to this server; expected chunked."
+        case .unknownExpectation: "The Expect header asks for what this server cannot do; expected 100-continue."
+        case .headTimeout: "The headers of the request arrived too slowly; expected all of them in the time allowed."
         case .tooManyConnections:
-            (.serviceUnavailable, "The server has as many connections as it may, in all or from this address.")
-        case .abandoned:
-            (.serviceUnavailable, "The request was accepted, but the server failed to answer it.")
-        case .plainRequest:
-            (.badRequest, "The request came in plain HTTP, but this port speaks TLS; expected an https URL.")
+            "The server has as many connections as it may, in all or from this address; expected fewer, or another "
+                + "attempt later."
+        case .abandoned: "The request was accepted, but the server failed to answer it; expected another attempt."
+        case .plainRequest: "The request came in plain HTTP, but this port speaks TLS; expected an https URL."
         }
     }
 }

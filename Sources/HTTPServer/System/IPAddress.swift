@@ -107,7 +107,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
 extension IPAddress {
     /// Whether it is this machine itself (RFC 6890): 127.0.0.0/8 or ::1.
-    package var isLoopback: Bool { isIPv4 ? low >> 24 & 0xff == 127 : high == 0 && low == 1 }
+    public var isLoopback: Bool { isIPv4 ? low >> 24 & 0xff == 127 : high == 0 && low == 1 }
 
     /// What one subscriber holds as text: an IPv4 address, or a range such as 2001:db8:1:2::/64.
     package var subscriberText: String { isIPv4 ? description : "\(subscriber)/64" }

@@ -87,6 +87,5 @@ package struct SystemError: Error, CustomStringConvertible {
 
     static let outOfMemory = SystemError(operation: "secure a connection", code: ENOMEM)
 
-    /// One sentence.
     package var description: String { "\(operation): \(String(cString: strerror(code)))" }
 }

@@ -5,11 +5,8 @@ import COpenSSL
 ///
 /// `@unchecked Sendable`: the algorithm never changes, and each thread has its own context.
 package final class ThreadDigest: @unchecked Sendable {
-    /// SHA-256.
     static let sha256 = ThreadDigest(named: "SHA256", length: SHA256Digest.length)
-    /// SHA-384.
     static let sha384 = ThreadDigest(named: "SHA384", length: 48)
-    /// SHA-512.
     static let sha512 = ThreadDigest(named: "SHA512", length: 64)
 
     /// Nil if OpenSSL does not have this algorithm; then no digest is computed.

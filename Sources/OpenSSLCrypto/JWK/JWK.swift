@@ -4,7 +4,6 @@ package struct JWK: Sendable {
     package let keyID: String?
     /// The one algorithm that the key is for, `alg`; nil if it is for all that its type allows.
     package let algorithm: JWSAlgorithm?
-    /// The key.
     package let key: VerificationKey
 
     /// A key, with its id, for all algorithms that its type allows.

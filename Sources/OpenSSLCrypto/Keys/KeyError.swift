@@ -44,6 +44,5 @@ package enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension KeyError {
-    /// The sentence.
     package var description: String { sentence }
 }

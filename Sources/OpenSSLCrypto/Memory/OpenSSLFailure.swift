@@ -7,7 +7,6 @@ package struct OpenSSLFailure: Error, Hashable, Sendable, CustomStringConvertibl
     /// OpenSSL's reasons, oldest first. They are fixed texts and never hold key material.
     package let reason: String
 
-    /// One sentence.
     package var sentence: String { "OpenSSL could not \(operation): \(reason)" }
 }
 
@@ -32,6 +31,5 @@ package enum OpenSSLErrorQueue {
 }
 
 extension OpenSSLFailure {
-    /// The sentence.
     package var description: String { sentence }
 }

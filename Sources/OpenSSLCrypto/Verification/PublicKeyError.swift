@@ -52,6 +52,5 @@ package enum PublicKeyError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension PublicKeyError {
-    /// The sentence.
     package var description: String { sentence }
 }

@@ -1,3 +1,5 @@
+import FleetEngineToken
+
 /// A query parameter of the token routes, with every spelling that is accepted.
 package enum QueryParameter: Hashable {
     case id(IDParameter)
@@ -49,5 +51,24 @@ package enum QueryParameter: Hashable {
     package static func resembles(_ name: String) -> Bool {
         let folded = name.lowercased().filter { $0 != "_" }
         return all.contains { $0.name.lowercased() == folded }
+    }
+}
+
+/// What kind of id a request names, by the name that documentation and messages use.
+package enum IDParameter: String, CaseIterable {
+    case tripID, vehicleID, deliveryVehicleID, trackingID, taskID, taskIDs
+
+    package var name: String { rawValue }
+
+    /// The claims of one id.
+    package func claims(_ id: FleetEngineID) -> PrivateClaims {
+        switch self {
+        case .tripID: .trip(id)
+        case .vehicleID: .vehicle(id)
+        case .deliveryVehicleID: .untrustedDeliveryVehicle(id)
+        case .trackingID: .trackingID(id)
+        case .taskID: .task(id)
+        case .taskIDs: .tasks(TaskBatch(id))
+        }
     }
 }

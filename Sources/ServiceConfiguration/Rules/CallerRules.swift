@@ -6,12 +6,12 @@ extension ConfigurationRule {
     /// The binding rules about callers and what they may have.
     static let callerRules =
         [
-            eitherCallers, distinctIssuers, distinctRules, knownIssuers, verifiedCertificates, storedKeys, knownClaims,
-            knownCallers, keyHeader,
+            eitherCallers, distinctIssuers, distinctRules, knownIssuers, verifiedCertificates, storedKeys, servedRules,
+            knownClaims, knownCallers, keyHeader,
         ] + forwardAuthRules
 
     /// Settings that are unlikely to be meant, but harmless.
-    static let callerAdvice = [ruleless, idleRules, idleBackEnd, unservedRules, unrecorded]
+    static let callerAdvice = [ruleless, idleRules, idleBackEnd, unservedKinds, unrecorded]
 
     static let someCallers = ConfigurationRule(keys: authenticatorKeys) { values in
         guard values.callers == nil, !values.authenticates else { return nil }
@@ -58,13 +58,17 @@ extension ConfigurationRule {
     }
 
     private static let verifiedCertificates = ConfigurationRule(
-        elements: ["rules", "tls.client_ca_file", "tls.client_names"]
+        elements: ["rules", "tls.client_ca_file", "tls.client_certificates", "listeners", "tls.client_names"]
     ) { values in
         breaches(values, "certificates") { rule, caller in
             guard case .certificate(let name) = caller else { return nil }
             guard values.tls.clientCAFile != nil else {
                 return "the rule \(rule.name) names a certificate, but no client certificate can be verified; expected "
                     + "tls.client_ca_file"
+            }
+            guard values.mayAskForCertificates else {
+                return "the rule \(rule.name) names a certificate, but no listener asks clients for one; expected "
+                    + "tls.client_certificates"
             }
             guard !values.tls.clientNames.contains(name.kind) else { return nil }
             return
@@ -135,10 +139,29 @@ extension ConfigurationRule {
         return "the rules have no effect, because callers is none; expected no rules, or callers that are authenticated"
     }
 
-    private static let unservedRules = ConfigurationRule(elements: ["rules"]) { values in
-        values.rules.enumerated().flatMap { index, rule in
-            let unserved = TokenKind.allCases.filter { rule.kinds.contains($0) && values.keyFile(of: $0) == nil }
-            return unserved.map { kind in
+    /// A rule of which no kind is served never applies. Without any key, that is the error.
+    private static let servedRules = ConfigurationRule(
+        elements: ["rules", "credentials", "kinds.enabled"] + keyOfEach
+    ) { values in
+        guard values.authenticates, TokenKind.allCases.contains(where: { values.keyFile(of: $0) != nil }) else {
+            return []
+        }
+        return unserved(values) { kinds, unserved in unserved == kinds }
+    }
+
+    /// A rule of which some kind is served.
+    private static let unservedKinds = ConfigurationRule(elements: ["rules"]) { values in
+        unserved(values) { kinds, unserved in unserved != kinds }
+    }
+
+    /// The kinds of rules that are not served, of those rules that `isMeant` chooses by their kinds.
+    private static func unserved(
+        _ values: ConfigurationValues, where isMeant: (_ kinds: Set<TokenKind>, _ unserved: Set<TokenKind>) -> Bool
+    ) -> [ConfigurationBreach] {
+        values.rules.enumerated().flatMap { index, rule -> [ConfigurationBreach] in
+            let unserved = rule.kinds.filter { values.keyFile(of: $0) == nil }
+            guard isMeant(rule.kinds, unserved) else { return [] }
+            return TokenKind.allCases.filter(unserved.contains).map { kind in
                 ConfigurationBreach(
                     what: "the rule \(rule.name) names the kind \(kind.rawValue), which is not served; "
                         + values.absence(of: kind).advice(on: kind),
@@ -151,7 +174,7 @@ extension ConfigurationRule {
         keys: ["audit.output"] + authenticatorKeys.dropFirst(), namesKeys: true
     ) { values in
         guard values.authenticates, values.audit.output == .none else { return nil }
-        return "no record is kept of who gets tokens; expected audit.output"
+        return "no audit log is configured; expected audit.output"
     }
 
     /// What is wrong with callers that rules name; the breaches are at the rule's `key`.

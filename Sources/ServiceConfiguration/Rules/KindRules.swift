@@ -1,7 +1,7 @@
 import FleetEngineToken
 
 extension ConfigurationRule {
-    private static let keyOfEach = TokenKind.allCases.map { "kinds.\($0.rawValue).credentials" }
+    static let keyOfEach = TokenKind.allCases.map { "kinds.\($0.rawValue).credentials" }
 
     package static let credentials = ConfigurationRule(keys: ["credentials"] + keyOfEach) { values in
         let hasOne = values.credentials != nil || TokenKind.allCases.contains { values.kinds[$0].credentials != nil }

@@ -10,14 +10,14 @@ extension ConfigurationRule {
         guard values.authenticates, limits.countAddresses else { return nil }
         let listeners = values.listeners(serving: .public)
         if let address = listeners.map(\.address).first(where: { values.proxies.leavesOneClient(at: $0) }) {
-            return "no proxy is named at \"\(address)\": address limits apply neither to peers on this machine nor to "
-                + "the clients of a reverse proxy there; expected \(address.expectedProxy)"
+            return "no proxy is named at \"\(address)\": peers on this machine have no address limit. Neither have the "
+                + "clients of a reverse proxy there; expected \(address.expectedProxy)"
         }
         // Remote clients seldom use plain HTTP: a proxy in front has TLS, and may be on this machine.
         let open = listeners.first { !$0.isSecure && $0.address.isUnspecified && values.proxies.isEmpty }
         return (open?.address).map { address in
-            "no proxy is named at \"\(address)\": address limits apply neither to peers on this machine nor to "
-                + "the clients of a reverse proxy here; expected \(address.expectedProxy), if there is one"
+            "no proxy is named at \"\(address)\": peers on this machine have no address limit. Neither have the "
+                + "clients of a reverse proxy here; expected \(address.expectedProxy), if there is one"
         }
     }
 }

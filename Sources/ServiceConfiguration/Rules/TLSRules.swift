@@ -37,6 +37,9 @@ extension ConfigurationRule {
 }
 
 extension ConfigurationValues {
+    /// The same, or whether a socket that replaces `tls.listen` will: `check` does not see such sockets.
+    var mayAskForCertificates: Bool { asksForCertificates || tls.clientCertificates != .none }
+
     /// Whether any listener asks clients for a certificate.
     fileprivate var asksForCertificates: Bool {
         allListeners.contains { listener in listener.clients.map { $0 != .none } ?? false }

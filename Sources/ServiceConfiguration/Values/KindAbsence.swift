@@ -2,11 +2,9 @@ import FleetEngineToken
 
 /// What a kind of token needs to be served.
 package enum KindAbsence: Sendable {
-    /// A key.
     case key
     /// Its name in `kinds.enabled`.
     case listing
-    /// Both.
     case listingAndKey
 
     /// The settings that turn the kind on when all of them are made.

@@ -1,5 +1,6 @@
 import Glibc
 import HTTPServer
+import SystemFiles
 import TokenService
 
 /// Sends one request to the admin listener of a running daemon, with a time limit.
@@ -35,7 +36,7 @@ struct AdminClient {
         _ = try checked(Int(address.withSockaddr { connect(descriptor, $0, $1) }))
         let request = Array(
             "\(methodAndPath) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(headers)\r\n".utf8)
-        guard try checked(send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))) == request.count else {
+        guard try checked(SystemCall.send(request, by: descriptor)) == request.count else {
             throw failure(EMSGSIZE)
         }
         guard let answer = Answer(try readToEnd(descriptor)) else { throw failure(EPROTO) }
@@ -46,7 +47,8 @@ struct AdminClient {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16 << 10)
         while bytes.count < AdminClient.maxAnswer {
-            let count = try checked(recv(descriptor, &chunk, chunk.count, 0))
+            let received = chunk.withUnsafeMutableBytes { SystemCall.receive(into: $0, from: descriptor) }
+            let count = try checked(received)
             guard count > 0 else { break }
             bytes += chunk[..<count]
         }

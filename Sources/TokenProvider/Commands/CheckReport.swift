@@ -92,7 +92,6 @@ struct CheckedService {
     let urls: [String]
     /// The URLs for operators.
     let admin: [String]
-    /// All kinds.
     let kinds: [CheckedKind]
 
     init(_ configuration: Configuration, _ signers: Signers) {

@@ -40,7 +40,8 @@ struct ExplainCommand: ParsableCommand {
     @Option(
         name: .customLong("header"), parsing: .singleValue,
         help: ArgumentHelp(
-            "A field of the caller's request: Authorization, that of API keys, or one for the back end.",
+            "A header of the caller's request: Authorization, that of API keys, or one for the back end; may be "
+                + "repeated. Default: none.",
             valueName: "Name: value"))
     var fields: [String] = []
 

@@ -93,7 +93,7 @@ struct Explanation {
                 json.value(JSONValue.integer(lifetime))
             }
             guard let unsent else { return }
-            json.key("unsent_fields")
+            json.key("unsent_headers")
             json.value(JSONValue.array(unsent.map(JSONValue.string)))
         }
         return String(decoding: json.bytes, as: UTF8.self)

@@ -81,15 +81,14 @@ enum GivenFieldError: Error {
     case unnamed(String)
     case saidByFlag(String, String)
 
-    /// One sentence.
     var sentence: String {
         switch self {
         case .noColon: "--header has no colon; expected 'Name: value'"
         case .unnamed(let name):
-            "--header \(name): serve would neither read nor show it; expected Authorization, api_keys.header or a name of "
+            "--header \(name): serve ignores this header; expected Authorization, api_keys.header or a name of "
                 + "forward_auth.headers"
         case .saidByFlag(let name, let flag):
-            "--header \(name): \(flag) says already who calls; expected one of them"
+            "--header \(name): \(flag) already names the caller; expected one of them"
         }
     }
 }

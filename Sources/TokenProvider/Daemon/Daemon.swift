@@ -100,7 +100,7 @@ struct Daemon {
     /// Ends everything after the server has drained.
     private func stop() {
         reload.reloader.stop()
-        reload.reloader.current.now.retained.refusals.writeSums()
+        reload.reloader.writeRefusalSums()
         audit?.end(logger)
         // Last, so that a client that polls it sees the whole stop.
         admin?.stop()

@@ -19,7 +19,7 @@ struct ReloadSequence: Sendable {
         let reload = DispatchGroup()
         reload.enter()
         service?.reload(until: reload)
-        reloader.current.now.retained.refusals.writeSums()
+        reloader.writeRefusalSums()
         let reopened = { @Sendable (problem: String?) in
             reloader.reload(reporting: problem) { outcome in
                 completion(outcome)

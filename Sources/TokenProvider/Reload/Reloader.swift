@@ -48,6 +48,9 @@ final class Reloader: Sendable {
         queue.async { self.scheduleLook() }
     }
 
+    /// Writes the pending sums of refusals.
+    func writeRefusalSums() { current.now.retained.refusals.writeSums() }
+
     /// Ends the fetching of issuers' keys.
     func stop() { current.now.callers.stopFeeds(besides: nil) }
 

@@ -38,7 +38,6 @@ final class Swappable<Value: Sendable>: Sendable {
 
     init(_ value: Value) { self.value = Guarded(value) }
 
-    /// The current value.
     var now: Value { value.withLock { $0 } }
 
     func replace(by new: Value) { value.withLock { $0 = new } }

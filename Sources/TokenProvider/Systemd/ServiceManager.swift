@@ -64,9 +64,7 @@ final class ServiceManager: @unchecked Sendable {
     private func send(_ text: String) {
         let bytes = Array(text.utf8)
         address.withSockaddr { pointer, length in
-            _ = SystemCall.retryingEINTR {
-                sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), pointer, length)
-            }
+            _ = SystemCall.sendTo(pointer, length, bytes, by: descriptor)
         }
     }
 

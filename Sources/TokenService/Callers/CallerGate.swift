@@ -55,7 +55,7 @@ package final class CallerGate: Sendable {
         return IdentifiedCaller(principal, self)
     }
 
-    /// An unauthenticated caller may still be accepted by the back end, unless its credentials were proven false.
+    /// An unauthenticated caller may still be accepted by the back end, unless its credentials failed verification.
     fileprivate func unauthenticated(_ refusal: CallerRefusal) throws(CallerRefusal) -> IdentifiedCaller {
         guard forwardAuth != nil, refusal.isUndecided else { throw refusal }
         return IdentifiedCaller(.anonymous, self, unauthenticated: refusal)

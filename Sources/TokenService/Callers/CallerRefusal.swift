@@ -13,7 +13,7 @@ package final class CallerRefusal: Error {
     package let feed: KeySetFeed?
     /// The limit that was exceeded, if one was.
     package let limit: RequestLimits.Limit?
-    /// Whether a back end may still accept the caller, since no credentials were proven false.
+    /// Whether a back end may still accept the caller, since no credentials failed verification.
     let isUndecided: Bool
 
     package init(

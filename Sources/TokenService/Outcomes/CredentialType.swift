@@ -15,9 +15,9 @@ package enum CredentialType: Int, CaseIterable, Sendable {
 
     /// What authenticated a caller.
     @inline(__always)
-    package init(_ proof: Principal.Proof) {
+    package init(_ method: Principal.AuthenticationMethod) {
         self =
-            switch proof {
+            switch method {
             case .none: .none
             case .token: .token
             case .apiKey: .apiKey

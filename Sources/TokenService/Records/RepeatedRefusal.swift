@@ -5,7 +5,6 @@ import HTTPServer
 package struct RepeatedRefusal: Hashable, Sendable {
     /// The caller that it is counted for.
     enum Caller: Hashable, Sendable {
-        /// An authenticated caller.
         case principal(RateLimitKey)
         /// A client's address; for IPv6, the network of one subscriber.
         case network(IPAddress)

@@ -37,5 +37,10 @@ extension HTTPMethod {
     package static let readingNames = "GET, HEAD"
 
     /// Whether it is one of them.
-    package var reads: Bool { self == .get || self == .head }
+    package var reads: Bool {
+        switch self {
+        case .get, .head: true
+        default: false
+        }
+    }
 }

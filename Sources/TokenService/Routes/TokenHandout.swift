@@ -101,6 +101,7 @@ package struct TokenHandout: Sendable {
             annotation: records.label.isNone
                 ? HTTPAnnotation()
                 : HTTPAnnotation(route: request.call.route, subject: token.annotation, rule: request.grant.rule ?? ""),
-            tally: AnswerTally(request.call.category, outcome, by: CredentialType(request.grant.principal.proof)))
+            tally: AnswerTally(
+                request.call.category, outcome, by: CredentialType(request.grant.principal.authentication)))
     }
 }

@@ -4,25 +4,25 @@ import HTTPServer
 
 /// `GET /token` and `GET /token/{kind}/{id}`: the only place that knows both sides, the request and the token.
 ///
-/// A cached request takes these steps on the event loop, without a task, a closure or a class of its own:
+/// A cached request passes nine files, from the readable socket to the sent answer, without a task, a closure or an object
+/// of its own:
 ///
-///     Router.swift               respond: the route of the path
-///     TokenRoute.swift           respond: the limit of the address; call: the parts of the request that are needed
-///     RequestLimits.swift        client: the client's address; excess: the limits of the address and of the principal
-///     CallerCredentials.swift    init: the credentials
-///     TokenPath.swift            init: the kind, the format and the id in the path
-///     TokenRequestReader.swift   wanted: the claims, the minter and the format
-///     TokenQuery.swift           read: the parameters
-///     RequestedIDs.swift         add, takeClaims: ids become claims
-///     TokenRoute.swift           answer, decide: identify, limit, permit
-///     CallerGate.swift           identify: the caller; permission: a `Grant` by the rules
-///     Authenticators.swift       authentication: the principal of the credentials
-///     TokenHandout.swift         answer: the token in the cache (FleetEngineToken: TokenCache.fresh)
-///     TokenAnswer.swift          body: the body that is cached with the token
-///     TokenRecords.swift         handOut: the answer, later if it has to be recorded first
+///     HTTPServer/Loop/EventLoop.swift                      turn, handle: the poller reports a readable socket
+///     HTTPServer/Connection/Connection.swift               readable, receive, serve: bytes for the protocol in use
+///     HTTPServer/Connection/Connection+Requests.swift      answerRequests: the requests among the bytes, in order
+///     HTTPServer/Parsing/RequestParser.swift               parse: bytes -> incomplete, request or rejection
+///     TokenService/Routes/Router.swift                     respond: the route of the path
+///     TokenService/Routes/TokenRoute.swift                 respond, call, answer, decide: the checks, in order
+///     TokenService/Requests/TokenRequestReader.swift       wanted: path and query -> claims, minter and format
+///     TokenService/Callers/CallerGate.swift                identify, permission: the caller, and a `Grant` by the rules
+///     TokenService/Routes/TokenHandout.swift               answer, reuse: the cached token, as a response
 ///
-/// Every request passes the same checks in this order, and is recorded whatever the result. The route is a class, so that a
-/// pending answer keeps it.
+/// The response goes back to Connection+Requests (`write`: into the loop's output) and to Connection (`settle`, `perform`:
+/// one system call sends it, and the machine names what comes next). An answer that comes later leaves this way in
+/// `Connection.answer` and comes back to `serve` (HTTPServer/Connection/PendingAnswers.swift).
+///
+/// Every request passes the same checks and is recorded whatever the result. The route is a class, so that a pending
+/// answer keeps it.
 package final class TokenRoute: Sendable {
     package let gate: CallerGate
     package let clients: ClientAddresses

@@ -7,7 +7,8 @@ import OpenSSLCrypto
 import ServiceConfiguration
 
 /// The state that survives a reload: cached tokens, the counts of limits, the names of ids in the log. A reload makes the
-/// next state from this one; each part continues if the settings that it depends on are unchanged.
+/// next state from this one; each part continues if the settings that it depends on are unchanged. The keys of issuers
+/// survive too, in `IssuerSetup`.
 package struct RetainedState: Sendable {
     package let cache: TokenCache
     package let limits: RequestLimits

@@ -75,8 +75,10 @@ import Testing
     }
 
     @Test func `an asking rule still needs a kind, and ids of that kind`() throws {
-        #expect(throws: AccessRuleError.noKind) { try rule([]) }
-        #expect(throws: AccessRuleError.idOfNoKind(.tripID)) { try rule([.server], ids: [.tripID: .any]) }
+        #expect(throws: AccessRuleError.noKind(rule: "ask")) { try rule([]) }
+        #expect(throws: AccessRuleError.idOfNoKind(rule: "ask", .tripID, [.server])) {
+            try rule([.server], ids: [.tripID: .any])
+        }
     }
 
     @Test func `a back end's principal is limited by name, if it has one`() {

@@ -68,7 +68,7 @@ import Testing
         #expect(
             try policy.reasons(AccessBench.driver(), .vehicle(AccessBench.id("v"))) == [
                 "the rule a does not apply: it is for other callers",
-                "the rule c does not apply: the claim vehicle is missing; expected the vehicleID as a text or in an "
+                "the rule c does not apply: the claim vehicle is missing; expected the vehicleID as a string or in an "
                     + "array",
             ])
     }

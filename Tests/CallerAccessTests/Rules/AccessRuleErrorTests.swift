@@ -14,26 +14,29 @@ import Testing
     @Test(arguments: ["", "a b", "a\n", "\u{E9}", String(repeating: "a", count: 65), "K\u{212A}"])
     func `a malformed name of a rule or caller is refused`(name: String) throws {
         #expect(throws: AccessRuleError.malformedName) { try rule(name: name) }
-        #expect(throws: AccessRuleError.malformedCaller) { try rule(callers: [.apiKey(name: name)]) }
+        #expect(throws: AccessRuleError.malformedCaller(rule: "r")) { try rule(callers: [.apiKey(name: name)]) }
     }
 
     @Test func `a rule with missing or contradictory parts is refused`() throws {
-        #expect(throws: AccessRuleError.noKind) { try rule(kinds: [], ids: [:]) }
-        #expect(throws: AccessRuleError.malformedCaller) { try rule(callers: [.jwt(issuer: "")]) }
-        #expect(throws: AccessRuleError.noLiteral(.vehicleID)) { try rule(ids: [.vehicleID: .literals([])]) }
-        #expect(throws: AccessRuleError.idOfNoKind(.tripID)) { try rule(ids: [.vehicleID: .any, .tripID: .any]) }
-        #expect(throws: AccessRuleError.idOfNoKind(.vehicleID)) { try rule(kinds: Set(TokenKind.wildcards)) }
+        #expect(throws: AccessRuleError.noKind(rule: "r")) { try rule(kinds: [], ids: [:]) }
+        #expect(throws: AccessRuleError.malformedCaller(rule: "r")) { try rule(callers: [.jwt(issuer: "")]) }
+        #expect(throws: AccessRuleError.noLiteral(rule: "r", .vehicleID)) { try rule(ids: [.vehicleID: .literals([])]) }
+        #expect(throws: AccessRuleError.idOfNoKind(rule: "r", .tripID, [.driver])) {
+            try rule(ids: [.vehicleID: .any, .tripID: .any])
+        }
+        let wildcards = Set(TokenKind.wildcards)
+        #expect(throws: AccessRuleError.idOfNoKind(rule: "r", .vehicleID, wildcards)) { try rule(kinds: wildcards) }
     }
 
     @Test func `a kind needs the ids of its tokens, a wildcard needs none`() throws {
         for kind in TokenKind.ofSpecificIDs {
-            #expect(throws: AccessRuleError.kindWithoutID(kind)) { try rule(kinds: [kind], ids: [:]) }
+            #expect(throws: AccessRuleError.kindWithoutID(rule: "r", kind)) { try rule(kinds: [kind], ids: [:]) }
         }
         for kind in TokenKind.wildcards { _ = try rule(kinds: [kind], ids: [:]) }
-        #expect(throws: AccessRuleError.kindWithoutID(.trustedDeliveryDriver)) {
+        #expect(throws: AccessRuleError.kindWithoutID(rule: "r", .trustedDeliveryDriver)) {
             try rule(kinds: [.trustedDeliveryDriver], ids: [.taskID: .any])
         }
-        #expect(throws: AccessRuleError.kindWithoutID(.consumer)) { try rule(kinds: [.consumer, .driver]) }
+        #expect(throws: AccessRuleError.kindWithoutID(rule: "r", .consumer)) { try rule(kinds: [.consumer, .driver]) }
         _ = try rule(kinds: [.deliveryConsumer], ids: [.taskID: .any])
         _ = try rule(kinds: [.deliveryConsumer, .server], ids: [.trackingID: .any])
     }
@@ -84,10 +87,10 @@ import Testing
         arguments: [
             (.malformedName, "the rule's name is malformed; expected 1 to 64 characters of A-Z a-z 0-9 . _ -"),
             (.repeatedName("r"), "the rule r is configured twice; expected each name once"),
-            (.noKind, "the rule names no kind of token; expected at least one, such as consumer"),
+            (.noKind(rule: "r"), "the rule r names no kind of token; expected at least one, such as consumer"),
             (
-                .malformedCaller,
-                "the rule has a caller with a malformed name; expected an issuer or an API key's name"
+                .malformedCaller(rule: "r"),
+                "the rule r has a caller with a malformed name; expected an issuer or an API key's name"
             ),
             (
                 .emptyClaimName,
@@ -97,11 +100,22 @@ import Testing
                 .unfitLiteral,
                 "the value for a claim is malformed; expected a text that is not empty, an integer, true or false"
             ),
-            (.noLiteral(.tripID), "the rule lists no tripID; expected at least one"),
-            (.idOfNoKind(.taskIDs), "the rule allows taskIDs, but none of its kinds has it; expected ids of its kinds"),
+            (.noLiteral(rule: "r", .tripID), "the rule r lists no tripID; expected at least one"),
             (
-                .kindWithoutID(.deliveryConsumer),
-                "the rule names the kind delivery_consumer, but no trackingID or taskID; expected the allowed ids"
+                .idOfNoKind(rule: "r", .vehicleID, [.consumer]),
+                "the rule r lists vehicleID, but consumer tokens have no vehicleID; expected tripID"
+            ),
+            (
+                .idOfNoKind(rule: "r", .taskIDs, [.driver, .consumer]),
+                "the rule r lists taskIDs, but consumer and driver tokens have no taskIDs; expected tripID or vehicleID"
+            ),
+            (
+                .idOfNoKind(rule: "r", .tripID, [.server]),
+                "the rule r lists tripID, but server tokens have no tripID; expected no ids"
+            ),
+            (
+                .kindWithoutID(rule: "r", .deliveryConsumer),
+                "the rule r lists no ids for delivery_consumer tokens; expected trackingID or taskID in ids"
             ),
             (
                 .claimsWithoutTokens(rule: "r"),

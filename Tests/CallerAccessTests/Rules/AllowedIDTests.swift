@@ -38,15 +38,15 @@ import Testing
 
     @Test(
         arguments: [
-            ("{}", "is missing; expected ID as a text or in an array"), (#"{"v":"v-2"}"#, "is not ID"),
+            ("{}", "is missing; expected ID as a string or in an array"), (#"{"v":"v-2"}"#, "is not ID"),
             (#"{"v":"v-1 "}"#, "is not ID"), (#"{"v":"V-1"}"#, "is not ID"), (#"{"v":"v-1 v-2"}"#, "is not ID"),
             (#"{"v":""}"#, "is not ID"), (#"{"v":[]}"#, "does not contain ID"),
             (#"{"v":["v-11","v-"]}"#, "does not contain ID"), (#"{"v":[["v-1"]]}"#, "does not contain ID"),
             (#"{"v":[{"v":"v-1"}]}"#, "does not contain ID"),
-            (#"{"v":{"v-1":true}}"#, "is an object; expected ID as a text or in an array"),
-            (#"{"v":true}"#, "is a boolean; expected ID as a text or in an array"),
-            (#"{"v":null}"#, "is null; expected ID as a text or in an array"),
-            (#"{"v":1.5}"#, "is a number that is not an integer; expected ID as a text or in an array"),
+            (#"{"v":{"v-1":true}}"#, "is an object; expected ID as a string or in an array"),
+            (#"{"v":true}"#, "is a boolean; expected ID as a string or in an array"),
+            (#"{"v":null}"#, "is null; expected ID as a string or in an array"),
+            (#"{"v":1.5}"#, "is a number that is not an integer; expected ID as a string or in an array"),
         ])
     func `the reason names the missing id, and without ids its kind`(claims: String, predicate: String) throws {
         let path = try ClaimPath("v")
@@ -62,10 +62,10 @@ import Testing
         let path = try ClaimPath("v")
         #expect(
             try missing(#"{"v":17}"#, vehicle: "17", path: path, isExplained: true)
-                == "the claim v is an integer; expected 17 as a text or in an array; an integer never equals an id")
+                == "the claim v is an integer; expected 17 as a string or in an array; an integer never equals an id")
         #expect(
             try missing(#"{"v":[17]}"#, vehicle: "17", path: path, isExplained: true)
-                == "the claim v does not contain 17 as a text; an integer never equals an id")
+                == "the claim v does not contain 17 as a string; an integer never equals an id")
     }
 
     @Test func `missing ids of a batch are named or counted`() throws {
@@ -85,7 +85,7 @@ import Testing
                 == ["the rule r does not apply: it does not list the taskIDs c and 1 other"])
         #expect(
             claim.explanations(try AccessBench.driver(#"{"tasks":"a"}"#), try AccessBench.batch(["a", "b"])) == [
-                "the rule r does not apply: the claim tasks is a text; expected an array that contains a and 1 other"
+                "the rule r does not apply: the claim tasks is a string; expected an array that contains a and 1 other"
             ])
     }
 

@@ -62,7 +62,7 @@ import Testing
 
     @Test func `the reason says what the claim is and what was expected`() throws {
         let scope = try ClaimRequirement(ClaimPath("scope"), contains: "fleet")
-        let expected = #"expected an array or a text that contains "fleet""#
+        let expected = #"expected an array or a string that contains "fleet""#
         #expect(try missing("{}", scope) == "the claim scope is missing; \(expected)")
         #expect(try missing(#"{"scope":7}"#, scope) == "the claim scope is an integer; \(expected)")
         #expect(try missing(#"{"scope":"openid"}"#, scope) == #"the claim scope does not contain the word "fleet""#)
@@ -70,7 +70,8 @@ import Testing
         let verified = try ClaimRequirement(ClaimPath("email_verified"), equals: .bool(true))
         #expect(try missing(#"{"email_verified":false}"#, verified) == "the claim email_verified is not true")
         #expect(
-            try missing(#"{"email_verified":"true"}"#, verified) == "the claim email_verified is a text; expected true")
+            try missing(#"{"email_verified":"true"}"#, verified)
+                == "the claim email_verified is a string; expected true")
         let tenant = try ClaimRequirement(ClaimPath("a.tenant"), equals: .string("ac\nme"))
         #expect(try missing(#"{"a":{"tenant":3}}"#, tenant) == #"the claim a.tenant is an integer; expected "ac\nme""#)
     }

@@ -11,17 +11,27 @@ struct RequestRejectionTests {
         ),
         (
             "malformed_target", 400,
-            "The request target holds a character that RFC 3986 does not allow or a malformed percent-encoding."
+            "The request target is malformed: RFC 3986 does not allow one of its characters or percent-encodings; "
+                + "expected %XX for other characters."
         ),
-        ("unknown_method", 501, "The method is not known to this server."),
+        ("unknown_method", 501, "The method is not known to this server; expected one of RFC 9110, such as GET."),
         ("unsupported_version", 505, "The protocol version is not served here; expected HTTP/1.1 or HTTP/1.0."),
-        ("target_too_long", 414, "The request line is longer than this server accepts."),
+        (
+            "target_too_long", 414,
+            "The request line is longer than this server accepts; expected a shorter path and query."
+        ),
         (
             "malformed_field", 400,
             "A header is malformed; expected a name, a colon, a value without control characters, then CR LF."
         ),
-        ("fields_too_large", 431, "The request has more headers, or longer ones, than this server accepts."),
-        ("missing_host", 400, "The request has no Host header; HTTP/1.1 requires one."),
+        (
+            "fields_too_large", 431,
+            "The request has more headers, or longer ones, than this server accepts; expected fewer or shorter ones."
+        ),
+        (
+            "missing_host", 400,
+            "The request has no Host header, which HTTP/1.1 requires; expected one HOST or HOST:PORT."
+        ),
         (
             "malformed_host", 400,
             "The Host header is repeated, malformed or not the target's authority; expected one HOST or HOST:PORT."
@@ -36,9 +46,19 @@ struct RequestRejectionTests {
             "unknown_expectation", 417,
             "The Expect header asks for what this server cannot do; expected 100-continue."
         ),
-        ("head_timeout", 408, "The request did not arrive within the time allowed."),
-        ("too_many_connections", 503, "The server has as many connections as it may, in all or from this address."),
-        ("answer_abandoned", 503, "The request was accepted, but the server failed to answer it."),
+        (
+            "head_timeout", 408,
+            "The headers of the request arrived too slowly; expected all of them in the time allowed."
+        ),
+        (
+            "too_many_connections", 503,
+            "The server has as many connections as it may, in all or from this address; expected fewer, or another "
+                + "attempt later."
+        ),
+        (
+            "answer_abandoned", 503,
+            "The request was accepted, but the server failed to answer it; expected another attempt."
+        ),
         (
             "plain_request", 400,
             "The request came in plain HTTP, but this port speaks TLS; expected an https URL."

@@ -61,7 +61,7 @@ import Testing
         ),
     ])
     func `contradictory settings are refused`(yaml: String, sentence: String) {
-        let sentences = refusal(of: yaml, environment: onlyCredentials)
+        let sentences = refusal(of: yaml, environment: servingEveryKind)
         #expect(sentences.hasPrefix("token-provider.yaml:\(sentence)"))
         #expect(!sentences.contains("\n"))
         #expect(sentences.contains("expected") || sentences.contains("did you mean"))
@@ -74,7 +74,7 @@ import Testing
     func `a header with another meaning cannot carry an API key`(field: String) {
         let yaml = "api_keys: {file: k, header: \(field)}\nrules: [{name: a, kinds: server}]"
         #expect(
-            refusal(of: yaml, environment: onlyCredentials).contains(
+            refusal(of: yaml, environment: servingEveryKind).contains(
                 "api_keys.header: \(field.lowercased()) has another meaning and cannot carry a key"))
     }
 
@@ -97,11 +97,11 @@ import Testing
         ),
         (
             "issuers: [\(issuer)]\n\(drivers)",
-            "1:1: no record is kept of who gets tokens; expected audit.output"
+            "1:1: no audit log is configured; expected audit.output"
         ),
         (
             "api_keys: {file: keys}\n\(drivers)\naudit: {output: none}",
-            "3:9: no record is kept of who gets tokens; expected audit.output"
+            "3:9: no audit log is configured; expected audit.output"
         ),
     ])
     func `unlikely but harmless settings give a warning`(yaml: String, warning: String) throws {
@@ -115,7 +115,7 @@ import Testing
     ])
     func `consistent settings are accepted on every address`(yaml: String) throws {
         let flags = ConfigurationFlags(listen: ["0.0.0.0:8080"])
-        #expect(refusal(of: yaml, flags: flags, environment: onlyCredentials) == "accepted")
+        #expect(refusal(of: yaml, flags: flags, environment: servingEveryKind) == "accepted")
     }
 
     @Test func `commands that only use keys need no caller settings`() throws {

@@ -7,7 +7,8 @@ import Testing
         + "issuers: [{issuer: b, audiences: a, algorithms: RS256, keys: k}]\n"
 
     private func warnings(_ yaml: String, _ words: String) throws -> [String] {
-        try resolve(yaml, environment: onlyCredentials).warnings.filter { $0.contains(words) }
+        try resolve(yaml, environment: ["TOKEN_PROVIDER_CREDENTIALS": "/keys/key.json"]).warnings
+            .filter { $0.contains(words) }
     }
 
     @Test(arguments: [
@@ -30,7 +31,8 @@ import Testing
 
     @Test(arguments: [
         "{name: a, kinds: server, api_keys: k}", "{name: a, kinds: server, claims: [{claim: c, equals: 1}]}",
-        "{name: a, kinds: driver, ids: {vehicleID: any}}", "{name: a, kinds: delivery_server}",
+        "{name: a, kinds: driver, ids: {vehicleID: any}}",
+        "{name: a, kinds: [driver, delivery_server], ids: {vehicleID: any}}",
     ])
     func `a rule with callers or claims, or without wildcards, gives no warning`(rule: String) throws {
         #expect(try warnings("\(Self.callers)rules: [\(rule)]", "every authenticated") == [])

@@ -10,8 +10,8 @@ import Testing
     }
 
     private func warning(_ address: String, _ expected: String) -> String {
-        "no proxy is named at \"\(address)\": address limits apply neither to peers on this machine nor to the clients of a "
-            + "reverse proxy there; expected \(expected)"
+        "no proxy is named at \"\(address)\": peers on this machine have no address limit. Neither have the "
+            + "clients of a reverse proxy there; expected \(expected)"
     }
 
     @Test(arguments: [
@@ -44,7 +44,7 @@ import Testing
         #expect(found.count == 1)
         #expect(
             found.first?.hasSuffix(
-                "no proxy is named at \"\(address)\": address limits apply neither to peers on this machine nor to the "
+                "no proxy is named at \"\(address)\": peers on this machine have no address limit. Neither have the "
                     + "clients of a reverse proxy here; expected \(peer) in proxies.trusted or proxies.proxy_protocol, if "
                     + "there is one") == true, "\(found)")
         for proxies in ["trusted: '\(peer)'", "proxy_protocol: 192.0.2.1"] {

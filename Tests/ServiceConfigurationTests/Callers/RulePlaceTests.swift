@@ -7,7 +7,7 @@ import Testing
     private static let issuer = "{issuer: 'https://id.example.com', audiences: a, algorithms: RS256, keys: k}"
 
     private func refusal(_ yaml: String) -> String {
-        ServiceConfigurationTests.refusal(of: yaml, environment: onlyCredentials)
+        ServiceConfigurationTests.refusal(of: yaml, environment: servingEveryKind)
             .replacing("token-provider.yaml:", with: "")
     }
 
@@ -34,7 +34,7 @@ import Testing
                 did you mean "https://id.example.com", without the last slash?
                 4:5: rules[1].name: the rule name "one" is repeated; it was first given on line 3; expected a different \
                 name for each rule
-                9:5: rules[2].ids: the rule allows vehicleID, but none of its kinds has it; expected ids of its kinds
+                9:5: rules[2].ids: the rule two lists vehicleID, but consumer tokens have no vehicleID; expected tripID
                 12:5: rules[3].certificates: the rule three names a certificate, but no client certificate can be \
                 verified; expected tls.client_ca_file
                 13:33: rules[4].api_keys: the rule four names API keys, but no file of API keys is configured; expected \
@@ -100,6 +100,33 @@ import Testing
     ])
     func `a rule that can never apply is an error`(yaml: String, sentence: String) {
         #expect(refusal(yaml) == sentence)
+    }
+
+    @Test func `a certificate rule needs a listener that asks for certificates`() {
+        let rules = "rules: [{name: a, kinds: driver, certificates: 'dns:a', ids: {vehicleID: any}}]"
+        #expect(
+            refusal("tls: {client_ca_file: ca}\n\(rules)")
+                == "2:34: rules[0].certificates: the rule a names a certificate, but no listener asks clients for one; "
+                + "expected tls.client_certificates")
+        // A socket of a service manager may replace the listener.
+        #expect(refusal("tls: {client_ca_file: ca, client_certificates: required}\n\(rules)") == "accepted")
+    }
+
+    @Test(arguments: [
+        ("", "server", "server, which is not served; kinds.server.credentials turns it on"),
+        ("kinds: {enabled: consumer}", "driver", "driver, which is not served; kinds.enabled turns it on"),
+    ])
+    func `a rule whose kinds are all not served is an error`(kinds: String, kind: String, ending: String) {
+        let rule = "{name: a, kinds: \(kind)\(kind == "driver" ? ", ids: {vehicleID: any}" : "")}"
+        let found = ServiceConfigurationTests.refusal(
+            of: "\(kinds)\napi_keys: {file: k}\nrules: [\(rule)]", environment: onlyCredentials)
+        #expect(found == "token-provider.yaml:3:19: rules[0].kinds: the rule a names the kind \(ending)")
+    }
+
+    @Test func `without any key, only the missing key is an error`() {
+        let yaml = "api_keys: {file: k}\nrules: [{name: a, kinds: server}]"
+        let found = ServiceConfigurationTests.refusal(of: yaml, environment: [:])
+        #expect(found.contains("no credentials are given") && !found.contains("\n"), "\(found)")
     }
 
     @Test func `an index counts elements with errors`() {

@@ -8,7 +8,7 @@ import Testing
         "expected true, false, an integer or a text, in quotes if YAML could read it as another type"
 
     private func refusal(of rules: String) -> String {
-        ServiceConfigurationTests.refusal(of: "api_keys: {file: keys}\nrules:\n\(rules)", environment: onlyCredentials)
+        ServiceConfigurationTests.refusal(of: "api_keys: {file: keys}\nrules:\n\(rules)", environment: servingEveryKind)
     }
 
     @Test(arguments: [
@@ -31,15 +31,15 @@ import Testing
         ),
         (
             "{name: a, kinds: consumer}",
-            "3:13: rules[0].kinds: the rule names the kind consumer, but no tripID; expected the allowed ids"
+            "3:13: rules[0].kinds: the rule a lists no ids for consumer tokens; expected tripID in ids"
         ),
         (
             "{name: a, kinds: server, ids: {tripID: any}}",
-            "3:28: rules[0].ids: the rule allows tripID, but none of its kinds has it; expected ids of its kinds"
+            "3:28: rules[0].ids: the rule a lists tripID, but server tokens have no tripID; expected no ids"
         ),
         (
             "{name: a, kinds: server, api_keys: a/b}",
-            "3:3: rules[0]: the rule has a caller with a malformed name; expected an issuer or an API key's name"
+            "3:3: rules[0]: the rule a has a caller with a malformed name; expected an issuer or an API key's name"
         ),
         (
             "{name: a, kinds: server, api_keys: []}",

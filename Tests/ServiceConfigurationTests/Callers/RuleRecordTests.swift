@@ -10,7 +10,7 @@ import Testing
     /// The rules of a list of mappings, in a configuration with an issuer.
     static func rules(_ yaml: String) throws -> [AccessRule] {
         let issuer = "issuers: [{issuer: 'https://id.example', audiences: a, algorithms: RS256, keys: k}]\n"
-        return try resolve("\(issuer)rules:\n\(yaml)", environment: onlyCredentials).configuration.rules
+        return try resolve("\(issuer)rules:\n\(yaml)", environment: servingEveryKind).configuration.rules
     }
 
     private static func ids(_ texts: String...) throws -> AllowedIDs {
@@ -49,7 +49,7 @@ import Testing
             "{issuer: 'https://\($0).example', audiences: a, algorithms: RS256, keys: k}"
         }
         let file = "api_keys: {file: keys}\nissuers: [\(issuers.joined(separator: ", "))]\n"
-        let found = try resolve(file + "rules:\n\(yaml)", environment: onlyCredentials).configuration.rules
+        let found = try resolve(file + "rules:\n\(yaml)", environment: servingEveryKind).configuration.rules
         #expect(found == [rule, try AccessRule(name: "second", kinds: [.server])])
     }
 
@@ -92,8 +92,8 @@ import Testing
     @Test func `the documented example is valid`() throws {
         let yaml =
             "issuers:\n\(IssuerRecord.example)\nforward_auth: {url: https://backend.example}\n"
-            + "api_keys: {file: api-keys}\ntls: {client_ca_file: clients.pem}\nrules:\n\(RuleRecord.example)"
-        let configuration = try resolve(yaml, environment: onlyCredentials).configuration
+            + "api_keys: {file: api-keys}\ntls: {client_ca_file: clients.pem, client_certificates: optional}\nrules:\n\(RuleRecord.example)"
+        let configuration = try resolve(yaml, environment: servingEveryKind).configuration
         #expect(configuration.issuers.map(\.policy.issuer) == ["https://id.example.com"])
         #expect(configuration.rules.map(\.name).prefix(2) == ["riders", "dispatch"])
     }

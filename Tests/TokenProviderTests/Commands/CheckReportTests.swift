@@ -52,7 +52,7 @@ import Testing
         let yaml = "api_keys: {file: keys}\nrules: [{name: a, kinds: server}]"
         let file = try folder.write("token-provider.yaml", Array(yaml.utf8))
         let report = CheckReport(
-            Configuration.read(file: file, flags: ConfigurationFlags(), environment: onlyCredentials))
+            Configuration.read(file: file, flags: ConfigurationFlags(), environment: servingEveryKind))
         #expect(report.warnings.contains("api_keys.file: \(keys) has no key that is valid now, so none is accepted"))
     }
 
@@ -88,7 +88,7 @@ import Testing
         let beginnings: [String] = [
             #"8:5: rules[0].issuers: the rule riders names the issuer "https://id.example.com/", which is not in issuers;"#,
             #"10:5: rules[1].name: the rule name "riders" is repeated;"#,
-            "15:5: rules[2].ids: the rule allows vehicleID, but none of its kinds has it",
+            "15:5: rules[2].ids: the rule vehicles lists vehicleID, but consumer tokens have no vehicleID; expected tripID",
             "18:5: rules[3].certificates: the rule depots names a certificate, but no client certificate can be verified;",
             "22:5: rules[4].api_keys: the rule dispatch names API keys, but no file of API keys is configured;",
         ]

@@ -28,7 +28,7 @@ import Testing
         #expect(problem(["Cookie"]) == "--header has no colon; expected 'Name: value'")
         #expect(
             problem(["Cookie: a", "X-Other: b"])
-                == "--header X-Other: serve would neither read nor show it; expected Authorization, api_keys.header or a name of "
+                == "--header X-Other: serve ignores this header; expected Authorization, api_keys.header or a name of "
                 + "forward_auth.headers")
     }
 
@@ -37,7 +37,7 @@ import Testing
         for name in ["Authorization", "AUTHORIZATION", "X-Api-Key"] {
             #expect(
                 problem(["\(name): Basic x"], besides: flag)
-                    == "--header \(name): \(flag) says already who calls; expected one of them")
+                    == "--header \(name): \(flag) already names the caller; expected one of them")
         }
         #expect(problem(["Cookie: a"], besides: flag) == nil)
     }

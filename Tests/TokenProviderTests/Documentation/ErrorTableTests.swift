@@ -2,6 +2,7 @@ import Testing
 
 @testable import FleetEngineToken
 @testable import HTTPServer
+@testable import TokenInspection
 @testable import TokenServiceTests
 
 /// Compares the README's table of errors with the program's codes.
@@ -26,6 +27,14 @@ import Testing
         let listed = rows.flatMap { row in Readme.quoted(row[0]).map { "\($0) \(row[1])" } }
         #expect(Set(listed) == Self.answered)
         #expect(listed.count == Set(listed).count)
+    }
+
+    @Test func `inspect knows a cure for every code`() {
+        for code in Self.answered.compactMap({ $0.split(separator: " ").first }) {
+            let code = String(code.replacing("KIND", with: "driver"))
+            #expect(ErrorCures.cure(of: code) != nil, "\(code)")
+        }
+        #expect(ErrorCures.cure(of: "kinds.nothing.credentials_unset") == nil)
     }
 
     @Test func `every error has a cause and a remedy`() {

@@ -42,7 +42,7 @@ struct ProviderKey {
 
 /// The settings of a configuration file.
 func callerValues(_ yaml: String) throws -> ConfigurationValues {
-    try resolve(yaml, environment: onlyCredentials).configuration.values
+    try resolve(yaml, environment: servingEveryKind).configuration.values
 }
 
 /// The errors of the files that a configuration names.

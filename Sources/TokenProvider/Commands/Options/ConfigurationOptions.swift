@@ -56,14 +56,16 @@ struct ServingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "ADDR:PORT, [v6]:PORT or unix:PATH; may be repeated. Port 0 means any free port. Default: 127.0.0.1:8080.",
+            "ADDR:PORT, [v6]:PORT or unix:PATH; may be repeated. Port 0 means any free port. Default: the "
+                + "configuration, then 127.0.0.1:8080.",
             valueName: "address"))
     var listen: [String] = []
 
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "The kinds of tokens to serve. Default: every kind that names specific ids and has a key.",
+            "The kinds of tokens to serve, with commas or spaces between them; may be repeated. Default: the "
+                + "configuration, then every kind that names specific ids and has a key.",
             valueName: "kind"))
     var kinds: [String] = []
 
@@ -73,10 +75,11 @@ struct ServingOptions: ParsableArguments {
                 + "callers authenticate as configured.", valueName: "callers"))
     var callers: String?
 
-    @Option(help: "trace, debug, info, notice, warning, error or critical. Default: info.")
+    @Option(
+        help: "trace, debug, info, notice, warning, error or critical. Default: the configuration, then info.")
     var logLevel: String?
 
-    @Option(help: "text or json. Default: text.")
+    @Option(help: "text or json. Default: the configuration, then text.")
     var logFormat: String?
 
     /// What the flags set.
