@@ -37,6 +37,12 @@ let package = Package(
         .target(name: "HTTPServerHTTP2", dependencies: ["CNGHTTP2", "HTTPServer"], swiftSettings: strict),
         .target(name: "HTTPClient", dependencies: ["CCurl", "Locking"], swiftSettings: strict),
         .target(
+            name: "GoogleCredentials",
+            dependencies: [
+                "HTTPClient", "OpenSSLSigner", "OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "SystemFiles", "Locking",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "CallerAccess", dependencies: ["FleetEngineToken", "OpenSSLCrypto", "StrictJSON", "Locking"],
             swiftSettings: strict),
         .target(

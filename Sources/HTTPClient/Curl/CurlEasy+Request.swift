@@ -27,7 +27,13 @@ extension CurlEasy {
     func describe(_ request: HTTPClientRequest, to url: OutgoingURL, sendsFields: Bool) throws(CurlFailure) {
         try set(CURLOPT_URL, url.text)
         try set(CURLOPT_CONNECTTIMEOUT_MS, Int(request.limits.connectTimeout.wholeMilliseconds))
-        if case .post(let body) = request.method { try setBody(body) }
+        switch request.method {
+        case .get: break
+        case .post(let body): try setBody(body)
+        case .put(let body):
+            try setBody(body)
+            try set(CURLOPT_CUSTOMREQUEST, "PUT")
+        }
         let fields = sendsFields ? request.fields : []
         // In libcurl's notation a name with only a colon removes the default field; a semicolon sends an empty value.
         let ownFields = ["accept", "content-type", "expect"].filter { name in !fields.contains { $0.name == name } }

@@ -6,6 +6,8 @@ package struct HTTPClientRequest: Sendable {
         case get
         /// POST with this body; a redirect is an error, since only the original endpoint may see the body.
         case post([UInt8])
+        /// PUT with this body; a redirect is an error.
+        case put([UInt8])
     }
 
     package let url: OutgoingURL

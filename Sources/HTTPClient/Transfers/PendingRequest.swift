@@ -60,7 +60,7 @@ enum RedirectRefusal: Error, Equatable {
 
     var reason: String {
         switch self {
-        case .posted: "a POST is not redirected"
+        case .posted: "only a GET is redirected"
         case .leavesTLS: "it leads from https to http"
         case .leavesOrigin: "it leads to another origin"
         case .tooMany(let allowed): "\(allowed) are allowed"

@@ -43,6 +43,14 @@ final class MACContext: @unchecked Sendable {
     }
 }
 
+/// HMAC-SHA256 (RFC 2104).
+package enum HMACSHA256 {
+    /// The text's message authentication code under the key, 32 bytes.
+    package static func code(of text: String, key: [UInt8]) throws(OpenSSLFailure) -> [UInt8] {
+        try MACContext(hmacSHA256: key).code(of: text)
+    }
+}
+
 /// The one owner of a fetched algorithm. A context made from it holds its own reference.
 private final class MACAlgorithm {
     let pointer: OpaquePointer

@@ -53,6 +53,15 @@ struct AnswerTests {
         #expect(Set(seen.fields.compactMap(\.first)) == ["host", "authorization", "content-type", "content-length"])
     }
 
+    @Test(arguments: ["", "x"])
+    func `a PUT sends its body and length`(body: String) async throws {
+        let seen = try await echo(.put(Array(body.utf8)), [HTTPClientField("X-TTL", "300")])
+        #expect(seen.method == "PUT")
+        #expect(seen.body == body)
+        #expect(seen.fields.contains(["content-length", "\(body.utf8.count)"]))
+        #expect(Set(seen.fields.compactMap(\.first)) == ["host", "authorization", "x-ttl", "content-length"])
+    }
+
     @Test(arguments: [204, 400, 401, 403, 404, 500, 503])
     func `every status is returned as an answer`(code: Int) async throws {
         let answer = try await client.send(request(server.url("status?code=\(code)"))).get()

@@ -55,6 +55,19 @@ struct OutgoingURLTests {
         #expect(throws: error) { try OutgoingURL(text) }
     }
 
+    @Test func `plain http to a named host is accepted, and to others refused`() throws {
+        let url = try OutgoingURL(plain: "http://Metadata.test:81/x", toHosts: ["a.test", "metadata.test"])
+        #expect(url.endpoint == "metadata.test:81" && !url.isSecure)
+        for text in ["http://metadata.test.b.test/", "http://b.test/metadata.test", "http://169.254.169.254/"] {
+            #expect(throws: OutgoingURLError.plainBeyondLoopback) {
+                try OutgoingURL(plain: text, toHosts: ["metadata.test"])
+            }
+        }
+        #expect(throws: OutgoingURLError.credentials) {
+            try OutgoingURL(plain: "http://metadata.test@b.test/", toHosts: ["metadata.test"])
+        }
+    }
+
     @Test func `a URL of 2048 bytes is accepted; one more is refused`() throws {
         let text = "https://idp.test/" + String(repeating: "a", count: 2031)
         #expect(try OutgoingURL(text).text.utf8.count == OutgoingURL.maxBytes)

@@ -43,7 +43,7 @@ class Handler(BaseHTTPRequestHandler):
         finally:
             count(now=-1)
 
-    do_POST = do_GET
+    do_POST = do_PUT = do_GET
 
     def answer(self, status, body=b"", **fields):
         self.send_response(status)

@@ -1,0 +1,32 @@
+/// Signs with a key that another service holds, such as IAM Credentials `signJwt` (CONTRACT.md section 3).
+package protocol RemoteTokenSigner: Sendable {
+    /// The service account's e-mail address, a token's `iss` and `sub`.
+    var account: String { get }
+    /// Signs the claim set, a JSON object. The completion is called exactly once, on any thread, with a compact JWS whose
+    /// header, claims and signature were verified.
+    func sign(
+        _ claims: [UInt8], _ urgency: SigningUrgency,
+        _ completion: @escaping @Sendable (Result<[UInt8], RemoteSigningError>) -> Void)
+}
+
+/// Whether somebody waits for a signature.
+package enum SigningUrgency: Hashable, Sendable {
+    /// A request waits.
+    case request
+    /// A cached token is renewed in the background; waiting requests come first.
+    case refresh
+}
+
+/// Why a remote signer made no signature.
+package struct RemoteSigningError: Error, Hashable, Sendable {
+    /// One sentence for the operator's log. It holds nothing secret.
+    package let reason: String
+    /// Seconds after which another try may succeed, at least 1; nil if only the operator can fix the cause.
+    package let retryAfter: Int?
+
+    /// An error with this sentence.
+    package init(reason: String, retryAfter: Int?) {
+        self.reason = reason
+        self.retryAfter = retryAfter.map { max(1, $0) }
+    }
+}

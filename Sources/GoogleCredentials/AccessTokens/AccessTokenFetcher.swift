@@ -1,0 +1,139 @@
+import Dispatch
+import HTTPClient
+
+/// Where access tokens come from.
+package enum AccessCredentials: Sendable {
+    case file(CredentialsFile)
+    case metadataServer(MetadataServer)
+}
+
+/// Fetches access tokens for credentials: puts the requests of each type one after another.
+package struct AccessTokenFetcher: Sendable {
+    /// Seconds before its expiry at which a metadata server has another token (Google's documentation of the server).
+    private static let metadataMargin: Int64 = 225
+    /// Files are read and assertions signed here, not on the thread of a request.
+    private static let queue = DispatchQueue(label: "access-token-fetch")
+
+    private let credentials: AccessCredentials
+    private let scopes: [String]
+    private let environment: [String: String]
+    private let send: HTTPSend
+    private let clock: @Sendable () -> Int64
+
+    /// A fetcher of tokens with these scopes. `environment` is for the AWS variables; `clock` returns seconds since the
+    /// epoch.
+    package init(
+        _ credentials: AccessCredentials, scopes: [String], environment: [String: String], send: @escaping HTTPSend,
+        clock: @escaping @Sendable () -> Int64
+    ) {
+        self.credentials = credentials
+        self.scopes = scopes
+        self.environment = environment
+        self.send = send
+        self.clock = clock
+    }
+
+    /// Fetches a token; the completion is called exactly once, on any thread.
+    package func fetch(_ completion: @escaping @Sendable (Result<AccessToken, AccessTokenError>) -> Void) {
+        Self.queue.async {
+            switch credentials {
+            case .metadataServer(let server):
+                perform(completion) { now throws(AccessTokenError) in
+                    try server.tokenRequest(scopes: scopes, at: now)
+                }
+            case .file(let file): fetch(file, scopes, completion)
+            }
+        }
+    }
+
+    /// A source that keeps one of the tokens.
+    package func source() -> AccessTokenSource {
+        let margin =
+            switch credentials {
+            case .metadataServer: Self.metadataMargin
+            case .file: AccessTokenSchedule.usualMargin
+            }
+        return AccessTokenSource(fetch: fetch, clock: clock, refreshMargin: margin)
+    }
+}
+
+extension AccessTokenFetcher {
+    private func fetch(
+        _ file: CredentialsFile, _ scopes: [String], _ completion: @escaping TokenCompletion<AccessToken>
+    ) {
+        switch file {
+        case .serviceAccount(let account):
+            perform(completion) { now throws(AccessTokenError) in
+                try JWTBearerGrant.request(account, scopes: scopes, at: now)
+            }
+        case .authorizedUser(let user):
+            perform(completion) { now throws(AccessTokenError) in try .refreshToken(of: user, at: now) }
+        case .externalAccount(let account): fetch(account, scopes, completion)
+        case .impersonatedServiceAccount(let target):
+            fetch(
+                target.source, [Impersonation.scope],
+                going(to: completion) { source in
+                    impersonate(target.url, target.delegates, scopes, as: source, completion)
+                })
+        }
+    }
+
+    private func fetch(
+        _ account: ExternalAccount, _ scopes: [String], _ completion: @escaping TokenCompletion<AccessToken>
+    ) {
+        guard let impersonation = account.impersonation else { return exchange(account, scopes, completion) }
+        exchange(
+            account, [Impersonation.scope],
+            going(to: completion) { source in impersonate(impersonation, [], scopes, as: source, completion) })
+    }
+
+    private func impersonate(
+        _ url: OutgoingURL, _ delegates: [String], _ scopes: [String], as source: AccessToken,
+        _ completion: @escaping TokenCompletion<AccessToken>
+    ) {
+        perform(completion) { now throws(AccessTokenError) in
+            try Impersonation.request(url, delegates: delegates, scopes: scopes, as: source, at: now)
+        }
+    }
+
+    private func exchange(
+        _ account: ExternalAccount, _ scopes: [String], _ completion: @escaping TokenCompletion<AccessToken>
+    ) {
+        subjectToken(
+            of: account,
+            going(to: completion) { subjectToken in
+                perform(completion) { now throws(AccessTokenError) in
+                    try TokenExchange.request(account, subjectToken: subjectToken, scopes: scopes, at: now)
+                }
+            })
+    }
+
+    private func subjectToken(of account: ExternalAccount, _ completion: @escaping TokenCompletion<Secret>) {
+        switch account.source {
+        case .file(let path, let format):
+            completion(Result { () throws(AccessTokenError) in try SubjectToken.read(path, format) })
+        case .url(let url, let fields, let format):
+            perform(completion) { _ throws(AccessTokenError) in try SubjectToken.request(url, fields, format) }
+        case .aws(let source):
+            AWSIdentity(source: source, environment: environment, send: send).read(
+                going(to: completion) { region, credentials in
+                    completion(
+                        Result { () throws(AccessTokenError) in
+                            try AWSSubjectToken.make(
+                                credentials, region: region, verificationURL: source.verificationURL,
+                                audience: account.audience, at: clock())
+                        })
+                })
+        }
+    }
+
+    private func perform<Value>(
+        _ completion: @escaping TokenCompletion<Value>, _ make: (Int64) throws(AccessTokenError) -> TokenRequest<Value>
+    ) {
+        do throws(AccessTokenError) {
+            try make(clock()).perform(by: send, completion)
+        } catch {
+            completion(.failure(error))
+        }
+    }
+}

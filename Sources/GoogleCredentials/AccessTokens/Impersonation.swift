@@ -1,0 +1,38 @@
+import HTTPClient
+import StrictJSON
+
+/// `generateAccessToken` of the IAM Credentials API: the access token of another service account.
+enum Impersonation {
+    /// The scope of the token that asks.
+    static let scope = "https://www.googleapis.com/auth/iam"
+
+    /// The request for a token with these scopes for an hour, asked with the source's token; `delegates` are the accounts
+    /// between, in order. `now` is in seconds since the epoch.
+    static func request(
+        _ url: OutgoingURL, delegates: [String], scopes: [String], as source: AccessToken, at now: Int64
+    ) throws(AccessTokenError) -> TokenRequest<AccessToken> {
+        var body = JSONWriter()
+        body.object { json in
+            if !delegates.isEmpty { json.texts("delegates", delegates) }
+            json.texts("scope", scopes)
+            json.member("lifetime", "3600s")
+        }
+        let fields: [HTTPClientField] = [
+            try .checked("authorization", "Bearer \(source.value.value)"),
+            try .checked("content-type", "application/json"),
+        ]
+        return try TokenRequest(
+            .post(body.bytes), url, fields, hiding: [source.value]
+        ) { answer throws(AccessTokenError) in try answer.generatedToken(at: now) }
+    }
+}
+
+extension JSONWriter {
+    /// A member that holds an array of strings.
+    fileprivate mutating func texts(_ name: String, _ texts: [String]) {
+        key(name)
+        array { json in
+            for text in texts { json.value(text) }
+        }
+    }
+}

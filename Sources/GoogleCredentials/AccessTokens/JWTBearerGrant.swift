@@ -1,0 +1,61 @@
+import OpenSSLSigner
+import StrictJSON
+
+/// The JWT-bearer grant (RFC 7523 section 2.1): an assertion signed by a service account's key for an access token.
+enum JWTBearerGrant {
+    /// The `aud` of every assertion, whatever the address of the endpoint is, as Google's clients do it.
+    static let audience = "https://oauth2.googleapis.com/token"
+    /// Seconds for which an assertion is valid, the most that Google allows.
+    static let lifetime: Int64 = 3600
+
+    /// The request for a token with these scopes; `now` is in seconds since the epoch.
+    static func request(
+        _ file: ServiceAccountFile, scopes: [String], at now: Int64
+    ) throws(AccessTokenError) -> TokenRequest<AccessToken> {
+        let assertion = Secret(try assertion(signedBy: signer(file), scopes: scopes, at: now))
+        return try TokenRequest(
+            posting: [
+                ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"), ("assertion", assertion.value),
+            ],
+            to: file.tokenURL, hiding: [assertion]
+        ) { answer throws(AccessTokenError) in try answer.accessToken(at: now) }
+    }
+
+    /// A JWS in compact form (RFC 7515 section 7.1) with the claims of RFC 7523 section 3 and `scope`.
+    static func assertion(
+        signedBy signer: RS256Signer, scopes: [String], at now: Int64
+    ) throws(AccessTokenError) -> String {
+        var header = JSONWriter()
+        header.object { json in
+            json.member("typ", "JWT")
+            json.member("alg", "RS256")
+            json.member("kid", signer.keyID)
+        }
+        var claims = JSONWriter()
+        claims.object { json in
+            json.member("iss", signer.account)
+            json.member("aud", audience)
+            json.member("scope", scopes.joined(separator: " "))
+            json.member("iat", now)
+            json.member("exp", now + lifetime)
+        }
+        var token = Base64URL.encode(header.bytes) + [UInt8(ascii: ".")] + Base64URL.encode(claims.bytes)
+        do {
+            let signature = try signer.sign(token)
+            token.append(UInt8(ascii: "."))
+            Base64URL.append(signature, to: &token)
+        } catch {
+            throw AccessTokenError("the assertion for \(signer.account) could not be signed: \(error.reason)")
+        }
+        return String(decoding: token, as: UTF8.self)
+    }
+
+    private static func signer(_ file: ServiceAccountFile) throws(AccessTokenError) -> RS256Signer {
+        do {
+            return try ServiceAccountKey.load(
+                json: file.content, source: "the key file of \(file.account)", allowDefaultServiceAccounts: true)
+        } catch {
+            throw AccessTokenError(error.sentence)
+        }
+    }
+}

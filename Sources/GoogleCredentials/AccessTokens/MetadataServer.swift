@@ -1,0 +1,102 @@
+import HTTPClient
+import StrictJSON
+
+/// The metadata server of Google Compute Engine, GKE and Cloud Run (AIP-4115), over plain http, as it has nothing else.
+package struct MetadataServer: Hashable, Sendable {
+    /// The host, and the port if it has one, that is asked for tokens.
+    package let host: String
+    /// The same for the question whether there is a metadata server: an address, so that no name is looked up.
+    package let presenceHost: String
+
+    /// The server that `GCE_METADATA_HOST` names, with `GCE_METADATA_IP` for its presence, or the usual one.
+    package init(environment: [String: String]) throws(AccessTokenError) {
+        let host = try Self.host("GCE_METADATA_HOST", in: environment)
+        self.host = host ?? "metadata.google.internal"
+        presenceHost = try Self.host("GCE_METADATA_IP", in: environment) ?? host ?? "169.254.169.254"
+    }
+
+    private static func host(_ variable: String, in environment: [String: String]) throws(AccessTokenError) -> String? {
+        guard let host = environment[variable], !host.isEmpty else { return nil }
+        guard !host.contains("/"), !host.contains("?"), (try? url(host, "")) != nil else {
+            throw AccessTokenError("\(variable) is not a host; expected HOST or HOST:PORT")
+        }
+        return host
+    }
+
+    /// A URL of this host alone, which may be another machine although it is plain http.
+    private static func url(_ host: String, _ path: String) throws(OutgoingURLError) -> OutgoingURL {
+        let name = try OutgoingURL("https://\(host)/").host
+        return try OutgoingURL(plain: "http://\(host)/\(path)", toHosts: [name])
+    }
+}
+
+extension MetadataServer {
+    private static let account = "computeMetadata/v1/instance/service-accounts/default/"
+
+    /// The request for a token of the default account with these scopes; none for those of the machine. `now` is in
+    /// seconds since the epoch.
+    func tokenRequest(scopes: [String], at now: Int64) throws(AccessTokenError) -> TokenRequest<AccessToken> {
+        let query = scopes.isEmpty ? "" : "?scopes=\(PercentEncoding.encode(scopes.joined(separator: ",").utf8))"
+        return try request(host, "\(Self.account)token\(query)", .metadata) { answer throws(AccessTokenError) in
+            try answer.accessToken(at: now)
+        }
+    }
+
+    /// The request for the default account's e-mail address.
+    func emailRequest() throws(AccessTokenError) -> TokenRequest<String> {
+        try request(host, "\(Self.account)email", .metadata) { answer throws(AccessTokenError) in
+            let email = try answer.text("an e-mail address")
+            let parts = email.split(separator: "@", omittingEmptySubsequences: false)
+            guard email.utf8.count <= 320, email.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), parts.count == 2,
+                parts.allSatisfy({ !$0.isEmpty })
+            else { throw answer.error("answered with something other than an e-mail address; expected NAME@DOMAIN") }
+            return email
+        }
+    }
+
+    /// The request that only a metadata server answers, within a second.
+    func presenceRequest() throws(AccessTokenError) -> TokenRequest<Bool> {
+        try request(presenceHost, "", .presence) { _ in true }
+    }
+
+    private func request<Value>(
+        _ host: String, _ path: String, _ patience: TokenRequestPatience,
+        read: @escaping @Sendable (TokenAnswer) throws(AccessTokenError) -> Value
+    ) throws(AccessTokenError) -> TokenRequest<Value> {
+        let url: OutgoingURL
+        do {
+            url = try Self.url(host, path)
+        } catch {
+            throw AccessTokenError("the URL of the metadata server \(error.problem)")
+        }
+        let flavor = try HTTPClientField.checked("metadata-flavor", "Google")
+        return try TokenRequest(.get, url, [flavor], patience: patience) { answer throws(AccessTokenError) in
+            // Anybody may answer at this address of a network that is not Google's.
+            guard answer.response.values(of: "metadata-flavor").contains("Google") else {
+                throw AccessTokenError(
+                    "\(answer.endpoint) answered without Metadata-Flavor: Google; expected Google's metadata server",
+                    isTransient: answer.response.status >= 500, status: answer.response.status)
+            }
+            return try read(answer)
+        }
+    }
+}
+
+extension MetadataServer {
+    /// Whether there is a metadata server, which is known within a second; the completion is called once.
+    package func isPresent(_ send: HTTPSend, _ completion: @escaping @Sendable (Bool) -> Void) {
+        guard let request = try? presenceRequest() else { return completion(false) }
+        request.perform(by: send) { completion((try? $0.get()) == true) }
+    }
+
+    /// The e-mail address of the default account; the completion is called once.
+    package func email(
+        _ send: HTTPSend, _ completion: @escaping @Sendable (Result<String, AccessTokenError>) -> Void
+    ) {
+        do throws(AccessTokenError) {
+            try emailRequest().perform(by: send, completion)
+        } catch {
+            completion(.failure(error))
+        }
+    }
+}

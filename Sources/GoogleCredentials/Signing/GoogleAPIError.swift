@@ -1,0 +1,87 @@
+import HTTPClient
+import StrictJSON
+
+/// Google's error object (AIP-193): `{"error": {"code", "message", "status", "details"}}`.
+struct GoogleAPIError: Hashable, Sendable {
+    /// The canonical name, such as `PERMISSION_DENIED`; nil if there is none.
+    let status: String?
+    /// For developers, in English; not to be shown unescaped.
+    let message: String
+    /// Why, in upper case, such as `SERVICE_DISABLED` (google.rpc.ErrorInfo); nil if there is none.
+    let reason: String?
+    /// The project that was asked for, `projects/NUMBER`; nil if there is none.
+    let consumer: String?
+    /// After which time to try again (google.rpc.RetryInfo); nil if there is none.
+    let retryDelay: Duration?
+
+    /// Nil unless the answer is JSON with such an object, whose code is the answer's status.
+    init?(_ response: HTTPClientResponse) {
+        guard response.isJSON, case .object(let members)? = try? JSONValue(parsing: response.body),
+            case .object(let error) = members["error"],
+            error["code"] == .integer(Int64(response.status)), case .string(let message) = error["message"],
+            error["status"] == nil || Self.text(error["status"]) != nil,
+            let details = Self.details(error["details"])
+        else { return nil }
+        self.message = message
+        status = Self.name(error["status"])
+        let info = details.first { $0["@type"] == .string("type.googleapis.com/google.rpc.ErrorInfo") }
+        reason = Self.name(info?["reason"])
+        consumer = Self.consumer(info?["metadata"])
+        let retry = details.first { $0["@type"] == .string("type.googleapis.com/google.rpc.RetryInfo") }
+        retryDelay = Self.delay(retry?["retryDelay"])
+    }
+
+    /// The reason or else the status, such as `403 SERVICE_DISABLED`.
+    func title(_ code: Int) -> String { "\(code) \(reason ?? status ?? "without a status")" }
+
+    private static func text(_ value: JSONValue?) -> String? {
+        if case .string(let text) = value { text } else { nil }
+    }
+
+    private static func details(_ value: JSONValue?) -> [JSONObject]? {
+        guard let value else { return [] }
+        guard case .array(let elements) = value else { return nil }
+        return elements.compactMap { if case .object(let members) = $0 { members } else { nil } }
+    }
+
+    /// A name in upper case, at most 63 characters (AIP-193); nil for anything else.
+    private static func name(_ value: JSONValue?) -> String? {
+        guard let text = text(value), (1...63).contains(text.utf8.count) else { return nil }
+        let isName = text.utf8.allSatisfy {
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || isDigit($0) || $0 == UInt8(ascii: "_")
+        }
+        return isName ? text : nil
+    }
+
+    private static func consumer(_ metadata: JSONValue?) -> String? {
+        guard case .object(let members) = metadata, let text = text(members["consumer"]) else {
+            return nil
+        }
+        let number = text.dropFirst("projects/".count)
+        let isProject = text.hasPrefix("projects/") && (1...20).contains(number.utf8.count)
+        return isProject && number.utf8.allSatisfy(isDigit) ? text : nil
+    }
+
+    /// A time in JSON's form of google.protobuf.Duration, such as `1.5s`; fractions are rounded up.
+    private static func delay(_ value: JSONValue?) -> Duration? {
+        guard let text = text(value), text.hasSuffix("s") else { return nil }
+        let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }),
+            let seconds = Int64(parts[0]), seconds <= RetryAfter.longest
+        else { return nil }
+        return .seconds(parts.count == 2 ? seconds + 1 : seconds)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}
+
+extension HTTPClientResponse {
+    /// Whether its only media type is `application/json` (RFC 9110 section 8.3); parameters do not matter.
+    var isJSON: Bool {
+        let types = values(of: "content-type")
+        guard types.count == 1, let type = types[0].split(separator: ";", omittingEmptySubsequences: false).first else {
+            return false
+        }
+        return type.filter { $0 != " " && $0 != "\t" }.lowercased() == "application/json"
+    }
+}

@@ -1,0 +1,63 @@
+/// When an account's published keys are fetched: a state machine without a clock or a network. Times are those of
+/// `SigningClock.monotonic`. At most one fetch is pending.
+package struct PublishedKeySchedule: Sendable {
+    /// What an unknown key leads to.
+    package enum UnknownKey: Hashable, Sendable {
+        /// Begin a fetch, which may bring the key.
+        case fetch
+        /// The pending fetch may bring the key.
+        case wait
+        /// There was a fetch a short time ago: not before this time has passed.
+        case refuse(retryAfter: Duration)
+    }
+
+    /// The time between two fetches for unknown keys.
+    package static let unknownKeyPause = Duration.seconds(60)
+    /// How long keys are fresh if the answer does not say.
+    package static let usualAge = Duration.seconds(3600)
+    /// The range to which the answer's own time is limited.
+    package static let ages = Duration.seconds(60)...Duration.seconds(86_400)
+    /// The longest pause after failures.
+    package static let longestPause = Duration.seconds(60)
+
+    private var isFetching = false
+    private var hasKeys = false
+    private var failures = 0
+    /// When keys are fetched again because they are old, or a fetch failed.
+    private var nextFetch: Duration?
+    private var nextForUnknownKey: Duration?
+
+    /// A schedule before the first fetch.
+    package init() {}
+
+    /// Whether to begin a fetch now, as the keys are old or missing; if so, it counts as begun.
+    package mutating func beginsFetch(at now: Duration) -> Bool {
+        guard !isFetching, nextFetch.map({ now >= $0 }) ?? true else { return false }
+        isFetching = true
+        return true
+    }
+
+    /// A token names a key that is not among the keys.
+    package mutating func unknownKey(at now: Duration) -> UnknownKey {
+        if isFetching { return .wait }
+        if let next = hasKeys && failures == 0 ? nextForUnknownKey : nextFetch, now < next {
+            return .refuse(retryAfter: next - now)
+        }
+        if hasKeys { nextForUnknownKey = now + Self.unknownKeyPause }
+        isFetching = true
+        return .fetch
+    }
+
+    /// The fetch brought keys that are fresh for this time, if the answer says so.
+    package mutating func succeeded(at now: Duration, age: Duration?) {
+        (isFetching, hasKeys, failures) = (false, true, 0)
+        nextFetch = now + min(max(age ?? Self.usualAge, Self.ages.lowerBound), Self.ages.upperBound)
+    }
+
+    /// The fetch brought nothing: again after 1, 2, 4 seconds and so on.
+    package mutating func failed(at now: Duration) {
+        isFetching = false
+        failures += 1
+        nextFetch = now + min(Self.longestPause, .seconds(1 << min(failures - 1, 6)))
+    }
+}

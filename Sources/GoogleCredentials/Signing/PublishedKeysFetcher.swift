@@ -1,0 +1,132 @@
+import FleetEngineToken
+import HTTPClient
+import OpenSSLCrypto
+import StrictJSON
+
+/// Fetches an account's published keys once.
+struct PublishedKeysFetcher: Sendable {
+    private static let path = "/service_accounts/v1/jwk/"
+
+    private let request: HTTPClientRequest
+    private let account: ServiceAccountName
+    private let send: HTTPSend
+
+    init(account: ServiceAccountName, base: OutgoingURL, send: @escaping HTTPSend) throws(RemoteSigningError) {
+        let url = try base.appending(Self.path + account.email, setting: "google.keys")
+        do {
+            request = try HTTPClientRequest(
+                url: url, fields: [HTTPClientField("accept", "application/json")],
+                limits: HTTPClientLimits(
+                    connectTimeout: .seconds(3), totalTimeout: .seconds(5), maxBodyBytes: 512 << 10, maxRedirects: 3,
+                    staysAtOrigin: true))
+        } catch {
+            throw RemoteSigningError(reason: "the request for published keys is invalid: \(error)", retryAfter: nil)
+        }
+        (self.account, self.send) = (account, send)
+    }
+
+    private var host: String { request.url.endpoint }
+
+    /// The completion is called exactly once, on the client's thread.
+    func fetch(_ completion: @escaping @Sendable (Result<FetchedKeys, PublishedKeysError>) -> Void) {
+        send(request) { result in
+            completion(Result { () throws(PublishedKeysError) in try read(result) })
+        }
+    }
+
+    private func read(
+        _ result: Result<HTTPClientResponse, HTTPClientError>
+    ) throws(PublishedKeysError) -> FetchedKeys {
+        switch result {
+        case .failure(let error): throw PublishedKeysError(sentence: error.sentence)
+        case .success(let response) where response.status == 404:
+            throw PublishedKeysError(
+                sentence: "the account \(account.email) does not exist: \(host) has no keys for it (404)",
+                isMissingAccount: true)
+        case .success(let response) where response.status != 200:
+            throw PublishedKeysError(
+                sentence: "\(host) answered with the status \(response.status); expected 200")
+        case .success(let response):
+            do throws(PublishedKeysError) {
+                return try FetchedKeys(response)
+            } catch {
+                throw PublishedKeysError(sentence: "\(host) answered with a bad key set: \(error.sentence)")
+            }
+        }
+    }
+}
+
+/// Why keys were not fetched.
+struct PublishedKeysError: Error {
+    /// One sentence for the log.
+    let sentence: String
+    /// Whether the account has no published keys, so does not exist.
+    var isMissingAccount = false
+}
+
+/// A fetched JWK set.
+struct FetchedKeys: Sendable {
+    /// Keys that verify RS256, each with an id; at least one.
+    let keys: [JWK]
+    /// The same as JSON.
+    let set: [UInt8]
+    /// The time for which the answer says it is fresh; nil if it does not say.
+    let age: Duration?
+
+    init(_ response: HTTPClientResponse) throws(PublishedKeysError) {
+        guard response.isJSON else {
+            throw PublishedKeysError(sentence: "its content type is not application/json; expected a JWK set")
+        }
+        let set = try Self.parse(response.body)
+        let named = set.keys.compactMap { key in key.keyID.map { (keyID: $0, publicKey: key.key) } }
+        guard !named.isEmpty else {
+            let reasons = set.skipped.first.map { "; \($0)" } ?? ""
+            throw PublishedKeysError(sentence: "it has no key with a kid that verifies RS256; expected one\(reasons)")
+        }
+        keys = set.keys.filter { $0.keyID != nil }
+        age = Self.age(response)
+        do {
+            self.set = try JWKSet.render(named)
+        } catch {
+            throw PublishedKeysError(sentence: error.sentence)
+        }
+    }
+
+    private static func parse(_ body: [UInt8]) throws(PublishedKeysError) -> JWKSet {
+        let json: JSONValue
+        do { json = try JSONValue(parsing: body) } catch { throw PublishedKeysError(sentence: error.sentence) }
+        do { return try JWKSet(json, for: [.rs256]) } catch { throw PublishedKeysError(sentence: error.sentence) }
+    }
+
+    /// `max-age` less `Age` (RFC 9111 section 4.2); 0 if the answer must not be reused.
+    private static func age(_ response: HTTPClientResponse) -> Duration? {
+        let lists = response.values(of: "cache-control").joined(separator: ",").lowercased()
+        let directives = lists.split(separator: ",").map { String($0.filter { !" \t\"".contains($0) }) }
+        if directives.contains("no-store") || directives.contains("no-cache") { return .zero }
+        let lifetime = directives.first { $0.hasPrefix("max-age=") }.flatMap { seconds($0.dropFirst(8)) }
+        let past = response.values(of: "age").first.flatMap { seconds($0[...]) } ?? 0
+        return lifetime.map { .seconds(max(0, $0 - past)) }
+    }
+
+    /// A time in seconds (section 1.2.2), cut to about 68 years; nil if it is not a number.
+    private static func seconds(_ text: Substring) -> Int64? {
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return isNumber ? min(Int64(text) ?? 1 << 31, 1 << 31) : nil
+    }
+}
+
+extension OutgoingURL {
+    /// The URL of a path at this base URL, which must not have a query. `setting` is its name in messages.
+    func appending(_ path: String, setting: String) throws(RemoteSigningError) -> OutgoingURL {
+        guard !text.contains("?") else {
+            throw RemoteSigningError(
+                reason: "\(setting) has a query (?); expected https://HOST[:PORT]", retryAfter: nil)
+        }
+        do {
+            return try OutgoingURL(text.hasSuffix("/") ? text.dropLast() + path : text + path)
+        } catch {
+            throw RemoteSigningError(
+                reason: "\(setting) \(error.problem); expected \(OutgoingURL.expectation)", retryAfter: nil)
+        }
+    }
+}

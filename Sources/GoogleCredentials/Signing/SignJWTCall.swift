@@ -1,0 +1,61 @@
+import FleetEngineToken
+import HTTPClient
+import StrictJSON
+
+/// Requests to IAM Credentials `signJwt` for one account (CONTRACT.md section 3).
+struct SignJWTCall: Sendable {
+    /// A token of our size is an eighth of this.
+    private static let maxAnswerBytes = 65_536
+    private static let connectLimit = Duration.seconds(3)
+
+    /// The account whose key signs.
+    let account: ServiceAccountName
+    /// The accounts of the delegation chain, in order.
+    let delegates: [ServiceAccountName]
+    let url: OutgoingURL
+
+    /// `base` is usually `https://iamcredentials.googleapis.com`.
+    init(account: String, delegates: [String], base: OutgoingURL) throws(RemoteSigningError) {
+        self.account = try ServiceAccountName(account)
+        var names: [ServiceAccountName] = []
+        for delegate in delegates { names.append(try ServiceAccountName(delegate)) }
+        self.delegates = names
+        // Google's clients do not encode the "@" either.
+        url = try base.appending("/v1/\(self.account.resource):signJwt", setting: "google.iam_credentials")
+    }
+
+    /// The body that asks for these claims, which are sent as a JSON string.
+    func body(_ claims: [UInt8]) -> [UInt8] {
+        var json = JSONWriter(reserving: 2 * claims.count + 64)
+        json.object { json in
+            json.member("payload", String(decoding: claims, as: UTF8.self))
+            guard !delegates.isEmpty else { return }
+            json.key("delegates")
+            json.array { json in
+                for delegate in delegates { json.value(delegate.resource) }
+            }
+        }
+        return json.bytes
+    }
+
+    /// A request with this access token and time limit.
+    func request(_ body: [UInt8], _ token: Secret, limit: Duration) throws(RemoteSigningError) -> HTTPClientRequest {
+        do {
+            return try HTTPClientRequest(
+                url: url, method: .post(body),
+                fields: [
+                    HTTPClientField("authorization", "Bearer \(token.value)"),
+                    HTTPClientField("content-type", "application/json"),
+                    HTTPClientField("accept", "application/json"),
+                ],
+                limits: HTTPClientLimits(
+                    connectTimeout: min(limit, Self.connectLimit), totalTimeout: limit,
+                    maxBodyBytes: Self.maxAnswerBytes))
+        } catch let error as HTTPClientFieldError {
+            // The error holds the header's name, never its value.
+            throw RemoteSigningError(reason: "the access token cannot be sent: \(error.sentence)", retryAfter: nil)
+        } catch {
+            throw RemoteSigningError(reason: "the request to signJwt is invalid: \(error)", retryAfter: nil)
+        }
+    }
+}

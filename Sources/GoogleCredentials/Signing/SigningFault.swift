@@ -1,0 +1,63 @@
+import FleetEngineToken
+import HTTPClient
+
+/// How a call to `signJwt` failed, and what follows from it.
+struct SigningFault: Error, Hashable, Sendable {
+    /// The result if this is the last try.
+    let error: RemoteSigningError
+    /// Whether to try again.
+    let failure: RetrySchedule.Failure
+    /// How the circuit breaker counts the call.
+    let outcome: CircuitBreaker.Outcome
+    /// Whether Google says that the quota is used up.
+    var isQuota = false
+    /// Whether the cause may be that the account does not exist.
+    var mayMeanMissingAccount = false
+
+    /// The request was not answered.
+    init(_ cause: HTTPClientError) {
+        error = RemoteSigningError(reason: "no signature: \(cause.sentence)", retryAfter: 1)
+        switch cause.cause {
+        // A connection lost within the handshake counts as TLS.
+        case .cannotConnect, .tls, .timeout(.connecting, _), .timeout(.answering, _), .other:
+            (failure, outcome) = (.transient(retryAfter: nil), .failure)
+        case .tooLarge, .redirect: (failure, outcome) = (.final, .failure)
+        // This machine is too busy, which says nothing about Google.
+        case .timeout(.waiting, _), .busy, .shutDown: (failure, outcome) = (.final, .unknown)
+        }
+    }
+
+    /// The answer with the status 200 is not what was asked for.
+    init(_ cause: SignedJWTError, _ call: SignJWTCall) {
+        error = RemoteSigningError(
+            reason: "no signature: \(call.url.endpoint) \(cause.problem)", retryAfter: cause.isGarbage ? 1 : nil)
+        (failure, outcome) = (.final, .failure)
+    }
+
+    /// Another status than 200; `now` is in seconds since the epoch. The access token is hidden if the answer holds it.
+    init(_ response: HTTPClientResponse, _ call: SignJWTCall, _ token: Secret, at now: Int64) {
+        let google = GoogleAPIError(response)
+        let refusal = SigningRefusal(status: response.status, google: google, call: call, token: token)
+        switch response.status {
+        case 429, 500, 502, 503, 504:
+            let wait = RetryAfter.duration(response, at: now) ?? google?.retryDelay
+            error = RemoteSigningError(reason: refusal.sentence, retryAfter: wait?.wholeSeconds ?? 1)
+            failure = .transient(retryAfter: wait)
+            outcome = response.status == 429 ? .success : .failure
+            isQuota = response.status == 429
+        case 401:
+            error = RemoteSigningError(reason: refusal.sentence, retryAfter: nil)
+            (failure, outcome) = (.tokenRejected, .success)
+        default:
+            // Google's own object says what to fix; anything else comes from something in between.
+            error = RemoteSigningError(reason: refusal.sentence, retryAfter: google == nil ? 1 : nil)
+            (failure, outcome) = (.final, google == nil ? .failure : .success)
+            mayMeanMissingAccount = refusal.isPermission
+        }
+    }
+
+    /// The pause that Google asks for; nil if it does not.
+    var retryAfter: Duration? {
+        if case .transient(let retryAfter) = failure { retryAfter } else { nil }
+    }
+}

@@ -1,0 +1,113 @@
+import FleetEngineToken
+import Locking
+
+/// Decides whether a signature may be asked for now: how many are made at once, the quota, and a circuit breaker. All
+/// accounts of a project share one, as they share its quota.
+package final class SigningGovernor: Sendable {
+    /// The most signatures that are made at once, unless configured.
+    package static let usualInFlight = 512
+
+    private struct State {
+        var quota: SigningQuota
+        var breaker = CircuitBreaker()
+        var requests = 0
+        var refreshes = 0
+        var refused = 0
+
+        mutating func add(_ count: Int, _ urgency: SigningUrgency) {
+            switch urgency {
+            case .request: requests += count
+            case .refresh: refreshes += count
+            }
+        }
+    }
+
+    /// Numbers for metrics and readiness.
+    package struct Figures: Hashable, Sendable {
+        /// Signatures that are being made.
+        package let inFlight: Int
+        /// Signatures that requests may ask for now.
+        package let available: Int
+        /// Signatures and tries that were refused without asking Google.
+        package let refused: Int
+        /// Whether calls are stopped since too many failed.
+        package let isPaused: Bool
+    }
+
+    private let maxInFlight: Int
+    private let state: Guarded<State>
+    private let report: @Sendable (CircuitBreaker.Change) -> Void
+
+    /// A governor with a full quota. `report` is called for each change of state that is worth a line in the log, on the
+    /// thread where it happens.
+    package init(
+        signaturesPerMinute: Int, share: Double, maxInFlight: Int = usualInFlight, at now: Duration,
+        report: @escaping @Sendable (CircuitBreaker.Change) -> Void
+    ) throws(SigningQuotaError) {
+        guard (1...65_536).contains(maxInFlight) else { throw .maxInFlight(maxInFlight) }
+        self.maxInFlight = maxInFlight
+        self.report = report
+        state = Guarded(
+            State(quota: try SigningQuota(signaturesPerMinute: signaturesPerMinute, share: share, at: now)))
+    }
+
+    /// The numbers at this time.
+    package func figures(at now: Duration) -> Figures {
+        state.withLock { state in
+            Figures(
+                inFlight: state.requests + state.refreshes, available: state.quota.available(at: now),
+                refused: state.refused, isPaused: state.breaker.isOpen)
+        }
+    }
+
+    /// Begins a signature; `leave` ends it. Throws if too many are being made; refreshes leave a quarter to requests.
+    func enter(_ urgency: SigningUrgency) throws(RemoteSigningError) {
+        let isFull = state.withLock { state in
+            let inFlight = state.requests + state.refreshes
+            guard inFlight < maxInFlight, urgency == .request || state.refreshes < max(1, maxInFlight * 3 / 4) else {
+                state.refused += 1
+                return true
+            }
+            state.add(1, urgency)
+            return false
+        }
+        guard isFull else { return }
+        throw RemoteSigningError(
+            reason: "\(maxInFlight) signatures are being made; waiting for some of them to end", retryAfter: 1)
+    }
+
+    /// Ends a signature.
+    func leave(_ urgency: SigningUrgency) {
+        state.withLock { $0.add(-1, urgency) }
+    }
+
+    /// Asks for one call to Google, whose outcome must be given to `ended`. Throws if the quota is used up or calls are
+    /// stopped.
+    func admit(_ urgency: SigningUrgency, at now: Duration) throws(RemoteSigningError) -> CircuitBreaker.Permit {
+        try state.withLock { state throws(RemoteSigningError) in
+            switch state.breaker.admit(at: now) {
+            case .refused(let wait):
+                state.refused += 1
+                throw RemoteSigningError(
+                    reason: "remote signing is paused, since too many calls failed", retryAfter: wait.wholeSeconds)
+            case .allowed(let permit):
+                guard let wait = state.quota.take(urgency, at: now) else { return permit }
+                state.refused += 1
+                // No change: an outcome that says nothing never causes one.
+                _ = state.breaker.record(.unknown, of: permit, at: now)
+                throw RemoteSigningError(
+                    reason: "the quota of signatures is used up (signing.quota_share)", retryAfter: wait.wholeSeconds)
+            }
+        }
+    }
+
+    /// Records how a call ended.
+    func ended(_ permit: CircuitBreaker.Permit, _ outcome: CircuitBreaker.Outcome, at now: Duration) {
+        if let change = state.withLock({ $0.breaker.record(outcome, of: permit, at: now) }) { report(change) }
+    }
+
+    /// Google says that the quota is used up, for this time if it says so.
+    func exhausted(for pause: Duration?, at now: Duration) {
+        state.withLock { $0.quota.exhaust(for: pause ?? .zero, at: now) }
+    }
+}

@@ -1,0 +1,68 @@
+import HTTPClient
+
+/// The sentence for an answer of `signJwt` other than a token: what is wrong, and how to fix it.
+struct SigningRefusal {
+    let status: Int
+    /// Google's error object; nil if the answer has none.
+    let google: GoogleAPIError?
+    let call: SignJWTCall
+    /// The access token, which no sentence may hold.
+    let token: Secret
+
+    /// The role that lets a principal sign as an account.
+    static let role = "roles/iam.serviceAccountTokenCreator"
+
+    /// Whether Google says that a permission on the account is missing, as it also does for a missing account.
+    var isPermission: Bool {
+        guard status == 403, let google, google.reason != "SERVICE_DISABLED" else { return false }
+        return (google.reason ?? google.status) == "PERMISSION_DENIED" || google.reason == "IAM_PERMISSION_DENIED"
+    }
+
+    /// One sentence.
+    var sentence: String {
+        guard let google else {
+            return "\(host) answered with the status \(status) and no error object of Google; "
+                + "expected IAM Credentials (google.iam_credentials)"
+        }
+        let answer = "(\(google.title(status)): \(ReceivedText.quoted(google.message, hiding: token)))"
+        if isPermission { return permission(answer) }
+        switch (status, google.reason) {
+        case (403, "SERVICE_DISABLED"): return disabled(google, answer)
+        case (403, "ACCESS_TOKEN_SCOPE_INSUFFICIENT"):
+            return "\(host) refused the access token \(answer); expected the scope "
+                + "https://www.googleapis.com/auth/cloud-platform, which a machine's service account may lack"
+        case (401, _):
+            return "\(host) refused the access token \(answer); expected valid credentials and a correct clock"
+        case (404, _): return Self.missingAccount(call.account, answer)
+        case (429, _):
+            return "the quota of signatures is used up at \(host) \(answer); "
+                + "expected a higher quota, or smaller shares (signing.quota_share)"
+        default: return "\(host) made no signature as \(call.account.email) \(answer)"
+        }
+    }
+
+    /// The sentence if the account does not exist; `answer` says how that is known.
+    static func missingAccount(_ account: ServiceAccountName, _ answer: String) -> String {
+        "the account \(account.email) does not exist \(answer); expected one of: gcloud iam service-accounts list"
+    }
+
+    private var host: String { call.url.endpoint }
+
+    private func permission(_ answer: String) -> String {
+        let chain =
+            call.delegates.first.map {
+                ", on \($0.email) for the credentials, and on each account of the chain for the one before it"
+            } ?? ""
+        let target = call.delegates.first ?? call.account
+        return "\(host) refused to sign as \(call.account.email) \(answer); "
+            + "expected the role \(Self.role) on it\(chain): "
+            + "gcloud iam service-accounts add-iam-policy-binding \(target.email) --role=\(Self.role) "
+            + "--member=MEMBER, where MEMBER is the account of the credentials, such as serviceAccount:EMAIL"
+    }
+
+    private func disabled(_ google: GoogleAPIError, _ answer: String) -> String {
+        let project = google.consumer.map { String($0.dropFirst("projects/".count)) } ?? "PROJECT"
+        return "the IAM Service Account Credentials API is disabled \(answer); expected it enabled: "
+            + "gcloud services enable iamcredentials.googleapis.com --project=\(project)"
+    }
+}

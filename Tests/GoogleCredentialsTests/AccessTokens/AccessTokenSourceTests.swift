@@ -1,0 +1,153 @@
+import Locking
+import Testing
+
+@testable import GoogleCredentials
+
+struct AccessTokenSourceTests {
+    private typealias Completion = AccessTokenSource.Completion
+
+    /// A clock and fetches that the test ends.
+    private final class World: Sendable {
+        let time = Guarded(now)
+        let fetches = Guarded<[Completion]>([])
+        let results = Guarded<[String]>([])
+
+        func source(margin: Int64 = 300) -> AccessTokenSource {
+            AccessTokenSource(
+                fetch: { completion in self.fetches.withLock { $0.append(completion) } },
+                clock: { self.time.withLock { $0 } }, refreshMargin: margin)
+        }
+
+        func ask(_ source: AccessTokenSource) {
+            source.token { result in
+                let text =
+                    switch result {
+                    case .success(let token): token.value.value
+                    case .failure(let error): error.sentence
+                    }
+                self.results.withLock { $0.append(text) }
+            }
+        }
+
+        /// Ends the oldest fetch.
+        func end(_ result: Result<AccessToken, AccessTokenError>) throws {
+            let completion = fetches.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            try #require(completion != nil)
+            completion?(result)
+        }
+
+        func pass(_ seconds: Int64) { time.withLock { $0 += seconds } }
+        var pending: Int { fetches.withLock { $0.count } }
+        func takeResults() -> [String] {
+            results.withLock { results in
+                defer { results = [] }
+                return results
+            }
+        }
+    }
+
+    private static func token(_ value: String, _ lifetime: Int64 = 3600) -> Result<AccessToken, AccessTokenError> {
+        .success(AccessToken(value: Secret(value), expiresAt: now + lifetime))
+    }
+
+    private static let down = Result<AccessToken, AccessTokenError>.failure(AccessTokenError("x is down"))
+
+    @Test func `all who wait share one fetch, and later ones its token`() throws {
+        let world = World()
+        let source = world.source()
+        for _ in 0..<100 { world.ask(source) }
+        #expect(world.pending == 1 && world.takeResults().isEmpty)
+        try world.end(Self.token("a"))
+        #expect(world.takeResults() == Array(repeating: "a", count: 100))
+        world.ask(source)
+        #expect(world.takeResults() == ["a"] && world.pending == 0)
+        #expect(source.state() == AccessTokenState(validUntil: now + 3600, lastError: nil))
+    }
+
+    @Test func `a failure is told to all who wait, and during the pause to others`() throws {
+        let world = World()
+        let source = world.source()
+        for _ in 0..<3 { world.ask(source) }
+        try world.end(Self.down)
+        world.ask(source)
+        #expect(world.takeResults() == Array(repeating: "x is down", count: 4))
+        #expect(world.pending == 0)
+        #expect(source.state() == AccessTokenState(validUntil: nil, lastError: AccessTokenError("x is down")))
+        world.pass(1)
+        world.ask(source)
+        #expect(world.takeResults().isEmpty && world.pending == 1)
+    }
+
+    @Test func `a renewal runs in the background, and its failure hurts nobody`() throws {
+        let world = World()
+        let source = world.source(margin: 225)
+        world.ask(source)
+        try world.end(Self.token("a"))
+        world.pass(3375)
+        for _ in 0..<10 { world.ask(source) }
+        #expect(world.pending == 1)
+        try world.end(Self.down)
+        world.ask(source)
+        #expect(world.takeResults() == Array(repeating: "a", count: 12))
+        #expect(source.state().validUntil == now + 3600)
+        #expect(source.state().lastError == AccessTokenError("x is down"))
+        world.pass(1)
+        world.ask(source)
+        try world.end(Self.token("b", 7200))
+        world.ask(source)
+        #expect(world.takeResults() == ["a", "b"])
+    }
+
+    @Test func `a rejected token is fetched again at once, and only once`() throws {
+        let world = World()
+        let source = world.source()
+        world.ask(source)
+        let old = Self.token("a")
+        try world.end(old)
+        for _ in 0..<10 { source.reject(try old.get()) }
+        #expect(world.pending == 1)
+        world.ask(source)
+        try world.end(Self.token("b"))
+        #expect(world.takeResults() == ["a", "b"])
+        source.reject(try Self.token("b").get())
+        #expect(world.pending == 0)
+    }
+
+    @Test func `keeping a token fresh begins with one fetch`() throws {
+        let world = World()
+        let source = world.source()
+        source.keepFresh()
+        source.keepFresh()
+        #expect(world.pending == 1)
+        try world.end(Self.token("a"))
+        world.ask(source)
+        #expect(world.takeResults() == ["a"])
+    }
+
+    @Test func `a source that is released still tells those who wait`() throws {
+        let world = World()
+        world.ask(world.source())
+        try world.end(Self.token("a"))
+        #expect(world.takeResults() == ["a"])
+    }
+
+    @Test func `concurrent questions are each answered once`() async throws {
+        let fetches = Guarded(0)
+        let source = AccessTokenSource(
+            fetch: { completion in
+                fetches.withLock { $0 += 1 }
+                Task { completion(Self.token("a")) }
+            }, clock: { now })
+        await withTaskGroup(of: String?.self) { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    await withCheckedContinuation { continuation in
+                        source.token { continuation.resume(returning: try? $0.get().value.value) }
+                    }
+                }
+            }
+            for await value in group { #expect(value == "a") }
+        }
+        #expect(fetches.withLock { $0 } == 1)
+    }
+}

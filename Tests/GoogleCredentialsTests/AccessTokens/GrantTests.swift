@@ -1,0 +1,110 @@
+import OpenSSLSigner
+import StrictJSON
+import Testing
+
+@testable import GoogleCredentials
+@testable import HTTPClient
+
+/// The requests of service accounts and of people.
+struct GrantTests {
+    private let form = ["content-type: application/x-www-form-urlencoded"]
+
+    @Test func `a refresh token is posted without scopes`() throws {
+        let request = try TokenRequest.refreshToken(of: TestFile.user(), at: now)
+        #expect(
+            FakeService.Seen(request.request)
+                == .init(
+                    method: "POST", url: TestFile.tokenURL, fields: form,
+                    body: "grant_type=refresh_token&client_id=id.apps.googleusercontent.com&"
+                        + "client_secret=canary%2Bsecret%26%2F%3D&refresh_token=1%2F%2Fcanary-refresh"))
+        #expect(request.request.limits.connectTimeout == .seconds(5))
+        #expect(request.request.limits.maxRedirects == 0)
+    }
+
+    @Test func `a refused refresh token is explained and not repeated`() throws {
+        let request = try TokenRequest.refreshToken(of: TestFile.user(), at: now)
+        let body = "{\"error\":\"invalid_grant\",\"error_description\":\"1//canary-refresh has been revoked.\"}"
+        #expect(
+            try failure(request, .status(400, body)).sentence
+                == "oauth2.googleapis.com:443 answered with the status 400, expected 200: "
+                + "invalid_grant: (a text with a secret in it)")
+    }
+
+    @Test func `an assertion has Google's audience and a signature of the key`() throws {
+        let file = try TestFile.serviceAccount()
+        let request = try JWTBearerGrant.request(file, scopes: ["a", "b"], at: now)
+        let seen = FakeService.Seen(request.request)
+        #expect(seen.method == "POST" && seen.url == TestFile.tokenURL && seen.fields == form)
+        let prefix = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion="
+        #expect(seen.body.hasPrefix(prefix))
+        let parts = seen.body.dropFirst(prefix.count).split(separator: ".")
+        try #require(parts.count == 3)
+        #expect(
+            try JSONValue(parsing: Base64URL.decode(parts[0].utf8))
+                == .object(["alg": .string("RS256"), "typ": .string("JWT"), "kid": .string("key-1")]))
+        #expect(
+            try JSONValue(parsing: Base64URL.decode(parts[1].utf8))
+                == .object([
+                    "iss": .string("signer@fleet.iam.gserviceaccount.com"),
+                    "aud": .string("https://oauth2.googleapis.com/token"), "scope": .string("a b"),
+                    "iat": .integer(now), "exp": .integer(now + 3600),
+                ]))
+        let signer = try ServiceAccountKey.load(json: file.content, source: "x", allowDefaultServiceAccounts: true)
+        // The signature scheme has no random part.
+        #expect(try Base64URL.decode(parts[2].utf8) == signer.sign(Array("\(parts[0]).\(parts[1])".utf8)))
+        let leak = "{\"error\":\"invalid_grant\",\"error_description\":\"bad \(parts[2])\"}"
+        #expect(try failure(request, .status(400, leak)).sentence.hasSuffix("(a text with a secret in it)"))
+    }
+
+    @Test func `a broken key is one sentence`() throws {
+        let file = try TestFile.serviceAccount(pem: "canary")
+        let error = #expect(throws: AccessTokenError.self) { try JWTBearerGrant.request(file, scopes: [], at: now) }
+        #expect(
+            error?.sentence.hasPrefix("the key file of signer@fleet.iam.gserviceaccount.com: private_key ") == true)
+        #expect(error?.sentence.contains("canary") == false)
+    }
+
+    @Test func `another account's token is asked for with delegates and scopes`() throws {
+        let source = AccessToken(value: Secret("canary-source"), expiresAt: now + 9)
+        let request = try Impersonation.request(
+            OutgoingURL(TestFile.impersonation), delegates: ["x@y", "z@y"], scopes: [cloudPlatform], as: source, at: now
+        )
+        #expect(
+            FakeService.Seen(request.request)
+                == .init(
+                    method: "POST", url: TestFile.impersonation,
+                    fields: ["authorization: Bearer canary-source", "content-type: application/json"],
+                    body: "{\"delegates\":[\"x@y\",\"z@y\"],\"scope\":[\"\(cloudPlatform)\"],\"lifetime\":\"3600s\"}"))
+        let alone = try Impersonation.request(
+            OutgoingURL(TestFile.impersonation), delegates: [], scopes: ["a"], as: source, at: now)
+        #expect(FakeService.Seen(alone.request).body == "{\"scope\":[\"a\"],\"lifetime\":\"3600s\"}")
+        let token = try result(alone, .ok("{\"accessToken\":\"x\",\"expireTime\":\"2026-01-31T10:04:59.5Z\"}")).get()
+        #expect(token.expiresAt == now + 3599 && token.value.value == "x")
+        let far = try result(alone, .ok("{\"accessToken\":\"x\",\"expireTime\":\"9999-01-31T10:04:59Z\"}")).get()
+        #expect(far.expiresAt == now + 43_200)
+    }
+
+    @Test(arguments: [
+        ("{\"expireTime\":\"2026-01-31T10:05:00Z\"}", "without accessToken; expected a text"),
+        ("{\"accessToken\":\"canary\"}", "without expireTime; expected a text"),
+        (
+            "{\"accessToken\":\"canary\",\"expireTime\":\"2026-01-31T09:05:00Z\"}",
+            "with an expireTime in the past; expected a later time (check the clock)"
+        ),
+        (
+            "{\"accessToken\":\"canary\",\"expireTime\":\"soon\"}",
+            "with an expireTime that is not a time of RFC 3339 in UTC; expected one"
+        ),
+        (
+            "{\"accessToken\":\"can ary\",\"expireTime\":\"2026-01-31T10:05:00Z\"}",
+            "with an accessToken that holds other characters than a token; expected visible ASCII"
+        ),
+    ])
+    func `a broken answer about another account is one sentence`(body: String, problem: String) throws {
+        let source = AccessToken(value: Secret("canary-source"), expiresAt: now + 9)
+        let request = try Impersonation.request(
+            OutgoingURL(TestFile.impersonation), delegates: [], scopes: ["a"], as: source, at: now)
+        #expect(
+            try failure(request, .ok(body)).sentence == "iamcredentials.googleapis.com:443 answered \(problem)")
+    }
+}

@@ -1,0 +1,86 @@
+import FleetEngineToken
+import Testing
+
+@testable import GoogleCredentials
+
+struct SigningQuotaTests {
+    /// Ten signatures a second and a burst of a hundred.
+    private func quota() throws -> SigningQuota {
+        try SigningQuota(signaturesPerMinute: 1400, share: 0.5, at: .zero)
+    }
+
+    @Test func `the share decides rate and burst`() throws {
+        let quota = try quota()
+        #expect(quota.perSecond == 10)
+        #expect(quota.burst == 100)
+        #expect(quota.available(at: .zero) == 100)
+    }
+
+    @Test func `no minute has more signatures than the share`() throws {
+        for start in [0, 25, 3600] {
+            var quota = try quota()
+            var taken = 0
+            for tenth in 0..<600 {
+                while quota.take(.request, at: .seconds(start) + .milliseconds(100 * tenth)) == nil { taken += 1 }
+            }
+            #expect((690...700).contains(taken), "\(taken)")
+        }
+    }
+
+    @Test func `refused requests are promised one after another`() throws {
+        var quota = try quota()
+        for _ in 0..<100 { #expect(quota.take(.request, at: .zero) == nil) }
+        let waits = (0..<30).compactMap { _ in quota.take(.request, at: .zero) }
+        #expect(waits.first.map { $0.wholeSeconds } == 1)
+        #expect(waits.last.map { $0.wholeSeconds } == 3)
+        for _ in 0..<10_000 { _ = quota.take(.request, at: .zero) }
+        #expect(quota.take(.request, at: .zero) == .seconds(60))
+        #expect(quota.take(.request, at: .seconds(1)) == nil)
+    }
+
+    @Test func `refreshes leave a fifth of the bucket to requests`() throws {
+        var quota = try quota()
+        var refreshes = 0
+        while quota.take(.refresh, at: .zero) == nil { refreshes += 1 }
+        #expect(refreshes == 80)
+        #expect(quota.take(.refresh, at: .zero) == .milliseconds(100))
+        for _ in 0..<20 { #expect(quota.take(.request, at: .zero) == nil) }
+        #expect(quota.take(.refresh, at: .zero).map { $0 > .seconds(2) } == true)
+    }
+
+    @Test func `the smallest share still allows a refresh`() throws {
+        var quota = try SigningQuota(signaturesPerMinute: 1, share: 0.01, at: .zero)
+        #expect(quota.take(.refresh, at: .zero) == nil)
+        #expect(quota.take(.refresh, at: .zero).map { $0 > .seconds(6000) } == true)
+    }
+
+    @Test func `an exhausted quota waits as long as Google says`() throws {
+        var quota = try quota()
+        quota.exhaust(for: .seconds(30), at: .zero)
+        #expect(quota.take(.request, at: .seconds(1)).map { $0.wholeSeconds } == 30)
+        #expect(quota.take(.request, at: .milliseconds(30_050)) != nil)
+        #expect(quota.take(.request, at: .milliseconds(30_150)) == nil)
+        #expect(quota.available(at: .seconds(100)) == 100)
+    }
+
+    @Test func `time that goes back takes nothing and gives nothing`() throws {
+        var quota = try quota()
+        for _ in 0..<100 { _ = quota.take(.request, at: .seconds(10)) }
+        #expect(quota.take(.request, at: .zero) != nil)
+        #expect(quota.available(at: .seconds(11)) == 10)
+    }
+
+    @Test func `numbers out of range are refused`() {
+        for count in [0, -1, 100_000_001] {
+            #expect(throws: SigningQuotaError.signaturesPerMinute(count)) {
+                try SigningQuota(signaturesPerMinute: count, share: 1, at: .zero)
+            }
+        }
+        for share in [0, -0.5, 1.01, .infinity] {
+            #expect(throws: SigningQuotaError.share(share)) {
+                try SigningQuota(signaturesPerMinute: 1, share: share, at: .zero)
+            }
+        }
+        #expect(throws: SigningQuotaError.self) { try SigningQuota(signaturesPerMinute: 1, share: .nan, at: .zero) }
+    }
+}

@@ -1,0 +1,63 @@
+import ChildProcess
+import StrictJSON
+
+@testable import GoogleCredentials
+@testable import HTTPClient
+
+/// The time of the tests, in seconds since the epoch: 2026-01-31T09:05:00Z.
+let now: Int64 = 1_769_850_300
+
+let cloudPlatform = "https://www.googleapis.com/auth/cloud-platform"
+
+enum TestFile {
+    static let tokenURL = "https://oauth2.googleapis.com/token"
+
+    static func user(_ url: String = tokenURL) throws -> AuthorizedUser {
+        AuthorizedUser(
+            clientID: "id.apps.googleusercontent.com", clientSecret: Secret("canary+secret&/="),
+            refreshToken: Secret("1//canary-refresh"), tokenURL: try OutgoingURL(url))
+    }
+
+    private static let pem = Result { try Child.mustRun(["openssl", "genpkey", "-algorithm", "RSA", "-quiet"]) }
+
+    static func serviceAccount(pem other: String? = nil) throws -> ServiceAccountFile {
+        let pem = try other ?? pem.get()
+        var json = JSONWriter()
+        json.object { json in
+            json.member("type", "service_account")
+            json.member("client_email", "signer@fleet.iam.gserviceaccount.com")
+            json.member("private_key_id", "key-1")
+            json.member("private_key", pem)
+        }
+        return ServiceAccountFile(
+            content: json.bytes, account: "signer@fleet.iam.gserviceaccount.com", tokenURL: try OutgoingURL(tokenURL))
+    }
+
+    static let audience =
+        "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/q"
+
+    static func externalAccount(
+        _ source: ExternalAccount.SubjectTokenSource, impersonation: String? = nil,
+        client: ExternalAccount.ClientCredentials? = nil, project: String? = nil
+    ) throws -> ExternalAccount {
+        ExternalAccount(
+            audience: audience, subjectTokenType: "urn:ietf:params:oauth:token-type:jwt",
+            tokenURL: try OutgoingURL("https://sts.googleapis.com/v1/token"), source: source,
+            impersonation: try impersonation.map { try OutgoingURL($0) }, client: client,
+            workforceUserProject: project)
+    }
+
+    static func aws(metadata: Bool = true, session: Bool = true) throws -> ExternalAccount.AWSSource {
+        let url = { (path: String) in
+            try OutgoingURL(plain: "http://169.254.169.254/latest/\(path)", toHosts: ["169.254.169.254"])
+        }
+        return ExternalAccount.AWSSource(
+            regionURL: metadata ? try url("meta-data/placement/availability-zone") : nil,
+            credentialsURL: metadata ? try url("meta-data/iam/security-credentials") : nil,
+            verificationURL: "https://sts.{region}.amazonaws.com?Action=GetCallerIdentity&Version=2011-06-15",
+            sessionTokenURL: session ? try url("api/token") : nil)
+    }
+
+    static let impersonation =
+        "https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/a@b.iam.gserviceaccount.com:generateAccessToken"
+}
