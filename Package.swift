@@ -39,7 +39,8 @@ let package = Package(
         .target(
             name: "GoogleCredentials",
             dependencies: [
-                "HTTPClient", "OpenSSLSigner", "OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "SystemFiles", "Locking",
+                "HTTPClient", "OpenSSLSigner", "OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "SystemFiles",
+                "Locking",
             ],
             swiftSettings: strict),
         .target(
@@ -123,6 +124,13 @@ let package = Package(
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "ChildProcess"], exclude: ["Support/server.py"],
             swiftSettings: strict),
+        .testTarget(
+            name: "GoogleCredentialsTests",
+            dependencies: [
+                "GoogleCredentials", "HTTPClient", "OpenSSLSigner", "OpenSSLCrypto", "FleetEngineToken", "StrictJSON",
+                "Locking", "ChildProcess",
+            ],
+            exclude: ["Support/token_server.py"], swiftSettings: strict),
         .testTarget(
             name: "CallerAccessTests",
             dependencies: ["CallerAccess", "FleetEngineToken", "OpenSSLCrypto", "StrictJSON", "ChildProcess"],
