@@ -9,7 +9,7 @@ package protocol RemoteTokenSigner: Sendable {
         _ completion: @escaping @Sendable (Result<[UInt8], RemoteSigningError>) -> Void)
 }
 
-/// Whether somebody waits for a signature.
+/// Whether a request waits for a signature.
 package enum SigningUrgency: Hashable, Sendable {
     /// A request waits.
     case request

@@ -11,7 +11,7 @@ package struct AccessToken: Sendable {
     func hasSameValue(as other: AccessToken) -> Bool { value.value.hasSameBytes(as: other.value.value) }
 }
 
-/// Why there is no access token. It holds nothing secret.
+/// Why an access token could not be had. It holds nothing secret.
 package struct AccessTokenError: Error, Hashable, Sendable {
     /// One sentence: what was wrong, with which endpoint or file, and what was expected.
     package let sentence: String
@@ -28,7 +28,7 @@ package struct AccessTokenError: Error, Hashable, Sendable {
     }
 }
 
-/// What is told of one step towards an access token, exactly once.
+/// Called exactly once with the result of one step towards an access token.
 typealias TokenCompletion<Value> = @Sendable (Result<Value, AccessTokenError>) -> Void
 
 /// A completion that goes on with a success, and passes a failure to the last completion.

@@ -1,7 +1,7 @@
 /// When an access token is fetched, and which one is used meanwhile: a state machine without a clock and without a network.
 /// Times are seconds since the epoch.
 struct AccessTokenSchedule: Sendable {
-    /// What somebody who asks for a token gets.
+    /// The answer to a request for a token.
     enum Answer: Sendable {
         case token(AccessToken)
         /// Nothing is asked for a while after a failure.
@@ -42,7 +42,7 @@ struct AccessTokenSchedule: Sendable {
 
     init(margin: Int64 = usualMargin) { self.margin = margin }
 
-    /// Somebody asks for a token. If `begins`, a fetch counts as begun, for the answer or in the background.
+    /// Answers a request for a token. If `begins`, a fetch counts as begun, for the answer or in the background.
     mutating func ask(at now: Int64) -> (answer: Answer, begins: Bool) {
         let begins = beginsFetch(at: now)
         if let current, now < current.endsAt { return (.token(current.token), begins) }
@@ -50,7 +50,7 @@ struct AccessTokenSchedule: Sendable {
         return (.wait, begins)
     }
 
-    /// Whether to begin a fetch now, since there is no token or it is to be renewed; if so, it counts as begun.
+    /// Whether to begin a fetch now, because a token is missing or due for renewal; if so, it counts as begun.
     mutating func beginsFetch(at now: Int64) -> Bool {
         if let current, now < current.renewsAt { return false }
         switch phase {

@@ -69,7 +69,7 @@ package final class AccessTokenSource: Sendable {
         }
     }
 
-    /// Fetches the first token and renews each one in time also while nobody asks for it, until this object is released.
+    /// Fetches the first token and renews each one in time even without requests, until this object is released.
     package func keepFresh() {
         let isFirst = kept.withLock { kept in
             defer { kept.isKeptFresh = true }
@@ -88,7 +88,7 @@ package final class AccessTokenSource: Sendable {
         Self.queue.asyncAfter(deadline: .now() + .seconds(sleep)) { [weak self] in self?.look() }
     }
 
-    /// The fetch keeps this object alive, so that nobody waits in vain.
+    /// The fetch keeps this object alive, so that every waiting request gets its answer.
     private func begin() {
         fetch { result in self.ended(result) }
     }

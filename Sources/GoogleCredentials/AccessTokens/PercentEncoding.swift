@@ -15,7 +15,7 @@ enum PercentEncoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// The bytes; a percent sign without two digits stands for itself.
+    /// The bytes; a percent sign without two digits stays as it is.
     static func decode(_ text: some Sequence<UInt8>) -> [UInt8] {
         var decoded: [UInt8] = []
         var rest = Array(text)[...]

@@ -2,7 +2,7 @@ import HTTPClient
 import StrictJSON
 import SystemFiles
 
-/// The token of another identity provider, read anew for each exchange (AIP-4117).
+/// The token of another identity provider, read again for each exchange (AIP-4117).
 enum SubjectToken {
     /// The token in a file.
     static func read(

@@ -75,7 +75,7 @@ struct AccessTokenFetcherTests {
         #expect(service.seen.map(scope) == [nil, cloudPlatform])
     }
 
-    @Test func `impersonation on top of a file asks the STS for the scope of IAM`() async throws {
+    @Test func `impersonation asks the STS for the scope of IAM`() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "subject-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data("canary".utf8).write(to: URL(filePath: path))

@@ -140,7 +140,7 @@ struct AccessTokenScheduleTests {
         #expect(reject(&schedule, token("b", until: 0), now + 35))
     }
 
-    @Test func `a rejection during a fetch waits for it, and during a pause for its end`() {
+    @Test func `a rejection waits for the fetch in flight, or for the pause`() {
         var schedule = fresh()
         #expect(ask(&schedule, now + 3300) == "a, fetch")
         #expect(!reject(&schedule, token(until: 0), now + 3301))

@@ -64,7 +64,7 @@ struct AccessTokenSourceTests {
         #expect(source.state() == AccessTokenState(validUntil: now + 3600, lastError: nil))
     }
 
-    @Test func `a failure is told to all who wait, and during the pause to others`() throws {
+    @Test func `a failure reaches all who wait, and others during the pause`() throws {
         let world = World()
         let source = world.source()
         for _ in 0..<3 { world.ask(source) }
@@ -78,7 +78,7 @@ struct AccessTokenSourceTests {
         #expect(world.takeResults().isEmpty && world.pending == 1)
     }
 
-    @Test func `a renewal runs in the background, and its failure hurts nobody`() throws {
+    @Test func `a renewal runs in the background, and its failure affects no request`() throws {
         let world = World()
         let source = world.source(margin: 225)
         world.ask(source)

@@ -23,7 +23,7 @@ struct RefusalReasonTests {
     }
 
     @Test(arguments: ["", "nothing", "[]", "{}", "{\"error\":7}", "{\"error\":\"\"}", "{\"error\":{}}"])
-    func `another body is no reason`(body: String) {
+    func `another body gives no reason`(body: String) {
         #expect(text(body) == nil)
     }
 
@@ -39,14 +39,14 @@ struct RefusalReasonTests {
         "canary-secret", "is canary-secret wrong?", "canary-s", "nary-secr…", "pin", "eyJhbGciOiJ", "ya29.A0",
         "\(String(repeating: "x", count: 125))canary-secret",
     ])
-    func `a text with a part of a secret or a token is left out`(description: String) {
+    func `a text that holds part of a secret is left out`(description: String) {
         let reason = text(
             "{\"error\":\"invalid_request\",\"error_description\":\"\(description)\"}", hiding: "", "canary-secret",
             "pin")
         #expect(reason == "invalid_request: (a text with a secret in it)")
     }
 
-    @Test func `fewer than 8 bytes in common with a secret are not the secret`() {
+    @Test func `fewer than 8 bytes in common with a secret are shown`() {
         #expect(text("{\"error\":\"canary-\"}", hiding: "canary-secret") == "canary-")
     }
 

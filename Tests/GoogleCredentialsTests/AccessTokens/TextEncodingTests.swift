@@ -15,7 +15,7 @@ struct TextEncodingTests {
     }
 
     @Test(arguments: [("%", "%"), ("%4", "%4"), ("%4g", "%4g"), ("%%41", "%A"), ("%41%", "A%"), ("+", "+")])
-    func `a percent sign without two digits stands for itself`(text: String, decoded: String) {
+    func `a percent sign without two digits stays as it is`(text: String, decoded: String) {
         #expect(String(decoding: PercentEncoding.decode(text.utf8), as: UTF8.self) == decoded)
     }
 

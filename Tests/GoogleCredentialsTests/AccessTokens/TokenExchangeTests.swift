@@ -53,7 +53,7 @@ struct TokenExchangeTests {
         }
     }
 
-    @Test func `a file is read anew for each exchange`() throws {
+    @Test func `a file is read again for each exchange`() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "subject-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         for token in ["first", "second"] {

@@ -25,7 +25,7 @@ struct RemoteSignerFaultTests {
         (.init(signed: { _ in "" }), "not a compact JWS", 1),
         (.init(signed: { $0 + ".x" }), "not a compact JWS", 1),
         (.init(signed: { $0 + "=" }), "not a compact JWS", 1),
-        (.init(signed: { String($0.dropLast(2)) }), "", nil),
+        (.init(signed: { String($0.dropLast(2)) }), "no signature: ", nil),
         (.init(contentType: "text/html"), #"the content type "text/html"; expected application/json"#, 1),
     ]
 
