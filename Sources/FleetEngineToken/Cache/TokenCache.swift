@@ -37,6 +37,27 @@ package final class TokenCache: Sendable {
         return cached
     }
 
+    /// The token cached under the key, fresh or not, if it expires at or before `end` and more than `margin` seconds after
+    /// `now`, in seconds since the epoch.
+    package func usable(
+        _ key: TokenKey, at now: Int64, leaving margin: Int64, endingBy end: Int64 = .max
+    ) -> CachedToken? {
+        guard let cached = cached(key), cached.token.expiresAt <= end,
+            freshness.isUsable(cached.token, at: now, leaving: margin)
+        else { return nil }
+        return cached
+    }
+
+    /// Caches a token that was signed remotely, and counts it.
+    package func insert(_ token: CachedToken, for key: TokenKey, at now: Int64) {
+        shard(of: key).insert(token, for: key, at: now)
+    }
+
+    /// Counts a remote signature that failed, and whether an older token is used instead.
+    package func countFailure(of key: TokenKey, fallback: Bool) {
+        shard(of: key).countFailure(fallback: fallback)
+    }
+
     /// The token cached under the key, fresh or not.
     @inline(__always)
     private func cached(_ key: TokenKey) -> CachedToken? {
@@ -151,7 +172,12 @@ struct TokenFreshness: Sendable {
 
     /// Whether the token may be handed out because signing failed: one with a minute left is better than none.
     func isFallback(_ token: MintedToken, at now: Int64) -> Bool {
-        Self.isValid(token, at: now) && token.expiresAt - now > Self.fallbackMargin
+        isUsable(token, at: now, leaving: Self.fallbackMargin)
+    }
+
+    /// Whether the token is valid, with more than `margin` seconds left.
+    func isUsable(_ token: MintedToken, at now: Int64, leaving margin: Int64) -> Bool {
+        Self.isValid(token, at: now) && token.expiresAt - now > margin
     }
 
     /// False if the clock was set back to before `iat`: `exp` would be further ahead than Fleet Engine accepts.

@@ -6,8 +6,12 @@ import StrictJSON
 package final class TokenMinter: Sendable {
     /// What is signed besides the private claims and the time.
     package let profile: SigningProfile
+    /// Whether another service holds the key: then only `mintRemotely` makes tokens.
+    package let isRemote: Bool
 
     private let signer: any TokenSigner
+    /// Nil if the key is local.
+    private let remote: (any RemoteTokenSigner)?
     /// The header and its dot, base64url.
     private let encodedHeader: [UInt8]
     /// The beginning of a payload, up to `aud`.
@@ -16,9 +20,21 @@ package final class TokenMinter: Sendable {
     /// A minter that signs with this signer, by this policy.
     package init(signer: any TokenSigner, policy: TokenPolicy) {
         self.signer = signer
+        (remote, isRemote) = (nil, false)
         profile = SigningProfile(account: signer.account, keyID: signer.keyID, policy: policy)
         encodedHeader = Self.encodedHeader(keyID: signer.keyID)
         openPayload = Self.openPayload(account: signer.account, audience: policy.audience)
+    }
+
+    /// A minter for a key that another service holds, by this policy. The service chooses among the account's keys and
+    /// writes the header, so the profile has no key id.
+    package init(remote: any RemoteTokenSigner, policy: TokenPolicy) {
+        let absent = AbsentKey(account: remote.account)
+        signer = absent
+        (self.remote, isRemote) = (remote, true)
+        profile = SigningProfile(account: remote.account, keyID: absent.keyID, policy: policy)
+        encodedHeader = []
+        openPayload = Self.openPayload(account: remote.account, audience: policy.audience)
     }
 
     /// A signed token with these claims; `now` is in seconds since the epoch. Throws if the claims must not be signed at
@@ -35,6 +51,32 @@ package final class TokenMinter: Sendable {
         return MintedToken(jwt: jwt, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
     }
 
+    /// Has the remote signer sign a token with these claims; `now` is in seconds since the epoch. The completion is called
+    /// exactly once, before this returns or on any thread.
+    package func mintRemotely(
+        _ privateClaims: PrivateClaims, at now: Int64, _ urgency: SigningUrgency,
+        _ completion: @escaping @Sendable (Result<MintedToken, RemoteSigningError>) -> Void
+    ) {
+        guard let remote else {
+            let reason = "the key of \(profile.account) is in this process; expected a remote signer"
+            return completion(.failure(RemoteSigningError(reason: reason, retryAfter: nil)))
+        }
+        let claims: ClaimSet
+        do throws(SigningError) {
+            claims = try ClaimSet(privateClaims, policy: profile.policy, at: now)
+        } catch {
+            return completion(.failure(RemoteSigningError(reason: error.reason, retryAfter: nil)))
+        }
+        let (issuedAt, expiresAt) = (claims.issuedAt, claims.expiresAt)
+        remote.sign(payload(claims), urgency) { result in
+            completion(
+                result.flatMap { jws in
+                    guard CompactJWSParts.areWellFormed(jws) else { return .failure(.malformed) }
+                    return .success(MintedToken(jwt: jws, issuedAt: issuedAt, expiresAt: expiresAt))
+                })
+        }
+    }
+
     /// A minter whose tokens are valid for at most this number of seconds after signing; itself if its tokens already are.
     /// Throws if no policy allows that time. Another time means another profile, so a cache never confuses the tokens of
     /// the two.
@@ -43,6 +85,7 @@ package final class TokenMinter: Sendable {
         guard seconds < policy.service else { return self }
         let narrow = try TokenPolicy(
             audience: policy.audience, lifetime: seconds + policy.backdate, backdate: policy.backdate)
+        if let remote { return TokenMinter(remote: remote, policy: narrow) }
         return TokenMinter(signer: signer, policy: narrow)
     }
 
@@ -101,6 +144,42 @@ package protocol TokenSigner: Sendable {
     var keyID: String { get }
     /// The message's signature. Throws if none can be made now.
     func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8]
+}
+
+/// Stands for the key of a remote minter, so that the path of a local key needs no test for it.
+private struct AbsentKey: TokenSigner {
+    let account: String
+    let keyID = ""
+
+    func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
+        throw SigningError(reason: "the key of \(account) is held by another service; it signs only remotely")
+    }
+}
+
+extension RemoteSigningError {
+    fileprivate static let malformed = RemoteSigningError(
+        reason: "the remote signer returned malformed text; expected three base64url parts with dots between them",
+        retryAfter: 1)
+}
+
+extension CompactJWSParts {
+    /// Whether the text is three base64url parts with dots between them, none of them empty.
+    fileprivate static func areWellFormed(_ text: [UInt8]) -> Bool {
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count == 3 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isBase64URL) }
+    }
+}
+
+extension UInt8 {
+    /// Whether it is a character of base64url (RFC 4648 section 5).
+    fileprivate var isBase64URL: Bool {
+        switch self {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
 }
 
 /// Why no signature was made.

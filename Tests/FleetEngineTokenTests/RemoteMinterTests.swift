@@ -1,0 +1,81 @@
+import FleetEngineToken
+import Testing
+
+@Suite struct RemoteMinterTests {
+    private typealias Minted = Result<MintedToken, RemoteSigningError>
+
+    private let now: Int64 = 1_700_000_000
+    private let signer = HeldRemoteSigner()
+    private let minter: TokenMinter
+    private let claims: PrivateClaims
+
+    init() throws {
+        minter = TokenMinter(remote: signer, policy: try TokenPolicy())
+        claims = .trip(try FleetEngineID("t\"1"))
+    }
+
+    private func mint(
+        _ minter: TokenMinter? = nil, at now: Int64? = nil, answer: Result<[UInt8], RemoteSigningError>
+    ) -> Minted? {
+        let results = Locked<[Minted]>([])
+        (minter ?? self.minter).mintRemotely(claims, at: now ?? self.now, .request) { result in
+            results.withLock { $0.append(result) }
+        }
+        signer.answer(answer)
+        return results.withLock { $0.count == 1 ? $0.first : nil }
+    }
+
+    @Test func `the remote signer gets the claims a local one signs`() throws {
+        minter.mintRemotely(claims, at: now, .refresh) { _ in }
+        let call = try #require(signer.take())
+        let expected = """
+            {"iss":"\(signer.account)","sub":"\(signer.account)","aud":"https://fleetengine.googleapis.com/",\
+            "iat":1699999700,"exp":1700003300,"authorization":{"tripid":"t\\"1"}}
+            """
+        #expect(String(decoding: call.claims, as: UTF8.self) == expected)
+        #expect(call.urgency == .refresh)
+    }
+
+    @Test func `the signed text becomes a token with the signed times`() throws {
+        let token = try #require(try mint(answer: .success(HeldRemoteSigner.jws))?.get())
+        #expect(token.jwt == HeldRemoteSigner.jws)
+        #expect((token.issuedAt, token.expiresAt) == (now - 300, now + 3300))
+    }
+
+    @Test(arguments: ["", "a.b", "a.b.c.d", "a..c", ".b.c", "a.b.", "a.b\".c", "a.b.c="])
+    func `text that is not a token is an error`(text: String) {
+        let result = mint(answer: .success(Array(text.utf8)))
+        #expect(throws: RemoteSigningError.self) { try result?.get() }
+        #expect(result != nil)
+    }
+
+    @Test func `the remote signer's error is passed on`() {
+        let error = RemoteSigningError(reason: "it is down", retryAfter: 7)
+        #expect(mint(answer: .failure(error)) == .failure(error))
+    }
+
+    @Test(arguments: [-1, 299, Int64.max])
+    func `nothing is asked for while the clock is out of range`(now: Int64) {
+        #expect(throws: RemoteSigningError.self) { try mint(at: now, answer: .success(HeldRemoteSigner.jws))?.get() }
+        #expect(signer.urgencies.isEmpty)
+    }
+
+    @Test func `a narrowed remote minter's token expires after the given seconds`() throws {
+        let narrowed = try minter.narrowed(to: 60)
+        #expect(narrowed.isRemote)
+        #expect(try mint(narrowed, answer: .success(HeldRemoteSigner.jws))?.get().expiresAt == now + 60)
+    }
+
+    @Test func `a remote minter does not sign locally, nor a local one remotely`() throws {
+        let error = #expect(throws: SigningError.self) { try minter.mint(claims, at: now) }
+        #expect(error?.reason.contains("only remotely") == true)
+        let local = TokenMinter(signer: RecordingSigner(), policy: try TokenPolicy())
+        #expect(!local.isRemote && minter.isRemote)
+        #expect(throws: RemoteSigningError.self) { try mint(local, answer: .success([]))?.get() }
+    }
+
+    @Test func `the profile has no key id`() {
+        #expect(minter.profile.keyID.isEmpty)
+        #expect(minter.profile.account == signer.account)
+    }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import FleetEngineToken
+
+/// What the cache and its tokens offer to those who renew tokens in the background.
+@Suite struct RenewalTests {
+    private let now: Int64 = 1_700_000_000
+    private let token: CachedToken
+
+    init() { token = CacheBench.token(at: now) }
+
+    @Test func `a token is usable until the margin before it expires`() throws {
+        let bench = try CacheBench()
+        let key = try bench.key("t")
+        bench.cache.insert(token, for: key, at: now)
+        #expect(bench.cache.usable(key, at: now + 2699, leaving: 600) === token)
+        #expect(bench.cache.usable(key, at: now + 2700, leaving: 600) == nil)
+        #expect(bench.cache.usable(key, at: now + 3299, leaving: 0) === token)
+        #expect(bench.cache.usable(key, at: now - 301, leaving: 0) == nil)
+        #expect(bench.cache.usable(key, at: now, leaving: 0, endingBy: now + 3299) == nil)
+        #expect(bench.cache.usable(try bench.key("u"), at: now, leaving: 0) == nil)
+    }
+
+    @Test func `remote signatures and their failures are counted`() throws {
+        let bench = try CacheBench()
+        let key = try bench.key("t")
+        bench.cache.insert(token, for: key, at: now)
+        bench.cache.countFailure(of: key, fallback: true)
+        bench.cache.countFailure(of: key, fallback: false)
+        let statistics = bench.cache.statistics
+        #expect((statistics.mints, statistics.failures, statistics.fallbacks) == (1, 2, 1))
+    }
+
+    @Test func `a token remembers that it was asked for`() {
+        #expect(!token.wasAsked)
+        token.markAsked()
+        token.markAsked()
+        #expect(token.wasAsked)
+    }
+
+    @Test func `a renewal is claimed once, and again after another plan`() {
+        #expect(!token.hasRenewalPlan && token.needsRenewal(at: now))
+        token.planRenewal(at: now + 10)
+        #expect(token.hasRenewalPlan && !token.needsRenewal(at: now + 9) && !token.claimRenewal(at: now + 9))
+        #expect(token.claimRenewal(at: now + 10))
+        #expect(!token.claimRenewal(at: now + 10) && !token.needsRenewal(at: now + 11))
+        token.planRenewal(at: now + 20)
+        #expect(token.claimRenewal(at: now + 20))
+        token.forgetRenewal()
+        #expect(!token.hasRenewalPlan && token.claimRenewal(at: now))
+    }
+}
