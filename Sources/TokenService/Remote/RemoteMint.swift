@@ -1,0 +1,222 @@
+import Dispatch
+import FleetEngineToken
+import Locking
+import Logging
+
+/// Has tokens signed by another service: one signature at a time for each token, whoever waits for it, and tokens that are
+/// asked for again before half of their time is gone, so that known devices never wait.
+package final class RemoteMint: Sendable {
+    package typealias Completion = @Sendable (Result<CachedToken, RemoteSigningError>) -> Void
+
+    /// A refused request may try again after a second.
+    private static let overload = RemoteSigningError(
+        reason: "too many requests wait for remote signatures; expected at most \(maxWaiting)", retryAfter: 1)
+    private static let maxWaiting = 10_000
+
+    private let cache: TokenCache
+    private let clock: @Sendable () -> Int64
+    private let random: @Sendable () -> Double
+    private let logger: Logger?
+    private let flights = Guarded(RemoteFlights(maxWaiting: maxWaiting))
+    private let outages = Guarded(RemoteOutages())
+    private let isStarted = Guarded(false)
+    private let queue = DispatchQueue(label: "remote-mint")
+
+    /// A mint that caches its tokens here. The clock is in seconds since the epoch; `random` is from 0 up to 1.
+    package init(
+        cache: TokenCache, clock: @escaping @Sendable () -> Int64,
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }, logger: Logger?
+    ) {
+        (self.cache, self.clock, self.random, self.logger) = (cache, clock, random, logger)
+    }
+
+    /// The token, when it is signed. Equal orders share the signature in flight. A request that waits for a renewal that
+    /// fails gets one attempt of its own. At most 10,000 wait; more are refused. The completion is called once, before
+    /// this returns or on any thread, and must not block.
+    package func token(_ order: RemoteOrder, _ completion: @escaping Completion) {
+        switch flights.withLock({ $0.admit(order, completion) }) {
+        case .wait: return
+        case .refuse: completion(.failure(Self.overload))
+        case .sign:
+            // The signature that another request waited for may have ended since the caller read the cache.
+            if let token = justSigned(order) { return end(order, .success(token)) }
+            sign(order, .request)
+        }
+    }
+
+    /// Call it with each cached token that is handed out: it remembers that the token is asked for. Has another signed in
+    /// the background if that is due and none is in flight; otherwise it only reads two numbers. Without `now`, in seconds
+    /// since the epoch, it reads the clock.
+    package func handedOut(_ token: CachedToken, at now: Int64? = nil, _ order: @autoclosure () -> RemoteOrder) {
+        token.markAsked()
+        let now = now ?? clock()
+        guard token.needsRenewal(at: now) else { return }
+        let isPlanned = token.hasRenewalPlan
+        guard token.claimRenewal(at: now) else { return }
+        let order = order()
+        if order.isBounded { return }
+        let due = isPlanned ? now : renewal(of: token, order)
+        if due > now { plan(token, order, at: due) } else { renew(token, order, at: now) }
+    }
+
+    /// The requests that wait, the signatures in flight and the renewals that are planned, now.
+    package var figures: (waiting: Int, inFlight: Int, planned: Int) {
+        flights.withLock { ($0.waiting, $0.count, $0.planned) }
+    }
+
+    private func sign(_ order: RemoteOrder, _ urgency: SigningUrgency) {
+        // The mint lives until its last signature has ended, so that nobody waits for ever.
+        order.sign(at: clock(), urgency) { [self] result in ended(order, urgency, result) }
+    }
+
+    private func ended(
+        _ order: RemoteOrder, _ urgency: SigningUrgency, _ result: Result<MintedToken, RemoteSigningError>
+    ) {
+        let now = clock()
+        note(result, of: order, at: now)
+        switch result {
+        case .success(let minted):
+            let token = order.render(minted, now)
+            if urgency == .request || flights.withLock({ $0.isAwaited(order) }) { token.markAsked() }
+            if !order.isBounded { plan(token, order, at: renewal(of: token, order)) }
+            cache.insert(token, for: order.key, at: now)
+            end(order, .success(token))
+            if urgency == .refresh { renewDue() }
+        case .failure(let error):
+            let current = order.isBounded ? nil : cache.usable(order.key, at: now, leaving: 0)
+            cache.countFailure(of: order.key, fallback: urgency == .refresh && current != nil)
+            end(order, .failure(error)) { [self] in
+                guard let current else { return }
+                let retry = RefreshSchedule<RemoteOrder>.retry(after: error.retryAfter, at: now, jitter: random())
+                if retry < current.token.expiresAt { plan(current, order, at: retry) }
+            }
+        }
+    }
+
+    /// Completes the requests that wait, or signs for them if only a renewal has failed; `finish` is called before
+    /// requests are completed.
+    private func end(
+        _ order: RemoteOrder, _ result: Result<CachedToken, RemoteSigningError>, _ finish: () -> Void = {}
+    ) {
+        let succeeded = (try? result.get()) != nil
+        switch flights.withLock({ $0.land(order, succeeded: succeeded) }) {
+        case .signAgain: sign(order, .request)
+        case .done(let waiting):
+            finish()
+            // Requests may have joined a renewal since it was last looked at.
+            if case .success(let token) = result, !waiting.isEmpty { token.markAsked() }
+            for completion in waiting { completion(result) }
+        }
+    }
+
+    /// A token that was signed in this second or the one before.
+    private func justSigned(_ order: RemoteOrder) -> CachedToken? {
+        let now = clock()
+        guard let token = cache.usable(order.key, at: now, leaving: 0, endingBy: order.end),
+            now - order.signingTime(of: token.token) <= 1
+        else { return nil }
+        return token
+    }
+}
+
+/// Renewal in the background.
+extension RemoteMint {
+    /// Begins to renew what is due, each second.
+    package func start() {
+        let isFirst = isStarted.withLock { isStarted in
+            defer { isStarted = true }
+            return !isStarted
+        }
+        if isFirst { scheduleStep() }
+    }
+
+    /// Renews nothing any more. Signatures in flight end as usual, and requests are still served.
+    package func stop() {
+        _ = flights.withLock { $0.stop() }
+    }
+
+    /// Stops the previous mint and renews what it would have renewed. `order` makes the order for claims as a request would
+    /// now; tokens with another key than before are not renewed.
+    package func takeOver(_ previous: RemoteMint, _ order: (PrivateClaims) -> RemoteOrder?) {
+        for (second, orders) in previous.flights.withLock({ $0.stop() }) {
+            let renewed = orders.compactMap { old in order(old.key.claims).flatMap { $0.key == old.key ? $0 : nil } }
+            flights.withLock { flights in
+                for order in renewed { flights.plan(order, at: second) }
+            }
+        }
+    }
+
+    /// A step of the timer.
+    func step() {
+        flights.withLock { $0.step() }
+        renewDue()
+    }
+
+    private func scheduleStep() {
+        queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
+            guard let self, !flights.withLock({ $0.isStopped }) else { return }
+            step()
+            scheduleStep()
+        }
+    }
+
+    /// Renews the tokens that are due, are asked for and were not replaced meanwhile.
+    private func renewDue() {
+        guard flights.withLock({ $0.beginRenewing() }) else { return }
+        repeat {
+            while true {
+                let now = clock()
+                let due = flights.withLock { $0.takeDue(at: now) }
+                if due.isEmpty { break }
+                for order in due {
+                    // A plan that is not taken leaves the token due: the next hit renews it.
+                    guard let token = cache.usable(order.key, at: now, leaving: 0), token.wasAsked,
+                        token.hasRenewalPlan, token.claimRenewal(at: now)
+                    else { continue }
+                    renew(token, order, at: now)
+                }
+            }
+        } while !flights.withLock { $0.endRenewing() }
+    }
+
+    /// Renews a token that the caller has claimed.
+    private func renew(_ token: CachedToken, _ order: RemoteOrder, at now: Int64) {
+        switch flights.withLock({ $0.depart(order) }) {
+        case .sign: sign(order, .refresh)
+        case .skip: return
+        case .postpone:
+            plan(token, order, at: RefreshSchedule<RemoteOrder>.postponed(at: now, jitter: random()))
+        case .stopped: token.forgetRenewal()
+        }
+    }
+
+    /// Without room for a plan, the first hit after that time renews the token.
+    private func plan(_ token: CachedToken, _ order: RemoteOrder, at second: Int64) {
+        token.planRenewal(at: second)
+        let isStopped = flights.withLock { flights in
+            flights.plan(order, at: second)
+            return flights.isStopped
+        }
+        // The next mint makes a plan at the first hit.
+        if isStopped { token.forgetRenewal() }
+    }
+
+    private func renewal(of token: CachedToken, _ order: RemoteOrder) -> Int64 {
+        RefreshSchedule<RemoteOrder>.renewal(
+            signedAt: order.signingTime(of: token.token), expiresAt: token.token.expiresAt, jitter: random())
+    }
+
+    private func note(_ result: Result<MintedToken, RemoteSigningError>, of order: RemoteOrder, at now: Int64) {
+        guard let logger else { return }
+        let account = order.minter.profile.account
+        switch result {
+        case .success:
+            guard let seconds = outages.withLock({ $0.succeeded(account, at: now) }) else { return }
+            logger.notice("tokens are signed again", metadata: ["account": "\(account)", "after": "\(seconds) s"])
+        case .failure(let error):
+            guard outages.withLock({ $0.failed(account, at: now) }) else { return }
+            logger.error(
+                "tokens cannot be signed", metadata: ["account": "\(account)", "reason": "\(error.reason)"])
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import FleetEngineToken
+
+/// What to sign, and how to cache it.
+package struct RemoteOrder: Sendable {
+    package let key: TokenKey
+    /// A remote minter of the key's profile, or one whose tokens live less long.
+    package let minter: TokenMinter
+    /// Renders the answer of a signed token at a time in seconds since the epoch.
+    package let render: @Sendable (MintedToken, Int64) -> CachedToken
+    /// The latest `exp`, in seconds since the epoch. A token with such a bound is not renewed in the background, since it
+    /// could not live longer.
+    package let end: Int64
+
+    /// An order without a bound, unless `end` is one.
+    package init(
+        key: TokenKey, minter: TokenMinter, endingBy end: Int64 = .max,
+        render: @escaping @Sendable (MintedToken, Int64) -> CachedToken
+    ) {
+        (self.key, self.minter, self.end, self.render) = (key, minter, end, render)
+    }
+
+    /// Requests with equal identifiers share one signature.
+    struct ID: Hashable {
+        let key: TokenKey
+        let end: Int64
+    }
+
+    var id: ID { ID(key: key, end: end) }
+
+    var isBounded: Bool { end != .max }
+
+    /// When a token was signed, in seconds since the epoch: `iat` is set back from it.
+    func signingTime(of token: MintedToken) -> Int64 { token.issuedAt + minter.profile.policy.backdate }
+
+    /// Signs; the token expires at or before the bound. The completion is called once, perhaps before this returns.
+    func sign(
+        at now: Int64, _ urgency: SigningUrgency,
+        _ completion: @escaping @Sendable (Result<MintedToken, RemoteSigningError>) -> Void
+    ) {
+        let minter: TokenMinter
+        do throws(TokenPolicyError) {
+            // Some of the time may have passed since the order was made.
+            minter = isBounded ? try self.minter.narrowed(to: max(0, end - now)) : self.minter
+        } catch {
+            return completion(.failure(RemoteSigningError(reason: error.sentence, retryAfter: nil)))
+        }
+        minter.mintRemotely(key.claims, at: now, urgency, completion)
+    }
+}

@@ -1,0 +1,93 @@
+import Testing
+
+@testable import TokenService
+
+@Suite struct RefreshScheduleTests {
+    private typealias Schedule = RefreshSchedule<Int>
+
+    @Test func `entries are due at their second, earliest first`() {
+        var schedule = Schedule()
+        for second in [30, 10, 20] { schedule.insert(second, at: Int64(second)) }
+        #expect(schedule.takeDue(at: 9, atMost: 10) == [])
+        #expect(schedule.takeDue(at: 20, atMost: 10) == [10, 20])
+        #expect(schedule.takeDue(at: .max - 1, atMost: 10) == [30])
+        #expect(schedule.count == 0)
+    }
+
+    @Test func `at most the limit is taken and the rest stays due`() {
+        var schedule = Schedule()
+        for entry in 0..<100 { schedule.insert(entry, at: Int64(entry / 10)) }
+        var taken: [Int] = []
+        while case let due = schedule.takeDue(at: 100, atMost: 7), !due.isEmpty {
+            #expect(due.count <= 7)
+            taken += due
+        }
+        #expect(taken.sorted() == Array(0..<100))
+        #expect(schedule.takeDue(at: 100, atMost: 0) == [])
+    }
+
+    @Test func `a full schedule takes no entry`() {
+        var schedule = Schedule(maxEntries: 2)
+        let insertions = [1, 2, 3].map { schedule.insert($0, at: 1) }
+        #expect(insertions == [true, true, false])
+        #expect(schedule.takeDue(at: 1, atMost: 1).count == 1)
+        let inserted = schedule.insert(3, at: 0)
+        #expect(inserted)
+        #expect(schedule.takeAll().values.reduce(0) { $0 + $1.count } == 2)
+        #expect(schedule.count == 0)
+        #expect(schedule.takeDue(at: 9, atMost: 9) == [])
+    }
+
+    @Test func `an entry for an earlier second is found`() {
+        var schedule = Schedule()
+        schedule.insert(1, at: 50)
+        schedule.insert(2, at: 40)
+        #expect(schedule.takeDue(at: 45, atMost: 9) == [2])
+        schedule.insert(3, at: 45)
+        #expect(schedule.takeDue(at: 45, atMost: 9) == [3])
+    }
+
+    @Test(arguments: [(0, 1155), (0.5, 1320), (0.9999, 1484)] as [(Double, Int64)])
+    func `a renewal is due between 35 and 45 percent of the time`(jitter: Double, seconds: Int64) {
+        #expect(Schedule.renewal(signedAt: 1000, expiresAt: 4300, jitter: jitter) == 1000 + seconds)
+    }
+
+    @Test(
+        arguments: [(1, 0, 10), (5, 1, 15), (100, 0.5, 125), (nil, 0, 60), (.max, 0, 3600)] as [(Int?, Double, Int64)])
+    func `a retry comes after ten seconds or what the signer says`(after: Int?, jitter: Double, seconds: Int64) {
+        #expect(Schedule.retry(after: after, at: 1000, jitter: jitter) == 1000 + seconds)
+    }
+}
+
+@Suite struct RemoteOutagesTests {
+    private var outages = RemoteOutages()
+
+    @Test mutating func `an outage begins with the fifth failure in a row`() {
+        let begins = (0..<10).map { outages.failed("a", at: 1000 + $0) }
+        #expect(begins.firstIndex(of: true) == 4)
+        #expect(begins.filter { $0 }.count == 1)
+        let seconds = outages.succeeded("a", at: 1104)
+        #expect(seconds == 100)
+        let again = outages.succeeded("a", at: 1105)
+        #expect(again == nil)
+    }
+
+    @Test mutating func `accounts have outages of their own`() {
+        let first = (0..<4).map { outages.failed("a", at: $0) }
+        #expect(!first.contains(true))
+        let other = outages.failed("b", at: 4)
+        #expect(!other)
+        _ = outages.succeeded("b", at: 5)
+        let begins = outages.failed("a", at: 6)
+        #expect(begins)
+    }
+
+    @Test mutating func `an account that fails again and again is logged once a minute`() {
+        var lines = 0
+        for second in 0..<Int64(60) {
+            for _ in 0..<6 where outages.failed("a", at: 1000 + second) { lines += 1 }
+            _ = outages.succeeded("a", at: 1000 + second)
+        }
+        #expect(lines == 1)
+    }
+}

@@ -1,0 +1,94 @@
+@testable import FleetEngineTokenTests
+import FleetEngineToken
+import Logging
+
+@testable import TokenService
+
+/// A mint with a signer, a clock and randomness that a test controls.
+final class RemoteBench: Sendable {
+    typealias Outcome = Result<CachedToken, RemoteSigningError>
+
+    static let down = RemoteSigningError(reason: "Google is down", retryAfter: 5)
+
+    let signer = HeldRemoteSigner()
+    let cache: TokenCache
+    let minter: TokenMinter
+    let mint: RemoteMint
+    private let time: Locked<Int64>
+    private let jitter: Locked<Double>
+    private let results = Locked<[Outcome]>([])
+
+    init(logger: Logger? = nil) throws {
+        let (time, jitter) = (Locked<Int64>(1_700_000_000), Locked(0.5))
+        (self.time, self.jitter) = (time, jitter)
+        cache = TokenCache(maxBytes: 64 << 20, reuseFraction: 0.5)
+        minter = TokenMinter(remote: signer, policy: try TokenPolicy())
+        mint = RemoteMint(
+            cache: cache, clock: { time.withLock { $0 } }, random: { jitter.withLock { $0 } }, logger: logger)
+    }
+
+    /// A mint beside the first, as after a reload.
+    func nextMint() -> RemoteMint {
+        let (time, jitter) = (time, jitter)
+        return RemoteMint(
+            cache: cache, clock: { time.withLock { $0 } }, random: { jitter.withLock { $0 } }, logger: nil)
+    }
+
+    var now: Int64 { time.withLock { $0 } }
+
+    /// What the requests got, in this order.
+    var outcomes: [Outcome] { results.withLock { $0 } }
+    var tokens: [CachedToken] { outcomes.compactMap { try? $0.get() } }
+    var errors: [RemoteSigningError] {
+        outcomes.compactMap { if case .failure(let error) = $0 { error } else { nil } }
+    }
+
+    /// The clock goes on, or back, without a step of the timer.
+    func pass(_ seconds: Int64) { time.withLock { $0 += seconds } }
+    func setJitter(_ value: Double) { jitter.withLock { $0 = value } }
+
+    /// The clock goes on second by second, each with a step of the timer.
+    func run(_ seconds: Int64, _ mint: RemoteMint? = nil) {
+        for _ in 0..<seconds {
+            pass(1)
+            (mint ?? self.mint).step()
+        }
+    }
+
+    func order(_ id: String = "t", endingBy end: Int64 = .max) throws -> RemoteOrder {
+        order(.trip(try FleetEngineID(id)), endingBy: end)
+    }
+
+    func order(_ claims: PrivateClaims, endingBy end: Int64 = .max) -> RemoteOrder {
+        RemoteOrder(key: TokenKey(claims: claims, profile: minter.profile), minter: minter, endingBy: end) { token, _ in
+            CachedToken(token: token, rendered: token.jwt)
+        }
+    }
+
+    /// A request that no cached token answers.
+    func request(_ id: String = "t", endingBy end: Int64 = .max, _ mint: RemoteMint? = nil) throws {
+        let results = results
+        (mint ?? self.mint).token(try order(id, endingBy: end)) { result in results.withLock { $0.append(result) } }
+    }
+
+    /// A request that a cached token answers, if one has more than a minute left.
+    @discardableResult
+    func hit(_ id: String = "t", _ mint: RemoteMint? = nil) throws -> CachedToken? {
+        let order = try order(id)
+        guard let token = cache.usable(order.key, at: now, leaving: 60) else { return nil }
+        (mint ?? self.mint).handedOut(token, order)
+        return token
+    }
+
+    /// A token that was signed now for a request.
+    @discardableResult
+    func cached(_ id: String = "t") throws -> CachedToken? {
+        try request(id)
+        signer.answer()
+        return try cachedToken(id)
+    }
+
+    func cachedToken(_ id: String = "t") throws -> CachedToken? {
+        cache.usable(try order(id).key, at: now, leaving: 0)
+    }
+}

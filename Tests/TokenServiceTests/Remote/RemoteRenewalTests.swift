@@ -1,0 +1,225 @@
+@testable import FleetEngineTokenTests
+import FleetEngineToken
+import Testing
+
+@testable import TokenService
+
+/// Tokens live 3,300 s here after they are signed; they are due after 1,320 s.
+@Suite struct RemoteRenewalTests {
+    private let bench: RemoteBench
+
+    init() throws { bench = try RemoteBench() }
+
+    @Test(arguments: [0, 0.5, 0.999])
+    func `a token is renewed before half of its time without a request`(jitter: Double) throws {
+        bench.setJitter(jitter)
+        let token = try bench.cached()
+        bench.run(1154)
+        #expect(bench.signer.pending == 0)
+        bench.run(1500 - 1154)
+        #expect(bench.signer.urgencies == [.request, .refresh])
+        #expect(try bench.hit() === token)
+        bench.signer.answer()
+        let renewed = try bench.hit()
+        #expect(renewed != nil && renewed !== token)
+        #expect(bench.tokens.count == 1)
+    }
+
+    @Test func `a token nobody asked for again is not renewed again`() throws {
+        try bench.cached()
+        bench.signer.answerAtOnce(.success(HeldRemoteSigner.jws))
+        bench.run(10_000)
+        #expect(bench.signer.urgencies == [.request, .refresh])
+        #expect(bench.mint.figures.planned == 0)
+    }
+
+    @Test func `a device that asks every 50 minutes never waits`() throws {
+        try bench.cached()
+        bench.signer.answerAtOnce(.success(HeldRemoteSigner.jws))
+        for _ in 0..<24 {
+            bench.run(3000)
+            #expect(try bench.hit() != nil)
+        }
+        #expect(bench.signer.urgencies.dropFirst().allSatisfy { $0 == .refresh })
+    }
+
+    @Test func `a hit past the due time renews at once`() throws {
+        try bench.cached()
+        bench.signer.answerAtOnce(.success(HeldRemoteSigner.jws))
+        bench.run(1400)
+        bench.signer.answerAtOnce(nil)
+        bench.run(1400)
+        #expect(bench.signer.urgencies.count == 2)
+        for _ in 0..<10 { try bench.hit() }
+        #expect(bench.signer.urgencies == [.request, .refresh, .refresh])
+        #expect(bench.signer.pending == 1)
+    }
+
+    @Test func `while the signer is down a token serves until it ends`() throws {
+        try bench.cached()
+        bench.signer.answerAtOnce(.failure(RemoteBench.down))
+        for _ in 0..<3239 {
+            bench.run(1)
+            #expect(try bench.hit() != nil)
+        }
+        bench.run(1)
+        #expect(try bench.hit() == nil)
+        // One attempt in 13 s: 10 s and jitter.
+        #expect((140...160).contains(bench.signer.urgencies.count))
+        #expect(bench.cache.statistics.fallbacks == bench.signer.urgencies.count - 1)
+        #expect(bench.errors.isEmpty)
+    }
+
+    @Test func `a failed renewal is tried again when the signer says`() throws {
+        try bench.cached()
+        bench.run(1320)
+        bench.signer.answer(.failure(RemoteSigningError(reason: "quota", retryAfter: 100)))
+        bench.run(124)
+        #expect(bench.signer.pending == 0)
+        try bench.hit()
+        #expect(bench.signer.pending == 0)
+        bench.run(1)
+        #expect(bench.signer.pending == 1)
+        bench.signer.answer()
+        #expect(try bench.cachedToken()?.token.expiresAt == bench.now + 3300)
+    }
+
+    @Test func `a request waits for the renewal in flight`() throws {
+        try bench.cached()
+        bench.run(1320)
+        try bench.request()
+        #expect(bench.signer.urgencies == [.request, .refresh])
+        bench.signer.answer()
+        #expect(bench.tokens.count == 2)
+        #expect(try bench.cachedToken()?.wasAsked == true)
+    }
+
+    @Test func `if that renewal fails the request gets one attempt`() throws {
+        try bench.cached()
+        bench.run(1320)
+        for _ in 0..<3 { try bench.request() }
+        bench.signer.answer(.failure(RemoteBench.down))
+        #expect(bench.signer.urgencies == [.request, .refresh, .request])
+        #expect(bench.errors.isEmpty)
+        bench.signer.answer(.failure(RemoteBench.down))
+        #expect(bench.errors.count == 3)
+        #expect(bench.signer.pending == 0)
+        bench.run(13)
+        #expect(bench.signer.urgencies.last == .refresh)
+        #expect(bench.signer.pending == 1)
+    }
+
+    @Test func `a replaced token's plan renews nothing`() throws {
+        try bench.cached()
+        bench.pass(1000)
+        try bench.cached()
+        bench.run(1000)
+        #expect(bench.signer.urgencies == [.request, .request])
+        bench.run(320)
+        #expect(bench.signer.urgencies.last == .refresh)
+    }
+
+    @Test func `after a step of the clock nothing is lost`() throws {
+        for index in 0..<300 {
+            try bench.cached("t\(index)")
+            bench.pass(1)
+        }
+        bench.pass(2000)
+        bench.mint.step()
+        #expect(bench.signer.pending == RemoteFlights.maxRenewals)
+        // The rest follows as soon as signatures end.
+        bench.signer.answer()
+        #expect(bench.signer.pending == 300 - RemoteFlights.maxRenewals)
+        bench.signer.answer()
+        #expect(bench.signer.urgencies.count == 600)
+        #expect(bench.mint.figures.inFlight == 0)
+    }
+
+    @Test func `a hit is postponed while too many renewals are in flight`() throws {
+        for index in 0...RemoteFlights.maxRenewals { try bench.cached("t\(index)") }
+        bench.pass(2000)
+        for index in 0...RemoteFlights.maxRenewals { try bench.hit("t\(index)") }
+        #expect(bench.signer.pending == RemoteFlights.maxRenewals)
+        bench.signer.answer()
+        bench.run(10)
+        #expect(bench.signer.pending == 1)
+    }
+
+    @Test func `while renewals fail only some are tried each second`() throws {
+        for index in 0..<1000 { try bench.cached("t\(index)") }
+        bench.signer.answerAtOnce(.failure(RemoteBench.down))
+        bench.run(1320)
+        #expect(bench.signer.urgencies.count == 1000 + RemoteFlights.maxRenewals)
+        bench.signer.answerAtOnce(.success(HeldRemoteSigner.jws))
+        bench.run(20)
+        #expect(bench.signer.urgencies.count == 2000 + RemoteFlights.maxRenewals)
+        #expect(bench.mint.figures.inFlight == 0)
+    }
+
+    @Test func `a stopped mint renews nothing`() throws {
+        try bench.cached()
+        bench.mint.stop()
+        bench.run(1400)
+        try bench.hit()
+        #expect(bench.signer.urgencies == [.request])
+        try bench.request()
+        #expect(bench.signer.pending == 1)
+    }
+}
+
+/// A new mint beside the previous one.
+@Suite struct RemoteReloadTests {
+    private let bench: RemoteBench
+    private let next: RemoteMint
+
+    init() throws {
+        bench = try RemoteBench()
+        next = bench.nextMint()
+    }
+
+    private func reload() { next.takeOver(bench.mint) { [bench] in bench.order($0) } }
+
+    @Test func `requests that wait during a reload all get a token`() throws {
+        for _ in 0..<10 { try bench.request() }
+        reload()
+        for _ in 0..<10 { try bench.request("t", next) }
+        #expect(bench.signer.pending == 2)
+        bench.signer.answer()
+        #expect(bench.tokens.count == 20)
+    }
+
+    @Test func `tokens stay planned after a reload`() throws {
+        for id in ["a", "b", "c"] { try bench.cached(id) }
+        reload()
+        #expect((bench.mint.figures.planned, next.figures.planned) == (0, 3))
+        bench.run(1320)
+        #expect(bench.signer.pending == 0)
+        next.step()
+        #expect(bench.signer.pending == 3)
+    }
+
+    @Test func `tokens of changed keys are not renewed after a reload`() throws {
+        try bench.cached()
+        let policy = try TokenPolicy(lifetime: 1800)
+        let minter = TokenMinter(remote: bench.signer, policy: policy)
+        next.takeOver(bench.mint) { claims in
+            RemoteOrder(key: TokenKey(claims: claims, profile: minter.profile), minter: minter) { token, _ in
+                CachedToken(token: token, rendered: [])
+            }
+        }
+        #expect(next.figures.planned == 0)
+    }
+
+    @Test func `a token that the previous mint signed late is planned by a hit`() throws {
+        try bench.request()
+        reload()
+        bench.signer.answer()
+        #expect(next.figures.planned == 0)
+        try bench.hit("t", next)
+        try bench.hit("t", next)
+        #expect(next.figures.planned == 1)
+        #expect(bench.signer.pending == 0)
+        bench.run(1320, next)
+        #expect(bench.signer.urgencies == [.request, .refresh])
+    }
+}
