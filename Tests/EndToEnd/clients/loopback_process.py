@@ -1,0 +1,51 @@
+"""Starts the loopback server, and speaks to it."""
+import http.client
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+SERVER = Path(__file__).with_name("loopback_google.py")
+
+
+class Loopback:
+    """A running server; it ends with the `with` block."""
+
+    def __init__(self, *options):
+        command = [sys.executable, str(SERVER), *map(str, options)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        facts = json.loads(self.process.stdout.readline())
+        self.port, self.url, self.files = facts["port"], facts["url"], facts.get("files", {})
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def ask(self, method, path, body=None, headers=None, timeout=10):
+        """Status, headers and body of an answer on a connection of its own."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        try:
+            connection.request(method, path, body, headers or {})
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+        finally:
+            connection.close()
+
+    def control(self, method, path, value=None):
+        status, _, body = self.ask(method, path, None if value is None else json.dumps(value))
+        if status != 200:
+            raise ValueError(f"{method} {path}: {status} {body.decode()}")
+        return json.loads(body)
+
+    def faults(self, *faults):
+        return self.control("POST", "/_faults", list(faults))
+
+    def recorded(self):
+        return self.control("GET", "/_requests")["requests"]
+
+    def forget(self):
+        self.control("DELETE", "/_requests")
