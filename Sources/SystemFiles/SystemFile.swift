@@ -73,18 +73,22 @@ package struct SystemFileError: Error {
     package let problem: String
     /// The system's reason, such as "No such file or directory".
     package let reason: String
+    /// Whether there is no such file, or no such folder.
+    package let isMissing: Bool
 
     /// The problem with the description of this `errno`.
     package init(_ problem: String, code: Int32 = errno) {
-        self.init(problem, String(cString: strerror(code)))
+        self.init(problem, String(cString: strerror(code)), isMissing: code == ENOENT || code == ENOTDIR)
     }
 
-    private init(_ problem: String, _ reason: String) {
+    private init(_ problem: String, _ reason: String, isMissing: Bool) {
         self.problem = problem
         self.reason = reason
+        self.isMissing = isMissing
     }
 
-    fileprivate static let unwritten = SystemFileError("cannot be read", "no program writes to this pipe")
+    fileprivate static let unwritten = SystemFileError(
+        "cannot be read", "no program writes to this pipe", isMissing: false)
 
     /// A predicate of the file.
     package var predicate: String { "\(problem): \(reason)" }

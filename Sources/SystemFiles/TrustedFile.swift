@@ -56,6 +56,14 @@ package struct TrustedFile {
 package struct TrustedFileError: Error {
     /// A predicate of the file.
     package let predicate: String
+    /// Whether there is no such file, or no such folder.
+    package let isMissing: Bool
+
+    /// An error with this predicate of the file.
+    package init(predicate: String, isMissing: Bool = false) {
+        self.predicate = predicate
+        self.isMissing = isMissing
+    }
 
     fileprivate static func wrapping<Value>(
         _ body: () throws(SystemFileError) -> Value
@@ -63,7 +71,7 @@ package struct TrustedFileError: Error {
         do {
             return try body()
         } catch {
-            throw TrustedFileError(predicate: error.predicate)
+            throw TrustedFileError(predicate: error.predicate, isMissing: error.isMissing)
         }
     }
 }
