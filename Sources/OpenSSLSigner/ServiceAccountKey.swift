@@ -9,38 +9,45 @@ package enum ServiceAccountKey {
     package static func load(
         json: [UInt8], source: String, allowDefaultServiceAccounts: Bool
     ) throws(CredentialError) -> RS256Signer {
-        let fields = try ServiceAccountFields(json: json, source: source)
-        try checkType(fields, source)
-        let email = try clientEmail(fields, source, allowDefaultServiceAccounts)
-        let keyID = try privateKeyID(fields, source)
-        let pem = try fields.text(.privateKey, source: source)
+        let members = try CredentialMembers(
+            parsing: json, source: source, expecting: "a service account's key as Google Cloud makes it")
+        return try load(members, allowDefaultServiceAccounts: allowDefaultServiceAccounts)
+    }
+
+    /// A signer with the key in these members of a file.
+    package static func load(
+        _ members: CredentialMembers, allowDefaultServiceAccounts: Bool
+    ) throws(CredentialError) -> RS256Signer {
+        try checkType(members)
+        let email = try clientEmail(members, allowDefaultServiceAccounts)
+        let keyID = try privateKeyID(members)
+        let pem = try members.text("private_key")
         do {
             return try RS256Signer(account: email, keyID: keyID, privateKey: RSAPrivateKey(pem: Array(pem.utf8)))
         } catch {
-            throw CredentialError(.privateKey, source, error.problem)
+            throw members.error("private_key", error.problem)
         }
     }
 
-    private static func checkType(_ fields: ServiceAccountFields, _ source: String) throws(CredentialError) {
-        let type = try fields.text(.type, source: source)
+    private static func checkType(_ members: CredentialMembers) throws(CredentialError) {
+        let type = try members.text("type")
         guard type != "service_account" else { return }
         // Only a known type is quoted: a key in the wrong place must not reach a log.
         let known = ["authorized_user", "external_account", "impersonated_service_account"].contains(type)
         let found = known ? "is \"\(type)\"" : "is another"
-        throw CredentialError(.type, source, "\(found); expected exactly \"service_account\"")
+        throw members.error("type", "\(found); expected exactly \"service_account\"")
     }
 
     private static func clientEmail(
-        _ fields: ServiceAccountFields, _ source: String, _ allowDefaultServiceAccounts: Bool
+        _ members: CredentialMembers, _ allowDefaultServiceAccounts: Bool
     ) throws(CredentialError) -> String {
-        let email = try fields.text(.clientEmail, source: source)
+        let email = try members.text("client_email")
         let parts = email.split(separator: "@", omittingEmptySubsequences: false)
         guard email.utf8.allSatisfy(isVisible), parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
-            throw CredentialError(
-                .clientEmail, source, "is not an e-mail address; expected NAME@DOMAIN in visible ASCII")
+            throw members.error("client_email", "is not an e-mail address; expected NAME@DOMAIN in visible ASCII")
         }
         if !allowDefaultServiceAccounts, let account = DefaultServiceAccount(email: email) {
-            throw CredentialError(.clientEmail, source, hazard(of: account))
+            throw members.error("client_email", hazard(of: account))
         }
         return email
     }
@@ -52,12 +59,10 @@ package enum ServiceAccountKey {
         """
     }
 
-    private static func privateKeyID(_ fields: ServiceAccountFields, _ source: String) throws(CredentialError) -> String
-    {
-        let keyID = try fields.text(.privateKeyID, source: source)
+    private static func privateKeyID(_ members: CredentialMembers) throws(CredentialError) -> String {
+        let keyID = try members.text("private_key_id")
         guard keyID.utf8.count <= 128, keyID.utf8.allSatisfy(isVisible) else {
-            throw CredentialError(
-                .privateKeyID, source, "is not a key's id; expected 1 to 128 visible ASCII characters")
+            throw members.error("private_key_id", "is not a key's id; expected 1 to 128 visible ASCII characters")
         }
         return keyID
     }
