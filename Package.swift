@@ -128,7 +128,7 @@ let package = Package(
             name: "GoogleCredentialsTests",
             dependencies: [
                 "GoogleCredentials", "HTTPClient", "OpenSSLSigner", "OpenSSLCrypto", "FleetEngineToken", "StrictJSON",
-                "Locking", "ChildProcess",
+                "SystemFiles", "Locking", "ChildProcess",
             ],
             exclude: ["Support/token_server.py"], swiftSettings: strict),
         .testTarget(

@@ -81,14 +81,35 @@ package struct ImpersonatedServiceAccount: Sendable {
     package let source: CredentialsFile
 }
 
-/// A text that no description shows.
-package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The text, for the one place that sends it.
-    package let value: String
+extension CredentialsFile {
+    /// The service account that these credentials act as; nil for a person or a federated identity.
+    package var account: String? {
+        switch self {
+        case .serviceAccount(let file): file.account
+        case .authorizedUser: nil
+        case .externalAccount(let account): account.impersonatedAccount
+        case .impersonatedServiceAccount(let target): target.account
+        }
+    }
 
-    package init(_ value: String) { self.value = value }
+    /// Whether someone who reads the file can act as its account: most files of external accounts hold no secret.
+    package var holdsSecret: Bool {
+        switch self {
+        case .serviceAccount, .authorizedUser: true
+        case .externalAccount(let account): account.holdsSecret
+        case .impersonatedServiceAccount(let target): target.source.holdsSecret
+        }
+    }
+}
 
-    package var description: String { "(hidden)" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mirror(self, children: []) }
+extension ExternalAccount {
+    /// The e-mail address of the account to impersonate; nil for the federated identity itself.
+    package var impersonatedAccount: String? {
+        impersonation.flatMap(ImpersonationURL.init)?.account
+    }
+
+    fileprivate var holdsSecret: Bool {
+        guard client == nil, case .url(_, let fields, _) = source else { return client != nil }
+        return !fields.isEmpty
+    }
 }

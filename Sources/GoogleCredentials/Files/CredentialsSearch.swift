@@ -1,0 +1,83 @@
+import OpenSSLSigner
+import SystemFiles
+
+/// The search for Application Default Credentials (AIP-4110): the first place that has some decides, even if they are
+/// broken.
+package struct CredentialsSearch: Sendable {
+    /// Reads a file; its error tells whether there is one.
+    package typealias Read = @Sendable (_ path: String) throws(TrustedFileError) -> CredentialsContent
+
+    /// The variable that names a file.
+    package static let variable = "GOOGLE_APPLICATION_CREDENTIALS"
+    private static let fileName = "application_default_credentials.json"
+
+    private let path: String?
+    private let environment: [String: String]
+    private let allowedHosts: [String]
+    private let universeDomain: String
+    private let read: Read
+
+    /// A search. `path` is the configured file, nil to search for one; URLs in a file must lead to Google's domain, to
+    /// `universeDomain` or to one of the allowed hosts.
+    package init(
+        path: String?, environment: [String: String], allowedHosts: [String], universeDomain: String,
+        read: @escaping Read = CredentialsContent.read
+    ) {
+        self.path = path
+        self.environment = environment
+        self.allowedHosts = allowedHosts
+        self.universeDomain = universeDomain
+        self.read = read
+    }
+
+    /// The credentials and where they were found. Throws if the first place that has some is broken.
+    package func find() throws(CredentialError) -> FoundCredentials {
+        if let path { return try credentials(.setting(path: path)) }
+        if let path = environment[Self.variable] {
+            guard !path.isEmpty else {
+                let problem = "is set but empty; expected a file's path, or no variable"
+                throw CredentialError(source: Self.variable, field: nil, problem: problem)
+            }
+            return try credentials(.variable(path: path))
+        }
+        guard let path = gcloudPath, let content = try gcloudContent(path) else { return .metadataServer }
+        return try credentials(.gcloud(path: path), content)
+    }
+
+    /// The file that `gcloud auth application-default login` writes; nil if its folder is unknown.
+    private var gcloudPath: String? {
+        if let folder = environment["CLOUDSDK_CONFIG"], !folder.isEmpty { return "\(folder)/\(Self.fileName)" }
+        guard let home = environment["HOME"], !home.isEmpty else { return nil }
+        return "\(home)/.config/gcloud/\(Self.fileName)"
+    }
+
+    /// Nil if there is no such file.
+    private func gcloudContent(_ path: String) throws(CredentialError) -> CredentialsContent? {
+        do {
+            return try read(path)
+        } catch {
+            guard error.isMissing else { throw CredentialError(source: path, field: nil, problem: error.predicate) }
+            return nil
+        }
+    }
+
+    private func credentials(_ origin: CredentialsOrigin) throws(CredentialError) -> FoundCredentials {
+        let content: CredentialsContent
+        do throws(TrustedFileError) {
+            content = try read(origin.path)
+        } catch {
+            throw CredentialError(source: origin.source, field: nil, problem: error.predicate)
+        }
+        return try credentials(origin, content)
+    }
+
+    private func credentials(
+        _ origin: CredentialsOrigin, _ content: CredentialsContent
+    ) throws(CredentialError) -> FoundCredentials {
+        let file = try CredentialsFile(
+            parsing: content.bytes, source: origin.source, allowedHosts: allowedHosts, universeDomain: universeDomain)
+        let isExposed = content.isReadableByOthers && file.holdsSecret
+        let warning = "\(origin.path): others can read this file and so use its credentials; expected chmod 600"
+        return .file(file, origin, warning: isExposed ? warning : nil)
+    }
+}
