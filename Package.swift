@@ -59,8 +59,9 @@ let package = Package(
         .target(
             name: "TokenService",
             dependencies: [
-                "AuditLog", "CallerAccess", "FleetEngineToken", "HTTPClient", "HTTPServer", "HTTPServerTLS",
-                "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration", "StrictJSON", "SystemFiles", "Locking",
+                "AuditLog", "CallerAccess", "FleetEngineToken", "GoogleCredentials", "HTTPClient", "HTTPServer",
+                "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration", "StrictJSON", "SystemFiles",
+                "Locking",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

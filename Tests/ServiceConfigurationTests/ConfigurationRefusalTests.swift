@@ -30,7 +30,8 @@ import Testing
                 + "delivery_server, delivery_fleet_reader, fleet_reader"),
         Refused(
             "\"a\\nb\": 1",
-            "1:1: a\\u{A}b: unknown key; expected one of listen, listeners, credentials, allow_default_service_accounts, reload, tls, "
+            "1:1: a\\u{A}b: unknown key; expected one of listen, listeners, credentials, sign_as, delegates, "
+                + "credentials_allowed_hosts, google, signing, allow_default_service_accounts, reload, tls, "
                 + "admin, callers, issuers, api_keys, forward_auth, rules, token, kinds, cache, answer, cors, limits, proxies, audit, "
                 + "outgoing, request, http, http2, log"
         ),
@@ -143,7 +144,7 @@ import Testing
                 --callers: "some" is unknown; expected none
                 --listen: "here" has no port; expected ADDR:PORT, [IPV6]:PORT, localhost:PORT or unix:PATH
                 --listen: "there" has no port; expected ADDR:PORT, [IPV6]:PORT, localhost:PORT or unix:PATH
-                no credentials are given; expected a service-account key file by --credentials FILE, by GOOGLE_APPLICATION_CREDENTIALS in the environment, or by credentials: FILE in the configuration file
+                no credentials are given; expected a credentials file by --credentials FILE, by GOOGLE_APPLICATION_CREDENTIALS in the environment, or by credentials: FILE in the configuration file; or sign_as: EMAIL
                 """)
     }
 
@@ -185,8 +186,8 @@ import Testing
         let sentences = refusal(
             environment: withoutAuthentication.merging(["TOKEN_PROVIDER_CREDENTIALS": secret]) { $1 })
         #expect(
-            sentences == "environment TOKEN_PROVIDER_CREDENTIALS: \(problem); expected the path of a service-account "
-                + "key file")
+            sentences == "environment TOKEN_PROVIDER_CREDENTIALS: \(problem); expected the path of a credentials "
+                + "file, or application_default")
     }
 
     @Test func `a key file given as configuration never appears in errors`() {

@@ -99,8 +99,9 @@ import Testing
 
     @Test func `missing credentials are refused with the three ways to provide them`() {
         let sentence = """
-            no credentials are given; expected a service-account key file by --credentials FILE, by \
-            GOOGLE_APPLICATION_CREDENTIALS in the environment, or by credentials: FILE in the configuration file
+            no credentials are given; expected a credentials file by --credentials FILE, by \
+            GOOGLE_APPLICATION_CREDENTIALS in the environment, or by credentials: FILE in the configuration file; or \
+            sign_as: EMAIL
             """
         #expect(refusal() == sentence)
         #expect(
@@ -110,7 +111,8 @@ import Testing
     @Test func `invalid credentials are not also reported as missing`() {
         #expect(
             refusal(of: "credentials: ''")
-                == "token-provider.yaml:1:1: credentials: is empty; expected the path of a service-account key file")
+                == "token-provider.yaml:1:1: credentials: is empty; expected the path of a credentials file, or application_default"
+        )
     }
 
     @Test func `a lifetime below eleven minutes is accepted with a warning`() throws {

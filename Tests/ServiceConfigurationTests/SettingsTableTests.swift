@@ -8,8 +8,8 @@ import Testing
         #expect(Set(settings.map(\.path)).count == settings.count)
         #expect(Set(settings.map(\.environmentName)).count == settings.count)
         #expect(!settings.map(\.environmentName).contains(EnvironmentNames.configurationFile))
-        // The kinds have the same five reasons.
-        #expect(Set(settings.map(\.reason)).count == settings.count - 9 * 5)
+        // The kinds have the same six reasons.
+        #expect(Set(settings.map(\.reason)).count == settings.count - 9 * 6)
         #expect(settings.allSatisfy { $0.reason.hasSuffix(".") && !$0.expectation.isEmpty })
     }
 
@@ -39,7 +39,8 @@ import Testing
         let others = [
             "listen": "127.0.0.1:1", "tls.listen": "127.0.0.1:1", "tls.client_certificates": "optional",
             "tls.client_names": "subject", "http.unix_socket_mode": "0600", "admin.listen": "127.0.0.1:2",
-            "callers": "none",
+            "callers": "none", "delegates": "a@b", "credentials_allowed_hosts": "c", "signing.quota_share": "0.25",
+            "google.iam_credentials": "https://a.example", "google.keys": "https://b.example",
             "allow_default_service_accounts": "true", "token.lifetime": "11m", "token.backdate": "1s",
             "token.client_margin": "1s", "cache.reuse_fraction": "0.25",
             "cache.max_bytes": "1MiB", "answer.expiration": "relative", "log.level": "error", "log.format": "json",
@@ -53,7 +54,7 @@ import Testing
             "http.share_ports": "true", "request.take_ids": "false",
         ]
         let ofEveryKind = [
-            "lifetime": "11m", "backdate": "1s", "client_margin": "1s", "enabled": "driver",
+            "sign_as": "a@b.example", "lifetime": "11m", "backdate": "1s", "client_margin": "1s", "enabled": "driver",
             "allowed_origins": "https://a.example", "max_age": "1s",
         ]
         var seen: [ConfigurationValues] = [ConfigurationValues()]

@@ -33,13 +33,7 @@ package struct CredentialsSearch: Sendable {
     /// The credentials and where they were found. Throws if the first place that has some is broken.
     package func find() throws(CredentialError) -> FoundCredentials {
         if let path { return try credentials(.setting(path: path)) }
-        if let path = environment[Self.variable] {
-            guard !path.isEmpty else {
-                let problem = "is set but empty; expected a file's path, or no variable"
-                throw CredentialError(source: Self.variable, field: nil, problem: problem)
-            }
-            return try credentials(.variable(path: path))
-        }
+        if let path = environment[Self.variable], !path.isEmpty { return try credentials(.variable(path: path)) }
         guard let path = gcloudPath, let content = try gcloudContent(path) else { return .metadataServer }
         return try credentials(.gcloud(path: path), content)
     }

@@ -64,6 +64,13 @@ package struct JWKSet: Sendable {
         }
     }
 
+    /// One set with the RSA keys of several that were rendered here or fetched; a set that cannot be read is left out.
+    package static func joined(_ sets: [[UInt8]]) -> [UInt8] {
+        guard sets.count != 1 else { return sets[0] }
+        let keys = sets.flatMap { (try? JWKSet(parsing: $0).keys) ?? [] }
+        return (try? render(keys.compactMap { key in key.keyID.map { ($0, key.key) } })) ?? sets[0]
+    }
+
     /// The set of these RSA keys as JSON. Throws if OpenSSL cannot return a key's integers.
     package static func render(_ keys: [(keyID: String, publicKey: VerificationKey)]) throws(PublicKeyError) -> [UInt8]
     {

@@ -12,13 +12,29 @@ extension ScalarForm where Value == String {
     /// The path of a key file; relative paths start from the folder of the text.
     package static var keyFile: Self {
         ScalarForm(
-            expectation: "the path of a service-account key file",
+            expectation: "the path of a credentials file, or application_default",
             read: { (text) throws(ValueProblem) in
+                if text.text == Configuration.applicationDefault { return text.text }
                 // A pasted key must not come back in an error, not even in part.
                 guard !text.text.contains("PRIVATE KEY"), !text.text.contains("{") else {
                     throw ValueProblem("is the key itself, not its path", hidingText: true)
                 }
                 return text.located(try visible(text.text, hidingText: true))
+            },
+            write: { $0 })
+    }
+
+    /// The e-mail address of a service account.
+    static var accountName: Self {
+        ScalarForm(
+            expectation: "a service account's address",
+            read: { (text) throws(ValueProblem) in
+                let parts = text.text.split(separator: "@", omittingEmptySubsequences: false)
+                let isPlain = text.text.utf8.allSatisfy { $0 == 0x40 || $0 == 0x2D || $0 == 0x2E || $0.isAlphanumeric }
+                guard isPlain, parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), text.text.utf8.count <= 254 else {
+                    throw ValueProblem("is not an e-mail address")
+                }
+                return text.text
             },
             write: { $0 })
     }
@@ -81,5 +97,12 @@ extension ScalarForm where Value == SocketAddress {
         } catch {
             throw ValueProblem(error.problem)
         }
+    }
+}
+
+extension UInt8 {
+    /// Whether it is an ASCII letter or digit.
+    fileprivate var isAlphanumeric: Bool {
+        (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
     }
 }

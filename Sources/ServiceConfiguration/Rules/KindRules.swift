@@ -4,10 +4,11 @@ extension ConfigurationRule {
     static let keyOfEach = TokenKind.allCases.map { "kinds.\($0.rawValue).credentials" }
 
     package static let credentials = ConfigurationRule(keys: ["credentials"] + keyOfEach) { values in
-        let hasOne = values.credentials != nil || TokenKind.allCases.contains { values.kinds[$0].credentials != nil }
+        let hasOne = TokenKind.allCases.contains { values.namedKeyFile(of: $0) != nil }
         guard !hasOne else { return nil }
-        return "no credentials are given; expected a service-account key file by --credentials FILE, by "
-            + "GOOGLE_APPLICATION_CREDENTIALS in the environment, or by credentials: FILE in the configuration file"
+        return
+            "no credentials are given; expected a credentials file by --credentials FILE, by GOOGLE_APPLICATION_CREDENTIALS "
+            + "in the environment, or by credentials: FILE in the configuration file; or sign_as: EMAIL"
     }
 
     static let listedKinds = ConfigurationRule(keys: ["kinds.enabled", "credentials"] + keyOfEach) { values in
@@ -15,8 +16,7 @@ extension ConfigurationRule {
         if let repeated = enabled.enumerated().first(where: { enabled[..<$0.offset].contains($0.element) })?.element {
             return "\"\(repeated.rawValue)\" is repeated; expected each kind once"
         }
-        guard values.credentials == nil else { return nil }
-        guard let keyless = enabled.first(where: { values.kinds[$0].credentials == nil }) else { return nil }
+        guard let keyless = enabled.first(where: { values.namedKeyFile(of: $0) == nil }) else { return nil }
         return
             "\"\(keyless.rawValue)\" has no key; expected kinds.\(keyless.rawValue).credentials, or credentials for all kinds"
     }

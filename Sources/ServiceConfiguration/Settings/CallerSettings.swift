@@ -23,7 +23,7 @@ extension SettingsTable {
             "The file of API keys of servers. token-provider api-key new NAME makes a key and its line."),
         Setting(
             "api_keys.header", \.apiKeys.header, .optional(.headerName, example: "X-API-Key"),
-            "A header that may hold an API key, instead of Authorization: Bearer."),
+            "A header for API keys besides Authorization: Bearer."),
     ]
 
     private static let rules: [any ConfigurationSetting] = [

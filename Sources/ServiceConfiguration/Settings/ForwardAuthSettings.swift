@@ -15,13 +15,13 @@ extension SettingsTable {
             "Headers of the caller's request that the back end receives besides Authorization, such as Cookie."),
         Setting(
             "forward_auth.timeout", \.forwardAuth.timeout, .one(.milliseconds(10...60_000)),
-            "How long a decision may take, from the request to the last byte."),
+            "How long a decision may take, to its last byte."),
         Setting(
             "forward_auth.max_connections", \.forwardAuth.maxConnections, .one(.whole(1...256)),
-            "Requests to the back end at once, each on its own connection."),
+            "Requests to the back end at once, each on a connection."),
         Setting(
             "forward_auth.max_waiting", \.forwardAuth.maxWaiting, .one(.whole(1...65_536)),
-            "Further requests that may wait for a decision. Beyond them the answer is 503."),
+            "Further requests that may wait; beyond them the answer is 503."),
         Setting(
             "forward_auth.cache_time", \.forwardAuth.cacheTime, .one(.milliseconds(0...3_600_000)),
             "How long a decision is cached for equal requests: at most 5s for a refusal, and at most half of the lifetime "

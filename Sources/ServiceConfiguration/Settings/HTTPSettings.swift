@@ -20,7 +20,7 @@ extension SettingsTable {
             "Open connections; each uses a file descriptor."),
         Setting(
             "http.max_connections_per_address", \.http.maxConnectionsPerAddress, .one(.whole(1...1_000_000)),
-            "Open connections of one peer address. All clients of a proxy have its address."),
+            "Open connections of one peer address, which may be a proxy's."),
         Setting(
             "http.header_timeout", \.http.headerTimeout, .one(.milliseconds(10...3_600_000)),
             "How long the headers of a request may take to arrive."),
@@ -39,7 +39,7 @@ extension SettingsTable {
     static let httpRequests: [any ConfigurationSetting] = [
         Setting(
             "http.max_line", \.http.maxLine, .one(.size(256...1 << 20)),
-            "The longest header line, and the longest request line."
+            "The longest header line or request line."
         ).atStart,
         Setting(
             "http.max_header_size", \.http.maxHeaderSize, .one(.size(256...1 << 20)),
@@ -67,7 +67,7 @@ extension SettingsTable {
         ).atStart,
         Setting(
             "http2.max_concurrent_streams", \.http2.maxConcurrentStreams, .one(.whole(1...10_000)),
-            "Concurrent requests on one connection."
+            "Requests at once on one connection."
         ).atStart,
         Setting(
             "http2.max_resets_per_second", \.http2.maxResetsPerSecond, .one(.whole(1...100_000)),

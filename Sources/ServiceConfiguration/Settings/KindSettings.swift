@@ -16,7 +16,11 @@ extension SettingsTable {
             Setting(
                 "\(section).credentials", \.kinds[kind].credentials,
                 .optional(.keyFile, example: "/etc/token-provider/\(kind.rawValue).json"),
-                "The key that signs this kind, instead of credentials."),
+                "Instead of credentials."),
+            Setting(
+                "\(section).sign_as", \.kinds[kind].signAs,
+                .optional(.accountName, example: "\(kind.rawValue)@my-fleet.iam.gserviceaccount.com"),
+                "Instead of sign_as."),
             Setting(
                 "\(section).audience", \.kinds[kind].audience,
                 .optional(.text("the audience of Fleet Engine"), example: Configuration.Token.fleetEngineAudience),

@@ -65,7 +65,7 @@ extension SettingsTable {
         Setting(
             "audit.file", \.audit.file,
             .optional(.path("the path of a file"), example: "/var/lib/token-provider/audit"),
-            "The file for output: file. To begin a new one, rename it and send SIGHUP."
+            "The file for output: file. To begin a new one, rename it; send SIGHUP."
         ).atStart,
         Setting(
             "audit.reused", \.audit.reused, .one(.boolean),

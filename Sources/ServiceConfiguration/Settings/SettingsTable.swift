@@ -22,8 +22,32 @@ package enum SettingsTable {
     private static let serving: [any ConfigurationSetting] = [
         Setting(
             "credentials", \.credentials, .optional(.keyFile, example: "/etc/token-provider/key.json"),
-            "The key that signs every kind without a key of its own. It signs a wildcard kind only if kinds.enabled names "
-                + "the kind. If no key file is configured, GOOGLE_APPLICATION_CREDENTIALS names it."),
+            "The credentials for every kind without its own; for a wildcard kind only if kinds.enabled names it. A "
+                + "file of any type of Application Default Credentials, or application_default, which searches for "
+                + "them. If none is configured, GOOGLE_APPLICATION_CREDENTIALS names the file."),
+        Setting(
+            "sign_as", \.signAs, .optional(.accountName, example: "driver-tokens@my-fleet.iam.gserviceaccount.com"),
+            "The account to sign for, else that of the credentials."),
+        Setting(
+            "delegates", \.delegates, .list(of: .accountName, allowsNone: true),
+            "The delegation chain to sign_as."),
+        Setting(
+            "credentials_allowed_hosts", \.credentialsAllowedHosts,
+            .list(of: .text("a host"), allowsNone: true),
+            "Hosts that credentials files may name, besides Google's."),
+        Setting(
+            "google.iam_credentials", \.google.iamCredentials,
+            .optional(.outgoingURL, example: "https://iamcredentials.restricted.googleapis.com"),
+            "The endpoint that signs, for example one of Private Service Connect."),
+        Setting(
+            "google.keys", \.google.keys, .optional(.outgoingURL, example: "https://restricted.googleapis.com"),
+            "The endpoint that publishes the public keys of accounts."),
+        Setting(
+            "signing.quota", \.signing.quota, .one(.whole(1...10_000_000)),
+            "Google's signatures a minute for the project."),
+        Setting(
+            "signing.quota_share", \.signing.quotaShare, .one(.fraction(0...1)),
+            "The part of the quota for this daemon."),
         Setting(
             "allow_default_service_accounts", \.allowDefaultServiceAccounts, .one(.boolean),
             "Whether Google's default accounts (Compute Engine, App Engine) may sign. They often have every right; Fleet "
@@ -40,7 +64,7 @@ package enum SettingsTable {
     private static let token: [any ConfigurationSetting] = [
         Setting(
             "token.audience", \.token.audience, .one(.text("the audience of Fleet Engine")),
-            "The aud claim. Fleet Engine expects exactly this, with the last slash."),
+            "The aud claim, exactly so, with the last slash."),
         Setting(
             "token.lifetime", \.token.lifetime, .one(.seconds(lifetimes)),
             "From iat to exp. Fleet Engine refuses more than 1h; Google's Android samples subtract 10m."),
@@ -59,16 +83,16 @@ package enum SettingsTable {
                 + "token.client_margin."),
         Setting(
             "cache.max_bytes", \.cache.maxBytes, .one(.size(1 << 20...1 << 40)),
-            "The memory for cached tokens. The oldest are dropped first."),
+            "The memory for cached tokens; the oldest are dropped."),
     ]
 
     private static let answer: [any ConfigurationSetting] = [
         Setting(
             "answer.trip_token_key", \.answer.tripTokenKey, .one(.text("a JSON name")),
-            "The JSON name of the token. Replace these names by your own, as Google's samples say."),
+            "The JSON name of the token. Replace these names by your own."),
         Setting(
             "answer.vehicle_token_key", \.answer.vehicleTokenKey, .one(.text("a JSON name")),
-            "The JSON name of a vehicle's token, which the answer also has under the trip's name."),
+            "The JSON name of a vehicle's token, which is under both names."),
         Setting(
             "answer.expiration_key", \.answer.expirationKey, .one(.text("a JSON name")),
             "The JSON name of the expiry."),
@@ -110,7 +134,7 @@ package enum SettingsTable {
         ).atStart,
         Setting(
             "log.access", \.log.access, .one(.boolean),
-            "Whether to log one line for each request, without its query and the token."),
+            "Whether to log a line for each request, without query and token."),
         Setting(
             "log.access_sample", \.log.accessSample, .one(.whole(1...1_000_000)),
             "Log one access line for this many requests."),

@@ -24,6 +24,16 @@ package struct ConfigurationValues: Sendable, Equatable {
     package var rules: [AccessRule] = []
     /// The key file for the kinds that name none of their own.
     package var credentials: String?
+    /// The account whose tokens are made; nil for that of the credentials.
+    package var signAs: String?
+    /// The accounts of a delegation chain, in order.
+    package var delegates: [String] = []
+    /// Hosts that URLs in files of credentials may name, besides Google's.
+    package var credentialsAllowedHosts: [String] = []
+    /// Google's endpoints.
+    package var google = Configuration.Google()
+    /// The quota of remote signatures.
+    package var signing = Configuration.Signing()
     /// What each kind of token has of its own.
     package var kinds = Configuration.Kinds()
     /// Whether Google's default service accounts, which hold far too many rights, may sign.

@@ -18,6 +18,6 @@ extension ConfigurationValues {
             [files.certificate, files.key, files.passphrase, files.response]
         }
         let others: [String?] = [apiKeys.file, outgoing.caFile, tls.clientCAFile, tls.clientCRLFile]
-        return TokenKind.allCases.compactMap(keyFile(of:)) + issuerKeys + (certificates + others).compactMap(\.self)
+        return credentialFiles + issuerKeys + (certificates + others).compactMap(\.self)
     }
 }

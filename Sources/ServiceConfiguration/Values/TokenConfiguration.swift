@@ -44,7 +44,7 @@ extension Configuration {
         /// Whether the kind is served, once it has a key: its own or `credentials`.
         func serves(_ kind: TokenKind) -> Bool {
             if let enabled { return enabled.contains(kind) }
-            return !kind.isWildcard || self[kind].credentials != nil
+            return !kind.isWildcard || self[kind].credentials != nil || self[kind].signAs != nil
         }
     }
 
@@ -52,6 +52,8 @@ extension Configuration {
     package struct Kind: Sendable, Equatable {
         /// The key file that signs this kind.
         package var credentials: String?
+        /// The account whose tokens are made; nil for that of the credentials.
+        package var signAs: String?
         /// The `aud` claim.
         package var audience: String?
         /// Seconds from `iat` to `exp`.
@@ -80,8 +82,19 @@ extension ConfigurationValues {
         kinds.serves(kind) ? namedKeyFile(of: kind) : nil
     }
 
-    /// The key file of a kind, its own or the common one, whether or not the kind is served.
-    package func namedKeyFile(of kind: TokenKind) -> String? { kinds[kind].credentials ?? credentials }
+    /// The credentials of a kind, its own or the common ones, whether or not the kind is served: a file, or
+    /// `Configuration.applicationDefault`, which an account to sign as implies.
+    package func namedKeyFile(of kind: TokenKind) -> String? {
+        kinds[kind].credentials ?? credentials ?? signAs(of: kind).map { _ in Configuration.applicationDefault }
+    }
+
+    /// The account whose tokens a kind has; nil for that of the credentials.
+    package func signAs(of kind: TokenKind) -> String? { kinds[kind].signAs ?? signAs }
+
+    /// The files of credentials that the configuration names.
+    package var credentialFiles: [String] {
+        TokenKind.allCases.compactMap(keyFile(of:)).filter { $0 != Configuration.applicationDefault }
+    }
 
     /// What a kind that is not served needs. A wildcard kind needs a key of its own, unless `kinds.enabled` names it.
     package func absence(of kind: TokenKind) -> KindAbsence {

@@ -50,6 +50,11 @@ enum CheckJSON {
                 "state": .string("on"), "account": .string(account), "kid": .string(keyID), "file": .string(file),
                 "lifetime": .integer(lifetime),
             ]
+        case .remote(let account, let source, let lifetime):
+            [
+                "state": .string("on"), "account": account.map(JSONValue.string) ?? .null, "file": .string(source),
+                "lifetime": .integer(lifetime),
+            ]
         case .off(let absence):
             ["state": .string("off"), "settings": strings(absence.settings(of: checked.kind))]
         case .broken(let file): ["state": .string("broken"), "file": .string(file)]

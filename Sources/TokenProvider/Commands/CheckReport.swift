@@ -109,6 +109,8 @@ struct CheckedKind {
     enum State {
         /// It is served, with this account and key; the lifetime is in seconds.
         case on(account: String, keyID: String, file: String, lifetime: Int64)
+        /// It is served, and Google signs for this account, nil for that of the machine.
+        case remote(account: String?, source: String, lifetime: Int64)
         /// It is not served, because this is missing.
         case off(KindAbsence)
         /// Its key file cannot be used.
@@ -121,11 +123,15 @@ struct CheckedKind {
             state = .off(configuration.absence(of: kind))
             return
         }
+        let lifetime = configuration.tokenSettings(of: kind).lifetime
+        if let account = signers.remote[kind] {
+            state = .remote(account: account.email, source: account.credentials.source, lifetime: lifetime)
+            return
+        }
         guard let signer = signers.byKind[kind] else {
             state = .broken(file: file)
             return
         }
-        let lifetime = configuration.tokenSettings(of: kind).lifetime
         state = .on(account: signer.account, keyID: signer.keyID, file: file, lifetime: lifetime)
     }
 }

@@ -31,6 +31,12 @@ struct CheckText: StyledText {
                         key \(keyID) of \(file)
                         -> \(need(checked.kind))
                 """
+        case .remote(let account, let source, let lifetime):
+            return """
+                \(styled("on", .good))      \(name) for \(DurationText.text(seconds: lifetime)) by \(account ?? "the machine's account")
+                        signed by Google, asked with \(source)
+                        -> \(need(checked.kind))
+                """
         case .off(let absence): return "off     \(name)\n        -> \(absence.advice(on: checked.kind))"
         case .broken(let file): return "\(styled("broken", .bad))  \(name)\n        -> \(file) cannot be used"
         }

@@ -88,7 +88,9 @@ final class Readiness: Sendable {
     }
 
     private func probe() -> String? {
-        for signer in current.now.signers.distinct {
+        let state = current.now
+        if let outage = state.remote?.outage { return outage }
+        for signer in state.signers.distinct {
             do {
                 try signer.probe()
             } catch {

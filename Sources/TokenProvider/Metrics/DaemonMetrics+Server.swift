@@ -39,7 +39,9 @@ extension DaemonMetrics {
     }
 
     private func isServed(_ category: RequestCategory) -> Bool {
-        state.signers.byKind.keys.contains { category == .query($0) || category == .path($0) }
+        (Array(state.signers.byKind.keys) + Array(state.signers.remote.keys)).contains {
+            category == .query($0) || category == .path($0)
+        }
     }
 
     private func labels(_ category: RequestCategory) -> [MetricSample.Label] {

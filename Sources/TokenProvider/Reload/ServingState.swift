@@ -15,8 +15,9 @@ final class ServingState: Sendable {
     let retained: RetainedState
     let router: Router
     let created = ServerTime.now()
-    /// The signers' public keys as a JWK set (RFC 7517 section 5).
-    let keySet: [UInt8]
+    /// What Google signs; nil if every key is here.
+    let remote: RemoteSigning?
+    private let ownKeySet: [UInt8]
 
     /// The state of a loaded configuration and its callers; `previous` is nil at the start.
     init(
@@ -24,12 +25,19 @@ final class ServingState: Sendable {
         _ audit: AuditRecorder?, logger: Logger
     ) throws {
         (configuration, signers, self.callers) = (loaded.configuration, loaded.signers, callers)
-        keySet = try JWKSet.render(loaded.signers.publicKeys())
+        ownKeySet = try JWKSet.render(loaded.signers.publicKeys())
+        remote = try RemoteSigning.make(loaded, after: previous?.remote, logger: logger)
         retained = try RetainedState(loaded, after: previous?.retained, audit, logger: logger)
         router = Router(
-            token: try TokenRoute(loaded, callers.gate, retained, audit, logger: logger),
+            token: try TokenRoute(loaded, callers.gate, retained, remote, audit, logger: logger),
             crossOrigin: CrossOrigin(loaded.configuration.cors))
+        guard let remote else { return }
+        remote.start()
+        retained.remoteMint.start()
     }
+
+    /// The signers' public keys as a JWK set (RFC 7517 section 5), those of remote accounts as far as they were fetched.
+    var keySet: [UInt8] { JWKSet.joined([ownKeySet] + (remote?.keySets ?? [])) }
 }
 
 /// A value that a reload replaces whole. A reader takes it once and keeps it, so that it never mixes two of them.

@@ -32,7 +32,8 @@ package enum ProblemAnswer {
 
     private static func fields(for problem: TokenProblem) -> HTTPFields {
         switch problem {
-        case .signingUnavailable: retryFields
+        case .signingUnavailable(nil): retryFields
+        case .signingUnavailable(let seconds?): fields(and: [("Retry-After", String(seconds))])
         case .caller(let problem): fields(and: problem.fields)
         case .methodNotAllowed(let allowed): fields(and: [("Allow", allowed)])
         default: fields

@@ -37,6 +37,9 @@ package struct TokenAnswer: Sendable {
         return body(cached.token, kind(), form, at: now)
     }
 
+    /// The seconds by which the expiry in an answer precedes `exp`.
+    func margin(of kind: TokenKind) -> Int64 { margins[kind].configured }
+
     private func value(_ time: AnswerShape.Time, of token: MintedToken, _ kind: TokenKind, at now: Int64) -> Int64 {
         let expiration = token.expiresAt - margins[kind].seconds(of: token)
         return switch time {
@@ -52,6 +55,8 @@ package struct TokenAnswer: Sendable {
 /// seconds.
 struct ClientMargin: Sendable {
     private let seconds: Int64
+    /// The configured margin in seconds.
+    var configured: Int64 { seconds }
     private let lifetime: Int64
     private let backdate: Int64
 

@@ -17,8 +17,13 @@ package final class SignatureMeter: Sendable {
     func measure<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         let began = ServerTime.monotonicNow()
         let value = try body()
+        add(since: began)
+        return value
+    }
+
+    /// Counts a signature that was begun at this monotonic time, in nanoseconds.
+    func add(since began: UInt64) {
         let duration = ServerTime.nanoseconds(since: began)
         histogram.withLock { $0.add(duration) }
-        return value
     }
 }

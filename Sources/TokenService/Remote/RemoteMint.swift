@@ -214,7 +214,7 @@ extension RemoteMint {
             guard let seconds = outages.withLock({ $0.succeeded(account, at: now) }) else { return }
             logger.notice("tokens are signed again", metadata: ["account": "\(account)", "after": "\(seconds) s"])
         case .failure(let error):
-            guard outages.withLock({ $0.failed(account, at: now) }) else { return }
+            guard outages.withLock({ $0.failed(account, at: now, isFinal: error.retryAfter == nil) }) else { return }
             logger.error(
                 "tokens cannot be signed", metadata: ["account": "\(account)", "reason": "\(error.reason)"])
         }

@@ -16,14 +16,14 @@ struct RemoteOutages: Sendable {
 
     private var accounts: [String: Account] = [:]
 
-    /// Whether an outage begins with this failure.
-    mutating func failed(_ account: String, at now: Int64) -> Bool {
+    /// Whether an outage begins with this failure. One that only the operator can fix begins at once.
+    mutating func failed(_ account: String, at now: Int64, isFinal: Bool = false) -> Bool {
         var state = accounts[account] ?? Account()
         defer { accounts[account] = state }
         state.failures += 1
         // The clock may have been set back.
         let isQuiet = now - state.last >= Self.interval || now < state.last
-        guard state.since == nil, state.failures >= Self.failures, isQuiet else { return false }
+        guard state.since == nil, isFinal || state.failures >= Self.failures, isQuiet else { return false }
         (state.since, state.last) = (now, now)
         return true
     }

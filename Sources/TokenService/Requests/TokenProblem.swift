@@ -23,7 +23,8 @@ package enum TokenProblem: Error {
     case foreignExpiration(AnswerFormat)
     case kindOff(TokenKind, KindAbsence)
     case caller(CallerProblem)
-    case signingUnavailable
+    /// The seconds after which another try may succeed; nil for the usual ones.
+    case signingUnavailable(retryAfter: Int? = nil)
 
     package var status: HTTPStatus {
         switch self {

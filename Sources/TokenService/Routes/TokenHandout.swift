@@ -12,11 +12,14 @@ package struct TokenHandout: Sendable {
     package let logger: Logger
     /// Measures signatures.
     package var signatures = SignatureMeter()
+    /// Tokens of remote signers; nil if there are none.
+    package var remote: RemoteMint?
 
     /// The answer, at once or after a signature.
     package func answer(_ request: GrantedRequest, at time: ServerTime) -> HTTPAnswer {
         if let bound = request.grant.bound { return answer(request, within: bound, at: time) }
         let key = TokenKey(claims: request.grant.claims, profile: request.minter.profile)
+        if request.minter.isRemote { return answerRemotely(key, request.minter, request, at: time) }
         if let token = cache.fresh(key, at: time.epochSeconds) { return reuse(token, request, at: time) }
         return .afterWork { time in mint(key, request.minter, request, at: time) }
     }
@@ -32,6 +35,10 @@ package struct TokenHandout: Sendable {
             let key = TokenKey(claims: request.grant.claims, profile: profile)
             if let token = cache.fresh(key, at: time.epochSeconds, endingBy: bound.end) {
                 return reuse(token, request, at: time)
+            }
+            if minter.isRemote {
+                let narrowed = try minter.narrowed(to: bound.left(at: time.epochSeconds))
+                return mintRemotely(order(key, narrowed, request, endingBy: bound.end), request)
             }
             return .afterWork { time in
                 refusing(request) { () throws(TokenPolicyError) in
@@ -49,7 +56,7 @@ package struct TokenHandout: Sendable {
             return try answer()
         } catch {
             logger.error("no token could be signed", metadata: ["reason": "\(error.sentence)"])
-            return .now(records.refuse(request.call, .signingUnavailable, to: request.grant.principal))
+            return .now(records.refuse(request.call, .signingUnavailable(), to: request.grant.principal))
         }
     }
 
@@ -76,7 +83,7 @@ package struct TokenHandout: Sendable {
             let counted: RequestOutcome = outcome == .minted ? .minted : .reused
             return records.handOut(response(token, counted, request, at: time), token, outcome, request)
         } catch {
-            return .now(records.refuse(request.call, .signingUnavailable, to: request.grant.principal))
+            return .now(records.refuse(request.call, .signingUnavailable(), to: request.grant.principal))
         }
     }
 
@@ -89,6 +96,56 @@ package struct TokenHandout: Sendable {
         } catch {
             logger.error("no token could be signed", metadata: ["reason": "\(error.reason)"])
             throw error
+        }
+    }
+
+    /// The cached token as long as clients can use it, since a background refresh replaces it in time; otherwise one that
+    /// Google signs now.
+    private func answerRemotely(
+        _ key: TokenKey, _ minter: TokenMinter, _ request: GrantedRequest, at time: ServerTime
+    ) -> HTTPAnswer {
+        let margin = answer.margin(of: key.claims.kind)
+        if let remote, let token = cache.usable(key, at: time.epochSeconds, leaving: margin) {
+            remote.handedOut(token, at: time.epochSeconds, order(key, minter, request))
+            return reuse(token, request, at: time)
+        }
+        return mintRemotely(order(key, minter, request), request)
+    }
+
+    private func mintRemotely(_ order: RemoteOrder, _ request: GrantedRequest) -> HTTPAnswer {
+        guard let remote else {
+            return .now(records.refuse(request.call, .signingUnavailable(), to: request.grant.principal))
+        }
+        let began = ServerTime.monotonicNow()
+        return .promise { promise in
+            remote.token(order) { result in
+                if case .success = result { signatures.add(since: began) }
+                promise.give { time in handOut(result, request, at: time) }
+            }
+        }
+    }
+
+    private func handOut(
+        _ result: Result<CachedToken, RemoteSigningError>, _ request: GrantedRequest, at time: ServerTime
+    ) -> HTTPAnswer {
+        switch result {
+        case .success(let token):
+            return records.handOut(response(token, .minted, request, at: time), token, .minted, request)
+        case .failure(let error):
+            // The mint logs outages, once for each account.
+            let problem = TokenProblem.signingUnavailable(retryAfter: error.retryAfter)
+            return .now(records.refuse(request.call, problem, to: request.grant.principal))
+        }
+    }
+
+    private func order(
+        _ key: TokenKey, _ minter: TokenMinter, _ request: GrantedRequest, endingBy end: Int64 = .max
+    ) -> RemoteOrder {
+        let form = request.form
+        return RemoteOrder(key: key, minter: minter, endingBy: end) { [answer, label = records.label] token, now in
+            CachedToken(
+                token: token, rendered: answer.body(token, key.claims.kind, form, at: now), form: form.rawValue,
+                annotation: label.text(for: key.claims))
         }
     }
 

@@ -1,12 +1,14 @@
+import GoogleCredentials
 import OpenSSLSigner
+import ServiceConfiguration
 import SystemFiles
 
-/// A service-account key file on disk.
+/// A file of credentials on disk.
 struct CredentialFile {
     let path: String
     /// A warning about the file's permissions.
     let warning: String?
-    private let content: [UInt8]
+    let content: [UInt8]
 
     init(path: String) throws(CredentialError) {
         self.path = path
@@ -19,6 +21,13 @@ struct CredentialFile {
         } catch {
             throw CredentialError(source: path, field: nil, problem: error.predicate)
         }
+    }
+
+    /// What the file says. Only a file that is none of Google's types is left to the signer's own sentences.
+    func credentials(_ values: ConfigurationValues) throws(CredentialError) -> CredentialsFile {
+        try CredentialsFile(
+            parsing: content, source: path, allowedHosts: values.credentialsAllowedHosts,
+            universeDomain: values.google.universeDomain)
     }
 
     /// The file's signer, tested with a probe signature.

@@ -14,6 +14,8 @@ package struct RetainedState: Sendable {
     package let limits: RequestLimits
     package let refusals: RefusalRecords
     package let signatures: SignatureMeter
+    /// Signatures that Google makes for tokens of `cache`.
+    package let remoteMint: RemoteMint
     let label: IDLabel
     /// Nil if no limit counts addresses.
     let uncountedPeers: UncountedPeerWarning?
@@ -25,7 +27,14 @@ package struct RetainedState: Sendable {
     ) throws {
         let configuration = loaded.configuration
         self.loaded = loaded
-        cache = TokenCache.retained(loaded, after: previous)
+        let cache = TokenCache.retained(loaded, after: previous)
+        self.cache = cache
+        remoteMint =
+            if let previous, previous.cache === cache {
+                previous.remoteMint
+            } else {
+                RemoteMint(cache: cache, clock: { ServerTime.now().epochSeconds }, logger: logger)
+            }
         limits = try RequestLimits.retained(configuration.limits, after: previous)
         refusals = previous?.refusals ?? RefusalRecords(audit, logger: logger)
         signatures = previous?.signatures ?? SignatureMeter()

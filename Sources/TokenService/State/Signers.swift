@@ -1,15 +1,20 @@
 import FleetEngineToken
+import GoogleCredentials
 import OpenSSLSigner
 import ServiceConfiguration
 
-/// A signer for each kind that is served. Each key file is read once, however many kinds it serves.
+/// A signer for each kind that is served: a key of this process, or an account that Google signs for. Each file is read
+/// once, however many kinds it serves.
 package struct Signers {
+    /// The signers with a key of this process.
     package private(set) var byKind: [TokenKind: RS256Signer] = [:]
+    /// The accounts that Google signs for.
+    package private(set) var remote: [TokenKind: RemoteAccount] = [:]
     package private(set) var warnings: [String] = []
     /// The errors of key files, a sentence each; their kinds have no signer.
     package private(set) var errors: [String] = []
     /// Nil for an unusable file, which is not read again for another kind.
-    private var byPath: [String: RS256Signer?] = [:]
+    private var byPath: [String: KindCredentials?] = [:]
 
     /// Loads every key file of the configuration, or throws all errors.
     package init(_ configuration: Configuration) throws(ConfigurationErrors) {
@@ -36,27 +41,40 @@ package struct Signers {
 
     /// The minter of a kind's tokens, with the configured lifetime unless another is given; nil if the kind is off.
     package func minter(
-        of kind: TokenKind, _ configuration: Configuration, lifetime: Int64? = nil
+        of kind: TokenKind, _ configuration: Configuration, lifetime: Int64? = nil,
+        remotely remote: RemoteSigning? = nil
     ) throws(TokenPolicyError) -> TokenMinter? {
-        guard let signer = byKind[kind] else { return nil }
         let token = configuration.tokenSettings(of: kind)
         let policy = try TokenPolicy(
             audience: token.audience, lifetime: lifetime ?? token.lifetime, backdate: token.backdate)
-        return TokenMinter(signer: signer, policy: policy)
+        if let signer = byKind[kind] { return TokenMinter(signer: signer, policy: policy) }
+        return remote?.signers[kind].map { TokenMinter(remote: $0, policy: policy) }
     }
 
     private mutating func load(_ path: String?, for kind: TokenKind, _ values: ConfigurationValues) {
         guard let path else { return }
-        if byPath[path] == nil { byPath[path] = .some(signer(path, values)) }
-        byKind[kind] = byPath[path] ?? nil
+        if byPath[path] == nil { byPath[path] = .some(credentials(path, values)) }
+        guard let found = byPath[path] ?? nil else { return }
+        let account = values.signAs(of: kind)
+        if let signer = found.signer, account == nil || account == signer.account {
+            byKind[kind] = signer
+        } else if let account = account ?? found.account {
+            remote[kind] = RemoteAccount(email: account, credentials: found)
+        } else if found.isMetadataServer {
+            // The machine's account is known when the daemon has asked for it.
+            remote[kind] = RemoteAccount(email: nil, credentials: found)
+        } else {
+            errors.append(
+                "\(found.source): has no service account; expected sign_as: EMAIL, or kinds.\(kind.rawValue).sign_as")
+        }
     }
 
-    /// The signer of a key file; nil on failure, which is added to `errors`.
-    private mutating func signer(_ path: String, _ values: ConfigurationValues) -> RS256Signer? {
+    /// The credentials at a path; nil on failure, which is added to `errors`.
+    private mutating func credentials(_ path: String, _ values: ConfigurationValues) -> KindCredentials? {
         do throws(CredentialError) {
-            let file = try CredentialFile(path: path)
-            if let warning = file.warning { warnings.append(warning) }
-            return try file.signer(allowDefaultServiceAccounts: values.allowDefaultServiceAccounts)
+            let found = try KindCredentials(path, values)
+            if let warning = found.warning { warnings.append(warning) }
+            return found
         } catch {
             errors.append(error.sentence)
             return nil

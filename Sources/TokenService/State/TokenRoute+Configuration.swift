@@ -9,12 +9,12 @@ import ServiceConfiguration
 extension TokenRoute {
     /// The route of a loaded configuration, with the state that survives reloads.
     package convenience init(
-        _ loaded: LoadedConfiguration, _ gate: CallerGate, _ state: RetainedState, _ audit: AuditRecorder?,
-        logger: Logger
+        _ loaded: LoadedConfiguration, _ gate: CallerGate, _ state: RetainedState, _ remote: RemoteSigning? = nil,
+        _ audit: AuditRecorder?, logger: Logger
     ) throws {
         let (configuration, signers) = (loaded.configuration, loaded.signers)
         let kinds = try ServedKinds(absence: configuration.absence(of:)) { kind in
-            try signers.minter(of: kind, configuration)
+            try signers.minter(of: kind, configuration, remotely: remote)
         }
         let reader = TokenRequestReader(
             kinds: kinds, ignoredParameters: Set(configuration.request.ignoredParameters.map { Array($0.utf8) }),
@@ -26,7 +26,7 @@ extension TokenRoute {
             },
             records: TokenRecords(
                 audit: audit, recordsReused: configuration.audit.reused, label: state.label, refusals: state.refusals),
-            logger: logger, signatures: state.signatures)
+            logger: logger, signatures: state.signatures, remote: remote == nil ? nil : state.remoteMint)
         self.init(
             gate: gate, clients: ClientAddresses(configuration.proxies), limits: state.limits, reader: reader,
             handout: handout, uncountedPeers: state.uncountedPeers,

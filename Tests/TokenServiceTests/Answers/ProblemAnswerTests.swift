@@ -21,7 +21,7 @@ import Testing
         .kindOff(.taskBatch, .listing), .kindOff(.server, .listingAndKey), .caller(.callerRequired(.server)),
         .caller(.unauthenticated), .caller(.invalidCredentials), .caller(.notAllowed), .caller(.limited(retryAfter: 7)),
         .caller(.checkUnavailable), .caller(.auditUnavailable),
-        .signingUnavailable, .reloadFieldMissing, .unknownAdminPath, .caller(.notAllowedWithoutCredentials),
+        .signingUnavailable(), .reloadFieldMissing, .unknownAdminPath, .caller(.notAllowedWithoutCredentials),
     ]
 
     /// Repeats every case literally, so that a new case does not compile until it is tested too.

@@ -40,7 +40,7 @@ import Testing
             .emptyParameter, .unknownWord(.format), .unknownWord(.expiration),
             .foreignExpiration(.android), .caller(.unauthenticated), .caller(.invalidCredentials), .caller(.notAllowed),
             .caller(.callerRequired(.server)), .caller(.limited(retryAfter: 1)), .caller(.checkUnavailable),
-            .caller(.auditUnavailable), .signingUnavailable,
+            .caller(.auditUnavailable), .signingUnavailable(),
         ]
         for problem in problems {
             #expect(problem.outcome().code == problem.code)

@@ -62,6 +62,13 @@ import Testing
 @Suite struct RemoteOutagesTests {
     private var outages = RemoteOutages()
 
+    @Test mutating func `a failure that only the operator can fix is logged at once`() {
+        let begins = (0..<3).map { outages.failed("a@b", at: 100 + $0, isFinal: true) }
+        #expect(begins == [true, false, false])
+        let seconds = outages.succeeded("a@b", at: 103)
+        #expect(seconds == 3)
+    }
+
     @Test mutating func `an outage begins with the fifth failure in a row`() {
         let begins = (0..<10).map { outages.failed("a", at: 1000 + $0) }
         #expect(begins.firstIndex(of: true) == 4)

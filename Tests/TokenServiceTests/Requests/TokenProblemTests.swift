@@ -86,7 +86,7 @@ import Testing
         (.caller(.limited(retryAfter: 7)), "There are too many requests; try again after the seconds of Retry-After."),
         (.caller(.checkUnavailable), "Callers cannot be checked at the moment; try again later."),
         (.caller(.auditUnavailable), "No token can be handed out at the moment; try again later."),
-        (.signingUnavailable, "No token can be signed at the moment; try again later."),
+        (.signingUnavailable(), "No token can be signed at the moment; try again later."),
     ]
 
     @Test func `every problem has its sentence`() {

@@ -1,0 +1,88 @@
+import Dispatch
+import FleetEngineToken
+import GoogleCredentials
+import HTTPClient
+import Locking
+import ServiceConfiguration
+
+/// Where Google signs and publishes keys.
+struct GoogleEndpoints {
+    let signing: OutgoingURL
+    let keys: OutgoingURL
+
+    /// The configured endpoints, or those of the universe domain.
+    init(_ google: Configuration.Google) throws(ConfigurationErrors) {
+        let domain = google.universeDomain
+        signing = try Self.url(google.iamCredentials, "https://iamcredentials.\(domain)")
+        keys = try Self.url(google.keys, "https://www.\(domain)")
+    }
+
+    private static func url(_ given: OutgoingURL?, _ text: String) throws(ConfigurationErrors) -> OutgoingURL {
+        if let given { return given }
+        return try ConfigurationErrors.wrapping("google.universe_domain") { () throws(OutgoingURLError) in
+            try OutgoingURL(text)
+        } sentence: {
+            $0.sentence
+        }
+    }
+}
+
+/// The access tokens of one signer.
+final class RemoteAccessTokens: AccessTokenProviding {
+    private let source: AccessTokenSource
+    private let last = Guarded<AccessToken?>(nil)
+
+    init(_ source: AccessTokenSource) { self.source = source }
+
+    func token(
+        _ completion: @escaping @Sendable (Result<(token: Secret, expiresAt: Int64), RemoteSigningError>) -> Void
+    ) {
+        source.token { [self] result in
+            switch result {
+            case .success(let token):
+                last.withLock { $0 = token }
+                completion(.success((token.value, token.expiresAt)))
+            case .failure(let error):
+                completion(
+                    .failure(RemoteSigningError(reason: error.sentence, retryAfter: error.isTransient ? 5 : nil)))
+            }
+        }
+    }
+
+    func reject() {
+        if let token = last.withLock({ $0 }) { source.reject(token) }
+    }
+}
+
+extension RemoteSigning {
+    /// The account's e-mail address.
+    static func email(of account: RemoteAccount, _ send: HTTPSend) throws(ConfigurationErrors) -> String {
+        if let email = account.email { return email }
+        return try machineAccount(account.credentials.access, send)
+    }
+
+    /// The account of the machine, which its metadata server names. Blocks until it has answered or a deadline has passed.
+    private static func machineAccount(
+        _ credentials: AccessCredentials, _ send: HTTPSend
+    ) throws(ConfigurationErrors) -> String {
+        guard case .metadataServer(let server) = credentials else {
+            throw ConfigurationErrors(sentences: ["the credentials have no service account; expected sign_as: EMAIL"])
+        }
+        let answered = DispatchSemaphore(value: 0)
+        let email = Guarded<Result<String, AccessTokenError>?>(nil)
+        server.email(send) { result in
+            email.withLock { $0 = result }
+            answered.signal()
+        }
+        answered.wait()
+        switch email.withLock({ $0 }) {
+        case .success(let name): return name
+        case .failure(let error):
+            throw ConfigurationErrors(sentences: [
+                "no credentials were found: neither GOOGLE_APPLICATION_CREDENTIALS nor gcloud's file exists, and the metadata "
+                    + "server gave no account: \(error.sentence); expected credentials: FILE, or a machine of Google's"
+            ])
+        case nil: throw ConfigurationErrors(sentences: ["the metadata server gave no account"])
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import ChildProcess
+import Foundation
+import Testing
+
+/// Tokens that Google signs, asked for with each type of credentials, against a Google on loopback.
+@Suite struct KeylessTests {
+    static let driver = "driver-tokens@my-fleet.iam.gserviceaccount.com"
+    static let names = [
+        "service_account", "authorized_user", "external_file_text", "external_file_json", "external_url_text",
+        "external_url_json", "external_client", "external_impersonated", "impersonated_user",
+    ]
+
+    let scratch: Scratch
+    let google: LoopbackGoogle
+
+    init() throws {
+        scratch = try Scratch()
+        google = try LoopbackGoogle(in: scratch)
+    }
+
+    private func daemon(
+        _ credentials: String, signAs: String? = driver, environment: [String: String] = [:]
+    ) throws -> DaemonProcess {
+        let account = signAs.map { "sign_as: \($0)\n" } ?? ""
+        let config = try scratch.write(
+            "token-provider.yaml", "callers: none\ncredentials: \(credentials)\n\(account)\(google.settings)")
+        return try DaemonProcess(
+            ["serve", "--listen", "127.0.0.1:0", "--config", config],
+            environment: ["GOOGLE_APPLICATION_CREDENTIALS": ""].merging(DaemonProcess.withAdmin) { $1 }.merging(
+                environment
+            ) { $1 },
+            scratch: scratch)
+    }
+
+    private func token(_ daemon: DaemonProcess, _ query: String = "vehicleID=v-1") throws -> String {
+        let answer = try Curl("\(daemon.url)/token?\(query)")
+        #expect(answer.status == 200, "\(answer.body)")
+        return try #require(try answer.json()["VEHICLE_TOKEN_KEY"] as? String)
+    }
+
+    @Test(arguments: names)
+    func `every type of credentials gets tokens that verify`(name: String) throws {
+        let daemon = try daemon(try #require(google.files[name]))
+        let token = try token(daemon)
+        let keys = try Curl("\(daemon.adminURL())/.well-known/jwks.json").body
+        let path = try scratch.write("published.json", keys)
+        let report = try Program.run(Program.daemon, ["inspect", "--key", path, token])
+        #expect(report.status == 0, "\(report.output)\(report.errors)")
+        #expect(report.output.contains(Self.driver))
+        try expectNoSecret(in: daemon, besides: [token])
+    }
+
+    @Test func `the machine's account signs its own tokens without sign_as`() throws {
+        let environment = ["GCE_METADATA_HOST": google.host, "HOME": scratch.path("home")]
+        let daemon = try daemon("application_default", signAs: nil, environment: environment)
+        let token = try token(daemon)
+        #expect(try claims(token)["iss"] as? String == "token-provider@my-fleet.iam.gserviceaccount.com")
+        #expect(try google.requests("computeMetadata") > 0)
+    }
+
+    @Test func `a second request for a vehicle does not ask Google again`() throws {
+        let daemon = try daemon(try #require(google.files["authorized_user"]))
+        let first = try token(daemon)
+        #expect(try token(daemon) == first)
+        #expect(try google.requests("signJwt") == 1)
+    }
+
+    @Test func `a missing role is named in the log, and the client retries later`() throws {
+        let daemon = try daemon(try #require(google.files["authorized_user"]))
+        try google.fail(#"[{"fault": "permission_denied", "path": "signJwt"}]"#)
+        let answer = try Curl("\(daemon.url)/token?vehicleID=v-1")
+        #expect(answer.status == 503)
+        #expect(answer.fields["retry-after"] != nil)
+        try daemon.waitForLog("roles/iam.serviceAccountTokenCreator")
+        try google.fail("[]")
+        _ = try token(daemon, "vehicleID=v-2")
+    }
+
+    @Test(arguments: [
+        "wrong_signature", "changed_claim", "extra_claim", "unknown_kid", "wrong_algorithm", "garbage", "cut_off",
+    ])
+    func `an answer that was not asked for reaches no client`(fault: String) throws {
+        let daemon = try daemon(try #require(google.files["authorized_user"]))
+        try google.fail(#"[{"fault": "\#(fault)", "path": "signJwt"}]"#)
+        let answer = try Curl("\(daemon.url)/token?vehicleID=v-1")
+        #expect(answer.status == 503)
+        #expect(try answer.json()["code"] as? String == "signing_unavailable")
+    }
+
+    @Test func `cached tokens are served while Google is down`() throws {
+        let daemon = try daemon(try #require(google.files["authorized_user"]))
+        let first = try token(daemon)
+        try google.fail(#"[{"fault": "unavailable"}]"#)
+        #expect(try token(daemon) == first)
+        #expect(try Curl("\(daemon.url)/token?vehicleID=v-2").status == 503)
+    }
+
+    @Test func `a key that Google rotates is followed`() throws {
+        let daemon = try daemon(try #require(google.files["authorized_user"]))
+        let first = try token(daemon)
+        try google.rotate(Self.driver)
+        let second = try token(daemon, "vehicleID=v-2")
+        #expect(try header(first)["kid"] as? String != header(second)["kid"] as? String)
+    }
+
+    @Test func `a reload switches from a key file to keyless signing`() throws {
+        let key = try ServiceAccountFile(in: scratch)
+        let daemon = try daemon(key.path, signAs: nil)
+        #expect(try claims(token(daemon))["iss"] as? String == key.account)
+        let credentials = try #require(google.files["authorized_user"])
+        try scratch.write(
+            "token-provider.yaml",
+            "callers: none\ncredentials: \(credentials)\nsign_as: \(Self.driver)\n\(google.settings)")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("the configuration was reloaded")
+        #expect(try claims(token(daemon))["iss"] as? String == Self.driver)
+    }
+
+    @Test func `credentials without an account need sign_as`() throws {
+        let path = try #require(google.files["authorized_user"])
+        let config = try scratch.write("c.yaml", "callers: none\ncredentials: \(path)\n\(google.settings)")
+        let outcome = try Program.run(Program.daemon, ["check", "--config", config])
+        #expect(outcome.status == 78)
+        #expect(
+            outcome.errors.contains("\(path): has no service account; expected sign_as: EMAIL"), "\(outcome.errors)")
+    }
+
+    /// No secret of the credentials, and no token but those that clients got, is in the log or on the command line.
+    private func expectNoSecret(in daemon: DaemonProcess, besides tokens: [String]) throws {
+        let log = try daemon.log()
+        for canary in ["ya29.", "PRIVATE KEY", "refresh", "Bearer", "eyJ"] {
+            #expect(!log.contains(canary), "the log has \(canary)")
+        }
+        let line = try String(contentsOfFile: "/proc/\(daemon.process.identifier)/cmdline", encoding: .utf8)
+        #expect(!line.contains("ya29."))
+    }
+
+    private func claims(_ token: String) throws -> [String: Any] { try part(1, of: token) }
+    private func header(_ token: String) throws -> [String: Any] { try part(0, of: token) }
+
+    private func part(_ index: Int, of token: String) throws -> [String: Any] {
+        var text = token.split(separator: ".")[index].replacing("-", with: "+").replacing("_", with: "/")
+        while text.count % 4 != 0 { text += "=" }
+        let data = try #require(Data(base64Encoded: String(text)))
+        return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+}

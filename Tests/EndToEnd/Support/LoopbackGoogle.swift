@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// Google on this machine (`loopback_google.py`): metadata, OAuth 2.0, STS, IAM Credentials and published keys.
+final class LoopbackGoogle {
+    private let client: RunningClient
+    let url: String
+    /// The paths of files of credentials, by what they are.
+    let files: [String: String]
+
+    init(in scratch: Scratch) throws {
+        client = try PythonClients.startProvider(
+            "loopback_google.py", ["--files", scratch.path("google"), "--stored", scratch.path("google-keys.json")])
+        let line = try #require(client.firstLine)
+        let facts = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        url = try #require(facts["url"] as? String)
+        files = try #require(facts["files"] as? [String: String])
+    }
+
+    deinit { client.terminate() }
+
+    /// The host and port of the metadata server.
+    var host: String { String(url.dropFirst("http://".count)) }
+
+    /// The settings that lead to it.
+    var settings: String {
+        """
+        google:
+          iam_credentials: \(url)
+          keys: \(url)
+        credentials_allowed_hosts: [127.0.0.1]
+
+        """
+    }
+
+    /// Replaces its faults, a JSON list.
+    func fail(_ faults: String) throws { try post("_faults", faults) }
+
+    /// Gives an account a new key.
+    func rotate(_ account: String) throws { try post("_rotate", #"{"account":"\#(account)","keep":true}"#) }
+
+    /// How many requests had this text in their path.
+    func requests(_ path: String) throws -> Int {
+        let answer = try Curl("\(url)/_requests?path=\(path)").json()
+        return try #require(answer["requests"] as? [Any]).count
+    }
+
+    private func post(_ path: String, _ body: String) throws {
+        let answer = try Curl("\(url)/\(path)", ["-X", "POST", "-H", "Content-Type: application/json", "-d", body])
+        #expect(answer.status == 200, "\(answer.body)")
+    }
+}
