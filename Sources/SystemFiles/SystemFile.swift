@@ -73,7 +73,7 @@ package struct SystemFileError: Error {
     package let problem: String
     /// The system's reason, such as "No such file or directory".
     package let reason: String
-    /// Whether there is no such file, or no such folder.
+    /// Whether the file or its folder does not exist.
     package let isMissing: Bool
 
     /// The problem with the description of this `errno`.

@@ -56,7 +56,7 @@ package struct TrustedFile {
 package struct TrustedFileError: Error {
     /// A predicate of the file.
     package let predicate: String
-    /// Whether there is no such file, or no such folder.
+    /// Whether the file or its folder does not exist.
     package let isMissing: Bool
 
     /// An error with this predicate of the file.

@@ -65,7 +65,7 @@ import Testing
         #expect(try google.requests("signJwt") == 1)
     }
 
-    @Test func `a missing role is named in the log, and the client retries later`() throws {
+    @Test func `a missing role is logged, and the client retries later`() throws {
         let daemon = try daemon(try #require(google.files["authorized_user"]))
         try google.fail(#"[{"fault": "permission_denied", "path": "signJwt"}]"#)
         let answer = try Curl("\(daemon.url)/token?vehicleID=v-1")

@@ -11,7 +11,7 @@ struct TrustedFileTests {
         ("/nowhere/file", "No such file or directory"), ("/nowhere", "No such file or directory"),
         ("/etc/passwd/file", "Not a directory"),
     ])
-    func `a missing file or folder is told from other errors`(path: String, reason: String) {
+    func `a missing file or folder is distinguished from other errors`(path: String, reason: String) {
         #expect(error(path)?.isMissing == true)
         #expect(error(path)?.predicate == "cannot be opened: \(reason)")
     }

@@ -31,10 +31,10 @@ package final class CachedToken: Sendable {
     /// Marks it as recorded in the audit log.
     package func markRecorded() { recorded.store(true, ordering: .releasing) }
 
-    /// Whether somebody has asked for this token.
+    /// Whether a request has asked for this token.
     package var wasAsked: Bool { asked.load(ordering: .relaxed) }
 
-    /// Remembers that somebody has asked for it. Only the first call writes, so event loops do not contend for the memory.
+    /// Remembers that a request has asked for it. Only the first call writes, so event loops do not contend for the memory.
     package func markAsked() {
         if !asked.load(ordering: .relaxed) { asked.store(true, ordering: .relaxed) }
     }
@@ -45,7 +45,7 @@ extension CachedToken {
     /// Whether a time was chosen, or the renewal was claimed.
     package var hasRenewalPlan: Bool { renewal.load(ordering: .relaxed) != Self.unplanned }
 
-    /// Whether its renewal is due and not claimed, or nobody has chosen a time; `now` is in seconds since the epoch.
+    /// Whether its renewal is due and not claimed, or no time was chosen; `now` is in seconds since the epoch.
     package func needsRenewal(at now: Int64) -> Bool { renewal.load(ordering: .relaxed) <= now }
 
     /// Chooses the time of the renewal, in seconds since the epoch.

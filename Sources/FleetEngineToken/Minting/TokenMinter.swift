@@ -146,7 +146,7 @@ package protocol TokenSigner: Sendable {
     func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8]
 }
 
-/// Stands for the key of a remote minter, so that the path of a local key needs no test for it.
+/// In place of the key of a remote minter, so that the path of a local key needs no test for it.
 private struct AbsentKey: TokenSigner {
     let account: String
     let keyID = ""

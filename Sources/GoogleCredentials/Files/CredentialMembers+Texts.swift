@@ -23,7 +23,7 @@ extension CredentialMembers {
         for header in headers.names {
             // A name is not quoted before it is known to be one.
             guard let empty = try? HTTPClientField(header, "") else {
-                throw error(name, "holds a name that is no header's (RFC 9110); expected letters, digits and hyphens")
+                throw error(name, "holds a name that no header has (RFC 9110); expected letters, digits and hyphens")
             }
             guard !fields.contains(where: { $0.name == empty.name }) else {
                 throw headers.error(header, "is there in another case too; expected each header once")

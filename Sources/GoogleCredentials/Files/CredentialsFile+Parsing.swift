@@ -62,7 +62,7 @@ private enum CredentialsType: String, CaseIterable {
 }
 
 extension ServiceAccountFile {
-    /// Nil as content stands for an object within another file.
+    /// The content is nil for an object within another file.
     fileprivate init(
         _ members: CredentialMembers, _ rules: CredentialsURLRules, content: [UInt8]?
     ) throws(CredentialError) {

@@ -45,7 +45,7 @@ package struct CredentialsSearch: Sendable {
         return "\(home)/.config/gcloud/\(Self.fileName)"
     }
 
-    /// Nil if there is no such file.
+    /// Nil if the file does not exist.
     private func gcloudContent(_ path: String) throws(CredentialError) -> CredentialsContent? {
         do {
             return try read(path)

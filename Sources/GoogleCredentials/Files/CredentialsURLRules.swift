@@ -1,7 +1,7 @@
 import HTTPClient
 import OpenSSLSigner
 
-/// Which URLs a credentials file may hold. Whoever writes the file chooses where tokens and secrets are sent, so AIP-4117
+/// Which URLs a credentials file may hold. The author of the file chooses where tokens and secrets are sent, so AIP-4117
 /// has its URLs checked.
 struct CredentialsURLRules: Sendable {
     /// What a URL is for.

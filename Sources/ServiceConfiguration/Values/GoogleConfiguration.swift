@@ -1,7 +1,7 @@
 import HTTPClient
 
 extension Configuration {
-    /// The value of `credentials` that stands for a search (AIP-4110) instead of a file.
+    /// The value of `credentials` that means a search (AIP-4110) instead of a file.
     package static let applicationDefault = "application_default"
 
     /// Google's endpoints, which Private Service Connect and other universe domains change.

@@ -12,7 +12,7 @@ package struct RemoteAccount: Sendable {
     package let credentials: KindCredentials
 }
 
-/// What a setting of credentials stands for: a key that signs here, or what gets access tokens.
+/// What a setting of credentials means: a key that signs here, or what gets access tokens.
 package struct KindCredentials: Sendable {
     /// How they were found, such as a file's path, for messages.
     package let source: String

@@ -3,7 +3,7 @@ import FleetEngineToken
 import Locking
 import Logging
 
-/// Has tokens signed by another service: one signature at a time for each token, whoever waits for it, and tokens that are
+/// Has tokens signed by another service: one signature at a time for each token, however many requests wait, and tokens that are
 /// asked for again before half of their time is gone, so that known devices never wait.
 package final class RemoteMint: Sendable {
     package typealias Completion = @Sendable (Result<CachedToken, RemoteSigningError>) -> Void
@@ -65,7 +65,7 @@ package final class RemoteMint: Sendable {
     }
 
     private func sign(_ order: RemoteOrder, _ urgency: SigningUrgency) {
-        // The mint lives until its last signature has ended, so that nobody waits for ever.
+        // The mint lives until its last signature has ended, so that every request gets an answer.
         order.sign(at: clock(), urgency) { [self] result in ended(order, urgency, result) }
     }
 
@@ -190,7 +190,7 @@ extension RemoteMint {
         }
     }
 
-    /// Without room for a plan, the first hit after that time renews the token.
+    /// If the plan is full, the first hit after that time renews the token.
     private func plan(_ token: CachedToken, _ order: RemoteOrder, at second: Int64) {
         token.planRenewal(at: second)
         let isStopped = flights.withLock { flights in

@@ -81,11 +81,11 @@ struct BrokenExternalAccountTests {
                 == "adc.json: client_id is missing; expected a string")
     }
 
-    @Test func `headers that are no headers or repeated are refused unquoted`() throws {
+    @Test func `invalid or repeated headers are refused unquoted`() throws {
         let name = "credential_source.headers"
         #expect(
             try CredentialsFixture.url.refusal([name: #"{"CANARY\r\n": "a"}"#])
-                == "adc.json: \(name) holds a name that is no header's (RFC 9110); "
+                == "adc.json: \(name) holds a name that no header has (RFC 9110); "
                 + "expected letters, digits and hyphens")
         #expect(
             try CredentialsFixture.url.refusal([name: #"{"a": "CANARY", "A": "CANARY"}"#])?.hasSuffix(

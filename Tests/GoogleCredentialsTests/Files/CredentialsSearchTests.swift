@@ -10,7 +10,7 @@ struct CredentialsSearchTests {
     private static let gcloud = "/home/x/.config/gcloud/\(name)"
     private static let missing = TrustedFileError(predicate: "cannot be opened: nothing there", isMissing: true)
 
-    /// Searches among these files; nil stands for a file that cannot be read.
+    /// Searches among these files; nil is a file that cannot be read.
     private func find(
         _ path: String? = nil, _ environment: [String: String], _ files: [String: [UInt8]?]
     ) throws -> FoundCredentials {

@@ -114,7 +114,7 @@ import Testing
         #expect(bench.signer.pending == 0)
     }
 
-    @Test func `a mint nobody holds any more serves its waiting requests`() throws {
+    @Test func `a released mint serves its waiting requests`() throws {
         let outcomes = Locked(0)
         var mint: RemoteMint? = bench.nextMint()
         mint?.token(try bench.order()) { _ in outcomes.withLock { $0 += 1 } }

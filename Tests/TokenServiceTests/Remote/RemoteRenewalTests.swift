@@ -25,7 +25,7 @@ import Testing
         #expect(bench.tokens.count == 1)
     }
 
-    @Test func `a token nobody asked for again is not renewed again`() throws {
+    @Test func `a token without further requests is not renewed again`() throws {
         try bench.cached()
         bench.signer.answerAtOnce(.success(HeldRemoteSigner.jws))
         bench.run(10_000)
@@ -210,7 +210,7 @@ import Testing
         #expect(next.figures.planned == 0)
     }
 
-    @Test func `a token that the previous mint signed late is planned by a hit`() throws {
+    @Test func `a late token of the previous mint is planned by a hit`() throws {
         try bench.request()
         reload()
         bench.signer.answer()
