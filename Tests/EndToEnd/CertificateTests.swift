@@ -151,7 +151,7 @@ import Testing
     @Test func `each reload serves the current OCSP response and drops an expired one`() throws {
         let (authority, path) = (files.authority, files.scratch.path("server.der"))
         func installResponse(_ signer: String? = nil, _ shift: String = "+0") throws {
-            try authority.vouch(for: "server", signer: signer, shift: shift)
+            try authority.staple(for: "server", signer: signer, shift: shift)
             try files.install("server.der")
         }
         try installResponse()

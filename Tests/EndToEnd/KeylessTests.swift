@@ -125,6 +125,15 @@ import Testing
             outcome.errors.contains("\(path): has no service account; expected sign_as: EMAIL"), "\(outcome.errors)")
     }
 
+    @Test func `mint without a key file names the reason`() throws {
+        let path = try #require(google.files["authorized_user"])
+        let config = try scratch.write(
+            "c.yaml", "callers: none\ncredentials: \(path)\nsign_as: \(Self.driver)\n\(google.settings)")
+        let outcome = try Program.run(Program.daemon, ["mint", "--config", config, "--vehicle", "v-1"])
+        #expect(outcome.status == 78)
+        #expect(outcome.errors.contains("Google signs driver tokens (\(Self.driver))"), "\(outcome.errors)")
+    }
+
     /// No secret of the credentials, and no token but those that clients got, is in the log or on the command line.
     private func expectNoSecret(in daemon: DaemonProcess, besides tokens: [String]) throws {
         let log = try daemon.log()

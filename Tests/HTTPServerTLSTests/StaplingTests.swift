@@ -21,7 +21,7 @@ struct StaplingTests {
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
     func `a client that asks gets the certificate's OCSP response`(version: String) throws {
-        try authority.vouch(for: "server")
+        try authority.staple(for: "server")
         let server = try TLSTestServer(authority, showing: ["other"])
         try server.tls.replace([
             authority.certificate("other"), certificate("server", response: "server.der"),
@@ -39,7 +39,7 @@ struct StaplingTests {
     func `a response outside its validity period is not shown`(version: String) throws {
         let server = try TLSTestServer(authority)
         for (shift, isShown) in [("-3d", false), ("+1h", false), ("+2m", true), ("-23h", true)] {
-            try authority.vouch(for: "server", shift: shift)
+            try authority.staple(for: "server", shift: shift)
             try server.tls.replace([certificate("server", response: "server.der")])
             let output = try server.connect([version, "-status", "-servername", "localhost"]).output
             #expect(output.contains("OCSP Response Status: successful") == isShown, "\(shift)")
@@ -49,7 +49,7 @@ struct StaplingTests {
     }
 
     @Test func `an expired response is a warning but not a failure`() throws {
-        try authority.vouch(for: "server")
+        try authority.staple(for: "server")
         let certificate = try certificate("server", response: "server.der")
         let period = try #require(certificate.responseValidityPeriod)
         let (begin, end) = (period.validity.lowerBound, period.validity.upperBound)
@@ -80,12 +80,12 @@ struct StaplingTests {
 
     @Test func `a response that does not confirm this certificate is refused`() throws {
         for options in [[], ["-sha256"]] {
-            try authority.vouch(for: "server", options)
+            try authority.staple(for: "server", options)
             #expect(problem("server.der") == "none")
         }
-        try authority.vouch(for: "server", state: "R")
+        try authority.staple(for: "server", state: "R")
         #expect(problem("server.der") == "ocsp.der: does not say that the certificate is good")
-        try authority.vouch(for: "other")
+        try authority.staple(for: "other")
         #expect(
             problem("other.der")
                 == "ocsp.der: does not mention this certificate; expected a response about it")
@@ -94,7 +94,7 @@ struct StaplingTests {
 
     @Test(arguments: [[0x0A], [0], [UInt8](repeating: 0x30, count: 100)])
     func `a response with trailing or missing bytes is refused`(rest: [UInt8]) throws {
-        try authority.vouch(for: "server")
+        try authority.staple(for: "server")
         let whole = try authority.bytes("server.der")
         for (bytes, sentence) in [
             (whole + rest, "has bytes after the OCSP response; expected one in DER and nothing else"),
@@ -118,7 +118,7 @@ struct StaplingTests {
             other.path("middle"), other.path("responder"), authority.path("plain"), authority.path("above"),
             authority.path("server"),
         ] {
-            try authority.vouch(for: "server", signer: signer)
+            try authority.staple(for: "server", signer: signer)
             let sentence = problem("server.der")
             #expect(
                 sentence.hasPrefix("ocsp.der: is not signed by CN=middle or a responder that it authorised ("),
@@ -129,7 +129,7 @@ struct StaplingTests {
 
     @Test func `a delegated responder's response is shown until the responder's certificate expires`() throws {
         try authority.issue("responder", ["extendedKeyUsage = OCSPSigning"], Validity(until: 7200))
-        try authority.vouch(for: "server", signer: authority.path("responder"))
+        try authority.staple(for: "server", signer: authority.path("responder"))
         let certificate = try certificate("server", response: "server.der")
         let server = try TLSTestServer(authority)
         try server.tls.replace([certificate])
@@ -139,7 +139,7 @@ struct StaplingTests {
     }
 
     @Test func `a response cannot be verified without the chain`() throws {
-        try authority.vouch(for: "server")
+        try authority.staple(for: "server")
         let own = try authority.bytes("server.pem")
         let alone = try own.prefix(own.count - authority.bytes("middle.pem").count)
         #expect(

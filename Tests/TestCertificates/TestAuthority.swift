@@ -47,7 +47,7 @@ public final class TestAuthority: Sendable {
     /// Creates `NAME.der`, an OCSP response that is valid for a day and says that a certificate is valid (V) or revoked
     /// (R). `signer`: the path, without its extension, of the certificate and key that sign it; `shift`: faketime's
     /// time offset.
-    public func vouch(
+    public func staple(
         for name: String, state: String = "V", signer: String? = nil, shift: String = "+0", _ options: [String] = []
     ) throws {
         let line = try Child.mustRun(["openssl", "x509", "-noout", "-serial", "-in", path("\(name).pem")])

@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 
 /// Fetches a URL by `URLSession` and prints the status and the body, or why there is none.
-@main enum URLSessionClient {
+@main enum TokenRequests {
     static func main() async {
         guard let url = CommandLine.arguments.dropFirst().first.flatMap({ URL(string: $0) }) else { return }
         do {

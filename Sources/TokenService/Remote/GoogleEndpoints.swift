@@ -1,4 +1,3 @@
-import Dispatch
 import FleetEngineToken
 import GoogleCredentials
 import HTTPClient
@@ -51,38 +50,5 @@ final class RemoteAccessTokens: AccessTokenProviding {
 
     func reject() {
         if let token = last.withLock({ $0 }) { source.reject(token) }
-    }
-}
-
-extension RemoteSigning {
-    /// The account's e-mail address.
-    static func email(of account: RemoteAccount, _ send: HTTPSend) throws(ConfigurationErrors) -> String {
-        if let email = account.email { return email }
-        return try machineAccount(account.credentials.access, send)
-    }
-
-    /// The account of the machine, which its metadata server names. Blocks until it has answered or a deadline has passed.
-    private static func machineAccount(
-        _ credentials: AccessCredentials, _ send: HTTPSend
-    ) throws(ConfigurationErrors) -> String {
-        guard case .metadataServer(let server) = credentials else {
-            throw ConfigurationErrors(sentences: ["the credentials have no service account; expected sign_as: EMAIL"])
-        }
-        let answered = DispatchSemaphore(value: 0)
-        let email = Guarded<Result<String, AccessTokenError>?>(nil)
-        server.email(send) { result in
-            email.withLock { $0 = result }
-            answered.signal()
-        }
-        answered.wait()
-        switch email.withLock({ $0 }) {
-        case .success(let name): return name
-        case .failure(let error):
-            throw ConfigurationErrors(sentences: [
-                "no credentials were found: neither GOOGLE_APPLICATION_CREDENTIALS nor gcloud's file exists, and the metadata "
-                    + "server gave no account: \(error.sentence); expected credentials: FILE, or a machine of Google's"
-            ])
-        case nil: throw ConfigurationErrors(sentences: ["the metadata server gave no account"])
-        }
     }
 }

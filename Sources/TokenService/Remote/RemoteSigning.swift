@@ -1,22 +1,13 @@
 import FleetEngineToken
 import GoogleCredentials
-import HTTPClient
-import HTTPServer
 import Logging
-import OpenSSLCrypto
 import ServiceConfiguration
-import SystemFiles
 
 /// All that remote signing needs: a signer for each kind, their access tokens and published keys, and one quota. It exists
 /// only if a kind is signed remotely, since it loads libcurl.
 package final class RemoteSigning: Sendable {
-    /// The scope for IAM Credentials (CONTRACT.md section 3).
-    private static let scopes = ["https://www.googleapis.com/auth/cloud-platform"]
-    /// The most requests that the HTTP client has in flight.
-    private static let maxInFlight = 256
-
     package let signers: [TokenKind: RemoteSigner]
-    /// The source of access tokens of each signer, by the account.
+    /// The access tokens, by how their credentials were found.
     private let sources: [String: AccessTokenSource]
     private let identity: Identity
 
@@ -49,51 +40,15 @@ package final class RemoteSigning: Sendable {
     private init(
         _ accounts: [TokenKind: RemoteAccount], _ values: ConfigurationValues, _ identity: Identity, logger: Logger
     ) throws(ConfigurationErrors) {
-        let client = try OutgoingClient.make("sign_as") { () throws(HTTPClientLimitError) in
-            try HTTPClientSettings(
-                maxConnections: Self.maxInFlight, maxConnectionsPerHost: Self.maxInFlight, maxWaiting: 4096,
-                certificateAuthorities: values.outgoing.caFile)
-        }
-        let send: HTTPSend = { request, completion in client.send(request, completion: completion) }
-        let endpoints = try GoogleEndpoints(values.google)
-        let governor = try ConfigurationErrors.wrapping("signing") { () throws(SigningQuotaError) in
-            try SigningGovernor(
-                signaturesPerMinute: values.signing.quota, share: values.signing.quotaShare,
-                maxInFlight: Self.maxInFlight, at: SigningClock.system.monotonic()
-            ) { change in
-                logger.warning("\(change.sentence)")
-            }
-        } sentence: {
-            $0.sentence
-        }
-        var made: [String: RemoteSigner] = [:]
-        var sources: [String: AccessTokenSource] = [:]
+        var machinery = try RemoteMachinery(values, logger: logger)
         var signers: [TokenKind: RemoteSigner] = [:]
         for kind in TokenKind.allCases {
             guard let account = accounts[kind] else { continue }
-            let email = try Self.email(of: account, send)
+            let email = try machinery.email(of: account)
             try Self.checkRights(of: email, kind, values)
-            let key = "\(email) \(account.credentials.source)"
-            if made[key] == nil {
-                let source = AccessTokenFetcher(
-                    account.credentials.access, scopes: Self.scopes, environment: Environment.variables(), send: send,
-                    clock: { ServerTime.now().epochSeconds }
-                ).source()
-                sources[email] = source
-                made[key] = try ConfigurationErrors.wrapping("sign_as") { () throws(RemoteSigningError) in
-                    try RemoteSigner(
-                        account: email, delegates: values.delegates, endpoint: endpoints.signing,
-                        tokens: RemoteAccessTokens(source),
-                        keys: PublishedKeys(
-                            account: email, base: endpoints.keys, send: send, clock: .system),
-                        governor: governor, send: send)
-                } sentence: {
-                    $0.reason
-                }
-            }
-            signers[kind] = made[key]
+            signers[kind] = try machinery.signer(of: email, by: account.credentials, values.delegates)
         }
-        (self.signers, self.sources, self.identity) = (signers, sources, identity)
+        (self.signers, sources, self.identity) = (signers, machinery.sources, identity)
     }
 
     /// Fetches access tokens and published keys now, and keeps the tokens fresh.
@@ -104,11 +59,10 @@ package final class RemoteSigning: Sendable {
 
     /// Why nothing can be signed for an account; nil if all have an access token.
     package var outage: String? {
-        for (email, source) in sources.sorted(by: { $0.key < $1.key }) {
+        for (name, source) in sources.sorted(by: { $0.key < $1.key }) {
             let state = source.state()
-            if state.validUntil == nil {
-                return "\(email): no access token: \(state.lastError?.sentence ?? "not fetched yet")"
-            }
+            guard state.validUntil == nil else { continue }
+            return "\(name) gave no access token: \(state.lastError?.sentence ?? "not asked yet")"
         }
         return nil
     }

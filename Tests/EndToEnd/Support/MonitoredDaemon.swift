@@ -17,7 +17,7 @@ struct MonitoredDaemon {
         apiKey = try files.apiKey("dispatch", ["--expires", "2031-01-31T00:00:00Z"])
         authority = try TestAuthority().certify("server")
         try authority.listRevoked("clients")
-        try authority.vouch(for: "server")
+        try authority.staple(for: "server")
         for name in ["server.pem", "server.key", "server.der", "ca.pem", "clients.crl"] {
             try Data(authority.bytes(name)).write(to: files.scratch.folder.appending(path: name))
             chmod(files.scratch.path(name), 0o600)

@@ -67,8 +67,13 @@ struct MintCommand: ParsableCommand {
             throw Startup.misuse("--lifetime: \(error.sentence)")
         }
         let sentence =
-            "no key for the kind \(kind.rawValue); expected --credentials FILE, or the setting "
-            + "kinds.\(kind.rawValue).credentials or credentials"
+            if let account = signers.remote[kind] {
+                "Google signs \(kind.rawValue) tokens (\(account.email ?? account.credentials.source)), and mint signs with "
+                    + "a key file only; expected --credentials FILE of a service account"
+            } else {
+                "no key for the kind \(kind.rawValue); expected --credentials FILE, or the setting "
+                    + "kinds.\(kind.rawValue).credentials or credentials"
+            }
         throw Startup.refuse(ConfigurationErrors(sentences: [sentence]))
     }
 

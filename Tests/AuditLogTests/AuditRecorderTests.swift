@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuditLog
 
-@Suite struct AuditLogTests {
+@Suite struct AuditRecorderTests {
     @Test func `records that arrive during a synchronization share the next one`() throws {
         let gate = DispatchSemaphore(value: 0)
         let sink = TestSink { _ in gate.wait() }

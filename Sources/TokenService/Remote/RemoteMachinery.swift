@@ -1,0 +1,107 @@
+import Dispatch
+import FleetEngineToken
+import GoogleCredentials
+import HTTPClient
+import HTTPServer
+import Locking
+import Logging
+import ServiceConfiguration
+import SystemFiles
+
+/// Makes the signers of a configuration: accounts with the same credentials share their access tokens, and all share one
+/// HTTP client and one quota.
+struct RemoteMachinery {
+    /// The scope for IAM Credentials (CONTRACT.md section 3).
+    private static let scopes = ["https://www.googleapis.com/auth/cloud-platform"]
+    /// The most requests that the HTTP client has in flight.
+    private static let maxInFlight = 256
+
+    private let send: HTTPSend
+    private let endpoints: GoogleEndpoints
+    private let governor: SigningGovernor
+    /// The access tokens, by how their credentials were found.
+    private(set) var sources: [String: AccessTokenSource] = [:]
+    private var signers: [String: RemoteSigner] = [:]
+    /// The account of the machine, once it was asked for.
+    private var machineAccount: String?
+
+    init(_ values: ConfigurationValues, logger: Logger) throws(ConfigurationErrors) {
+        let client = try OutgoingClient.make("sign_as") { () throws(HTTPClientLimitError) in
+            try HTTPClientSettings(
+                maxConnections: Self.maxInFlight, maxConnectionsPerHost: Self.maxInFlight, maxWaiting: 4096,
+                certificateAuthorities: values.outgoing.caFile)
+        }
+        send = { request, completion in client.send(request, completion: completion) }
+        endpoints = try GoogleEndpoints(values.google)
+        governor = try ConfigurationErrors.wrapping("signing") { () throws(SigningQuotaError) in
+            try SigningGovernor(
+                signaturesPerMinute: values.signing.quota, share: values.signing.quotaShare,
+                maxInFlight: Self.maxInFlight, at: SigningClock.system.monotonic()
+            ) { change in
+                logger.warning("\(change.sentence)")
+            }
+        } sentence: {
+            $0.sentence
+        }
+    }
+
+    /// The account's signer.
+    mutating func signer(
+        of email: String, by credentials: KindCredentials, _ delegates: [String]
+    ) throws(ConfigurationErrors) -> RemoteSigner {
+        let name = "\(email) \(credentials.source)"
+        if let signer = signers[name] { return signer }
+        let tokens = RemoteAccessTokens(source(of: credentials))
+        let signer = try ConfigurationErrors.wrapping("sign_as") { () throws(RemoteSigningError) in
+            try RemoteSigner(
+                account: email, delegates: delegates, endpoint: endpoints.signing, tokens: tokens,
+                keys: PublishedKeys(account: email, base: endpoints.keys, send: send, clock: .system),
+                governor: governor, send: send)
+        } sentence: {
+            $0.reason
+        }
+        signers[name] = signer
+        return signer
+    }
+
+    private mutating func source(of credentials: KindCredentials) -> AccessTokenSource {
+        if let source = sources[credentials.source] { return source }
+        let source = AccessTokenFetcher(
+            credentials.access, scopes: Self.scopes, environment: Environment.variables(), send: send,
+            clock: { ServerTime.now().epochSeconds }
+        ).source()
+        sources[credentials.source] = source
+        return source
+    }
+
+    /// The account's e-mail address; that of the machine is asked for once.
+    mutating func email(of account: RemoteAccount) throws(ConfigurationErrors) -> String {
+        if let email = account.email ?? machineAccount { return email }
+        guard case .metadataServer(let server) = account.credentials.access else {
+            throw ConfigurationErrors(sentences: ["the credentials have no service account; expected sign_as: EMAIL"])
+        }
+        let email = try ask(server)
+        machineAccount = email
+        return email
+    }
+
+    /// Blocks until the metadata server has answered or a deadline has passed.
+    private func ask(_ server: MetadataServer) throws(ConfigurationErrors) -> String {
+        let answered = DispatchSemaphore(value: 0)
+        let email = Guarded<Result<String, AccessTokenError>?>(nil)
+        server.email(send) { result in
+            email.withLock { $0 = result }
+            answered.signal()
+        }
+        answered.wait()
+        switch email.withLock({ $0 }) {
+        case .success(let name): return name
+        case .failure(let error):
+            throw ConfigurationErrors(sentences: [
+                "no credentials were found: neither GOOGLE_APPLICATION_CREDENTIALS nor gcloud's file exists, and the metadata "
+                    + "server gave no account: \(error.sentence); expected credentials: FILE, or a machine of Google's"
+            ])
+        case nil: throw ConfigurationErrors(sentences: ["the metadata server gave no account"])
+        }
+    }
+}
