@@ -8,9 +8,19 @@ final class LoopbackGoogle {
     /// The paths of files of credentials, by what they are.
     let files: [String: String]
 
+    /// The accounts' keys, made once for all tests: nine RSA keys take a second.
+    private static let keys = Result {
+        let scratch = try Scratch()
+        let path = scratch.path("keys.json")
+        let client = try PythonClients.startProvider("loopback_google.py", ["--stored", path])
+        client.terminate()
+        return try String(contentsOfFile: path, encoding: .utf8)
+    }
+
     init(in scratch: Scratch) throws {
+        let stored = try scratch.write("google-keys.json", try Self.keys.get())
         client = try PythonClients.startProvider(
-            "loopback_google.py", ["--files", scratch.path("google"), "--stored", scratch.path("google-keys.json")])
+            "loopback_google.py", ["--files", scratch.path("google"), "--stored", stored])
         let line = try #require(client.firstLine)
         let facts = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         url = try #require(facts["url"] as? String)
