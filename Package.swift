@@ -35,7 +35,7 @@ let package = Package(
             name: "HTTPServerTLS", dependencies: ["COpenSSL", "OpenSSLCrypto", "HTTPServer", "Locking"],
             swiftSettings: strict),
         .target(name: "HTTPServerHTTP2", dependencies: ["CNGHTTP2", "HTTPServer"], swiftSettings: strict),
-        .target(name: "HTTPClient", dependencies: ["CCurl", "Locking"], swiftSettings: strict),
+        .target(name: "HTTPClient", dependencies: ["CCurl", "StrictJSON", "Locking"], swiftSettings: strict),
         .target(
             name: "GoogleCredentials",
             dependencies: [

@@ -127,7 +127,7 @@ package final class PublishedKeys: Sendable {
     }
 
     private func fetch() {
-        fetcher.fetch { [self] result in ended(result) }
+        fetcher.fetch(clock.epochSeconds) { [self] result in ended(result) }
     }
 
     private func ended(_ result: Result<FetchedKeys, PublishedKeysError>) {

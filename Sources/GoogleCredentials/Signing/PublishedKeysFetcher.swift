@@ -27,15 +27,18 @@ struct PublishedKeysFetcher: Sendable {
 
     private var host: String { request.url.endpoint }
 
-    /// The completion is called exactly once, on the client's thread.
-    func fetch(_ completion: @escaping @Sendable (Result<FetchedKeys, PublishedKeysError>) -> Void) {
+    /// The completion is called exactly once, on the client's thread. `clock` returns seconds since the epoch.
+    func fetch(
+        _ clock: @escaping @Sendable () -> Int64,
+        _ completion: @escaping @Sendable (Result<FetchedKeys, PublishedKeysError>) -> Void
+    ) {
         send(request) { result in
-            completion(Result { () throws(PublishedKeysError) in try read(result) })
+            completion(Result { () throws(PublishedKeysError) in try read(result, at: clock()) })
         }
     }
 
     private func read(
-        _ result: Result<HTTPClientResponse, HTTPClientError>
+        _ result: Result<HTTPClientResponse, HTTPClientError>, at now: Int64
     ) throws(PublishedKeysError) -> FetchedKeys {
         switch result {
         case .failure(let error): throw PublishedKeysError(sentence: error.sentence)
@@ -48,7 +51,7 @@ struct PublishedKeysFetcher: Sendable {
                 sentence: "\(host) answered with the status \(response.status); expected 200")
         case .success(let response):
             do throws(PublishedKeysError) {
-                return try FetchedKeys(response)
+                return try FetchedKeys(response, at: now)
             } catch {
                 throw PublishedKeysError(sentence: "\(host) answered with a bad key set: \(error.sentence)")
             }
@@ -73,7 +76,8 @@ struct FetchedKeys: Sendable {
     /// The time for which the answer says it is fresh; nil if it does not say.
     let age: Duration?
 
-    init(_ response: HTTPClientResponse) throws(PublishedKeysError) {
+    /// The set in an answer received at `now`, in seconds since the epoch.
+    init(_ response: HTTPClientResponse, at now: Int64) throws(PublishedKeysError) {
         guard response.isJSON else {
             throw PublishedKeysError(sentence: "its content type is not application/json; expected a JWK set")
         }
@@ -84,7 +88,7 @@ struct FetchedKeys: Sendable {
             throw PublishedKeysError(sentence: "it has no key with a kid that verifies RS256; expected one\(reasons)")
         }
         keys = set.keys.filter { $0.keyID != nil }
-        age = Self.age(response)
+        age = CacheLifetime.seconds(response, at: now).map { .seconds($0) }
         do {
             self.set = try JWKSet.render(named)
         } catch {
@@ -96,22 +100,6 @@ struct FetchedKeys: Sendable {
         let json: JSONValue
         do { json = try JSONValue(parsing: body) } catch { throw PublishedKeysError(sentence: error.sentence) }
         do { return try JWKSet(json, for: [.rs256]) } catch { throw PublishedKeysError(sentence: error.sentence) }
-    }
-
-    /// `max-age` less `Age` (RFC 9111 section 4.2); 0 if the answer must not be reused.
-    private static func age(_ response: HTTPClientResponse) -> Duration? {
-        let lists = response.values(of: "cache-control").joined(separator: ",").lowercased()
-        let directives = lists.split(separator: ",").map { String($0.filter { !" \t\"".contains($0) }) }
-        if directives.contains("no-store") || directives.contains("no-cache") { return .zero }
-        let lifetime = directives.first { $0.hasPrefix("max-age=") }.flatMap { seconds($0.dropFirst(8)) }
-        let past = response.values(of: "age").first.flatMap { seconds($0[...]) } ?? 0
-        return lifetime.map { .seconds(max(0, $0 - past)) }
-    }
-
-    /// A time in seconds (section 1.2.2), cut to about 68 years; nil if it is not a number.
-    private static func seconds(_ text: Substring) -> Int64? {
-        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        return isNumber ? min(Int64(text) ?? 1 << 31, 1 << 31) : nil
     }
 }
 

@@ -1,7 +1,7 @@
 import Testing
 
 @testable import HTTPServer
-@testable import TokenService
+@testable import StrictJSON
 
 /// HTTP dates (RFC 9110 section 5.6.7).
 @Suite struct IMFFixdateTests {

@@ -1,14 +1,12 @@
-import StrictJSON
-
 /// An HTTP date, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7).
-enum IMFFixdate {
+package enum IMFFixdate {
     private static let bytes = 29
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     /// The epoch began on a Thursday.
     private static let days = ["Thu,", "Fri,", "Sat,", "Sun,", "Mon,", "Tue,", "Wed,"]
 
     /// The seconds since the epoch; nil if the text is not such a date, is before 1970, or has another day of the week.
-    static func epochSeconds(_ text: String) -> Int64? {
+    package static func epochSeconds(_ text: String) -> Int64? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
         guard text.utf8.count == bytes, parts.count == 6, parts[5] == "GMT",
             let month = months.firstIndex(of: parts[2])

@@ -1,13 +1,13 @@
-import HTTPClient
+import StrictJSON
 
 /// How long an answer says that it is fresh (RFC 9111 section 4.2).
-enum CacheLifetime {
+package enum CacheLifetime {
     /// Longer times are cut to this (section 1.2.2).
     private static let longest: Int64 = 1 << 31
 
     /// The seconds for which an answer received at `now`, in seconds since the epoch, stays fresh. 0 if it must not be
     /// cached, nil if it does not say.
-    static func seconds(_ response: HTTPClientResponse, at now: Int64) -> Int64? {
+    package static func seconds(_ response: HTTPClientResponse, at now: Int64) -> Int64? {
         let lists = response.values(of: "cache-control").joined(separator: ",").lowercased()
         let directives = lists.split(separator: ",").map { String($0.filter { !" \t\"".contains($0) }) }
         if directives.contains("no-store") || directives.contains("no-cache") { return 0 }

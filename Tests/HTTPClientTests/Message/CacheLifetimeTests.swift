@@ -1,7 +1,6 @@
 import Testing
 
 @testable import HTTPClient
-@testable import TokenService
 
 /// How long a key set is fresh, according to the response's headers (RFC 9111).
 @Suite struct CacheLifetimeTests {
