@@ -125,6 +125,16 @@ import Testing
             outcome.errors.contains("\(path): has no service account; expected sign_as: EMAIL"), "\(outcome.errors)")
     }
 
+    @Test func `a key that signs here may name any token_uri`() throws {
+        let path = try #require(google.files["service_account"])
+        let config = try scratch.write("c.yaml", "callers: none\ncredentials: \(path)\n")
+        #expect(try Program.run(Program.daemon, ["check", "--config", config]).status == 0)
+        try scratch.write("c.yaml", "callers: none\ncredentials: \(path)\nsign_as: \(Self.driver)\n")
+        let remote = try Program.run(Program.daemon, ["check", "--config", config])
+        #expect(remote.status == 78)
+        #expect(remote.errors.contains("token_uri"), "\(remote.errors)")
+    }
+
     @Test func `mint without a key file names the reason`() throws {
         let path = try #require(google.files["authorized_user"])
         let config = try scratch.write(

@@ -1,4 +1,5 @@
 import FleetEngineToken
+import HTTPClient
 
 extension Configuration {
     /// What every token says and how long it lives; times are in seconds.
@@ -111,5 +112,29 @@ extension ConfigurationValues {
         token.backdate = own.backdate ?? token.backdate
         token.clientMargin = own.clientMargin ?? token.clientMargin
         return token
+    }
+}
+
+extension Configuration {
+    /// The value of `credentials` that means a search (AIP-4110) instead of a file.
+    package static let applicationDefault = "application_default"
+
+    /// The domain of Google's services for all but sovereign clouds.
+    package static let universeDomain = "googleapis.com"
+
+    /// Google's endpoints, which Private Service Connect changes.
+    package struct Google: Sendable, Equatable {
+        /// IAM Credentials; nil for the usual one.
+        package var iamCredentials: OutgoingURL?
+        /// Where accounts' public keys are published; nil for the usual one.
+        package var keys: OutgoingURL?
+    }
+
+    /// The quota of signatures that Google makes.
+    package struct Signing: Sendable, Equatable {
+        /// Signatures a minute that the project may have.
+        package var quota = 60_000
+        /// The part of them that this daemon may use, up to 1.
+        package var quotaShare = 1.0
     }
 }

@@ -125,7 +125,7 @@ struct CheckedKind {
         }
         let lifetime = configuration.tokenSettings(of: kind).lifetime
         if let account = signers.remote[kind] {
-            state = .remote(account: account.email, source: account.credentials.source, lifetime: lifetime)
+            state = .remote(account: account.email, source: account.source, lifetime: lifetime)
             return
         }
         guard let signer = signers.byKind[kind] else {

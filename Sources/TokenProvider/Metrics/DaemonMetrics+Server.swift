@@ -39,7 +39,7 @@ extension DaemonMetrics {
     }
 
     private func isServed(_ category: RequestCategory) -> Bool {
-        (Array(state.signers.byKind.keys) + Array(state.signers.remote.keys)).contains {
+        TokenKind.allCases.filter(state.signers.signs).contains {
             category == .query($0) || category == .path($0)
         }
     }

@@ -54,15 +54,14 @@ package struct TokenAnswer: Sendable {
 /// How long before the signed expiration clients should fetch the next token, so that none uses a token in its last
 /// seconds.
 struct ClientMargin: Sendable {
-    private let seconds: Int64
     /// The configured margin in seconds.
-    var configured: Int64 { seconds }
+    let configured: Int64
     private let lifetime: Int64
     private let backdate: Int64
 
     /// The configured margin, for tokens of the configured lifetime.
     init(_ settings: Configuration.Token) {
-        (seconds, lifetime, backdate) = (settings.clientMargin, settings.lifetime, settings.backdate)
+        (configured, lifetime, backdate) = (settings.clientMargin, settings.lifetime, settings.backdate)
     }
 
     /// The seconds for a token. A token whose lifetime a back end shortened has a proportional margin as long as it is
@@ -70,7 +69,7 @@ struct ClientMargin: Sendable {
     /// token whose announced expiration has passed.
     func seconds(of token: MintedToken) -> Int64 {
         let life = token.expiresAt - token.issuedAt
-        guard life < lifetime else { return seconds }
-        return min(seconds * life / lifetime, (life - backdate) / 2)
+        guard life < lifetime else { return configured }
+        return min(configured * life / lifetime, (life - backdate) / 2)
     }
 }

@@ -11,14 +11,14 @@ struct GoogleEndpoints {
 
     /// The configured endpoints, or those of the universe domain.
     init(_ google: Configuration.Google) throws(ConfigurationErrors) {
-        let domain = google.universeDomain
+        let domain = Configuration.universeDomain
         signing = try Self.url(google.iamCredentials, "https://iamcredentials.\(domain)")
         keys = try Self.url(google.keys, "https://www.\(domain)")
     }
 
     private static func url(_ given: OutgoingURL?, _ text: String) throws(ConfigurationErrors) -> OutgoingURL {
         if let given { return given }
-        return try ConfigurationErrors.wrapping("google.universe_domain") { () throws(OutgoingURLError) in
+        return try ConfigurationErrors.wrapping("google") { () throws(OutgoingURLError) in
             try OutgoingURL(text)
         } sentence: {
             $0.sentence

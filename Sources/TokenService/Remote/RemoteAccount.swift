@@ -9,25 +9,41 @@ import SystemFiles
 package struct RemoteAccount: Sendable {
     /// Nil for the account of the machine, which its metadata server knows.
     package let email: String?
-    package let credentials: KindCredentials
+    /// How the credentials were found, for messages.
+    package let source: String
+    /// What gets access tokens.
+    let access: AccessCredentials
+    /// The file's content, by which a reload recognises unchanged credentials; empty for a metadata server.
+    let content: [UInt8]
 }
 
 /// What a setting of credentials means: a key that signs here, or what gets access tokens.
-package struct KindCredentials: Sendable {
+struct KindCredentials: Sendable {
     /// How they were found, such as a file's path, for messages.
-    package let source: String
-    /// What gets access tokens.
-    package let access: AccessCredentials
+    let source: String
     /// The signer of a service account's key; nil for other credentials.
     let signer: RS256Signer?
     /// The service account of the credentials; nil if they are a person's or another provider's.
     let account: String?
     /// A warning about the file's permissions.
     let warning: String?
-    /// The file's content, by which a reload recognises unchanged credentials; empty for a metadata server.
-    let content: [UInt8]
+    private let content: [UInt8]
+    /// Nil for a key file, of which only the key matters while it signs here.
+    private let access: AccessCredentials?
 
-    var isMetadataServer: Bool { if case .metadataServer = access { true } else { false } }
+    private var isMetadataServer: Bool { if case .metadataServer = access { true } else { false } }
+
+    /// The account that Google signs for with these credentials: `signAs`, or their own. Nil if they have none.
+    func remoteAccount(
+        _ signAs: String?, _ values: ConfigurationValues
+    ) throws(CredentialError) -> RemoteAccount? {
+        let email = signAs ?? account
+        // The machine's account is known when the daemon has asked for it.
+        guard email != nil || isMetadataServer else { return nil }
+        let access: AccessCredentials =
+            if let known = self.access { known } else { .file(try Self.parse(content, source, values)) }
+        return RemoteAccount(email: email, source: source, access: access, content: content)
+    }
 
     /// Reads the file, or searches (AIP-4110) for `application_default`. Nothing is asked over the network.
     init(_ path: String, _ values: ConfigurationValues) throws(CredentialError) {
@@ -42,18 +58,28 @@ package struct KindCredentials: Sendable {
     /// A service account's key has sentences of its own; so has a file of no type at all.
     private init(_ file: CredentialFile, _ values: ConfigurationValues) throws(CredentialError) {
         (source, content, warning) = (file.path, file.content, file.warning)
-        signer =
-            Self.isRemote(file.content)
-            ? nil : try file.signer(allowDefaultServiceAccounts: values.allowDefaultServiceAccounts)
-        let credentials = try file.credentials(values)
-        (access, account) = (.file(credentials), credentials.account)
+        if Self.isRemote(file.content) {
+            let credentials = try Self.parse(file.content, file.path, values)
+            (signer, access, account) = (nil, .file(credentials), credentials.account)
+        } else {
+            let signer = try file.signer(allowDefaultServiceAccounts: values.allowDefaultServiceAccounts)
+            (self.signer, access, account) = (signer, nil, signer.account)
+        }
+    }
+
+    private static func parse(
+        _ content: [UInt8], _ source: String, _ values: ConfigurationValues
+    ) throws(CredentialError) -> CredentialsFile {
+        try CredentialsFile(
+            parsing: content, source: source, allowedHosts: values.credentialsAllowedHosts,
+            universeDomain: Configuration.universeDomain)
     }
 
     private init(searching values: ConfigurationValues) throws(CredentialError) {
         let environment = Environment.variables()
         let search = CredentialsSearch(
             path: nil, environment: environment, allowedHosts: values.credentialsAllowedHosts,
-            universeDomain: values.google.universeDomain)
+            universeDomain: Configuration.universeDomain)
         switch try search.find() {
         case .file(let file, let origin, let warning):
             (source, access, account, self.warning) = (origin.description, .file(file), file.account, warning)

@@ -47,11 +47,11 @@ struct RemoteMachinery {
 
     /// The account's signer.
     mutating func signer(
-        of email: String, by credentials: KindCredentials, _ delegates: [String]
+        of email: String, by account: RemoteAccount, _ delegates: [String]
     ) throws(ConfigurationErrors) -> RemoteSigner {
-        let name = "\(email) \(credentials.source)"
+        let name = "\(email) \(account.source)"
         if let signer = signers[name] { return signer }
-        let tokens = RemoteAccessTokens(source(of: credentials))
+        let tokens = RemoteAccessTokens(source(of: account))
         let signer = try ConfigurationErrors.wrapping("sign_as") { () throws(RemoteSigningError) in
             try RemoteSigner(
                 account: email, delegates: delegates, endpoint: endpoints.signing, tokens: tokens,
@@ -64,20 +64,20 @@ struct RemoteMachinery {
         return signer
     }
 
-    private mutating func source(of credentials: KindCredentials) -> AccessTokenSource {
-        if let source = sources[credentials.source] { return source }
+    private mutating func source(of account: RemoteAccount) -> AccessTokenSource {
+        if let source = sources[account.source] { return source }
         let source = AccessTokenFetcher(
-            credentials.access, scopes: Self.scopes, environment: Environment.variables(), send: send,
+            account.access, scopes: Self.scopes, environment: Environment.variables(), send: send,
             clock: { ServerTime.now().epochSeconds }
         ).source()
-        sources[credentials.source] = source
+        sources[account.source] = source
         return source
     }
 
     /// The account's e-mail address; that of the machine is asked for once.
     mutating func email(of account: RemoteAccount) throws(ConfigurationErrors) -> String {
         if let email = account.email ?? machineAccount { return email }
-        guard case .metadataServer(let server) = account.credentials.access else {
+        guard case .metadataServer(let server) = account.access else {
             throw ConfigurationErrors(sentences: ["the credentials have no service account; expected sign_as: EMAIL"])
         }
         let email = try ask(server)

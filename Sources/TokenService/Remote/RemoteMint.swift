@@ -3,8 +3,8 @@ import FleetEngineToken
 import Locking
 import Logging
 
-/// Has tokens signed by another service: one signature at a time for each token, however many requests wait, and tokens that are
-/// asked for again before half of their time is gone, so that known devices never wait.
+/// Has tokens signed by another service. Requests for the same token share one signature. A token that is still asked for
+/// is renewed before half of its lifetime is gone, so that known devices never wait.
 package final class RemoteMint: Sendable {
     package typealias Completion = @Sendable (Result<CachedToken, RemoteSigningError>) -> Void
 

@@ -30,8 +30,8 @@ package final class RemoteSigning: Sendable {
         guard !accounts.isEmpty else { return nil }
         let values = loaded.configuration.values
         let identity = Identity(
-            accounts: accounts.mapValues { [$0.email ?? "", $0.credentials.source] },
-            contents: accounts.mapValues(\.credentials.content), google: values.google, signing: values.signing,
+            accounts: accounts.mapValues { [$0.email ?? "", $0.source] },
+            contents: accounts.mapValues(\.content), google: values.google, signing: values.signing,
             delegates: values.delegates, certificateAuthorities: values.outgoing.caFile)
         if let previous, previous.identity == identity { return previous }
         return try RemoteSigning(accounts, values, identity, logger: logger)
@@ -46,7 +46,7 @@ package final class RemoteSigning: Sendable {
             guard let account = accounts[kind] else { continue }
             let email = try machinery.email(of: account)
             try Self.checkRights(of: email, kind, values)
-            signers[kind] = try machinery.signer(of: email, by: account.credentials, values.delegates)
+            signers[kind] = try machinery.signer(of: email, by: account, values.delegates)
         }
         (self.signers, sources, self.identity) = (signers, machinery.sources, identity)
     }

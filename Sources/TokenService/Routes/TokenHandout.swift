@@ -20,7 +20,7 @@ package struct TokenHandout: Sendable {
     package func answer(_ request: GrantedRequest, at time: ServerTime) -> HTTPAnswer {
         if let bound = request.grant.bound { return answer(request, within: bound, at: time) }
         let key = TokenKey(claims: request.grant.claims, profile: request.minter.profile)
-        if request.minter.isRemote { return answerRemotely(key, request.minter, request, at: time) }
+        if request.minter.isRemote { return answerRemotely(key, request, at: time) }
         if let token = cache.fresh(key, at: time.epochSeconds) { return reuse(token, request, at: time) }
         return .afterWork { time in mint(key, request.minter, request, at: time) }
     }
@@ -104,14 +104,14 @@ package struct TokenHandout: Sendable {
     /// Google signs now.
     @inline(never)
     private func answerRemotely(
-        _ key: TokenKey, _ minter: TokenMinter, _ request: GrantedRequest, at time: ServerTime
+        _ key: TokenKey, _ request: GrantedRequest, at time: ServerTime
     ) -> HTTPAnswer {
         let margin = answer.margin(of: key.claims.kind)
         if let remote, let token = cache.usable(key, at: time.epochSeconds, leaving: margin) {
-            remote.handedOut(token, at: time.epochSeconds, order(key, minter, request))
+            remote.handedOut(token, at: time.epochSeconds, order(key, request.minter, request))
             return reuse(token, request, at: time)
         }
-        return mintRemotely(order(key, minter, request), request)
+        return mintRemotely(order(key, request.minter, request), request)
     }
 
     private func mintRemotely(_ order: RemoteOrder, _ request: GrantedRequest) -> HTTPAnswer {

@@ -1,6 +1,4 @@
-import GoogleCredentials
 import OpenSSLSigner
-import ServiceConfiguration
 import SystemFiles
 
 /// A file of credentials on disk.
@@ -21,13 +19,6 @@ struct CredentialFile {
         } catch {
             throw CredentialError(source: path, field: nil, problem: error.predicate)
         }
-    }
-
-    /// What the file says. Only a file that is none of Google's types is left to the signer's own sentences.
-    func credentials(_ values: ConfigurationValues) throws(CredentialError) -> CredentialsFile {
-        try CredentialsFile(
-            parsing: content, source: path, allowedHosts: values.credentialsAllowedHosts,
-            universeDomain: values.google.universeDomain)
     }
 
     /// The file's signer, tested with a probe signature.

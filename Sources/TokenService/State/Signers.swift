@@ -1,5 +1,4 @@
 import FleetEngineToken
-import GoogleCredentials
 import OpenSSLSigner
 import ServiceConfiguration
 
@@ -39,11 +38,15 @@ package struct Signers {
         for kind in TokenKind.ofSpecificIDs { byKind[kind] = signer }
     }
 
+    /// Whether the kind has a signer, here or at Google.
+    package func signs(_ kind: TokenKind) -> Bool { byKind[kind] != nil || remote[kind] != nil }
+
     /// The minter of a kind's tokens, with the configured lifetime unless another is given; nil if the kind is off.
     package func minter(
         of kind: TokenKind, _ configuration: Configuration, lifetime: Int64? = nil,
         remotely remote: RemoteSigning? = nil
     ) throws(TokenPolicyError) -> TokenMinter? {
+        guard signs(kind) else { return nil }
         let token = configuration.tokenSettings(of: kind)
         let policy = try TokenPolicy(
             audience: token.audience, lifetime: lifetime ?? token.lifetime, backdate: token.backdate)
@@ -58,12 +61,15 @@ package struct Signers {
         let account = values.signAs(of: kind)
         if let signer = found.signer, account == nil || account == signer.account {
             byKind[kind] = signer
-        } else if let account = account ?? found.account {
-            remote[kind] = RemoteAccount(email: account, credentials: found)
-        } else if found.isMetadataServer {
-            // The machine's account is known when the daemon has asked for it.
-            remote[kind] = RemoteAccount(email: nil, credentials: found)
-        } else {
+            return
+        }
+        do throws(CredentialError) {
+            remote[kind] = try found.remoteAccount(account, values)
+        } catch {
+            errors.append(error.sentence)
+            return
+        }
+        if remote[kind] == nil {
             errors.append(
                 "\(found.source): has no service account; expected sign_as: EMAIL, or kinds.\(kind.rawValue).sign_as")
         }

@@ -68,7 +68,7 @@ struct MintCommand: ParsableCommand {
         }
         let sentence =
             if let account = signers.remote[kind] {
-                "Google signs \(kind.rawValue) tokens (\(account.email ?? account.credentials.source)), and mint signs with "
+                "Google signs \(kind.rawValue) tokens (\(account.email ?? account.source)), and mint signs with "
                     + "a key file only; expected --credentials FILE of a service account"
             } else {
                 "no key for the kind \(kind.rawValue); expected --credentials FILE, or the setting "
