@@ -69,3 +69,107 @@ package enum PrivateClaims: Hashable, Sendable {
     /// Bytes of the ids in UTF-8.
     var idBytes: Int { ids.reduce(0) { $0 + $1.text.utf8.count } }
 }
+
+/// The id of a trip, vehicle, task or shipment, by the rules of Fleet Engine's protocol buffers (CONTRACT.md section 1)
+/// and some of ours. It is valid once it exists, and never the wildcard.
+///
+/// Only Normalization Form C is accepted, so two ids are equal exactly if their bytes are: Swift compares strings by
+/// canonical equivalence, and only one spelling of each such class is an id. Other forms are refused and not rewritten,
+/// because client and claim must have the same bytes.
+package struct FleetEngineID: Hashable, Sendable {
+    /// The id as it is in the claim: 1 to 64 Unicode scalars.
+    package let text: String
+
+    /// An id from any text. Throws the first rule that the text breaks.
+    package init(_ text: String) throws(FleetEngineIDError) {
+        try FleetEngineIDRules.check(text)
+        self.text = text
+    }
+
+    /// An id from percent-decoded bytes (RFC 3986 section 2.1). Throws `notUTF8` if the bytes are not well-formed UTF-8
+    /// (RFC 3629), otherwise the first rule that the text breaks.
+    package init(percentDecoded bytes: [UInt8]) throws(FleetEngineIDError) {
+        // Validated, not repaired: a repaired byte would let two different requests share one id.
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+        try self.init(text)
+    }
+
+    /// An id from a range of bytes that are only letters, digits, "-" and "_", as in nearly every id. They are the same in
+    /// any encoding, and one pass over them checks every rule. Nil if there is any other byte, or too many.
+    package init?(plain bytes: Span<UInt8>, _ range: Range<Int>) {
+        guard FleetEngineIDRules.isPlain(bytes, range) else { return nil }
+        text = bytes.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+// For Normalization Form C. Otherwise only Foundation has it, which adds 40 MB to a static binary.
+@_spi(_Unicode) import Swift
+
+/// The rules for an id: those of Fleet Engine's protocol buffers (valid Unicode, at most 64 characters,
+/// Normalization Form C, none of `/ : ? , #`) and ours (not empty, no control characters, no white space around it, no
+/// dot segment of RFC 3986 section 3.3, not the wildcard).
+enum FleetEngineIDRules {
+    /// The most Unicode scalars an id may have.
+    static let maxScalars = 64
+
+    static func check(_ text: String) throws(FleetEngineIDError) {
+        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+        try checkLength(isASCII ? text.utf8.count : text.unicodeScalars.count)
+        try checkCharacters(text.unicodeScalars)
+        try checkEdges(text.unicodeScalars)
+        try checkWhole(text)
+        // ASCII, as nearly every id is, is always in Normalization Form C; nothing is allocated for it.
+        guard isASCII || isNormalized(text) else { throw .notNFC }
+    }
+
+    /// Whether bytes cannot break any rule. Nearly every id consists of letters, digits, "-" and "_", which one pass over
+    /// the bytes detects.
+    static func isPlain(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        guard (1...maxScalars).contains(range.count) else { return false }
+        return bytes.extracting(range).withUnsafeBufferPointer { bytes in
+            bytes.allSatisfy { byte in
+                let isLetter = (byte | 0x20) &- 0x61 < 26
+                return isLetter || byte &- 0x30 < 10 || byte == 0x2D || byte == 0x5F
+            }
+        }
+    }
+
+    private static func checkLength(_ scalars: Int) throws(FleetEngineIDError) {
+        guard scalars > 0 else { throw .empty }
+        guard scalars <= maxScalars else { throw .tooLong(scalars: scalars) }
+    }
+
+    private static func checkCharacters(_ scalars: String.UnicodeScalarView) throws(FleetEngineIDError) {
+        for scalar in scalars {
+            switch scalar.value {
+            case 0x00...0x1F, 0x7F...0x9F: throw .controlCharacter(scalar)  // C0, DEL and C1: all of category Cc
+            case 0x23, 0x2C, 0x2F, 0x3A, 0x3F: throw .forbiddenCharacter(scalar)  // # , / : ?
+            default: continue
+            }
+        }
+    }
+
+    private static func checkEdges(_ scalars: String.UnicodeScalarView) throws(FleetEngineIDError) {
+        if let first = scalars.first, first.isWhiteSpace { throw .surroundingWhiteSpace(first) }
+        if let last = scalars.last, last.isWhiteSpace { throw .surroundingWhiteSpace(last) }
+    }
+
+    private static func checkWhole(_ text: String) throws(FleetEngineIDError) {
+        switch text {
+        case ".", "..": throw .dotSegment
+        case "*": throw .wildcard
+        default: return
+        }
+    }
+
+    private static func isNormalized(_ text: String) -> Bool {
+        text._nfc.elementsEqual(text.unicodeScalars)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the scalar has Unicode's White_Space property; of ASCII, control characters aside, only the space has.
+    fileprivate var isWhiteSpace: Bool {
+        isASCII ? self == " " : properties.isWhitespace
+    }
+}

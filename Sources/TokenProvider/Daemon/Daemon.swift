@@ -53,7 +53,7 @@ struct Daemon {
         server = try Server(
             listeningOn: values.plainListeners(serving: .public), secured: tls.secured(listeners.apps),
             inheriting: environment.sockets.sockets, settings: settings,
-            application: HTTPApplication(state.router, accessLog, logger: logger))
+            application: state.router.application(accessLog, logger: logger))
         let parts = ReloadedParts(
             certificates: tls.server.map { [logger] in CertificateReloader(server: $0, logger: logger) }, audit: audit,
             server: server, threshold: logging.threshold, accessLog: accessLog, started: values)

@@ -37,7 +37,7 @@ struct ReloadedParts: Sendable {
         guard let server else { return [] }
         let finished = DispatchSemaphore(value: 0)
         let isComplete = Guarded(false)
-        server.serve(HTTPApplication(state.router, accessLog, logger: logger), within: Self.patience) { all in
+        server.serve(state.router.application(accessLog, logger: logger), within: Self.patience) { all in
             isComplete.withLock { $0 = all }
             finished.signal()
         }
@@ -63,15 +63,11 @@ struct ReloadedParts: Sendable {
     }
 }
 
-extension HTTPApplication {
+extension Router {
     /// What the listeners for apps serve. Without an access log the server observes no answers.
-    init(_ router: Router, _ accessLog: AccessLog?, logger: Logger) {
+    func application(_ accessLog: AccessLog?, logger: Logger) -> HTTPApplication {
         var observe: (@Sendable (AccessRecord) -> Void)?
         if let accessLog { observe = { accessLog.record($0) } }
-        self.init(
-            respond: { request, time in router.respond(to: request, at: time) },
-            refuse: { rejection in ProblemAnswer.answer(rejection) },
-            isExemptFromLimits: { request in Router.isExemptFromLimits(request) },
-            notice: { logger.log($0) }, observe: observe)
+        return application(notice: { logger.log($0) }, observe: observe)
     }
 }

@@ -6,6 +6,8 @@ import HTTPServer
 package final class CallerGate: Sendable {
     /// Nil if callers are not authenticated (`callers: none`).
     private let authenticators: Authenticators?
+    /// The caller of every request then, made once.
+    private let anyone = IdentifiedCaller(.anonymous, nil)
     fileprivate let policy: AccessPolicy
     /// Nil if no back end is configured.
     fileprivate let forwardAuth: ForwardAuth?
@@ -33,7 +35,7 @@ package final class CallerGate: Sendable {
     package func identify(
         _ credentials: CallerCredentials, from client: IPAddress?, _ limits: RequestLimits, at time: ServerTime
     ) throws(CallerRefusal) -> CallerIdentity {
-        guard let authenticators else { return .caller(IdentifiedCaller(.anonymous, nil)) }
+        guard let authenticators else { return .caller(anyone) }
         let authentication: Authentication
         do throws(CallerRefusal) {
             authentication = try authenticators.authentication(by: credentials, at: time.epochSeconds) {

@@ -2,17 +2,72 @@ import CallerAccess
 import FleetEngineToken
 import HTTPServer
 
+/// Selects the route of a request: the token route or an open path. Paths are compared as sent, never decoded, resolved or
+/// normalized.
+package final class Router: Sendable {
+    package let token: TokenRoute
+    /// Nil if web pages of other origins are not allowed.
+    package let crossOrigin: CrossOrigin?
+
+    package init(token: TokenRoute, crossOrigin: CrossOrigin?) { (self.token, self.crossOrigin) = (token, crossOrigin) }
+
+    /// What the listeners for apps serve; nil for `observe` costs nothing.
+    package func application(
+        notice: @escaping @Sendable (ServerNotice) -> Void, observe: (@Sendable (AccessRecord) -> Void)?
+    ) -> HTTPApplication {
+        HTTPApplication(
+            respond: { request, time in self.respond(to: request, at: time) },
+            refuse: { rejection in ProblemAnswer.answer(rejection) },
+            isExemptFromLimits: { request in Router.isExemptFromLimits(request) }, notice: notice, observe: observe)
+    }
+
+    /// Whether a request is answered even if the server is busy.
+    package static func isExemptFromLimits(_ request: borrowing HTTPRequest) -> Bool { OpenPath(request) == .health }
+
+    package func respond(to request: borrowing HTTPRequest, at time: ServerTime) -> HTTPAnswer {
+        if request.hasPath("/token") || request.pathBegins(with: "/token/") {
+            guard let crossOrigin else { return token.respond(to: request, at: time) }
+            return crossOrigin.answer(request) { token.respond(to: $0, at: time) }
+        }
+        // RFC 9110 section 9.3.8: a TRACE would return credentials; section 9.3.6: CONNECT would make this a proxy.
+        // OPTIONS * is about the whole server, not a path (section 9.3.7).
+        let isOfTheServer = request.method == .options && request.hasPath("")
+        if request.method == .trace || request.method == .connect || isOfTheServer {
+            return .now(ProblemAnswer.answer(.methodNotAllowed(allowed: HTTPMethod.readingNames)))
+        }
+        switch OpenPath(request) {
+        case .health: return .now(HealthRoute.respond(to: request))
+        case nil:
+            let route = request.withPath { token.records.label.path($0, to: $0.count) }
+            return .now(ProblemAnswer.answer(.unknownPath, route: route))
+        }
+    }
+}
+
+extension HTTPMethod {
+    /// The methods that routes answer, as in `Allow`.
+    package static let readingNames = "GET, HEAD"
+
+    /// Whether it is one of them.
+    package var reads: Bool {
+        switch self {
+        case .get, .head: true
+        default: false
+        }
+    }
+}
+
 /// `GET /token` and `GET /token/{kind}/{id}`: the only place that knows both sides, the request and the token.
 ///
-/// A cached request passes nine files, from the readable socket to the sent answer, without a task, a closure or an object
+/// A cached request passes eight files, from the readable socket to the sent answer, without a task, a closure or an object
 /// of its own:
 ///
 ///     HTTPServer/Loop/EventLoop.swift                      turn, handle: the poller reports a readable socket
 ///     HTTPServer/Connection/Connection.swift               readable, receive, serve: bytes for the protocol in use
 ///     HTTPServer/Connection/Connection+Requests.swift      answerRequests: the requests among the bytes, in order
 ///     HTTPServer/Parsing/RequestParser.swift               parse: bytes -> incomplete, request or rejection
-///     TokenService/Routes/Router.swift                     respond: the route of the path
-///     TokenService/Routes/TokenRoute.swift                 respond, call, answer, decide: the checks, in order
+///     TokenService/Routes/TokenRoute.swift                 Router.respond: the route of the path; TokenRoute.respond,
+///                                                          call, answer, decide: the checks, in order
 ///     TokenService/Requests/TokenRequestReader.swift       wanted: path and query -> claims, minter and format
 ///     TokenService/Callers/CallerGate.swift                identify, permission: the caller, and a `Grant` by the rules
 ///     TokenService/Routes/TokenHandout.swift               answer, reuse: the cached token, as a response

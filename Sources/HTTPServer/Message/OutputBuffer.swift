@@ -1,11 +1,5 @@
 import Glibc
 
-/// What takes bytes to be sent.
-protocol ByteSink: ~Copyable {
-    /// How many of the bytes were taken; nil if none for now.
-    borrowing func send(_ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int?
-}
-
 /// Where a loop puts answers together before they are sent; one for all its connections, as it is empty between them.
 final class OutputBuffer {
     private var storage: UnsafeMutableRawBufferPointer
@@ -142,5 +136,116 @@ extension UInt64 {
         let isLetter = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
         let characters = digits &+ 0x3030_3030_3030_3030 &+ isLetter &* 0x27
         return characters.bigEndian
+    }
+}
+
+/// What a response's bytes depend on besides the response.
+struct ResponseContext {
+    /// Only the body's length is sent, without the body (RFC 9110 section 9.3.2).
+    var isHead: Bool
+    var isVersion10: Bool
+    var isPersistent: Bool
+    var requestID: UInt64
+}
+
+extension OutputBuffer {
+    /// A whole response (RFC 9112 section 4): a status line, headers, an empty line, a body.
+    func append(
+        _ response: HTTPResponse, _ context: ResponseContext, at date: HTTPDate, givenID: String? = nil
+    ) {
+        if response.status == .ok {
+            append(date.okHead)
+        } else {
+            appendStatus(response.status)
+            append(date.fields)
+        }
+        if let givenID { append(Array(givenID.utf8)) } else { append(hexadecimal: context.requestID) }
+        appendFields(response)
+        appendConnection(context)
+        if !context.isHead, response.status != .noContent { append(response.body) }
+    }
+
+    private func appendStatus(_ status: HTTPStatus) {
+        append("HTTP/1.1 ")
+        append(status.rawValue)
+        append(" ")
+        append(status.phrase)
+        append("\r\n")
+    }
+
+    /// The response's own, and its length; a 204 has no content, and so no length of it (RFC 9110 section 8.6). The end
+    /// of the last one is not given.
+    private func appendFields(_ response: HTTPResponse) {
+        guard response.status == .noContent else {
+            append(response.fields.untilLength)
+            append(response.body.count)
+            return
+        }
+        append(Array((Array("\r\n".utf8) + response.fields.bytes).dropLast(2)))
+    }
+
+    /// 1.1 persists by default, 1.0 only if the answer says so (RFC 9112 section 9.3).
+    private func appendConnection(_ context: ResponseContext) {
+        if !context.isPersistent {
+            append("\r\nConnection: close\r\n\r\n")
+        } else if context.isVersion10 {
+            append("\r\nConnection: keep-alive\r\n\r\n")
+        } else {
+            append("\r\n\r\n")
+        }
+    }
+}
+
+/// The beginning of answers: what is the same in all of a second, rendered once in it.
+///
+/// It belongs to one loop; the writer of an answer copies nothing of it.
+final class HTTPDate {
+    /// Bytes of a date.
+    static let length = 29
+    private static let statusLine = Array("HTTP/1.1 200 OK\r\n".utf8)
+
+    /// `Date` (RFC 9110 section 6.6.1) with its value, and `X-Request-ID` up to its value.
+    private(set) var fields: [UInt8] = []
+    /// The same after the status line of a 200.
+    private(set) var okHead: [UInt8] = []
+    /// The date alone.
+    private(set) var value: [UInt8] = []
+    private var rendered: Int64?
+
+    func update(to epochSeconds: Int64) {
+        guard epochSeconds != rendered else { return }
+        rendered = epochSeconds
+        // A clock before the epoch is wrong in any case.
+        value = HTTPDate.render(max(0, epochSeconds))
+        fields = Array("Date: ".utf8) + value + Array("\r\nX-Request-ID: ".utf8)
+        okHead = HTTPDate.statusLine + fields
+    }
+
+    /// A date in IMF-fixdate form (RFC 9110 section 5.6.7).
+    static func render(_ epochSeconds: Int64) -> [UInt8] {
+        let days = Int(epochSeconds / 86_400)
+        let second = Int(epochSeconds % 86_400)
+        let (year, month, day) = civil(days)
+        let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][days % 7]
+        let name = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][month - 1]
+        var text = "\(weekday), \(two(day)) \(name) \(year) "
+        text += "\(two(second / 3600)):\(two(second / 60 % 60)):\(two(second % 60)) GMT"
+        return Array(text.utf8)
+    }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    /// Year, month and day of a day number since 1970-01-01, in the proleptic Gregorian calendar, counted in eras of
+    /// 400 years that begin on the first of March.
+    private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = days + 719_468
+        let era = shifted / 146_097
+        let dayOfEra = shifted % 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
     }
 }

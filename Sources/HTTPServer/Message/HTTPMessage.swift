@@ -1,0 +1,213 @@
+import Glibc
+
+/// A request that has passed the grammar, as its handler sees it: a view of the connection's bytes that cannot be kept,
+/// since it is neither copied nor consumed. What outlives the call is copied out of it.
+public struct HTTPRequest: ~Copyable {
+    /// The bytes that `head` was parsed from; valid while the borrow lasts.
+    let bytes: UnsafeRawBufferPointer
+    let head: RequestHead
+    /// The path's part of them.
+    @usableFromInline let pathBytes: UnsafeRawBufferPointer
+    /// The query's part of them.
+    @usableFromInline let query: UnsafeRawBufferPointer?
+    /// The address that is connected, or was announced by a proxy (`ServerSettings.proxyProtocolFrom`); nil on a unix
+    /// socket.
+    package let peer: IPAddress?
+    /// Knows the identity of the peer; valid while the borrow lasts, and so not counted.
+    private unowned(unsafe) let client: (any RequestClient)?
+    /// The number in the answer's `X-Request-ID`, unless the request came with an id.
+    let requestID: UInt64
+    /// Nil if the request carries neither an id nor a trace; valid while the borrow lasts, and so not counted.
+    unowned(unsafe) var trace: RequestTrace?
+
+    init(
+        bytes: UnsafeRawBufferPointer, head: RequestHead, peer: IPAddress?, client: (any RequestClient)? = nil,
+        requestID: UInt64
+    ) {
+        self.bytes = bytes
+        self.head = head
+        self.pathBytes = UnsafeRawBufferPointer(rebasing: bytes[head.path])
+        self.query = head.query.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
+        self.peer = peer
+        self.client = client
+        self.requestID = requestID
+    }
+
+    /// Its id and its trace.
+    package var identity: RequestIdentity { RequestIdentity(number: requestID, trace: trace) }
+
+    /// The request's method.
+    package var method: HTTPMethod { head.method }
+
+    /// Who the peer of a secure connection is authenticated as; nil if it is not.
+    package var peerIdentity: (any PeerIdentity)? { client?.identity }
+
+    /// Whether the path is exactly this; it is compared as it was sent, never decoded or normalised.
+    package func hasPath(_ literal: StaticString) -> Bool {
+        pathBytes.count == literal.utf8CodeUnitCount && pathBegins(with: literal)
+    }
+
+    /// Whether the path begins with this, compared like a whole one.
+    package func pathBegins(with literal: StaticString) -> Bool {
+        let length = literal.utf8CodeUnitCount
+        guard pathBytes.count >= length, let start = pathBytes.baseAddress else { return length == 0 }
+        return memcmp(start, literal.utf8Start, length) == 0
+    }
+
+    /// The path as it was sent: ASCII, percent-encodings intact.
+    @inlinable
+    public func withPath<Value, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try body(Span(_unsafeBytes: pathBytes))
+    }
+
+    /// The query as it was sent, without its "?"; nil if there is none.
+    @inlinable
+    public func withQuery<Value, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Value
+    ) throws(Failure) -> Value? {
+        guard let query else { return nil }
+        return try body(Span(_unsafeBytes: query))
+    }
+}
+
+/// Who the peer of a secure connection is authenticated as. Only the maker of the transport and the application know
+/// more.
+package protocol PeerIdentity: AnyObject, Sendable {}
+
+/// Knows who a request's peer is authenticated as: its connection's layers.
+protocol RequestClient: AnyObject {
+    var identity: (any PeerIdentity)? { get }
+}
+
+/// An answer: a status, headers and a whole body. `Date`, `Content-Length` and `Connection` are the server's to add.
+package struct HTTPResponse: Sendable {
+    /// The status of the answer.
+    package let status: HTTPStatus
+    /// How the answer is counted.
+    package let tally: AnswerTally
+    /// The headers that the application adds to the server's.
+    package let fields: HTTPFields
+    /// The content; on HEAD only its length is sent (RFC 9110 section 9.3.2).
+    package let body: [UInt8]
+    /// What the access log says of the request.
+    package var annotation: HTTPAnnotation
+
+    /// An answer; it is valid as it stands, since its parts are.
+    package init(
+        status: HTTPStatus, fields: HTTPFields, body: [UInt8], annotation: HTTPAnnotation = HTTPAnnotation(),
+        tally: AnswerTally = AnswerTally()
+    ) {
+        self.status = status
+        self.tally = tally
+        self.fields = fields
+        self.body = body
+        self.annotation = annotation
+    }
+}
+
+/// What the access log says of a request beyond HTTP; never a secret. One that says nothing costs nothing.
+package struct HTTPAnnotation: Sendable, Equatable {
+    private final class Words: Sendable {
+        let route: String
+        let subject: String
+        let code: String
+        let rule: String
+
+        init(_ route: String, _ subject: String, _ code: String, _ rule: String) {
+            (self.route, self.subject, self.code, self.rule) = (route, subject, code, rule)
+        }
+    }
+
+    private let words: Words?
+
+    /// Says nothing.
+    package init() { words = nil }
+
+    /// Says what is known; the rest is empty.
+    package init(route: String = "", subject: String = "", code: String = "", rule: String = "") {
+        words = Words(route, subject, code, rule)
+    }
+
+    /// The route that answered, such as `/token`; empty if none did. Never the path itself, which may hold an id.
+    package var route: String { words?.route ?? "" }
+    /// What was asked for, such as a keyed digest of the id; empty if it was not known.
+    package var subject: String { words?.subject ?? "" }
+    /// The stable code of a problem; empty if there was none.
+    package var code: String { words?.code ?? "" }
+    /// The name of the rule that allowed it; empty if none had to.
+    package var rule: String { words?.rule ?? "" }
+
+    /// Whether both say the same.
+    package static func == (left: HTTPAnnotation, right: HTTPAnnotation) -> Bool {
+        (left.route, left.subject, left.code, left.rule) == (right.route, right.subject, right.code, right.rule)
+    }
+}
+
+/// A status this server answers with (RFC 9110 section 15, RFC 6585).
+package enum HTTPStatus: Int, CaseIterable, Sendable {
+    case ok = 200
+    case noContent = 204
+    case badRequest = 400
+    case unauthorized = 401
+    case forbidden = 403
+    case notFound = 404
+    case methodNotAllowed = 405
+    case requestTimeout = 408
+    case contentTooLarge = 413
+    case uriTooLong = 414
+    case expectationFailed = 417
+    case tooManyRequests = 429
+    case requestHeaderFieldsTooLarge = 431
+    case internalServerError = 500
+    case notImplemented = 501
+    case serviceUnavailable = 503
+    case httpVersionNotSupported = 505
+
+    /// The status's place among all.
+    var ordinal: Int {
+        switch self {
+        case .ok: 0
+        case .noContent: 1
+        case .badRequest: 2
+        case .unauthorized: 3
+        case .forbidden: 4
+        case .notFound: 5
+        case .methodNotAllowed: 6
+        case .requestTimeout: 7
+        case .contentTooLarge: 8
+        case .uriTooLong: 9
+        case .expectationFailed: 10
+        case .tooManyRequests: 11
+        case .requestHeaderFieldsTooLarge: 12
+        case .internalServerError: 13
+        case .notImplemented: 14
+        case .serviceUnavailable: 15
+        case .httpVersionNotSupported: 16
+        }
+    }
+
+    /// The reason phrase, as RFC 9110 names the status.
+    package var phrase: StaticString {
+        switch self {
+        case .ok: "OK"
+        case .noContent: "No Content"
+        case .badRequest: "Bad Request"
+        case .unauthorized: "Unauthorized"
+        case .forbidden: "Forbidden"
+        case .notFound: "Not Found"
+        case .methodNotAllowed: "Method Not Allowed"
+        case .requestTimeout: "Request Timeout"
+        case .contentTooLarge: "Content Too Large"
+        case .uriTooLong: "URI Too Long"
+        case .expectationFailed: "Expectation Failed"
+        case .tooManyRequests: "Too Many Requests"
+        case .requestHeaderFieldsTooLarge: "Request Header Fields Too Large"
+        case .internalServerError: "Internal Server Error"
+        case .notImplemented: "Not Implemented"
+        case .serviceUnavailable: "Service Unavailable"
+        case .httpVersionNotSupported: "HTTP Version Not Supported"
+        }
+    }
+}
