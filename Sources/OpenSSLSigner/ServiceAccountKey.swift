@@ -42,9 +42,8 @@ package enum ServiceAccountKey {
         _ members: CredentialMembers, _ allowDefaultServiceAccounts: Bool
     ) throws(CredentialError) -> String {
         let email = try members.text("client_email")
-        let parts = email.split(separator: "@", omittingEmptySubsequences: false)
-        guard email.utf8.allSatisfy(isVisible), parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
-            throw members.error("client_email", "is not an e-mail address; expected NAME@DOMAIN in visible ASCII")
+        guard ServiceAccountEmail(email) != nil else {
+            throw members.error("client_email", "is not a service account's address; expected NAME@DOMAIN")
         }
         if !allowDefaultServiceAccounts, let account = DefaultServiceAccount(email: email) {
             throw members.error("client_email", hazard(of: account))

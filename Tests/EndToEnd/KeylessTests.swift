@@ -18,12 +18,14 @@ import Testing
         google = try LoopbackGoogle(in: scratch)
     }
 
-    private func daemon(
-        _ credentials: String, signAs: String? = driver, environment: [String: String] = [:]
+    func daemon(
+        _ credentials: String, signAs: String? = driver, environment: [String: String] = [:],
+        settings: String = ""
     ) throws -> DaemonProcess {
         let account = signAs.map { "sign_as: \($0)\n" } ?? ""
+        let named = credentials.isEmpty ? "" : "credentials: \(credentials)\n"
         let config = try scratch.write(
-            "token-provider.yaml", "callers: none\ncredentials: \(credentials)\n\(account)\(google.settings)")
+            "token-provider.yaml", "callers: none\n\(named)\(account)\(settings)\(google.settings)")
         return try DaemonProcess(
             ["serve", "--listen", "127.0.0.1:0", "--config", config],
             environment: ["GOOGLE_APPLICATION_CREDENTIALS": ""].merging(DaemonProcess.withAdmin) { $1 }.merging(
@@ -32,7 +34,7 @@ import Testing
             scratch: scratch)
     }
 
-    private func token(_ daemon: DaemonProcess, _ query: String = "vehicleID=v-1") throws -> String {
+    func token(_ daemon: DaemonProcess, _ query: String = "vehicleID=v-1") throws -> String {
         let answer = try Curl("\(daemon.url)/token?\(query)")
         #expect(answer.status == 200, "\(answer.body)")
         return try #require(try answer.json()["VEHICLE_TOKEN_KEY"] as? String)
@@ -154,7 +156,7 @@ import Testing
         #expect(!line.contains("ya29."))
     }
 
-    private func claims(_ token: String) throws -> [String: Any] { try part(1, of: token) }
+    func claims(_ token: String) throws -> [String: Any] { try part(1, of: token) }
     private func header(_ token: String) throws -> [String: Any] { try part(0, of: token) }
 
     private func part(_ index: Int, of token: String) throws -> [String: Any] {

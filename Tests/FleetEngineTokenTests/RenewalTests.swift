@@ -46,7 +46,5 @@ import Testing
         #expect(!token.claimRenewal(at: now + 10) && !token.needsRenewal(at: now + 11))
         token.planRenewal(at: now + 20)
         #expect(token.claimRenewal(at: now + 20))
-        token.forgetRenewal()
-        #expect(!token.hasRenewalPlan && token.claimRenewal(at: now))
     }
 }

@@ -56,7 +56,7 @@ import Testing
         "CANARY", "@", "a@", "@b", "a@b@c", "a b@c", " a@b", "a@b\n", "a\u{0}@b", "a@b\u{7F}", "ä@b", "a@\u{202E}b",
     ])
     func `an invalid e-mail address is refused without being quoted`(email: String) throws {
-        let sentence = "key.json: client_email is not an e-mail address; expected NAME@DOMAIN in visible ASCII"
+        let sentence = "key.json: client_email is not a service account's address; expected NAME@DOMAIN"
         #expect(refusal(try KeyFixture.json(["client_email": email])) == sentence)
     }
 

@@ -144,7 +144,6 @@ import Testing
                 --callers: "some" is unknown; expected none
                 --listen: "here" has no port; expected ADDR:PORT, [IPV6]:PORT, localhost:PORT or unix:PATH
                 --listen: "there" has no port; expected ADDR:PORT, [IPV6]:PORT, localhost:PORT or unix:PATH
-                no credentials are given; expected a credentials file by --credentials FILE, by GOOGLE_APPLICATION_CREDENTIALS in the environment, or by credentials: FILE in the configuration file; or sign_as: EMAIL
                 """)
     }
 

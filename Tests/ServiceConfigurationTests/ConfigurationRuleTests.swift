@@ -97,15 +97,15 @@ import Testing
         #expect(refusal(of: yaml, environment: withCredentials) == "accepted")
     }
 
-    @Test func `missing credentials are refused with the three ways to provide them`() {
-        let sentence = """
-            no credentials are given; expected a credentials file by --credentials FILE, by \
-            GOOGLE_APPLICATION_CREDENTIALS in the environment, or by credentials: FILE in the configuration file; or \
-            sign_as: EMAIL
-            """
-        #expect(refusal() == sentence)
-        #expect(
-            refusal(environment: withCredentials.merging(["GOOGLE_APPLICATION_CREDENTIALS": ""]) { $1 }) == sentence)
+    @Test func `without credentials, they are searched for`() throws {
+        let none = ["TOKEN_PROVIDER_CALLERS": "none"]
+        let searched = try Configuration.load(file: nil, flags: ConfigurationFlags(), environment: none).configuration
+        #expect(searched.keyFile(of: .consumer) == Configuration.applicationDefault)
+        #expect(searched.keyFile(of: .server) == nil)
+        let own = none.merging(["TOKEN_PROVIDER_KINDS_DRIVER_CREDENTIALS": "/d.json"]) { $1 }
+        let driver = try Configuration.load(file: nil, flags: ConfigurationFlags(), environment: own).configuration
+        #expect(driver.keyFile(of: .driver) == "/d.json")
+        #expect(driver.keyFile(of: .consumer) == nil)
     }
 
     @Test func `invalid credentials are not also reported as missing`() {

@@ -5,7 +5,7 @@ import FleetEngineToken
 /// The text of a configuration file that shows every key of the table with its default and its reason.
 enum FullConfigurationText {
     /// The longest line of a comment, in characters.
-    private static let width = 100
+    private static let width = 112
     /// The kind whose keys are shown for all kinds.
     static let shownKind = TokenKind.consumer
 
@@ -58,7 +58,7 @@ enum FullConfigurationText {
 
     private static func kinds(depth: Int) -> [String] {
         let sentence =
-            "Each kind of token can have these five keys. They are shown for \(shownKind.rawValue). The kinds, who uses "
+            "Each kind of token can have these keys. They are shown for \(shownKind.rawValue). The kinds, who uses "
             + "their tokens for which ids, and the role that their account needs:"
         return comment(sentence, depth: depth)
             + TokenKind.allCases.map { "\(indentation(depth))# - \(SettingsTable.purpose(of: $0))" }

@@ -41,6 +41,7 @@ import Testing
             "tls.client_names": "subject", "http.unix_socket_mode": "0600", "admin.listen": "127.0.0.1:2",
             "callers": "none", "delegates": "a@b", "credentials_allowed_hosts": "c", "signing.quota_share": "0.25",
             "google.iam_credentials": "https://a.example", "google.keys": "https://b.example",
+            "google.fleet_engine": "https://c.example", "google.universe_domain": "d.example",
             "allow_default_service_accounts": "true", "token.lifetime": "11m", "token.backdate": "1s",
             "token.client_margin": "1s", "cache.reuse_fraction": "0.25",
             "cache.max_bytes": "1MiB", "answer.expiration": "relative", "log.level": "error", "log.format": "json",

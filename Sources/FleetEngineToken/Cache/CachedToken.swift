@@ -51,9 +51,6 @@ extension CachedToken {
     /// Chooses the time of the renewal, in seconds since the epoch.
     package func planRenewal(at second: Int64) { renewal.store(second, ordering: .releasing) }
 
-    /// The next hit chooses the time.
-    package func forgetRenewal() { renewal.store(Self.unplanned, ordering: .releasing) }
-
     /// True for one caller if `needsRenewal`: it renews the token, or makes another plan.
     package func claimRenewal(at now: Int64) -> Bool {
         let planned = renewal.load(ordering: .acquiring)

@@ -1,3 +1,4 @@
+import FleetEngineToken
 import HTTPClient
 import StrictJSON
 
@@ -46,11 +47,10 @@ extension MetadataServer {
     func emailRequest() throws(AccessTokenError) -> TokenRequest<String> {
         try request(host, "\(Self.account)email", .metadata) { answer throws(AccessTokenError) in
             let email = try answer.text("an e-mail address")
-            let parts = email.split(separator: "@", omittingEmptySubsequences: false)
-            guard email.utf8.count <= 320, email.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), parts.count == 2,
-                parts.allSatisfy({ !$0.isEmpty })
-            else { throw answer.error("answered with something other than an e-mail address; expected NAME@DOMAIN") }
-            return email
+            guard let valid = ServiceAccountEmail(email) else {
+                throw answer.error("answered with something other than an e-mail address; expected NAME@DOMAIN")
+            }
+            return valid.text
         }
     }
 

@@ -1,3 +1,5 @@
+import FleetEngineToken
+import HTTPClient
 import HTTPServer
 
 extension ScalarForm where Value == String {
@@ -29,10 +31,21 @@ extension ScalarForm where Value == String {
         ScalarForm(
             expectation: "a service account's address",
             read: { (text) throws(ValueProblem) in
-                let parts = text.text.split(separator: "@", omittingEmptySubsequences: false)
-                let isPlain = text.text.utf8.allSatisfy { $0 == 0x40 || $0 == 0x2D || $0 == 0x2E || $0.isAlphanumeric }
-                guard isPlain, parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), text.text.utf8.count <= 254 else {
+                guard let email = ServiceAccountEmail(text.text) else {
                     throw ValueProblem("is not an e-mail address")
+                }
+                return email.text
+            },
+            write: { $0 })
+    }
+
+    /// The domain of Google's services in a universe.
+    static var domain: Self {
+        ScalarForm(
+            expectation: "a domain",
+            read: { (text) throws(ValueProblem) in
+                guard let url = try? OutgoingURL("https://\(text.text)"), url.host == text.text else {
+                    throw ValueProblem("is not a domain in lower case")
                 }
                 return text.text
             },
@@ -97,12 +110,5 @@ extension ScalarForm where Value == SocketAddress {
         } catch {
             throw ValueProblem(error.problem)
         }
-    }
-}
-
-extension UInt8 {
-    /// Whether it is an ASCII letter or digit.
-    fileprivate var isAlphanumeric: Bool {
-        (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
     }
 }

@@ -139,7 +139,7 @@ extension ConfigurationRule {
         return "the rules have no effect, because callers is none; expected no rules, or callers that are authenticated"
     }
 
-    /// A rule of which no kind is served never applies. Without any key, that is the error.
+    /// A rule of which no kind is served never applies. If none is served at all, that is the error.
     private static let servedRules = ConfigurationRule(
         elements: ["rules", "credentials", "kinds.enabled"] + keyOfEach
     ) { values in

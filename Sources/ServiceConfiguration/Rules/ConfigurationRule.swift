@@ -29,7 +29,7 @@ package struct ConfigurationRule: Sendable {
     /// Those of them that matter for commands that only use the keys.
     package static let ofKeys: [ConfigurationRule] =
         [
-            credentials, listedKinds, answerKeys, problemNames, lineWithinHeaders, auditFile,
+            listedKinds, answerKeys, problemNames, lineWithinHeaders, auditFile,
         ] + listenerRules + tlsRules + callerRules + tokenTimes
 
     /// The rules whose breach is only a warning.

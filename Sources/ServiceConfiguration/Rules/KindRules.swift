@@ -3,14 +3,6 @@ import FleetEngineToken
 extension ConfigurationRule {
     static let keyOfEach = TokenKind.allCases.map { "kinds.\($0.rawValue).credentials" }
 
-    package static let credentials = ConfigurationRule(keys: ["credentials"] + keyOfEach) { values in
-        let hasOne = TokenKind.allCases.contains { values.namedKeyFile(of: $0) != nil }
-        guard !hasOne else { return nil }
-        return
-            "no credentials are given; expected a credentials file by --credentials FILE, by GOOGLE_APPLICATION_CREDENTIALS "
-            + "in the environment, or by credentials: FILE in the configuration file; or sign_as: EMAIL"
-    }
-
     static let listedKinds = ConfigurationRule(keys: ["kinds.enabled", "credentials"] + keyOfEach) { values in
         let enabled = values.kinds.enabled ?? []
         if let repeated = enabled.enumerated().first(where: { enabled[..<$0.offset].contains($0.element) })?.element {

@@ -24,7 +24,8 @@ package enum SettingsTable {
             "credentials", \.credentials, .optional(.keyFile, example: "/etc/token-provider/key.json"),
             "The credentials for every kind without its own; for a wildcard kind only if kinds.enabled names it. A "
                 + "file of any type of Application Default Credentials, or application_default, which searches for "
-                + "them. If none is configured, GOOGLE_APPLICATION_CREDENTIALS names the file."),
+                + "them (AIP-4110): GOOGLE_APPLICATION_CREDENTIALS, then gcloud's file, then the machine's metadata "
+                + "server. So does the daemon without any credentials."),
         Setting(
             "sign_as", \.signAs, .optional(.accountName, example: "driver-tokens@my-fleet.iam.gserviceaccount.com"),
             "The account to sign for, else that of the credentials."),
@@ -42,6 +43,13 @@ package enum SettingsTable {
         Setting(
             "google.keys", \.google.keys, .optional(.outgoingURL, example: "https://restricted.googleapis.com"),
             "The endpoint that publishes the public keys of accounts."),
+        Setting(
+            "google.fleet_engine", \.google.fleetEngine,
+            .optional(.outgoingURL, example: "https://restricted.googleapis.com"),
+            "The endpoint of Fleet Engine, which only token-provider doctor asks."),
+        Setting(
+            "google.universe_domain", \.google.universeDomain, .one(.domain),
+            "The domain of Google's services, from which the endpoints follow. Sovereign clouds have their own."),
         Setting(
             "signing.quota", \.signing.quota, .one(.whole(1...10_000_000)),
             "Google's signatures a minute for the project."),

@@ -84,9 +84,16 @@ extension ConfigurationValues {
     }
 
     /// The credentials of a kind, its own or the common ones, whether or not the kind is served: a file, or
-    /// `Configuration.applicationDefault`, which an account to sign as implies.
+    /// `Configuration.applicationDefault`, which is searched for unless other kinds alone have credentials.
     package func namedKeyFile(of kind: TokenKind) -> String? {
-        kinds[kind].credentials ?? credentials ?? signAs(of: kind).map { _ in Configuration.applicationDefault }
+        if let named = kinds[kind].credentials ?? credentials { return named }
+        let isSearched = signAs(of: kind) != nil || TokenKind.allCases.allSatisfy { kinds[$0].credentials == nil }
+        return isSearched ? Configuration.applicationDefault : nil
+    }
+
+    /// Whether any setting says which credentials, or whose, to use.
+    package var choosesCredentials: Bool {
+        TokenKind.allCases.contains { (kinds[$0].credentials ?? credentials ?? signAs(of: $0)) != nil }
     }
 
     /// The account whose tokens a kind has; nil for that of the credentials.
@@ -119,15 +126,16 @@ extension Configuration {
     /// The value of `credentials` that means a search (AIP-4110) instead of a file.
     package static let applicationDefault = "application_default"
 
-    /// The domain of Google's services for all but sovereign clouds.
-    package static let universeDomain = "googleapis.com"
-
     /// Google's endpoints, which Private Service Connect changes.
     package struct Google: Sendable, Equatable {
+        /// The domain of Google's services; sovereign clouds have their own.
+        package var universeDomain = "googleapis.com"
         /// IAM Credentials; nil for the usual one.
         package var iamCredentials: OutgoingURL?
         /// Where accounts' public keys are published; nil for the usual one.
         package var keys: OutgoingURL?
+        /// Fleet Engine, which only `doctor` asks; nil for the usual one.
+        package var fleetEngine: OutgoingURL?
     }
 
     /// The quota of signatures that Google makes.

@@ -14,27 +14,27 @@ struct ReadinessRoute: Sendable {
         .afterWork { time in .now(response(readiness.findings(at: time), at: time)) }
     }
 
-    private func response(
-        _ checks: [(check: Readiness.Check, failure: String?)], at time: ServerTime
-    ) -> HTTPResponse {
-        let isReady = checks.allSatisfy { $0.failure == nil }
+    private func response(_ findings: [Readiness.Finding], at time: ServerTime) -> HTTPResponse {
+        let isReady = findings.allSatisfy { $0.failure == nil }
         var json = JSONWriter()
         json.object { json in
             json.member("ready", isReady)
             json.key("checks")
             json.object { json in
-                for (check, failure) in checks { json.member(check.rawValue, failure ?? "ok") }
+                for finding in findings { json.member(finding.check.rawValue, finding.failure ?? "ok") }
             }
-            if let tls { write(tls, at: time.epochSeconds, to: &json) }
+            write(findings.compactMap(\.warning), at: time.epochSeconds, to: &json)
             // After a failed reload the daemon is still ready: the previous configuration serves.
             reloader.history.last.write(to: &json)
         }
         return .admin(.readiness, json.bytes, status: isReady ? .ok : .serviceUnavailable)
     }
 
-    /// Writes the days until the first certificate, OCSP response, client authority and revocation list expires, and warnings.
-    private func write(_ tls: TLSServer, at now: Int64, to json: inout JSONWriter) {
-        let (certificates, trust) = (tls.certificates, tls.trust)
+    /// Writes the days until the first certificate, OCSP response, client authority and revocation list expires, and
+    /// warnings.
+    private func write(_ warnings: [String], at now: Int64, to json: inout JSONWriter) {
+        guard tls != nil || !warnings.isEmpty else { return }
+        let (certificates, trust) = (tls?.certificates ?? [], tls?.trust)
         for (name, periods) in [
             ("certificate_days", certificates.map(\.validityPeriod)),
             ("ocsp_response_days", certificates.compactMap(\.responseValidityPeriod)),
@@ -46,7 +46,8 @@ struct ReadinessRoute: Sendable {
         }
         json.key("warnings")
         json.array { json in
-            for warning in certificates.flatMap({ $0.warnings(at: now) }) + (trust?.warnings(at: now) ?? []) {
+            for warning in warnings + certificates.flatMap({ $0.warnings(at: now) }) + (trust?.warnings(at: now) ?? [])
+            {
                 json.value(warning)
             }
         }

@@ -1,7 +1,9 @@
 import ArgumentParser
 import FleetEngineToken
+import Logging
 import OpenSSLCrypto
 import StrictJSON
+import TokenService
 
 /// `token-provider jwks`: the public keys that verify our tokens.
 struct JWKSCommand: ParsableCommand {
@@ -15,7 +17,8 @@ struct JWKSCommand: ParsableCommand {
               token-provider jwks --config token-provider.yaml --json
 
             Programs verify tokens with these keys, and so does inspect --key. Each key is \
-            there once, with its private_key_id as kid, even if its kind is not served.
+            there once, with its private_key_id as kid, even if its kind is not served. The \
+            keys of an account that Google signs for are fetched from Google.
 
             Exit status:
               0   the keys were written
@@ -31,8 +34,16 @@ struct JWKSCommand: ParsableCommand {
 
     func run() throws {
         ProcessSetup.prepare()
-        let (_, signers) = try source.loadSigners(of: TokenKind.allCases)
-        let set = try Startup.orExit { try JSONValue(parsing: JWKSet.render(signers.publicKeys())) }
+        let (configuration, signers) = try source.loadSigners(of: TokenKind.allCases)
+        let loaded = LoadedConfiguration(configuration: configuration, signers: signers)
+        let remote = try Startup.orExit {
+            let remote = try RemoteSigning.make(loaded, after: nil, logger: Logger(label: "jwks"))
+            try remote?.fetchKeys()
+            return remote
+        }
+        let set = try Startup.orExit {
+            try JSONValue(parsing: JWKSet.joined([JWKSet.render(signers.publicKeys())] + (remote?.keySets ?? [])))
+        }
         try Startup.deliver(json ? JSONText.compact(set) : JSONText.pretty(set))
     }
 }

@@ -3,6 +3,7 @@ import FleetEngineToken
 import HTTPServer
 import HTTPServerTLS
 import Locking
+import StrictJSON
 import Synchronization
 import TokenService
 
@@ -10,7 +11,7 @@ import TokenService
 final class Readiness: Sendable {
     /// What must be in order, by its name in the answer and in metrics.
     enum Check: String, CaseIterable {
-        /// Every key makes signatures that verify.
+        /// Every key makes signatures that verify, and Google signs, or cached tokens last.
         case signing
         /// The audit log can be written.
         case audit
@@ -21,6 +22,15 @@ final class Readiness: Sendable {
         case issuers
         /// The daemon accepts requests and does not drain.
         case serving
+    }
+
+    /// The result of one check.
+    struct Finding {
+        let check: Check
+        /// Why it fails; nil if it does not.
+        var failure: String?
+        /// What is wrong although it passes.
+        var warning: String?
     }
 
     /// Nanoseconds. A signature costs as much as thousands of cached tokens, so requests share its result.
@@ -34,7 +44,7 @@ final class Readiness: Sendable {
     /// Whether at least one listener for apps demands client certificates.
     private let demandsCertificates: Bool
     private let isDraining = Atomic(false)
-    private let lastProbe = Guarded<(failure: String?, until: UInt64)>((nil, 0))
+    private let lastProbe = Guarded((finding: Finding(check: .signing), until: UInt64(0)))
 
     init(_ current: Swappable<ServingState>, _ audit: AuditRecorder?, _ tls: TLSServer?, demandsCertificates: Bool) {
         (self.current, self.audit, self.tls) = (current, audit, tls)
@@ -44,8 +54,8 @@ final class Readiness: Sendable {
     /// Makes the daemon not ready from now on.
     func drain() { isDraining.store(true, ordering: .releasing) }
 
-    /// The result of each check that applies: why it fails, nil if it does not. May take as long as a signature.
-    func findings(at time: ServerTime) -> [(check: Check, failure: String?)] {
+    /// The result of each check that applies. May take as long as a signature.
+    func findings(at time: ServerTime) -> [Finding] {
         let checks = Check.allCases.filter { check in
             switch check {
             case .audit: audit != nil
@@ -54,12 +64,14 @@ final class Readiness: Sendable {
             case .signing, .serving: true
             }
         }
-        return checks.map { ($0, failure(of: $0, at: time)) }
+        return checks.map {
+            $0 == .signing ? signing(at: time) : Finding(check: $0, failure: failure(of: $0, at: time))
+        }
     }
 
     private func failure(of check: Check, at time: ServerTime) -> String? {
         switch check {
-        case .signing: return signingFailure(at: time.monotonic)
+        case .signing: return signing(at: time).failure
         case .audit:
             guard case .failing(let reason)? = audit?.state else { return nil }
             return reason
@@ -79,24 +91,41 @@ final class Readiness: Sendable {
         return served ?? (demandsCertificates ? tls.trust?.failure(at: now) : nil)
     }
 
-    private func signingFailure(at now: UInt64) -> String? {
+    private func signing(at time: ServerTime) -> Finding {
         lastProbe.withLock { last in
-            if now < last.until { return last.failure }
-            last = (probe(), now + Readiness.probeInterval)
-            return last.failure
+            if time.monotonic < last.until { return last.finding }
+            last = (probe(at: time.epochSeconds), time.monotonic + Readiness.probeInterval)
+            return last.finding
         }
     }
 
-    private func probe() -> String? {
+    private func probe(at now: Int64) -> Finding {
         let state = current.now
-        if let outage = state.remote?.outage { return outage }
         for signer in state.signers.distinct {
             do {
                 try signer.probe()
             } catch {
-                return "key \(signer.keyID): \(error.sentence)"
+                return Finding(check: .signing, failure: "key \(signer.keyID): \(error.sentence)")
             }
         }
-        return nil
+        guard let outage = state.remoteOutage else { return Finding(check: .signing) }
+        // Not ready would also keep away the clients whose tokens are cached.
+        guard let end = state.retained.remoteMint.lastTokenExpiry, end > now else {
+            return Finding(check: .signing, failure: outage)
+        }
+        let until = CivilTime(clamping: end).rfc3339
+        return Finding(check: .signing, warning: "\(outage); cached tokens last until \(until) at most")
+    }
+}
+
+extension ServingState {
+    /// Why Google does not sign the tokens of an account; nil if it signs all.
+    fileprivate var remoteOutage: String? {
+        guard let remote else { return nil }
+        if let outage = remote.outage { return outage }
+        return retained.remoteMint.currentOutages.first.map { outage in
+            let since = CivilTime(clamping: outage.since).rfc3339
+            return "Google has signed no token of \(outage.account) since \(since): \(outage.reason)"
+        }
     }
 }

@@ -111,6 +111,7 @@ final class Reloader: Sendable {
         }
         current.replace(by: new)
         let late = parts.serve(new, logger: logger)
+        new.takeOverRefreshes()
         previous.callers.stopFeeds(besides: callers)
         for warning in loaded.warnings + callers.warnings { logger.warning("\(warning)") }
         return late + parts.apply(loaded.configuration)

@@ -36,6 +36,9 @@ final class ServingState: Sendable {
         retained.remoteMint.start()
     }
 
+    /// Has cached tokens refreshed by the signers of this state, once it serves.
+    func takeOverRefreshes() { retained.remoteMint.replaceMinters(router.token.minter) }
+
     /// The signers' public keys as a JWK set (RFC 7517 section 5), those of remote accounts as far as they were fetched.
     var keySet: [UInt8] { JWKSet.joined([ownKeySet] + (remote?.keySets ?? [])) }
 }

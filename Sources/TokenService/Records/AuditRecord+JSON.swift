@@ -32,6 +32,7 @@ extension AuditRecord {
         if let token {
             json.member("token", token.fingerprint)
             json.member("exp", token.expiresAt)
+            json.member("signer", bounded: token.signer)
         }
         if let requestID { json.member("request_id", bounded: requestID) }
         if let peer { json.member("peer", bounded: peer) }

@@ -64,9 +64,12 @@ struct AuditedToken: Hashable, Sendable {
     let fingerprint: String
     /// The signed `exp`, in seconds since the epoch.
     let expiresAt: Int64
+    /// The service account that signed it, `iss`.
+    let signer: String
 
     /// Hashing takes about a microsecond.
-    init(_ token: MintedToken) {
+    init(_ token: MintedToken, by signer: String) {
+        self.signer = signer
         fingerprint = HexadecimalDigit.text(of: SHA256Digest(of: token.jwt).bytes.span.extracting(first: 16))
         expiresAt = token.expiresAt
     }

@@ -4,16 +4,18 @@ import HTTPClient
 import Locking
 import ServiceConfiguration
 
-/// Where Google signs and publishes keys.
+/// Where Google signs, publishes keys and takes tokens.
 struct GoogleEndpoints {
     let signing: OutgoingURL
     let keys: OutgoingURL
+    let fleetEngine: OutgoingURL
 
     /// The configured endpoints, or those of the universe domain.
     init(_ google: Configuration.Google) throws(ConfigurationErrors) {
-        let domain = Configuration.universeDomain
+        let domain = google.universeDomain
         signing = try Self.url(google.iamCredentials, "https://iamcredentials.\(domain)")
         keys = try Self.url(google.keys, "https://www.\(domain)")
+        fleetEngine = try Self.url(google.fleetEngine, "https://fleetengine.\(domain)")
     }
 
     private static func url(_ given: OutgoingURL?, _ text: String) throws(ConfigurationErrors) -> OutgoingURL {

@@ -72,14 +72,14 @@ struct KindCredentials: Sendable {
     ) throws(CredentialError) -> CredentialsFile {
         try CredentialsFile(
             parsing: content, source: source, allowedHosts: values.credentialsAllowedHosts,
-            universeDomain: Configuration.universeDomain)
+            universeDomain: values.google.universeDomain)
     }
 
     private init(searching values: ConfigurationValues) throws(CredentialError) {
         let environment = Environment.variables()
         let search = CredentialsSearch(
             path: nil, environment: environment, allowedHosts: values.credentialsAllowedHosts,
-            universeDomain: Configuration.universeDomain)
+            universeDomain: values.google.universeDomain)
         switch try search.find() {
         case .file(let file, let origin, let warning):
             (source, access, account, self.warning) = (origin.description, .file(file), file.account, warning)
@@ -97,9 +97,14 @@ struct KindCredentials: Sendable {
             } catch {
                 throw CredentialError(source: Configuration.applicationDefault, field: nil, problem: error.sentence)
             }
-            (source, account, warning, content, signer) = ("the metadata server", nil, nil, [], nil)
+            (source, account, content, signer) = ("the metadata server", nil, [], nil)
+            warning = values.choosesCredentials ? nil : Self.nothingFound
         }
     }
+
+    private static let nothingFound =
+        "no file of credentials was found; the daemon asks the metadata server of the machine at its start; expected "
+        + "credentials: FILE, or a machine of Google's"
 
     /// Whether the file says that it is of a type other than a service account's key.
     private static func isRemote(_ content: [UInt8]) -> Bool {

@@ -26,8 +26,6 @@ struct RemoteFlights: Sendable {
         case skip
         /// Too many are in flight.
         case postpone
-        /// Another mint renews.
-        case stopped
     }
 
     /// What follows the end of a signature.
@@ -49,7 +47,6 @@ struct RemoteFlights: Sendable {
     private var renewsAgain = false
     /// A renewal has failed since the last step of the timer, and none has succeeded after it.
     private var pauses = false
-    private(set) var isStopped = false
 
     init(maxWaiting: Int) {
         self.maxWaiting = maxWaiting
@@ -67,7 +64,6 @@ struct RemoteFlights: Sendable {
     }
 
     mutating func depart(_ order: RemoteOrder) -> Departure {
-        if isStopped { return .stopped }
         if flights[order.id] != nil { return .skip }
         guard renewals < Self.maxRenewals else { return .postpone }
         flights[order.id] = Flight(urgency: .refresh)
@@ -93,10 +89,15 @@ struct RemoteFlights: Sendable {
     /// Whether a request waits for this signature, now.
     func isAwaited(_ order: RemoteOrder) -> Bool { flights[order.id]?.waiting.isEmpty == false }
 
-    /// False if there are too many plans, or another mint renews.
+    /// False if there are too many plans.
     @discardableResult
-    mutating func plan(_ order: RemoteOrder, at second: Int64) -> Bool {
-        !isStopped && schedule.insert(order, at: second)
+    mutating func plan(_ order: RemoteOrder, at second: Int64) -> Bool { schedule.insert(order, at: second) }
+
+    /// Keeps what the closure returns of each planned order.
+    mutating func replan(_ replacement: (RemoteOrder) -> RemoteOrder?) {
+        for (second, orders) in schedule.takeAll() {
+            for order in orders.compactMap(replacement) { schedule.insert(order, at: second) }
+        }
     }
 }
 
@@ -114,7 +115,7 @@ extension RemoteFlights {
 
     /// Nothing while renewals fail or too many are in flight.
     mutating func takeDue(at now: Int64) -> [RemoteOrder] {
-        guard !isStopped, !pauses else { return [] }
+        guard !pauses else { return [] }
         return schedule.takeDue(at: now, atMost: Self.maxRenewals - renewals)
     }
 
@@ -122,11 +123,5 @@ extension RemoteFlights {
         defer { renewsAgain = false }
         if !renewsAgain { isRenewing = false }
         return !renewsAgain
-    }
-
-    /// Ends all renewals; returns what was planned.
-    mutating func stop() -> [Int64: [RemoteOrder]] {
-        isStopped = true
-        return schedule.takeAll()
     }
 }

@@ -18,7 +18,7 @@ struct RemoteMachinery {
 
     private let send: HTTPSend
     private let endpoints: GoogleEndpoints
-    private let governor: SigningGovernor
+    let governor: SigningGovernor
     /// The access tokens, by how their credentials were found.
     private(set) var sources: [String: AccessTokenSource] = [:]
     private var signers: [String: RemoteSigner] = [:]
@@ -99,7 +99,7 @@ struct RemoteMachinery {
         case .failure(let error):
             throw ConfigurationErrors(sentences: [
                 "no credentials were found: neither GOOGLE_APPLICATION_CREDENTIALS nor gcloud's file exists, and the metadata "
-                    + "server gave no account: \(error.sentence); expected credentials: FILE, or a machine of Google's"
+                    + "server gave no account: \(error.sentence); expected credentials: FILE, --credentials FILE, or a machine of Google's"
             ])
         case nil: throw ConfigurationErrors(sentences: ["the metadata server gave no account"])
         }

@@ -19,6 +19,7 @@ package final class RemoteMint: Sendable {
     private let logger: Logger?
     private let flights = Guarded(RemoteFlights(maxWaiting: maxWaiting))
     private let outages = Guarded(RemoteOutages())
+    private let lastExpiry = Guarded<Int64?>(nil)
     private let isStarted = Guarded(false)
     private let queue = DispatchQueue(label: "remote-mint")
 
@@ -64,6 +65,12 @@ package final class RemoteMint: Sendable {
         flights.withLock { ($0.waiting, $0.count, $0.planned) }
     }
 
+    /// The accounts whose tokens cannot be signed now.
+    package var currentOutages: [RemoteOutage] { outages.withLock { $0.current } }
+
+    /// When the last of the tokens that were signed expires, in seconds since the epoch; nil before the first.
+    package var lastTokenExpiry: Int64? { lastExpiry.withLock { $0 } }
+
     private func sign(_ order: RemoteOrder, _ urgency: SigningUrgency) {
         // The mint lives until its last signature has ended, so that every request gets an answer.
         order.sign(at: clock(), urgency) { [self] result in ended(order, urgency, result) }
@@ -77,6 +84,7 @@ package final class RemoteMint: Sendable {
         switch result {
         case .success(let minted):
             let token = order.render(minted, now)
+            lastExpiry.withLock { $0 = max($0 ?? 0, minted.expiresAt) }
             if urgency == .request || flights.withLock({ $0.isAwaited(order) }) { token.markAsked() }
             if !order.isBounded { plan(token, order, at: renewal(of: token, order)) }
             cache.insert(token, for: order.key, at: now)
@@ -130,18 +138,15 @@ extension RemoteMint {
         if isFirst { scheduleStep() }
     }
 
-    /// Renews nothing any more. Signatures in flight end as usual, and requests are still served.
-    package func stop() {
-        _ = flights.withLock { $0.stop() }
-    }
-
-    /// Stops the previous mint and renews what it would have renewed. `order` makes the order for claims as a request would
-    /// now; tokens with another key than before are not renewed.
-    package func takeOver(_ previous: RemoteMint, _ order: (PrivateClaims) -> RemoteOrder?) {
-        for (second, orders) in previous.flights.withLock({ $0.stop() }) {
-            let renewed = orders.compactMap { old in order(old.key.claims).flatMap { $0.key == old.key ? $0 : nil } }
-            flights.withLock { flights in
-                for order in renewed { flights.plan(order, at: second) }
+    /// Has planned renewals signed by these minters, as a reload may have changed them. A token that would get another key
+    /// is not renewed.
+    package func replaceMinters(_ minter: (TokenKind) -> TokenMinter?) {
+        flights.withLock { flights in
+            flights.replan { order in
+                guard let minter = minter(order.key.claims.kind), minter.isRemote,
+                    minter.profile == order.minter.profile
+                else { return nil }
+                return RemoteOrder(key: order.key, minter: minter, render: order.render)
             }
         }
     }
@@ -154,7 +159,7 @@ extension RemoteMint {
 
     private func scheduleStep() {
         queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
-            guard let self, !flights.withLock({ $0.isStopped }) else { return }
+            guard let self else { return }
             step()
             scheduleStep()
         }
@@ -186,19 +191,13 @@ extension RemoteMint {
         case .skip: return
         case .postpone:
             plan(token, order, at: RefreshSchedule<RemoteOrder>.postponed(at: now, jitter: random()))
-        case .stopped: token.forgetRenewal()
         }
     }
 
     /// If the plan is full, the first hit after that time renews the token.
     private func plan(_ token: CachedToken, _ order: RemoteOrder, at second: Int64) {
         token.planRenewal(at: second)
-        let isStopped = flights.withLock { flights in
-            flights.plan(order, at: second)
-            return flights.isStopped
-        }
-        // The next mint makes a plan at the first hit.
-        if isStopped { token.forgetRenewal() }
+        flights.withLock { _ = $0.plan(order, at: second) }
     }
 
     private func renewal(of token: CachedToken, _ order: RemoteOrder) -> Int64 {
@@ -214,7 +213,8 @@ extension RemoteMint {
             guard let seconds = outages.withLock({ $0.succeeded(account, at: now) }) else { return }
             logger.notice("tokens are signed again", metadata: ["account": "\(account)", "after": "\(seconds) s"])
         case .failure(let error):
-            guard outages.withLock({ $0.failed(account, at: now, isFinal: error.retryAfter == nil) }) else { return }
+            guard outages.withLock({ $0.failed(account, at: now, isFinal: error.retryAfter == nil, error.reason) })
+            else { return }
             logger.error(
                 "tokens cannot be signed", metadata: ["account": "\(account)", "reason": "\(error.reason)"])
         }

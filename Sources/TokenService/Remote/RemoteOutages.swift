@@ -1,12 +1,26 @@
+/// An account whose tokens cannot be signed.
+package struct RemoteOutage: Hashable, Sendable {
+    /// The account's e-mail address.
+    package let account: String
+    /// When the outage began, in seconds since the epoch.
+    package let since: Int64
+    /// Why the last signature failed.
+    package let reason: String
+}
+
 /// Which accounts' tokens cannot be signed, so that the log has one line for each change instead of one for each token.
 /// Times are seconds since the epoch and are passed in.
 struct RemoteOutages: Sendable {
     private struct Account {
         var failures = 0
-        /// When the outage began; nil while there is none.
+        /// Since when signatures fail for long or for good; nil while they do not.
         var since: Int64?
-        /// When the last outage began.
+        /// Whether the log says so.
+        var isLogged = false
+        /// When the last outage was logged.
         var last = Int64.min / 2
+        /// Why the last signature failed.
+        var reason = ""
     }
 
     /// So many failures in a row are an outage.
@@ -16,23 +30,32 @@ struct RemoteOutages: Sendable {
 
     private var accounts: [String: Account] = [:]
 
-    /// Whether an outage begins with this failure. One that only the operator can fix begins at once.
-    mutating func failed(_ account: String, at now: Int64, isFinal: Bool = false) -> Bool {
+    /// The outages that last, ordered by account.
+    var current: [RemoteOutage] {
+        accounts.sorted { $0.key < $1.key }.compactMap { name, state in
+            state.since.map { RemoteOutage(account: name, since: $0, reason: state.reason) }
+        }
+    }
+
+    /// Whether to log that an outage has begun. One that only the operator can fix begins at once.
+    mutating func failed(_ account: String, at now: Int64, isFinal: Bool = false, _ reason: String = "") -> Bool {
         var state = accounts[account] ?? Account()
         defer { accounts[account] = state }
         state.failures += 1
+        state.reason = reason
+        guard isFinal || state.failures >= Self.failures else { return false }
+        state.since = state.since ?? now
         // The clock may have been set back.
         let isQuiet = now - state.last >= Self.interval || now < state.last
-        guard state.since == nil, isFinal || state.failures >= Self.failures, isQuiet else { return false }
-        (state.since, state.last) = (now, now)
+        guard !state.isLogged, isQuiet else { return false }
+        (state.isLogged, state.last) = (true, now)
         return true
     }
 
-    /// How many seconds the outage took that ends with this success; nil if there was none.
+    /// How many seconds the logged outage took that ends with this success; nil if there was none.
     mutating func succeeded(_ account: String, at now: Int64) -> Int64? {
         guard let state = accounts[account], state.failures > 0 else { return nil }
-        accounts[account]?.failures = 0
-        accounts[account]?.since = nil
-        return state.since.map { max(0, now - $0) }
+        accounts[account] = Account(last: state.last)
+        return state.isLogged ? state.since.map { max(0, now - $0) } : nil
     }
 }

@@ -1,5 +1,7 @@
+import Dispatch
 import FleetEngineToken
 import GoogleCredentials
+import Locking
 import Logging
 import ServiceConfiguration
 
@@ -10,6 +12,7 @@ package final class RemoteSigning: Sendable {
     /// The access tokens, by how their credentials were found.
     private let sources: [String: AccessTokenSource]
     private let identity: Identity
+    private let governor: SigningGovernor
 
     /// By what a reload recognises that nothing has changed.
     private struct Identity: Equatable {
@@ -49,6 +52,7 @@ package final class RemoteSigning: Sendable {
             signers[kind] = try machinery.signer(of: email, by: account, values.delegates)
         }
         (self.signers, sources, self.identity) = (signers, machinery.sources, identity)
+        governor = machinery.governor
     }
 
     /// Fetches access tokens and published keys now, and keeps the tokens fresh.
@@ -57,7 +61,15 @@ package final class RemoteSigning: Sendable {
         for signer in signers.values { signer.keys.refresh() }
     }
 
-    /// Why nothing can be signed for an account; nil if all have an access token.
+    /// Signatures in flight, what is left of the quota, and what was refused without asking Google.
+    package var figures: SigningGovernor.Figures { governor.figures(at: SigningClock.system.monotonic()) }
+
+    /// Seconds since the epoch until which each access token is valid, by how its credentials were found; nil for none.
+    package var accessTokenExpiries: [(source: String, validUntil: Int64?)] {
+        sources.sorted { $0.key < $1.key }.map { ($0.key, $0.value.state().validUntil) }
+    }
+
+    /// Why no access token can be had for an account; nil if all have one.
     package var outage: String? {
         for (name, source) in sources.sorted(by: { $0.key < $1.key }) {
             let state = source.state()
@@ -65,6 +77,21 @@ package final class RemoteSigning: Sendable {
             return "\(name) gave no access token: \(state.lastError?.sentence ?? "not asked yet")"
         }
         return nil
+    }
+
+    /// Waits until each account's published keys are fetched or that has failed, for at most some seconds.
+    package func fetchKeys() throws(ConfigurationErrors) {
+        let done = DispatchSemaphore(value: 0)
+        let failures = Guarded<[String]>([])
+        for signer in signers.values {
+            signer.keys.load { result in
+                if case .failure(let error) = result { failures.withLock { $0.append(error.reason) } }
+                done.signal()
+            }
+        }
+        for _ in signers { done.wait() }
+        let sentences = Set(failures.withLock { $0 }).sorted()
+        guard sentences.isEmpty else { throw ConfigurationErrors(sentences: sentences) }
     }
 
     /// The published keys of all accounts, as far as they were fetched, each a JWK set.

@@ -99,6 +99,9 @@ package final class TokenRoute: Sendable {
 
     package var records: TokenRecords { handout.records }
 
+    /// What mints a kind's tokens; nil if the kind is off.
+    package func minter(of kind: TokenKind) -> TokenMinter? { try? reader.kinds.minter(of: kind) }
+
     package func respond(to request: borrowing HTTPRequest, at time: ServerTime) -> HTTPAnswer {
         let call = call(request)
         if let refusal = limits.excess(of: call.countedClient, at: time) { return .now(records.refuse(call, refusal)) }

@@ -38,6 +38,9 @@ package struct Signers {
         for kind in TokenKind.ofSpecificIDs { byKind[kind] = signer }
     }
 
+    /// The account whose tokens a kind has; nil if the kind is off, and for the account of the machine.
+    private func account(of kind: TokenKind) -> String? { byKind[kind]?.account ?? remote[kind]?.email }
+
     /// Whether the kind has a signer, here or at Google.
     package func signs(_ kind: TokenKind) -> Bool { byKind[kind] != nil || remote[kind] != nil }
 
@@ -94,8 +97,8 @@ package struct Signers {
     /// Fleet Engine ignores a token's limits if its account may do everything (CONTRACT.md section 1).
     private var sharedAccountWarnings: [String] {
         TokenKind.wildcards.compactMap { wildcard in
-            guard let account = byKind[wildcard]?.account else { return nil }
-            guard let kind = TokenKind.ofSpecificIDs.first(where: { byKind[$0]?.account == account }) else {
+            guard let account = account(of: wildcard) else { return nil }
+            guard let kind = TokenKind.ofSpecificIDs.first(where: { self.account(of: $0) == account }) else {
                 return nil
             }
             return

@@ -72,7 +72,7 @@ struct BrokenCredentialsTests {
         (.serviceAccount, "private_key_id", "\"\"", "is empty; expected a string with a value"),
         (
             .serviceAccount, "client_email", "\"CANARY\"",
-            "is not an e-mail address; expected NAME@DOMAIN in visible ASCII"
+            "is not a service account's address; expected NAME@DOMAIN"
         ),
         (
             .serviceAccount, "private_key", "\"CANARY\"",

@@ -123,12 +123,6 @@ import Testing
         #expect(found == "token-provider.yaml:3:19: rules[0].kinds: the rule a names the kind \(ending)")
     }
 
-    @Test func `without any key, only the missing key is an error`() {
-        let yaml = "api_keys: {file: k}\nrules: [{name: a, kinds: server}]"
-        let found = ServiceConfigurationTests.refusal(of: yaml, environment: [:])
-        #expect(found.contains("no credentials are given") && !found.contains("\n"), "\(found)")
-    }
-
     @Test func `an index counts elements with errors`() {
         let yaml = """
             api_keys: {file: k}

@@ -23,7 +23,7 @@ import Testing
         record.principal = ("rider-7", "jwt https://id.example")
         record.claims = .trip(try id("trip-1"))
         record.rule = "riders"
-        record.token = AuditedToken(token)
+        record.token = AuditedToken(token, by: "fleet@demo.example")
         let (bytes, chain) = AuditChain.beginning.next(record.opening())
         let line = String(decoding: bytes, as: UTF8.self)
         let fingerprint = HexadecimalDigit.text(of: SHA256Digest(of: token.jwt).bytes.span).prefix(32)
@@ -31,7 +31,8 @@ import Testing
             line == """
                 {"time":"2027-01-15T08:00:00.125Z","outcome":"minted","principal":"rider-7",\
                 "source":"jwt https://id.example","kind":"consumer","ids":{"tripid":"trip-1"},"rule":"riders",\
-                "token":"\(fingerprint)","exp":\(token.expiresAt),"request_id":"4f9c","peer":"192.0.2.7",\
+                "token":"\(fingerprint)","exp":\(token.expiresAt),"signer":"fleet@demo.example",\
+                "request_id":"4f9c","peer":"192.0.2.7",\
                 "seq":1,"prev":"\(String(repeating: "0", count: 64))",\
                 "hash":"\(String(decoding: chain.hash, as: UTF8.self))"}
                 """)

@@ -97,4 +97,17 @@ import Testing
         }
         #expect(lines == 1)
     }
+
+    @Test mutating func `an outage lasts until a success, logged or not`() {
+        for second in 0..<Int64(5) { _ = outages.failed("a", at: 100 + second, "no route to Google") }
+        #expect(outages.current == [RemoteOutage(account: "a", since: 104, reason: "no route to Google")])
+        _ = outages.failed("a", at: 110, "HTTP 503")
+        #expect(outages.current.map(\.reason) == ["HTTP 503"])
+        _ = outages.succeeded("a", at: 120)
+        #expect(outages.current.isEmpty)
+        // Too soon for another line in the log, but an outage nevertheless.
+        let isLogged = outages.failed("a", at: 121, isFinal: true, "HTTP 403")
+        #expect(!isLogged)
+        #expect(outages.current.map(\.since) == [121])
+    }
 }

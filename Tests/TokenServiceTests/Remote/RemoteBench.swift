@@ -27,13 +27,6 @@ final class RemoteBench: Sendable {
             cache: cache, clock: { time.withLock { $0 } }, random: { jitter.withLock { $0 } }, logger: logger)
     }
 
-    /// A mint beside the first, as after a reload.
-    func nextMint() -> RemoteMint {
-        let (time, jitter) = (time, jitter)
-        return RemoteMint(
-            cache: cache, clock: { time.withLock { $0 } }, random: { jitter.withLock { $0 } }, logger: nil)
-    }
-
     var now: Int64 { time.withLock { $0 } }
 
     /// What the requests got, in this order.
@@ -48,10 +41,10 @@ final class RemoteBench: Sendable {
     func setJitter(_ value: Double) { jitter.withLock { $0 = value } }
 
     /// The clock goes on second by second, each with a step of the timer.
-    func run(_ seconds: Int64, _ mint: RemoteMint? = nil) {
+    func run(_ seconds: Int64) {
         for _ in 0..<seconds {
             pass(1)
-            (mint ?? self.mint).step()
+            mint.step()
         }
     }
 
@@ -66,17 +59,17 @@ final class RemoteBench: Sendable {
     }
 
     /// A request that no cached token answers.
-    func request(_ id: String = "t", endingBy end: Int64 = .max, _ mint: RemoteMint? = nil) throws {
+    func request(_ id: String = "t", endingBy end: Int64 = .max) throws {
         let results = results
-        (mint ?? self.mint).token(try order(id, endingBy: end)) { result in results.withLock { $0.append(result) } }
+        mint.token(try order(id, endingBy: end)) { result in results.withLock { $0.append(result) } }
     }
 
     /// A request that a cached token answers, if one has more than a minute left.
     @discardableResult
-    func hit(_ id: String = "t", _ mint: RemoteMint? = nil) throws -> CachedToken? {
+    func hit(_ id: String = "t") throws -> CachedToken? {
         let order = try order(id)
         guard let token = cache.usable(order.key, at: now, leaving: 60) else { return nil }
-        (mint ?? self.mint).handedOut(token, order)
+        mint.handedOut(token, order)
         return token
     }
 

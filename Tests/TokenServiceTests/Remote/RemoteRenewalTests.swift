@@ -155,71 +155,34 @@ import Testing
         #expect(bench.signer.urgencies.count == 2000 + RemoteFlights.maxRenewals)
         #expect(bench.mint.figures.inFlight == 0)
     }
-
-    @Test func `a stopped mint renews nothing`() throws {
-        try bench.cached()
-        bench.mint.stop()
-        bench.run(1400)
-        try bench.hit()
-        #expect(bench.signer.urgencies == [.request])
-        try bench.request()
-        #expect(bench.signer.pending == 1)
-    }
 }
 
-/// A new mint beside the previous one.
+/// Planned renewals after a reload.
 @Suite struct RemoteReloadTests {
     private let bench: RemoteBench
-    private let next: RemoteMint
 
-    init() throws {
-        bench = try RemoteBench()
-        next = bench.nextMint()
-    }
+    init() throws { bench = try RemoteBench() }
 
-    private func reload() { next.takeOver(bench.mint) { [bench] in bench.order($0) } }
-
-    @Test func `requests that wait during a reload all get a token`() throws {
-        for _ in 0..<10 { try bench.request() }
-        reload()
-        for _ in 0..<10 { try bench.request("t", next) }
-        #expect(bench.signer.pending == 2)
-        bench.signer.answer()
-        #expect(bench.tokens.count == 20)
-    }
-
-    @Test func `tokens stay planned after a reload`() throws {
+    @Test func `planned tokens are renewed by the signer of a reload`() throws {
         for id in ["a", "b", "c"] { try bench.cached(id) }
-        reload()
-        #expect((bench.mint.figures.planned, next.figures.planned) == (0, 3))
+        let signer = HeldRemoteSigner()
+        let minter = TokenMinter(remote: signer, policy: try TokenPolicy())
+        bench.mint.replaceMinters { _ in minter }
+        #expect(bench.mint.figures.planned == 3)
         bench.run(1320)
-        #expect(bench.signer.pending == 0)
-        next.step()
-        #expect(bench.signer.pending == 3)
+        #expect((bench.signer.pending, signer.pending) == (0, 3))
     }
 
     @Test func `tokens of changed keys are not renewed after a reload`() throws {
         try bench.cached()
-        let policy = try TokenPolicy(lifetime: 1800)
-        let minter = TokenMinter(remote: bench.signer, policy: policy)
-        next.takeOver(bench.mint) { claims in
-            RemoteOrder(key: TokenKey(claims: claims, profile: minter.profile), minter: minter) { token, _ in
-                CachedToken(token: token, rendered: [])
-            }
-        }
-        #expect(next.figures.planned == 0)
+        let minter = TokenMinter(remote: bench.signer, policy: try TokenPolicy(lifetime: 1800))
+        bench.mint.replaceMinters { _ in minter }
+        #expect(bench.mint.figures.planned == 0)
     }
 
-    @Test func `a late token of the previous mint is planned by a hit`() throws {
-        try bench.request()
-        reload()
-        bench.signer.answer()
-        #expect(next.figures.planned == 0)
-        try bench.hit("t", next)
-        try bench.hit("t", next)
-        #expect(next.figures.planned == 1)
-        #expect(bench.signer.pending == 0)
-        bench.run(1320, next)
-        #expect(bench.signer.urgencies == [.request, .refresh])
+    @Test func `tokens of a kind that is off are not renewed after a reload`() throws {
+        try bench.cached()
+        bench.mint.replaceMinters { _ in nil }
+        #expect(bench.mint.figures.planned == 0)
     }
 }

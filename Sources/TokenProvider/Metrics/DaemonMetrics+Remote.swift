@@ -1,0 +1,40 @@
+import HTTPServer
+import TokenService
+
+/// Signatures that Google makes; nothing if every key is here.
+extension DaemonMetrics {
+    func remoteSigning(at now: ServerTime) -> [MetricFamily] {
+        guard let remote = state.remote else { return [] }
+        let (governor, mint) = (remote.figures, retained.remoteMint)
+        func gauge(_ name: String, _ value: Int, _ help: String) -> MetricFamily {
+            MetricFamily(.gauge, "token_provider_remote_\(name)", help, [MetricSample([], value)])
+        }
+        return [
+            gauge("signatures_in_flight", governor.inFlight, "Signatures that Google makes now."),
+            gauge("waiting_requests", mint.figures.waiting, "Requests that wait for a signature of Google."),
+            gauge("planned_refreshes", mint.figures.planned, "Cached tokens with a time for their refresh."),
+            gauge("quota_available", governor.available, "Signatures that the quota allows now."),
+            MetricFamily(
+                .counter, "token_provider_remote_refusals",
+                "Signatures that were refused without asking Google: quota, circuit breaker or too many in flight.",
+                [MetricSample([], governor.refused)]),
+            MetricFamily(
+                .gauge, "token_provider_remote_outages",
+                "Whether Google does not sign for an account; cached tokens are still handed out.",
+                outages(of: remote, mint)),
+            MetricFamily(
+                .gauge, "token_provider_access_token_remaining_seconds", in: .seconds,
+                "Time until the access token of these credentials expires; 0 if there is none.",
+                remote.accessTokenExpiries.map { source, end in
+                    MetricSample([("credentials", source)], .whole(max(0, (end ?? 0) - now.epochSeconds)))
+                }),
+        ]
+    }
+
+    private func outages(of remote: RemoteSigning, _ mint: RemoteMint) -> [MetricSample] {
+        let failing = Set(mint.currentOutages.map(\.account))
+        return Set(remote.signers.values.map(\.account)).sorted().map { account in
+            MetricSample([("account", account)], failing.contains(account))
+        }
+    }
+}
