@@ -29,13 +29,14 @@ RUN apt-get update -q \
     && apt-get install -y -q --no-install-recommends ca-certificates libcurl4 libnghttp2-14 libssl3 libyaml-0-2 \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt/*
 COPY --from=build /out/token-provider /image/usr/bin/token-provider
-RUN set -eu; cd /image; mkdir -p etc/ssl/certs run/secrets; \
+RUN set -eu; cd /image; mkdir -p etc/ssl/certs etc/token-provider run/secrets; \
     for object in usr/bin/token-provider "$(ldconfig -p | sed -n 's/.*libcurl\.so\.4 .*=> //p')"; do \
         case $object in /*) echo "$object" ;; esac; \
         ldd "$object" | sed -nE 's/.*=> (\/[^ ]+) .*/\1/p; s/^[[:space:]]*(\/[^ ]+) .*/\1/p'; \
     done | sort -u | xargs cp -L --parents -t /image; \
     cp -L /etc/ssl/certs/ca-certificates.crt etc/ssl/certs/; \
     echo 'hosts: files dns' >etc/nsswitch.conf; \
+    printf 'listen: 0.0.0.0:8080\nlog: {format: json}\n' >etc/token-provider/defaults.yaml; \
     echo 'token-provider:x:65532:65532::/:/none' >etc/passwd; echo 'token-provider:x:65532:' >etc/group; \
     find /image -exec touch --no-dereference --date=@0 {} +
 
@@ -45,8 +46,7 @@ COPY --from=build /source/LICENSE /usr/share/doc/token-provider/LICENSE
 ENV PATH=/usr/bin \
     SWIFT_BACKTRACE=enable=no \
     GOOGLE_APPLICATION_CREDENTIALS=/run/secrets/key.json \
-    TOKEN_PROVIDER_LISTEN=0.0.0.0:8080 \
-    TOKEN_PROVIDER_LOG_FORMAT=json
+    TOKEN_PROVIDER_DEFAULTS=/etc/token-provider/defaults.yaml
 USER 65532:65532
 EXPOSE 8080
 STOPSIGNAL SIGTERM

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ServiceConfiguration
@@ -106,5 +107,60 @@ import Testing
         #expect(configuration.credentials == "etc/deep/key.json")
         #expect(configuration.keyFile(of: .driver) == "driver.json")
         #expect(configuration.listen == [.unix("etc/deep/run/x"), .unix("/run/y")])
+    }
+}
+
+/// Where to listen, as containers and hosting platforms say it.
+@Suite struct ListeningDefaultTests {
+    private func listeners(
+        _ environment: [String: String], file: String? = nil, inheriting sockets: [ListenerTakeover.Socket] = []
+    ) throws -> [String] {
+        try Configuration.load(
+            file: file, flags: ConfigurationFlags(), environment: withCredentials.merging(environment) { $1 },
+            inheriting: sockets
+        ).configuration.listen.map(\.description)
+    }
+
+    private func withTemporaryFile(_ text: String, _ body: (String) throws -> Void) throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "defaults-\(UUID().uuidString).yaml")
+        try text.write(to: url, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: url) }
+        try body(url.path)
+    }
+
+    @Test func `PORT says where to listen if nothing else does`() throws {
+        #expect(try listeners(["PORT": "9000"]) == ["0.0.0.0:9000"])
+        #expect(try listeners(["PORT": "9000", "TOKEN_PROVIDER_LISTEN": "127.0.0.1:1"]) == ["127.0.0.1:1"])
+        let socket = ListenerTakeover.Socket(name: nil, address: .ipv4(0x7F00_0001, port: 8080))
+        #expect(try listeners(["PORT": "9000"], inheriting: [socket]) == ["127.0.0.1:8080"])
+    }
+
+    @Test(arguments: ["", "0", "65536", "http", "08", "1 "])
+    func `a PORT that is no port is refused`(text: String) {
+        #expect(
+            refusal(environment: withCredentials.merging(["PORT": text]) { $1 })
+                == "environment PORT: \"\(text)\" is not a port; expected a number from 1 to 65535")
+    }
+
+    @Test func `every other source overrides the file of defaults`() throws {
+        try withTemporaryFile("listen: 0.0.0.0:8080\nlog: {format: json}\n") { defaults in
+            let image = ["TOKEN_PROVIDER_DEFAULTS": defaults]
+            #expect(try listeners(image) == ["0.0.0.0:8080"])
+            #expect(try listeners(image.merging(["PORT": "9000"]) { $1 }) == ["0.0.0.0:9000"])
+            try withTemporaryFile("listen: []\ntls: {listen: 127.0.0.1:1}\nlog: {format: text}\n") { file in
+                let (configuration, _) = try Configuration.load(
+                    file: file, flags: ConfigurationFlags(), environment: withCredentials.merging(image) { $1 },
+                    rules: [])
+                #expect(configuration.listen.isEmpty)
+                #expect(configuration.log.format == .text)
+            }
+        }
+    }
+
+    @Test func `errors in the file of defaults name it`() throws {
+        try withTemporaryFile("listn: 1\n") { defaults in
+            let found = refusal(environment: withCredentials.merging(["TOKEN_PROVIDER_DEFAULTS": defaults]) { $1 })
+            #expect(found == "\(defaults):1:1: listn: unknown key; did you mean \"listen\"?")
+        }
     }
 }

@@ -1,3 +1,5 @@
+import StrictYAML
+
 /// The configuration that environment variables give, each name strictly known.
 struct ConfigurationEnvironment: Sendable {
     /// The values of the variables, by key.
@@ -9,7 +11,7 @@ struct ConfigurationEnvironment: Sendable {
     init(_ environment: [String: String]) {
         let settings = Dictionary(uniqueKeysWithValues: SettingsTable.all.map { ($0.environmentName, $0) })
         for (name, value) in environment where name.hasPrefix(EnvironmentNames.prefix) {
-            guard name != EnvironmentNames.configurationFile else { continue }
+            guard ![EnvironmentNames.configurationFile, EnvironmentNames.defaultsFile].contains(name) else { continue }
             if let setting = settings[name], setting.isOfRecords {
                 problems.append(
                     ConfigurationProblem(
@@ -29,6 +31,17 @@ struct ConfigurationEnvironment: Sendable {
         let origin = SettingOrigin.environment(name: name)
         let text = SettingText(text: value, isQuoted: false, origin: origin, folder: "")
         return SettingInput(origin: origin, texts: [text], isList: false)
+    }
+
+    /// The listener that `PORT` asks for, or what is wrong with it.
+    static func listener(_ environment: [String: String]) -> (inputs: [String: SettingInput], [ConfigurationProblem]) {
+        let name = EnvironmentNames.port
+        guard let text = environment[name] else { return ([:], []) }
+        if let port = DecimalText.whole(text), (1...65_535).contains(port) {
+            return (["listen": input(named: name, value: "0.0.0.0:\(port)")], [])
+        }
+        let what = "\(QuotedText(text)) is not a port; expected a number from 1 to 65535"
+        return ([:], [ConfigurationProblem(origin: .environment(name: name), key: nil, what: what)])
     }
 
     private static func input(for setting: any ConfigurationSetting, name: String, value: String) -> SettingInput {

@@ -1,5 +1,5 @@
 extension Configuration {
-    /// Reads the configuration from flags, environment, file and defaults, in this order of precedence, and checks it.
+    /// Reads the configuration from flags, environment, file, `PORT` and defaults, in this order of precedence, and checks it.
     ///
     /// The file is `file`, or what `TOKEN_PROVIDER_CONFIG` names, or none. The result is the configuration and one warning
     /// for each setting that is allowed but unwise; the errors thrown are all there are.
@@ -28,14 +28,22 @@ extension Configuration {
         try read(document, flags: flags, environment: environment, ConfigurationRule.binding, []).configuration()
     }
 
+    /// The settings that say where to listen for apps.
+    private static let listenerKeys = ["listen", "tls.listen", "listeners"]
+
     private static func read(
         _ document: ConfigurationDocument?, flags: ConfigurationFlags, environment: [String: String],
         _ rules: [ConfigurationRule], _ inherited: [ListenerTakeover.Socket]
     ) -> ConfigurationResolver {
         let variables = ConfigurationEnvironment(environment)
+        let defaults = environment[EnvironmentNames.defaultsFile].map(ConfigurationDocument.init(reading:))
         var resolver = ConfigurationResolver()
-        resolver.note((document?.problems ?? []) + variables.problems)
-        resolver.read([document?.inputs ?? [:], variables.inputs, flags.inputs])
+        resolver.note((defaults?.problems ?? []) + (document?.problems ?? []) + variables.problems)
+        let sources = [document?.inputs ?? [:], variables.inputs, flags.inputs]
+        let listens = sources.contains { source in listenerKeys.contains { source[$0] != nil } }
+        let (port, problems) = ConfigurationEnvironment.listener(listens || !inherited.isEmpty ? [:] : environment)
+        resolver.note(problems)
+        resolver.read([defaults?.inputs ?? [:], port] + sources)
         resolver.readGoogleCredentials(environment)
         resolver.isWhole = document?.isWhole ?? true
         // The rest of a file with a syntax error is unknown.

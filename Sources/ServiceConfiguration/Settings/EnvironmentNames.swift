@@ -4,6 +4,10 @@ package enum EnvironmentNames {
     package static let prefix = "TOKEN_PROVIDER_"
     /// The path of the configuration file; a flag takes precedence.
     package static let configurationFile = "TOKEN_PROVIDER_CONFIG"
+    /// The path of a file of settings that every other source takes precedence over, such as those of a container image.
+    package static let defaultsFile = "TOKEN_PROVIDER_DEFAULTS"
+    /// The port to listen on, if nothing else says where: what Cloud Run, Heroku and others set.
+    package static let port = "PORT"
     /// Google's variable for a key file (AIP-4110).
     static let googleCredentials = "GOOGLE_APPLICATION_CREDENTIALS"
 

@@ -9,7 +9,7 @@ import TokenService
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Serve example tokens on this machine, without credentials.",
+        abstract: "Serve example tokens, without credentials.",
         discussion: """
             Examples:
 
@@ -25,8 +25,11 @@ struct DemoCommand: ParsableCommand {
               64  wrong command line
             """)
 
-    @Option(help: ArgumentHelp("A loopback ADDR:PORT, or unix:PATH. Port 0 means any free port.", valueName: "address"))
-    var listen = "127.0.0.1:8080"
+    @Option(
+        help: ArgumentHelp(
+            "ADDR:PORT or unix:PATH. Port 0 means any free port. Default: 127.0.0.1:8080; in a container, every address.",
+            valueName: "address"))
+    var listen: String?
 
     @Flag(help: "Serve https with a certificate made in memory, which no client trusts.")
     var tls = false
@@ -54,25 +57,24 @@ struct DemoCommand: ParsableCommand {
 
     private func load() throws -> Configuration {
         let flags = ConfigurationFlags(
-            listen: [listen], credentials: "demo", callers: "none", logLevel: logLevel, logFormat: nil)
-        do {
-            // No admin listener: a demo needs no monitoring.
-            let environment = ["TOKEN_PROVIDER_ADMIN_LISTEN": ""]
-            let (configuration, _) = try Configuration.load(file: nil, flags: flags, environment: environment)
-            guard configuration.listen.allSatisfy(\.isLoopback) else {
-                Terminal.complain("--listen: the demo serves this machine only; expected a loopback address")
-                throw ExitCode.validationFailure
-            }
-            return tls ? configuration.listeningByTLS : configuration
-        } catch let error as ConfigurationErrors {
-            throw Startup.refuse(error)
+            listen: listen.map { [$0] } ?? [], credentials: "demo", callers: "none", logLevel: logLevel, logFormat: nil)
+        // No admin listener: a demo needs no monitoring.
+        var environment = ["TOKEN_PROVIDER_ADMIN_LISTEN": ""]
+        for name in [EnvironmentNames.port, EnvironmentNames.defaultsFile] {
+            environment[name] = Environment.variables()[name]
         }
+        let configuration = try Startup.orRefuse { () throws(ConfigurationErrors) in
+            try Configuration.load(file: nil, flags: flags, environment: environment).configuration
+        }
+        return tls ? configuration.listeningByTLS : configuration
     }
 
     private func introduction(at address: SocketAddress, _ url: String) -> String {
         // No client trusts the certificate, so curl needs -k.
         let program = tls ? "curl -k" : "curl"
-        var curl = "\(program) '\(url)"
+        // Every address includes this machine's own, and a container's port is published there.
+        let reachable = url.replacing("//0.0.0.0:", with: "//127.0.0.1:").replacing("//[::]:", with: "//127.0.0.1:")
+        var curl = "\(program) '\(reachable)"
         if case .unix(let path) = address {
             curl = "\(program) --unix-socket '\(path)' '\(tls ? "https" : "http")://localhost"
         }
