@@ -26,6 +26,26 @@ import Testing
 
     private static let admin = "127.0.0.1:8090 plain admin"
 
+    private func warnings(_ yaml: String, _ sockets: [ListenerTakeover.Socket]) throws -> [String] {
+        let document = ConfigurationDocument(name: "a.yaml", bytes: Array(yaml.utf8))
+        return try Configuration.read(
+            document, flags: ConfigurationFlags(), environment: withCredentials, [], sockets
+        ).configuration().warnings
+    }
+
+    @Test func `a configured address that a socket replaces earns a warning`() throws {
+        let http = ListenerTakeover.Socket(name: "http", address: try SocketAddress("127.0.0.1:8080"))
+        #expect(
+            try warnings("listen: 0.0.0.0:9090", [http]).contains(
+                "a.yaml:1:1: listen: 0.0.0.0:9090 has no effect: the service manager passes the socket 127.0.0.1:8080 "
+                    + "instead; expected ListenStream=0.0.0.0:9090 in the socket unit"))
+        let two = try warnings("listen: [127.0.0.1:1, 127.0.0.1:2]", [http])
+        #expect(two.filter { $0.contains("has no effect") }.count == 2)
+        for yaml in ["{}", "listen: 127.0.0.1:8080"] {
+            #expect(try !warnings(yaml, [http]).contains { $0.contains("has no effect") })
+        }
+    }
+
     @Test(arguments: [
         // A socket's name makes it replace the addresses of one setting, and no others.
         ("{}", ["10.0.0.1:80"], ["10.0.0.1:80 plain", admin]),

@@ -31,7 +31,7 @@ extension Configuration {
     /// The settings that say where to listen for apps.
     private static let listenerKeys = ["listen", "tls.listen", "listeners"]
 
-    private static func read(
+    static func read(
         _ document: ConfigurationDocument?, flags: ConfigurationFlags, environment: [String: String],
         _ rules: [ConfigurationRule], _ inherited: [ListenerTakeover.Socket]
     ) -> ConfigurationResolver {

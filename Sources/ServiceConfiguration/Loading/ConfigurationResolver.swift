@@ -7,6 +7,8 @@ package struct ConfigurationResolver {
     /// Whether the file could be read to its end. If not, missing keys may only be unread.
     package var isWhole = true
     private var problems: [ConfigurationProblem] = []
+    /// Settings that have no effect, a sentence each.
+    private var ineffective: [String] = []
     private var origins: [String: SettingOrigin] = [:]
     private var failedKeys: Set<String> = []
     /// Lists of which the elements without errors were read.
@@ -55,7 +57,15 @@ package struct ConfigurationResolver {
         let keys = Configuration.ListeningKey.allCases.map(\.rawValue) + ["tls.client_certificates"]
         guard !sockets.isEmpty, failedKeys.isDisjoint(with: keys) else { return }
         do throws(ListenerTakeoverError) {
-            values = try ListenerTakeover(values, sockets).result
+            let takeover = try ListenerTakeover(values, sockets)
+            values = takeover.result
+            for (key, address, sockets) in takeover.replaced {
+                guard let origin = origins[key.rawValue] else { continue }
+                let inherited = sockets.map(\.description).joined(separator: ", ")
+                ineffective.append(
+                    "\(origin.heading(key: key.rawValue))\(address) has no effect: the service manager passes the socket "
+                        + "\(inherited) instead; expected ListenStream=\(address) in the socket unit")
+            }
         } catch {
             note([error.problem])
         }
@@ -69,7 +79,9 @@ package struct ConfigurationResolver {
     /// The configuration and its warnings; throws all errors.
     package func configuration() throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String]) {
         guard problems.isEmpty else { throw ConfigurationErrors(problems) }
-        return (Configuration(checked: values), breaches(of: ConfigurationRule.advisory).map(\.description))
+        return (
+            Configuration(checked: values), breaches(of: ConfigurationRule.advisory).map(\.description) + ineffective
+        )
     }
 
     private mutating func apply(_ input: SettingInput, to setting: any ConfigurationSetting) {

@@ -53,6 +53,15 @@ package struct ListenerTakeover {
         return values
     }
 
+    /// The addresses of settings that have no effect, since sockets at other addresses replace their listeners.
+    var replaced: [(key: Configuration.ListeningKey, address: SocketAddress, sockets: [SocketAddress])] {
+        places.filter { $0.sockets != nil }.compactMap { place in
+            let sockets = places.filter { $0.key == place.key }.flatMap { $0.sockets ?? [] }
+            guard !sockets.contains(where: place.listener.address.overlaps) else { return nil }
+            return (place.key, place.listener.address, sockets)
+        }
+    }
+
     private mutating func put(
         _ socket: Socket, beside addresses: [SocketAddress]
     ) throws(ListenerTakeoverError.Reason) {
