@@ -17,7 +17,7 @@ COPY . .
 RUN mkdir /static && find /usr/lib/gcc -name libstdc++.a -exec ln -s {} /static/ \;
 # Packed relative relocations save a megabyte. Two builds would differ in the hashes that the compiler stores for incremental
 # builds, and in the build id, which also covers the debugging information that is stripped here.
-RUN swift build -c release --static-swift-stdlib --product token-provider \
+RUN .ci/verify-dependencies && swift build -c release --static-swift-stdlib --product token-provider \
         -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xlinker --build-id=none \
         -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L/static \
     && install -D "$(swift build -c release --static-swift-stdlib --show-bin-path)/token-provider" /out/token-provider \
