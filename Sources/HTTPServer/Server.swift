@@ -31,7 +31,7 @@ package struct ServerSettings: Sendable {
     /// Whether a request keeps the well-formed `X-Request-ID` that it came with.
     package var takesRequestID: @Sendable (String) -> Bool = { _ in true }
     /// Nanoseconds from `drain` to the end of connections that have not ended by themselves.
-    package var drainTimeout: UInt64 = 10_000_000_000
+    package var drainTimeout: UInt64 = 8_000_000_000
 
     /// The defaults.
     package init() {}

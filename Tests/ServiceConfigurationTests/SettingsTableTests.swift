@@ -136,7 +136,7 @@ import Testing
         #expect(http.headerTimeout == .seconds(10))
         #expect(http.idleTimeout == .seconds(75))
         #expect(http.writeTimeout == .seconds(30))
-        #expect(http.drainTimeout == .seconds(10))
+        #expect(http.drainTimeout == .seconds(8))
         #expect(http.maxLine == 16384)
         #expect(http.maxHeaderSize == 32768)
         #expect(http.maxHeaders == 100)

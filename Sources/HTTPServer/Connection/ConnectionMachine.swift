@@ -119,11 +119,11 @@ struct ConnectionMachine {
         case .streams(let phase): enter(phase, at: now)
         case .partial:
             if case .receiving = state { break }
-            enter(.receiving(since: now), until: last(now + timeouts.head))
+            enter(.receiving(since: now), until: last(now + request))
         case .discarding:
             // The body has the time that a head has, in all: no answer is pending, so the end is silent.
             if state == .discarding { break }
-            enter(.discarding, until: now + timeouts.head)
+            enter(.discarding, until: now + request)
         case .more:
             state = .idle
             return .proceed
@@ -197,7 +197,14 @@ struct ConnectionMachine {
         if state == .idle || state == .unannounced || handshakes || streams {
             deadline = min(deadline, now + timeouts.drainIdle)
         }
+        switch state {
+        case .receiving, .discarding: deadline = min(deadline, now + timeouts.drainHead)
+        default: break
+        }
     }
+
+    /// How long a request may take to arrive.
+    private var request: UInt64 { isDraining ? min(timeouts.head, timeouts.drainHead) : timeouts.head }
 
     /// There are more connections than there may be: this one's next answer is its last, and has to be asked for soon.
     mutating func exceedLimit(at now: UInt64) {

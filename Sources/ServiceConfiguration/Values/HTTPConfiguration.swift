@@ -20,7 +20,7 @@ extension Configuration {
         /// How long the client may take to read an answer.
         package var writeTimeout = Duration.seconds(30)
         /// How long a stop waits for accepted requests.
-        package var drainTimeout = Duration.seconds(10)
+        package var drainTimeout = Duration.seconds(8)
         /// The longest line of a request's headers.
         package var maxLine = 16 << 10
         /// The largest size of a request's headers, the request line included.

@@ -81,7 +81,7 @@ struct ConnectionEndingTests {
 
     @Test(
         arguments: Place.allCases.filter {
-            ![.unannounced, .handshaking, .handshakingOnTheLoop, .idle, .closed].contains($0)
+            ![.unannounced, .handshaking, .handshakingOnTheLoop, .idle, .receiving, .closed].contains($0)
         })
     func `a drain keeps the deadline of a connection in progress`(place: Place) {
         var machine = place.machine
@@ -89,6 +89,28 @@ struct ConnectionEndingTests {
         #expect(machine.isDraining)
         #expect(machine.state == place.machine.state)
         #expect(machine.deadline == place.machine.deadline)
+    }
+
+    @Test func `a drain shortens the deadline of a request that arrives`() {
+        var machine = Place.receiving.machine
+        machine.drain(at: 1)
+        #expect(machine.deadline == 4)
+        #expect(machine.deadlinePassed(at: 4) == .timeOut)
+    }
+
+    @Test func `a drain shortens the deadline of a body that is dropped`() {
+        var machine = Place.idle.machine
+        #expect(machine.settle(.discarding, isFlushed: true, at: 0) == .wait(.readable))
+        machine.drain(at: 1)
+        #expect(machine.deadline == 4)
+        #expect(machine.deadlinePassed(at: 4) == .close)
+    }
+
+    @Test func `a request that begins in a drain has less time`() {
+        var machine = Place.idle.machine
+        machine.drain(at: 1)
+        #expect(machine.settle(.partial, isFlushed: true, at: 2) == .wait(.readable))
+        #expect(machine.deadline == 5)
     }
 
     @Test func `a connection that becomes idle in a drain gets the drain timeout`() {

@@ -6,7 +6,8 @@ import Testing
 struct ConnectionMachineTests {
     typealias Machine = ConnectionMachine
 
-    static let timeouts = ConnectionTimeouts(head: 10, idle: 100, write: 30, linger: 5, drainIdle: 7, overLimit: 4)
+    static let timeouts = ConnectionTimeouts(
+        head: 10, idle: 100, write: 30, linger: 5, drainIdle: 7, drainHead: 3, overLimit: 4)
 
     /// Each state by name, and how a machine reaches it at time 0.
     enum Place: String, CaseIterable, Sendable {

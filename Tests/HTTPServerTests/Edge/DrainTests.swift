@@ -79,8 +79,20 @@ struct DrainTests {
         #expect(server.isStopped())
     }
 
+    @Test func `a request that stays partial in a drain gets 408`() throws {
+        let server = try TestServer { $0.timeouts.drainHead = .milliseconds(150) }
+        let client = try server.connect()
+        #expect(try client.get("/now").status == 200)
+        try client.send("GET /now HTTP/1.1\r\n")
+        server.server.drain()
+        #expect(try client.answer().status == 408)
+        client.shutdownWriting()
+        #expect(try client.isEndedSilently())
+        #expect(server.isStopped())
+    }
+
     @Test func `a drain waits for the rest of a partial request`() throws {
-        let server = try TestServer()
+        let server = try TestServer { $0.timeouts.drainHead = .milliseconds(60_000) }
         let (client, gate) = try (server.connect(), server.connect())
         try client.send("GET /now HTTP/1.1\r\n")
         try gate.send(request("/gate"))
