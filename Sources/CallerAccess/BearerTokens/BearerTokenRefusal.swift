@@ -6,9 +6,14 @@ package struct BearerTokenRefusal: Error, Sendable {
     let trusted: TrustedIssuer?
     /// What the token says; nil if it could not be read.
     let content: RefusedContent?
+    /// Whether only others may know who issued the token: it names no configured issuer, and nothing is wrong with its form.
+    package let isOfOthers: Bool
 
-    init(_ fault: BearerTokenFault, issuer: TrustedIssuer? = nil, content: RefusedContent? = nil) {
-        (self.fault, trusted, self.content) = (fault, issuer, content)
+    init(
+        _ fault: BearerTokenFault, issuer: TrustedIssuer? = nil, content: RefusedContent? = nil,
+        isOfOthers: Bool = false
+    ) {
+        (self.fault, trusted, self.content, self.isOfOthers) = (fault, issuer, content, isOfOthers)
     }
 
     /// The issuer, as it is configured; nil if the token names none of the configured ones.

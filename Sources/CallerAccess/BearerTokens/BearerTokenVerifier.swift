@@ -66,7 +66,7 @@ package final class BearerTokenVerifier: Sendable {
 
     /// The caller that the token authenticates at `now`, verified even if it was before; throws why it is refused.
     package func verifiedPrincipal(of token: BearerToken, at now: Int64) throws(BearerTokenRefusal) -> Principal {
-        guard token.bytes.count <= Self.maxTokenBytes else { throw BearerTokenRefusal(.tooLong) }
+        guard token.bytes.count <= Self.maxTokenBytes else { throw malformed(token.bytes, .tooLong) }
         let verified = try verify(token.bytes, at: now)
         cache.insert(verified, token.end, at: now)
         return verified.principal
@@ -80,13 +80,14 @@ package final class BearerTokenVerifier: Sendable {
         do throws(CompactJWSError) {
             parts = try CompactJWS(parsing: token, knowing: headers.members)
         } catch {
-            throw BearerTokenRefusal(BearerTokenFault(error))
+            throw malformed(token, BearerTokenFault(error))
         }
         let issuer: TrustedIssuer
         do throws(BearerTokenFault) {
             issuer = try self.issuer(of: parts)
         } catch {
-            throw BearerTokenRefusal(error, content: content(of: parts, at: now))
+            let isOfOthers = error == .issuerUnknown || parts.claims["iss"] == nil
+            throw BearerTokenRefusal(error, content: content(of: parts, at: now), isOfOthers: isOfOthers)
         }
         do throws(BearerTokenFault) {
             let verified = try issuer.verify(parts, of: token, at: now, keeping: claimNames)
@@ -95,6 +96,10 @@ package final class BearerTokenVerifier: Sendable {
         } catch {
             throw BearerTokenRefusal(error, issuer: issuer, content: content(of: parts, at: now))
         }
+    }
+
+    private func malformed(_ token: [UInt8], _ fault: BearerTokenFault) -> BearerTokenRefusal {
+        BearerTokenRefusal(fault, isOfOthers: !MalformedToken(token).claims(issuers: issuers))
     }
 
     /// References to what was read: a refusal builds no text until it is shown.

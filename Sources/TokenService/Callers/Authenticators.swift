@@ -68,13 +68,13 @@ package final class Authenticators: Sendable {
         .undecided(.invalidCredentials, "the request has a bearer token, but issuers is not configured")
     }
 
-    /// If the token's key is missing, a fetch of the issuer's keys decides. A token of an unknown issuer is undecided.
+    /// If the token's key is missing, a fetch of the issuer's keys decides. A token that only others may know is undecided.
     private func refusal(_ error: BearerTokenRefusal) -> CallerRefusal {
         let problem: CallerProblem = error.fault == .keysMissing ? .checkUnavailable : .invalidCredentials
         return CallerRefusal(
             problem, error.sentence, detail: .token(error),
             feed: error.fault.mayBeOfNewKey ? error.issuer.flatMap { feeds[$0] } : nil,
-            isUndecided: error.issuer == nil)
+            isUndecided: error.isOfOthers)
     }
 
     /// Looking up a key is cheap, so valid keys work even during a flood of wrong ones.

@@ -1,3 +1,4 @@
+import FleetEngineToken
 import Testing
 
 @testable import CallerAccess
@@ -14,6 +15,16 @@ import Testing
         #expect(verifier.fault(token) == hostile.fault)
         #expect(verifier.fault(token) == hostile.fault)
         #expect(verifier.cached.tokens == 0)
+    }
+
+    @Test(arguments: HostileToken.all)
+    func `only a well-formed or opaque token may be of others`(hostile: HostileToken) throws {
+        let issuer = try TestIssuer()
+        let verifier = try issuer.verifier(TestIssuer.policy(algorithms: [.rs256, .rs384]))
+        let token = try hostile.token(issuer)
+        let namesNone = !String(decoding: token, as: UTF8.self).contains(".") || hostile.fault == .issuerUnknown
+        let hasNoIssuer = try? CompactJWS(parsing: token).claims["iss"] == nil
+        #expect(verifier.refusal(token)?.isOfOthers == (namesNone || hasNoIssuer == true))
     }
 
     @Test func `a token with any one character changed is refused`() throws {
