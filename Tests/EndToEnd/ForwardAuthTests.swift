@@ -13,7 +13,7 @@ import Testing
 
     @Test func `2xx allows, 401 and 403 refuse, without relaying the back end's answer`() throws {
         let daemon = try daemon()
-        for word in ["allow", "accepted", "none", "anything"] {
+        for word in ["allow", "accepted", "none", "anything", "empty"] {
             #expect(try ask(daemon, "tripID=\(word)-1").status == 200)
         }
         let denied = try ask(daemon, "tripID=deny-1")
@@ -48,6 +48,7 @@ import Testing
 
     @Test(arguments: [
         "error", "missing", "moved", "busy", "false", "torn", "garbage", "drop", "broken", "huge", "slow", "page",
+        "catchall",
         "untyped", "twice",
     ])
     func `any other answer is an outage and gives no token`(word: String) throws {

@@ -32,12 +32,12 @@ package struct BackEndAnswer: Sendable {
                 health: status >= 500 ? .failing : .answering)
         }
         guard contentTypes.count <= 1 else { throw mistyped("several Content-Type headers; expected one at most") }
-        if isJSON, !body.isEmpty { return try allowance() }
-        // The body may withdraw or narrow what the status allows, so it is not ignored because of its type.
-        guard !mayBeJSON else {
-            throw mistyped("a body that may be JSON but has no such type; expected Content-Type: application/json")
+        // A body may withdraw or narrow what the status allows. That of a web page is a wrong URL's, not a permission.
+        guard !body.isEmpty else { return .allowed(principal: nil, lifetime: nil) }
+        guard isJSON else {
+            throw mistyped("a body that is not called application/json; expected that type or no body")
         }
-        return .allowed(principal: nil, lifetime: nil)
+        return try allowance()
     }
 
     /// `application/json` or another type of JSON's structure (RFC 6839 section 3.1), parameters apart.
@@ -47,17 +47,6 @@ package struct BackEndAnswer: Sendable {
         }
         let essence = type.lowercased().filter { $0 != " " && $0 != "\t" }
         return essence == "application/json" || essence.hasSuffix("+json")
-    }
-
-    /// Whether it is a value of JSON, begins like an object or an array after blanks and a byte order mark, or is text of
-    /// another encoding, in which it could be anything.
-    private var mayBeJSON: Bool {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let text = body.starts(with: mark) ? Array(body.dropFirst(mark.count)) : body
-        let first = text.first { $0 > 0x20 }
-        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return true }
-        return text.contains(0) || text.starts(with: [0xFF, 0xFE]) || text.starts(with: [0xFE, 0xFF])
-            || (try? JSONValue(parsing: text)) != nil
     }
 
     /// Only these two members are accepted: a back end that answers 200 with `{"allow": false}` does not mean to allow.

@@ -27,6 +27,8 @@ RAW = {
     "drop": b"",
     "broken": b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n{',
     "page": b'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 15\r\n\r\n{"lifetime":60}',
+    "catchall": b'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 15\r\n\r\n<!doctype html>',
+    "empty": b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n",
     "untyped": b'HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n {"allow":false}',
     "twice": b'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
     "longdeny": b"HTTP/1.1 403 Forbidden\r\nContent-Length: 1000000\r\n\r\n" + b"x" * 1_000_000,
