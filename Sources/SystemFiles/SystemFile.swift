@@ -5,6 +5,8 @@ package final class SystemFile {
     private static let chunk = 16 << 10
     /// How long a program may take to open a pipe for writing, in milliseconds.
     private static let patience: Int32 = 1000
+    /// How long a pipe may take to be written to its end, in milliseconds.
+    package static let deadline: Int32 = 5000
 
     private let descriptor: Int32
 
@@ -23,18 +25,32 @@ package final class SystemFile {
         return status
     }
 
-    /// The file up to its end, but no more than this number of bytes.
-    package func read(atMost limit: Int) throws(SystemFileError) -> [UInt8] {
-        try Self.read(descriptor, atMost: limit, awaitsWriter: true)
+    /// Whether it is a pipe without a name, such as `<(…)` and most of `/dev/stdin`: it was handed to this program, and no
+    /// other user can open it.
+    package var isUnnamedPipe: Bool {
+        let beginning = "pipe:[".utf8.map { CChar(bitPattern: $0) }
+        var target = [CChar](repeating: 0, count: beginning.count)
+        let count = readlink("/proc/self/fd/\(descriptor)", &target, target.count)
+        return count == beginning.count && target == beginning
+    }
+
+    /// The file up to its end, but no more than this number of bytes. Throws if its writer takes longer than so many
+    /// milliseconds; nil waits without a limit, and so does a terminal.
+    package func read(
+        atMost limit: Int, within milliseconds: Int32? = deadline
+    ) throws(SystemFileError) -> [UInt8] {
+        let limited = isatty(descriptor) == 1 ? nil : milliseconds
+        return try Self.read(
+            descriptor, atMost: limit, awaitsWriter: true, until: limited.map { Self.now() + Int($0) })
     }
 
     /// Standard input up to its end, but no more than this number of bytes.
     package static func readStandardInput(atMost limit: Int) throws(SystemFileError) -> [UInt8] {
-        try read(0, atMost: limit, awaitsWriter: false)
+        try read(0, atMost: limit, awaitsWriter: false, until: nil)
     }
 
     private static func read(
-        _ descriptor: Int32, atMost limit: Int, awaitsWriter: Bool
+        _ descriptor: Int32, atMost limit: Int, awaitsWriter: Bool, until end: Int?
     ) throws(SystemFileError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: min(limit, Self.chunk))
@@ -48,7 +64,8 @@ package final class SystemFile {
                 guard bytes.isEmpty, wasReady == nil else { break }
                 wasReady = isReady(descriptor, within: patience)
             } else if count < 0, errno == EAGAIN {
-                _ = isReady(descriptor, within: -1)
+                let left = end.map { Int32(max(0, $0 - now())) }
+                guard isReady(descriptor, within: left ?? -1) else { throw .unfinished }
             } else if count < 0 {
                 throw SystemFileError("cannot be read")
             }
@@ -60,6 +77,13 @@ package final class SystemFile {
     /// Whether there is something to read, or the end, within this number of milliseconds; -1 waits without a limit.
     private static func isReady(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
         SystemCall.isReady(descriptor, for: POLLIN, within: milliseconds)
+    }
+
+    /// The monotonic clock in milliseconds.
+    private static func now() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
     }
 
     deinit {
@@ -89,6 +113,9 @@ package struct SystemFileError: Error {
 
     fileprivate static let unwritten = SystemFileError(
         "cannot be read", "no program writes to this pipe", isMissing: false)
+
+    fileprivate static let unfinished = SystemFileError(
+        "cannot be read", "the program that writes to this pipe has not ended it in time", isMissing: false)
 
     /// A predicate of the file.
     package var predicate: String { "\(problem): \(reason)" }

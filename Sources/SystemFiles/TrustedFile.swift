@@ -41,7 +41,7 @@ package struct TrustedFile {
             throw TrustedFileError(predicate: "is a directory; expected a file")
         }
         let breach = FileTrust.breach(
-            status, for: geteuid(), consequence: purpose.consequence, advice: purpose.advice)
+            of: file, status, consequence: purpose.consequence, advice: purpose.advice)
         if let breach { throw TrustedFileError(predicate: breach) }
         isReadableByOthers = status.st_mode & S_IFMT == S_IFREG && status.st_mode & S_IROTH != 0
         let limit = purpose.kibibytes << 10
@@ -78,12 +78,20 @@ package struct TrustedFileError: Error {
 
 /// Whether a file can be trusted: only its owner can write it, and that is root or the user of this program.
 package enum FileTrust {
-    /// Why a regular file cannot be trusted, as a predicate: a user other than root and `user`, who runs the program, can
-    /// write it, with what consequence. The owner can always write it, whatever the permissions are.
+    /// Why an open file cannot be trusted, as a predicate, by what fstat(2) says of it.
+    package static func breach(
+        of file: SystemFile, _ status: stat, consequence: String, advice: String = "chmod go-w"
+    ) -> String? {
+        guard !file.isUnnamedPipe else { return nil }
+        return breach(status, for: geteuid(), consequence: consequence, advice: advice)
+    }
+
+    /// Why a regular file or a named pipe cannot be trusted, as a predicate: a user other than root and `user`, who runs the
+    /// program, can write it, with what consequence. The owner can always write it, whatever the permissions are.
     package static func breach(
         _ status: stat, for user: uid_t, consequence: String, advice: String = "chmod go-w"
     ) -> String? {
-        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT) else { return nil }
         if status.st_mode & (S_IWGRP | S_IWOTH) != 0 {
             return "others can write this file and so \(consequence); expected \(advice)"
         }

@@ -40,6 +40,31 @@ import Testing
         #expect(try ask(daemon, new) == 200)
     }
 
+    @Test func `a reload does not wait for a silent pipe, nor for one of others`() throws {
+        let key = try files.apiKey("dispatch")
+        let daemon = try files.daemon(
+            """
+            rules:
+              - {name: everyone, kinds: [consumer], ids: {tripID: any}}
+            """)
+        let path = files.scratch.path("api-keys")
+        try FileManager.default.removeItem(atPath: path)
+        #expect(mkfifo(path, 0o600) == 0)
+        let silent = open(path, O_RDWR)
+        defer { close(silent) }
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("the program that writes to this pipe has not ended it in time")
+        #expect(chmod(path, 0o622) == 0)
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("others can write this file and so let themselves in")
+        #expect(try ask(daemon, key) == 200)
+        try FileManager.default.removeItem(atPath: path)
+        let new = try files.apiKey("dispatch-2")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("the configuration was reloaded")
+        #expect(try ask(daemon, new) == 200)
+    }
+
     @Test func `reloaded rules read other claims of an already verified token`() throws {
         let rules = [
             ("ids: {tripID: {claim: trips}}", [200, 403, 403]),

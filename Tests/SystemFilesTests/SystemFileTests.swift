@@ -56,6 +56,21 @@ import Testing
         #expect(bytes == Array("late".utf8))
     }
 
+    @Test func `a pipe that is not written to its end in time is refused`() throws {
+        #expect(mkfifo(path, 0o600) == 0)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let writer = open(path, O_RDWR)
+        defer { close(writer) }
+        for written in ["", "some"] {
+            #expect(write(writer, written, written.utf8.count) == written.utf8.count)
+            let error = #expect(throws: SystemFileError.self) {
+                try SystemFile(path: path).read(atMost: 10, within: 20)
+            }
+            #expect(
+                error?.predicate == "cannot be read: the program that writes to this pipe has not ended it in time")
+        }
+    }
+
     @Test func `no more bytes are read than requested`() throws {
         let bytes = try read(atMost: 10) { handle in try handle.write(contentsOf: Data("twelve bytes".utf8)) }
         #expect(bytes == Array("twelve byt".utf8))

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SystemFiles
@@ -22,5 +23,28 @@ struct TrustedFileTests {
     func `a file that is unusable does not count as missing`(path: String, predicate: String?) {
         #expect(error(path)?.isMissing == false)
         #expect(predicate == nil || error(path)?.predicate == predicate)
+    }
+
+    @Test func `a named pipe that others can write is refused unread`() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "pipe-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(chmod(path, 0o622) == 0)
+        #expect(
+            error(path)?.predicate
+                == "others can write this file and so let themselves in; expected chmod go-w")
+        guard geteuid() == 0 else { return }
+        #expect(chmod(path, 0o600) == 0)
+        #expect(chown(path, 1001, 1001) == 0)
+        #expect(error(path)?.predicate.hasPrefix("belongs to user 1001, who can write it and so") == true)
+    }
+
+    @Test func `a pipe without a name is accepted, whoever made it`() throws {
+        let pipe = Pipe()
+        let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+        if geteuid() == 0 { #expect(fchown(pipe.fileHandleForReading.fileDescriptor, 1001, 1001) == 0) }
+        try pipe.fileHandleForWriting.write(contentsOf: Data("{}".utf8))
+        try pipe.fileHandleForWriting.close()
+        #expect(try TrustedFile(path: path, for: .callers).content == Array("{}".utf8))
     }
 }

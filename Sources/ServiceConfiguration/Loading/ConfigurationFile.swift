@@ -1,4 +1,3 @@
-import Glibc
 import StrictYAML
 import SystemFiles
 
@@ -16,8 +15,8 @@ struct ConfigurationFile: Sendable {
         let breach: String?
         do {
             let file = try SystemFile(path: name)
-            breach = FileTrust.breach(try file.status(), for: geteuid(), consequence: "say who may have tokens")
-            bytes = try file.read(atMost: StrictYAMLDocument.maximumBytes + 1)
+            breach = FileTrust.breach(of: file, try file.status(), consequence: "say who may have tokens")
+            bytes = breach == nil ? try file.read(atMost: StrictYAMLDocument.maximumBytes + 1) : []
         } catch {
             throw ConfigurationProblem(
                 origin: .whole, key: nil,

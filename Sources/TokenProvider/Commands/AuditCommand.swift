@@ -79,7 +79,7 @@ struct AuditVerifyCommand: ParsableCommand {
             let file = try SystemFile(path: path)
             verifier.begin(path)
             while true {
-                let bytes = try file.read(atMost: Self.chunk)
+                let bytes = try file.read(atMost: Self.chunk, within: nil)
                 if bytes.isEmpty { return }
                 verifier.read(bytes)
             }
