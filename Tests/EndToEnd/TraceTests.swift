@@ -17,7 +17,7 @@ import Testing
         ] {
             let answer = try Curl("\(daemon.url)\(path)", [name, "-H", "X-Request-ID: \(id)"] + Self.fields)
             #expect(answer.fields["x-request-id"] == id)
-            try daemon.waitForLog("request_id=\(id) trace_id=\(Self.trace)")
+            try daemon.waitForLog(" client_request_id=\(id) trace_id=\(Self.trace)")
         }
         let made = try Curl("\(daemon.url)/token?tripID=a", [name, "-H", "X-Request-ID: a b"])
         #expect(try #require(made.fields["x-request-id"]).wholeMatch(of: /[0-9a-f]{16}/) != nil)
@@ -31,17 +31,35 @@ import Testing
         #expect(try Curl("\(daemon.url)/healthz", ["-H", "X-Request-ID: mine"]).fields["x-request-id"] != "mine")
     }
 
-    @Test func `the audit log and the refusal's log line have the id`() throws {
+    @Test func `a client cannot choose the request id of an audit record`() throws {
+        let files = try CallerFiles()
+        let daemon = try files.daemon("audit: {output: file, file: audit}")
+        let first = try Curl("\(daemon.url)/token?tripID=a")
+        let victim = try #require(first.fields["x-request-id"])
+        _ = try Curl("\(daemon.url)/token?tripID=b", ["-H", "X-Request-ID: \(victim)"])
+        #expect(try daemon.end() == 0)
+        let records = try files.auditRecords().filter { $0["outcome"] != nil }
+        let ids = records.map { $0["request_id"] as? String }
+        #expect(ids.first == victim)
+        #expect(ids.count == 2 && Set(ids).count == 2)
+        #expect(records.map { $0["client_request_id"] as? String } == [nil, victim])
+    }
+
+    @Test func `the audit log and the refusal's log line have both ids`() throws {
         let files = try CallerFiles()
         let daemon = try files.daemon("audit: {output: file, file: audit}")
         let answer = try Curl("\(daemon.url)/token?tripID=a", ["-H", "X-Request-ID: mine"] + Self.fields)
         #expect(answer.status == 401)
         #expect(answer.fields["x-request-id"] == "mine")
-        try daemon.waitForLog("refused code=unauthenticated")
-        let line = try #require(try daemon.log().split(separator: "\n").first { $0.contains("refused code=") })
-        #expect(line.contains("request_id=mine"))
+        try daemon.waitForLog("refused client_request_id=mine code=unauthenticated")
+        let line = try #require(try daemon.log().split(separator: "\n").first { $0.contains("info refused ") })
+        #expect(line.contains(" client_request_id=mine"))
+        #expect(line.contains(#/ request_id=[0-9a-f]{16}( |$)/#))
         #expect(line.contains("trace_id=\(Self.trace)"))
         #expect(try daemon.end() == 0)
-        #expect(try files.auditRecords().contains { $0["request_id"] as? String == "mine" })
+        let record = try #require(try files.auditRecords().first { $0["client_request_id"] as? String == "mine" })
+        let own = try #require(record["request_id"] as? String)
+        #expect(line.contains(" request_id=\(own)"))
+        #expect(try files.verifyAudit().status == 0)
     }
 }

@@ -178,7 +178,8 @@ extension AccessRecord {
     init(_ request: OpenRequest, _ response: HTTPResponse) {
         self.init(
             method: request.method, status: response.status, bodyBytes: response.body.count,
-            duration: ServerTime.nanoseconds(since: request.began), requestID: request.identity.text,
-            traceID: request.trace?.parent?.traceID, annotation: response.annotation)
+            duration: ServerTime.nanoseconds(since: request.began), requestID: request.identity.ownText,
+            clientRequestID: request.identity.givenID, traceID: request.trace?.parent?.traceID,
+            annotation: response.annotation)
     }
 }

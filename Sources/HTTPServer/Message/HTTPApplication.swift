@@ -57,8 +57,10 @@ package struct AccessRecord: Sendable {
     package let bodyBytes: Int
     /// Nanoseconds from the turn in which the request was whole to its answer.
     package let duration: UInt64
-    /// The answer's `X-Request-ID`.
+    /// This server's own id of the request.
     package let requestID: String
+    /// The id that the request came with, which the answer's `X-Request-ID` then is; nil if it came with none.
+    package var clientRequestID: String?
     /// The trace that the request is a part of (`TraceParent.traceID`); nil if it says none.
     package var traceID: String?
     /// `HTTPResponse.annotation`.

@@ -38,8 +38,12 @@ package struct RequestIdentity: Sendable {
     /// An identity out of its parts.
     package init(number: UInt64, trace: RequestTrace? = nil) { (self.number, self.trace) = (number, trace) }
 
-    /// The answer's `X-Request-ID`: what the request came with, or sixteen hexadecimal digits.
-    package var text: String { trace?.givenID ?? HTTPRequest.text(ofID: number) }
+    /// The answer's `X-Request-ID`: what the request came with, or this server's own id.
+    package var text: String { givenID ?? ownText }
+    /// This server's own id, which no client chooses: sixteen hexadecimal digits.
+    package var ownText: String { HTTPRequest.text(ofID: number) }
+    /// The id that the request came with; nil if it came with none, or none is taken.
+    package var givenID: String? { trace?.givenID }
 }
 
 extension HTTPRequest {

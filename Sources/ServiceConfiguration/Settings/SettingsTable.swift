@@ -128,8 +128,8 @@ package enum SettingsTable {
             "Query parameters to ignore, for gateways that add some. Other unknown parameters are refused."),
         Setting(
             "request.take_ids", \.request.takesIDs, .one(.boolean),
-            "Whether to keep the X-Request-ID of a request for the answer, the log and the audit log. It is kept if it has "
-                + "1 to 40 letters, digits or -_.~ and does not look like an API key; otherwise a new one is made."),
+            "Whether to keep the X-Request-ID of a request for the answer, and as client_request_id for the logs. It is "
+                + "kept if it has 1 to 40 letters, digits or -_.~ and does not look like an API key."),
     ]
 
     private static let log: [any ConfigurationSetting] = [

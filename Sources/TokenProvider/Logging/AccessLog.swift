@@ -33,6 +33,7 @@ final class AccessLog: Sendable {
         line.add("duration_us", Int(record.duration / 1000))
         line.add("bytes", record.bodyBytes)
         line.add("request_id", record.requestID)
+        if let given = record.clientRequestID { line.add("client_request_id", given) }
         if let trace = record.traceID { line.add("trace_id", trace) }
         if !record.annotation.subject.isEmpty { line.add("id", record.annotation.subject) }
         if !record.annotation.code.isEmpty { line.add("code", record.annotation.code) }

@@ -35,6 +35,7 @@ extension AuditRecord {
             json.member("signer", bounded: token.signer)
         }
         if let requestID { json.member("request_id", bounded: requestID) }
+        if let clientRequestID { json.member("client_request_id", bounded: clientRequestID) }
         if let peer { json.member("peer", bounded: peer) }
         return json.bytes
     }

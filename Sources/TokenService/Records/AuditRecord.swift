@@ -29,8 +29,10 @@ package struct AuditRecord: Sendable {
     /// The peer of requests from a unix socket.
     static let socketPeer = "unix"
 
-    /// The request's id, as in the answer and the log; nil for several requests.
+    /// This server's own id of the request, as in the log; nil for several requests.
     package let requestID: String?
+    /// The id that the client gave the request, as in the answer; nil if it gave none.
+    var clientRequestID: String?
     /// The client's address; nil for several clients.
     package let peer: String?
     /// The number of refusals without their own record; nil for a single request.

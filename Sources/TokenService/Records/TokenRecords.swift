@@ -83,16 +83,18 @@ package struct TokenRecords: Sendable {
 
     private func metadata(_ call: TokenCall, _ refusal: CallerRefusal) -> Logger.Metadata {
         var metadata: Logger.Metadata = [
-            "request_id": "\(call.identity.text)", "code": "\(refusal.problem.code)",
+            "request_id": "\(call.identity.ownText)", "code": "\(refusal.problem.code)",
             "reason": "\(refusal.explanation(naming: label.naming, maxBytes: AuditRecord.maxReason))",
         ]
+        if let given = call.identity.givenID { metadata["client_request_id"] = "\(given)" }
         if let trace = call.identity.trace?.parent { metadata["trace_id"] = "\(trace.traceID)" }
         return metadata
     }
 
     private func record(_ outcome: AuditRecord.Outcome, _ call: TokenCall, _ principal: Principal?) -> AuditRecord {
         var record = AuditRecord(
-            outcome, requestID: call.identity.text, peer: call.client?.description ?? AuditRecord.socketPeer)
+            outcome, requestID: call.identity.ownText, peer: call.client?.description ?? AuditRecord.socketPeer)
+        record.clientRequestID = call.identity.givenID
         record.principal = principal.flatMap(AuditRecord.named)
         if case .success(let wanted) = call.wanted { record.claims = wanted.claims }
         return record

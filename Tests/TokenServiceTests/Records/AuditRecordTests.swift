@@ -20,6 +20,7 @@ import Testing
         let token = try minter.mint(.trip(try id("trip-1")), at: 1_800_000_000)
         var record = AuditRecord(
             .minted, requestID: "4f9c", peer: "192.0.2.7", time: "2027-01-15T08:00:00.125Z")
+        record.clientRequestID = "mine"
         record.principal = ("rider-7", "jwt https://id.example")
         record.claims = .trip(try id("trip-1"))
         record.rule = "riders"
@@ -32,7 +33,7 @@ import Testing
                 {"time":"2027-01-15T08:00:00.125Z","outcome":"minted","principal":"rider-7",\
                 "source":"jwt https://id.example","kind":"consumer","ids":{"tripid":"trip-1"},"rule":"riders",\
                 "token":"\(fingerprint)","exp":\(token.expiresAt),"signer":"fleet@demo.example",\
-                "request_id":"4f9c","peer":"192.0.2.7",\
+                "request_id":"4f9c","client_request_id":"mine","peer":"192.0.2.7",\
                 "seq":1,"prev":"\(String(repeating: "0", count: 64))",\
                 "hash":"\(String(decoding: chain.hash, as: UTF8.self))"}
                 """)
