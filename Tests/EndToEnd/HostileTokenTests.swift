@@ -49,6 +49,20 @@ import Testing
         #expect(try files.scratch.text("daemon.log").contains("the bearer token is longer than"))
     }
 
+    @Test func `an issuer's key with an even modulus is refused at the start`() throws {
+        let set = try JSONSerialization.jsonObject(with: Data(files.scratch.text("keys.json").utf8)) as? [String: Any]
+        var key = try #require((set?["keys"] as? [[String: Any]])?.first)
+        let modulus = try #require(key["n"] as? String)
+        // The last two letters are the last of the 256 bytes.
+        key["n"] = modulus.dropLast(2) + "AA"
+        let even = try JSONSerialization.data(withJSONObject: ["keys": [key]])
+        try files.scratch.write("keys.json", String(decoding: even, as: UTF8.self))
+        let outcome = try Program.run(Program.daemon, ["check", "--config", try files.configuration("")])
+        #expect(outcome.status == 78)
+        #expect(outcome.errors.contains("keys.json: no key of the set can verify"))
+        #expect(outcome.errors.contains("key 1 of the set has an even modulus; expected the product of two odd primes"))
+    }
+
     // MARK: -
 
     private func configuration(_ provider: KeyServer) throws -> String {

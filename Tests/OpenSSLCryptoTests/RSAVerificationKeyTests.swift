@@ -50,6 +50,7 @@ import Testing
             ([], [1, 0, 1], .unfitLength(bits: 0)),
             (Array(modulus.dropLast()), [1, 0, 1], .unfitLength(bits: 2040)),
             ([UInt8](repeating: 0xFF, count: 2049), [1, 0, 1], .unfitLength(bits: 16_392)),
+            (modulus.dropLast() + [modulus[255] & 0xFE], [1, 0, 1], .evenModulus),
             (modulus, [1], .unfitExponent), (modulus, [1, 0, 0], .unfitExponent),
             (modulus, [], .unfitExponent), (modulus, [UInt8](repeating: 1, count: 9), .unfitExponent),
         ]

@@ -12,6 +12,8 @@ package enum PublicKeyError: Error, Hashable, Sendable, CustomStringConvertible 
     case notRSA(algorithm: String)
     /// The modulus is shorter than RFC 7518 section 3.3 allows, or longer than OpenSSL accepts.
     case unfitLength(bits: Int)
+    /// The modulus is even: no private key belongs to it that only its owner knows, since 2 is a factor.
+    case evenModulus
     /// The exponent is 1, even, or longer than 64 bits.
     case unfitExponent
     /// A coordinate does not have the curve's length.
@@ -39,6 +41,8 @@ package enum PublicKeyError: Error, Hashable, Sendable, CustomStringConvertible 
             "is a key of type \(algorithm); expected RSA, which verifies RS256"
         case .unfitLength(let bits):
             "has \(bits) bits; expected \(RSAPrivateKey.minBits) to \(VerificationKey.maxBits)"
+        case .evenModulus:
+            "has an even modulus; expected the product of two odd primes"
         case .unfitExponent:
             "has an exponent that is 1, even or over 64 bits; expected an odd one, such as 65537"
         case .unfitCoordinate(let bytes, let expected):

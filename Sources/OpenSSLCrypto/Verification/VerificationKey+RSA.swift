@@ -23,6 +23,8 @@ extension VerificationKey {
         if let algorithm = KeyAlgorithm.nameUnlessRSA(key.pointer) { throw .notRSA(algorithm: algorithm) }
         let bits = Int(EVP_PKEY_get_bits(key.pointer))
         guard (RSAPrivateKey.minBits...Self.maxBits).contains(bits) else { throw .unfitLength(bits: bits) }
+        let modulus = try RSAPublicParameters.integer(OSSL_PKEY_PARAM_RSA_N, of: key.pointer).bytes
+        guard let lowest = modulus.last, lowest % 2 == 1 else { throw .evenModulus }
         let exponent = try RSAPublicParameters.integer(OSSL_PKEY_PARAM_RSA_E, of: key.pointer).bytes
         // With the exponent 1 every message would be its own signature, and an even exponent has no inverse.
         guard exponent != [1], let last = exponent.last, last % 2 == 1, exponent.count <= Self.maxExponentBytes else {
