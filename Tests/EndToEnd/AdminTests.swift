@@ -99,6 +99,38 @@ import Testing
         #expect(try !DaemonProcess(scratch: scratch, key: key).said.contains("admin"))
     }
 
+    @Test func `a web page's name in Host is refused, addresses and loopback names are not`() throws {
+        let daemon = try daemon(["TOKEN_PROVIDER_ADMIN_ALLOWED_HOSTS": "metrics.internal, tokens"])
+        let admin = try daemon.adminURL()
+        func status(_ path: String, _ host: String) throws -> Int {
+            try Curl("\(admin)\(path)", ["-H", "Host: \(host)"]).status
+        }
+        for path in ["/healthz", "/readyz", "/metrics", "/version", "/.well-known/jwks.json", "/none"] {
+            let answer = try Curl("\(admin)\(path)", ["-H", "Host: rebound.example:8090"])
+            #expect(answer.status == 403, "\(path)")
+            #expect(try answer.json()["code"] as? String == "host_not_allowed")
+        }
+        let reload = ["-X", "POST", "-H", "Token-Provider-Request: reload", "-H", "Host: rebound.example"]
+        #expect(try Curl("\(admin)/reload", reload).status == 403)
+        for host in ["localhost.example", "127.0.0.1.example", "0x7f.1", "2130706433", "localhost@x.example"] {
+            #expect([400, 403].contains(try status("/metrics", host)), "\(host)")
+        }
+        for host in [
+            "localhost:8090", "LOCALHOST", "a.localhost.", "127.0.0.1:1", "10.244.1.7:8090", "[::1]:8090", "[fd00::7]",
+            "metrics.internal:8090", "Tokens",
+        ] {
+            #expect(try status("/metrics", host) == 200, "\(host)")
+        }
+        #expect(try Curl("\(admin)/readyz", ["--http1.0", "-H", "Host:"]).status == 200)
+    }
+
+    @Test func `clients of a unix socket may name any host`() throws {
+        let path = scratch.path("admin.sock")
+        let daemon = try daemon(["TOKEN_PROVIDER_ADMIN_LISTEN": "unix:\(path)"])
+        #expect(try daemon.adminURL() == "unix:\(path)")
+        #expect(try Curl("http://any.example/readyz", ["--unix-socket", path]).status == 200)
+    }
+
     @Test func `an admin address that is taken or serves apps is refused`() throws {
         let first = try daemon()
         let taken = try String(#require(first.adminURL().split(separator: "/").last))

@@ -23,6 +23,10 @@ extension SettingsTable {
             "admin.listen", \.admin.listen, .list(of: .listenAddress, allowsNone: true),
             "The addresses for operators: /healthz, /readyz, /metrics, /version, /.well-known/jwks.json and /reload. "
                 + "Callers are not authenticated here, so use this machine or a private network. []: none."
-        ).atStart
+        ).atStart,
+        Setting(
+            "admin.allowed_hosts", \.admin.allowedHosts, .list(of: .domain, allowsNone: true),
+            "The names that operators' clients may send in Host, besides addresses and localhost."
+        ).atStart,
     ]
 }

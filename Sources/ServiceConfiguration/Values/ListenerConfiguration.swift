@@ -6,6 +6,8 @@ extension Configuration {
     package struct Admin: Sendable, Equatable {
         /// Where it listens; empty for nowhere.
         package var listen: [SocketAddress] = [.ipv4(0x7F00_0001, port: 8090)]
+        /// The names that requests may be for, besides addresses and loopback names.
+        package var allowedHosts: [String] = []
     }
 
     /// An address, what is served there, and how.

@@ -5,6 +5,7 @@ import TokenService
 /// Routes the requests of the admin listener, which operators and their tools send. It never answers with a token.
 struct AdminRouter: Sendable {
     let version: String
+    let hosts: AdminHosts
     let current: Swappable<ServingState>
     let liveness: Liveness
     let readiness: ReadinessRoute
@@ -14,6 +15,9 @@ struct AdminRouter: Sendable {
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
         let path = request.withPath { path in
             AdminPath(rawValue: path.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
+        }
+        guard hosts.include(request) else {
+            return .now(ProblemAnswer.answer(.hostNotAllowed, route: path?.rawValue ?? ""))
         }
         guard let path else { return .now(ProblemAnswer.answer(.unknownAdminPath)) }
         guard request.method.reads || path == .reload else {

@@ -70,7 +70,8 @@ struct Daemon {
             adminOn: values.plainListeners(serving: .admin), secured: tls.secured(listeners.admin),
             inheriting: environment.sockets.sockets, as: settings,
             AdminRouter(
-                version: version, current: current, liveness: Liveness(server: server),
+                version: version, hosts: AdminHosts(values.admin.allowedHosts), current: current,
+                liveness: Liveness(server: server),
                 readiness: ReadinessRoute(readiness: readiness, reloader: reloader, tls: tls.server),
                 metrics: MetricsRoute(metrics: metrics), reload: ReloadRoute(sequence: reload)),
             notice: { [logger] in logger.log($0) })

@@ -12,6 +12,8 @@ extension TokenProblem {
         case .originNotAllowed: "Web pages of this origin are not allowed; expected an origin in cors.allowed_origins."
         case .reloadFieldMissing:
             "Web pages cannot request a reload; expected the header Token-Provider-Request: reload."
+        case .hostNotAllowed:
+            "The Host is not known here; expected an address, localhost or one of admin.allowed_hosts."
         case .missingID(nil, _): Self.noSubject
         case .missingID(let kind?, let name): "The path names no id; expected /token/\(name ?? kind.rawValue)/ID."
         case .invalidID(let place, let error): "\(place): \(error.sentence)."

@@ -11,6 +11,8 @@ package enum TokenProblem: Error {
     case methodNotAllowed(allowed: String)
     case originNotAllowed
     case reloadFieldMissing
+    /// On the admin listener, whose clients name a host that it does not know.
+    case hostNotAllowed
     case missingID(TokenKind?, called: String?)
     case invalidID(place: String, FleetEngineIDError)
     case invalidBatch(place: String, TaskBatchError)
@@ -30,7 +32,7 @@ package enum TokenProblem: Error {
         switch self {
         case .unknownPath, .unknownAdminPath, .unknownKind, .kindOff: .notFound
         case .methodNotAllowed: .methodNotAllowed
-        case .originNotAllowed, .reloadFieldMissing: .forbidden
+        case .originNotAllowed, .reloadFieldMissing, .hostNotAllowed: .forbidden
         case .caller(let problem): problem.status
         case .signingUnavailable: .serviceUnavailable
         default: .badRequest
@@ -45,6 +47,7 @@ package enum TokenProblem: Error {
         case .methodNotAllowed: .methodNotAllowed
         case .originNotAllowed: .originNotAllowed
         case .reloadFieldMissing: .reloadFieldMissing
+        case .hostNotAllowed: .hostNotAllowed
         case .missingID: .missingID
         case .invalidID, .invalidBatch: .invalidID
         case .repeatedParameter: .repeatedParameter

@@ -22,6 +22,7 @@ import Testing
         .caller(.unauthenticated), .caller(.invalidCredentials), .caller(.notAllowed), .caller(.limited(retryAfter: 7)),
         .caller(.checkUnavailable), .caller(.auditUnavailable),
         .signingUnavailable(), .reloadFieldMissing, .unknownAdminPath, .caller(.notAllowedWithoutCredentials),
+        .hostNotAllowed,
     ]
 
     /// Repeats every case literally, so that a new case does not compile until it is tested too.
@@ -54,12 +55,13 @@ import Testing
         case .caller(.auditUnavailable): (24, 503, "audit_unavailable")
         case .reloadFieldMissing: (25, 403, "reload_field_missing")
         case .unknownAdminPath: (26, 404, "unknown_path")
+        case .hostNotAllowed: (27, 403, "host_not_allowed")
         case .caller(.notAllowedWithoutCredentials): (8, 403, "not_allowed")
         }
     }
 
     @Test func `every problem has its status, its code and exactly five members`() throws {
-        #expect(Set(Self.problems.map { expected($0).ordinal }) == Set(0...26))
+        #expect(Set(Self.problems.map { expected($0).ordinal }) == Set(0...27))
         for problem in Self.problems {
             let answer = ProblemAnswer.answer(problem)
             let (_, status, code) = expected(problem)

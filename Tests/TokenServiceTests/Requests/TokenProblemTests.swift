@@ -21,6 +21,10 @@ import Testing
         ),
         (.methodNotAllowed(allowed: "GET, HEAD"), "The method is not allowed at this path; expected GET, HEAD."),
         (.originNotAllowed, "Web pages of this origin are not allowed; expected an origin in cors.allowed_origins."),
+        (
+            .hostNotAllowed,
+            "The Host is not known here; expected an address, localhost or one of admin.allowed_hosts."
+        ),
         (.reloadFieldMissing, "Web pages cannot request a reload; expected the header Token-Provider-Request: reload."),
         (
             .missingID(nil, called: nil),
