@@ -45,6 +45,12 @@ package struct AuditFault: Equatable {
     static let unexpectedLast =
         "the last line has none of the expected hashes; lines were added after the expected end, or its hash was not given"
 
+    /// No line has this number and hash.
+    static func missingCheckpoint(_ chain: AuditChain) -> String {
+        "no line has the number \(chain.sequence) and the hash \(chain.hashText) of a checkpoint; lines were removed from "
+            + "the end or changed, or a file was not given"
+    }
+
     /// Nothing ends with these hashes, of which there is at least one.
     static func missingEnds(_ hashes: [String]) -> String {
         let noun = hashes.count == 1 ? "hash" : "hashes"

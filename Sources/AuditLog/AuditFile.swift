@@ -27,14 +27,27 @@ package struct AuditFile: AuditSink {
     }
 
     /// Throws why an audit log could not be written at a path. Nothing is created or changed, and another process may be
-    /// writing the file. Root checks on behalf of the file's owner.
-    package static func check(_ path: String, as user: uid_t = geteuid()) throws(AuditError) {
+    /// writing the file. Root checks on behalf of the file's owner. A file of checkpoints holds no
+    /// records.
+    package static func check(
+        _ path: String, as user: uid_t = geteuid(), holdsRecords: Bool = true
+    ) throws(AuditError) {
         let isNew = try AuditError.naming(path) { () throws(AuditFailure) in try AuditDescriptor.canBeCreated(path) }
         if isNew { return }
         let file = try AuditFile(path: path, creates: false)
         let owner = try file.status().st_uid
         _ = try file.regularStatus(for: user == 0 ? owner : user)
-        _ = try file.tail()
+        if holdsRecords { _ = try file.tail() }
+    }
+
+    /// Appends checkpoints to a file, which is created if it is missing, and returns once they are on stable storage.
+    package static func append(checkpoints: [UInt8], to path: String) throws(AuditError) {
+        let file = try AuditFile(path: path)
+        _ = try file.regularStatus()
+        try AuditError.naming(path) { () throws(AuditFailure) in
+            try file.descriptor.write(checkpoints)
+            try file.descriptor.sync()
+        }
     }
 
     /// The file that has the name now; nil if it is this one.

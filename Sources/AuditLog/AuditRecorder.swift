@@ -25,6 +25,9 @@ package final class AuditRecorder: Sendable {
         case failing(String)
     }
 
+    /// Notes the end of the chain where the audit log's writers cannot change it; calls back once that is done or failed.
+    package typealias Checkpoint = @Sendable (AuditChain, _ done: @escaping @Sendable () -> Void) -> Void
+
     private static let capacity = 8 << 20
     private static let patience: UInt64 = 800_000_000
     private static let delay: UInt64 = 250_000_000
@@ -37,13 +40,19 @@ package final class AuditRecorder: Sendable {
     private let clock = DispatchQueue(label: "audit deadlines")
     private let place: String
     private let observe: @Sendable (State) -> Void
+    private let schedule = Guarded(CheckpointSchedule())
+    /// A queue of its own, since a checkpoint may take long.
+    private let checkpoints = DispatchQueue(label: "audit checkpoints")
+    private let checkpoint: Checkpoint?
 
     /// Writes the first line, or tries again each second. Each change of state is observed, on a thread that must not be
-    /// blocked.
-    package init(_ writer: AuditWriter, observe: @escaping @Sendable (State) -> Void = { _ in }) {
+    /// blocked; checkpoints may block theirs.
+    package init(
+        _ writer: AuditWriter, observe: @escaping @Sendable (State) -> Void = { _ in }, checkpoint: Checkpoint? = nil
+    ) {
         self.writer = Guarded(writer)
         place = writer.place
-        self.observe = observe
+        (self.observe, self.checkpoint) = (observe, checkpoint)
         queue.sync { writePending() }
     }
 
@@ -104,6 +113,33 @@ package final class AuditRecorder: Sendable {
         return end.withLock { $0 }
     }
 
+    /// Notes an end of the chain, and returns once that is done, or after a second.
+    package func note(end chain: AuditChain) {
+        let isDone = DispatchSemaphore(value: 0)
+        guard schedule.withLock({ $0.look(at: chain.sequence) }) else { return }
+        note(chain) { isDone.signal() }
+        _ = isDone.wait(timeout: .now() + .seconds(1))
+    }
+
+    private func note(_ chain: AuditChain, _ done: @escaping @Sendable () -> Void = {}) {
+        guard let checkpoint else { return done() }
+        checkpoints.async { checkpoint(chain, done) }
+    }
+
+    /// Notes the end of the chain if that is due, or plans it.
+    private func noteIfDue(_ chain: AuditChain) {
+        guard checkpoint != nil else { return }
+        let now = DispatchTime.now().uptimeNanoseconds
+        let (notes, time) = schedule.withLock { $0.written(chain.sequence, at: now) }
+        if notes { note(chain) }
+        guard let time else { return }
+        queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: time)) { [weak self] in
+            guard let self else { return }
+            let chain = writer.withLock { $0.chain }
+            if schedule.withLock({ $0.look(at: chain.sequence) }) { note(chain) }
+        }
+    }
+
     private func callWriter(at due: UInt64) {
         queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: due)) {
             let now = DispatchTime.now().uptimeNanoseconds
@@ -129,6 +165,7 @@ package final class AuditRecorder: Sendable {
             }
         }
         settle(failure)
+        noteIfDue(writer.withLock { $0.chain })
     }
 
     private func settle(_ failure: String?) {

@@ -22,6 +22,10 @@ package struct AuditVerification: Equatable {
     var lost: Int64 = 0
     /// Refusals without a line of their own.
     var counted: Int64 = 0
+    /// How many checkpoints have their line here.
+    var foundCheckpoints = 0
+    /// How many are of lines before the first one here.
+    var earlierCheckpoints = 0
     /// The first thing wrong; nil if there is none.
     package var fault: AuditFault?
 

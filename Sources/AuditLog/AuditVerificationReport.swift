@@ -16,6 +16,10 @@ extension AuditVerification {
         if tornPlaces > 0 { text += "\nincomplete lines after a crash or a failed write: \(tornPlaces)" }
         if lost > 0 { text += "\nrequests without a record, and so without a token: \(lost)" }
         if counted > 0 { text += "\nrefusals without a line of their own: \(counted)" }
+        if foundCheckpoints + earlierCheckpoints > 0 {
+            text += "\ncheckpoints: \(foundCheckpoints) found"
+            if earlierCheckpoints > 0 { text += ", \(earlierCheckpoints) of lines in files that were not given" }
+        }
         guard let fault else { return text + "\nunbroken" }
         return text + "\nbroken: \(fault.kind.rawValue): \(Self.text(fault.place)): \(fault.sentence)"
     }
@@ -41,6 +45,8 @@ extension AuditVerification {
             json.member("torn_places", Int64(tornPlaces))
             json.member("lost_records", lost)
             json.member("counted_refusals", counted)
+            json.member("checkpoints_found", Int64(foundCheckpoints))
+            json.member("checkpoints_earlier", Int64(earlierCheckpoints))
             json.key("fault")
             guard let fault else { return json.value(JSONValue.null) }
             json.object { json in

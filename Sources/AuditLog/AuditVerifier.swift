@@ -11,11 +11,15 @@ package struct AuditVerifier {
     private var lastPlace: AuditFault.Place?
     /// Bytes after the last valid line that are not one, and where they begin.
     private var torn: (bytes: Int64, place: AuditFault.Place)?
-    private var rest: [UInt8] = []
+    private var lines = LineSplitter(maxBytes: AuditLine.maxBytes)
+    /// The hashes of checkpoints whose line has not come, with its number.
+    private var unmet: [[UInt8]: Int64]
 
-    /// A check that knows the expected last hashes, if any were noted.
-    package init(expecting expected: Set<String> = []) {
+    /// A check that knows the expected last hashes and the checkpoints, if any were noted.
+    package init(expecting expected: Set<String> = [], checkpoints: [AuditChain] = []) {
         (self.expected, missing) = (expected, expected)
+        unmet = Dictionary(checkpoints.map { ($0.hash, $0.sequence) }) { one, _ in one }
+        result.foundCheckpoints = unmet.count
     }
 
     /// Begins the next file.
@@ -28,13 +32,7 @@ package struct AuditVerifier {
     /// Reads the next bytes of the file.
     package mutating func read(_ bytes: [UInt8]) {
         var bytes = bytes[...]
-        while let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
-            keep(bytes[..<end])
-            check(rest)
-            rest.removeAll(keepingCapacity: true)
-            bytes = bytes[(end + 1)...]
-        }
-        keep(bytes)
+        while let line = lines.next(&bytes) { check(line) }
     }
 
     /// Ends the last file and returns what was found.
@@ -47,29 +45,36 @@ package struct AuditVerifier {
         if !missing.isEmpty {
             report(.removed, lastPlace ?? place, sentence: AuditFault.missingEnds(missing.sorted()))
         }
+        checkCheckpoints()
         if let chain, !expected.isEmpty, !expected.contains(chain.hashText) {
             report(.removed, lastPlace ?? place, sentence: AuditFault.unexpectedLast)
         }
         return result
     }
 
-    /// Keeps no more of an overlong line than shows that it is one.
-    private mutating func keep(_ bytes: ArraySlice<UInt8>) {
-        rest += bytes.prefix(max(0, AuditLine.maxBytes + 1 - rest.count))
+    /// Each checkpoint must be met, except those of lines before the first one here.
+    private mutating func checkCheckpoints() {
+        if let earlier = result.earlier, unmet[earlier.hash] == earlier.sequence { unmet[earlier.hash] = nil }
+        let lost = unmet.filter { $0.value >= result.earlier?.sequence ?? 0 }
+        result.foundCheckpoints -= unmet.count
+        result.earlierCheckpoints = unmet.count - lost.count
+        guard let first = lost.min(by: { $0.value < $1.value }) else { return }
+        let chain = AuditChain(sequence: first.value, hash: first.key)
+        report(.removed, lastPlace ?? place, sentence: AuditFault.missingCheckpoint(chain))
     }
 
     private mutating func endFile() {
+        let rest = lines.takeRest()
         if place.line == 0, rest.isEmpty, result.files > 0 { report(.removed, place, sentence: AuditFault.empty) }
         if !rest.isEmpty {
             place.line += 1
-            addTorn()
-            rest.removeAll()
+            addTorn(rest)
         }
         findEnd()
     }
 
-    private mutating func addTorn() {
-        torn = ((torn?.bytes ?? 0) + Int64(rest.count), torn?.place ?? place)
+    private mutating func addTorn(_ bytes: [UInt8]) {
+        torn = ((torn?.bytes ?? 0) + Int64(bytes.count), torn?.place ?? place)
     }
 
     /// The chain so far is where a file or a run of the daemon ended.
@@ -80,8 +85,9 @@ package struct AuditVerifier {
     private mutating func check(_ bytes: [UInt8]) {
         place.line += 1
         guard !bytes.isEmpty else { return report(.changed, place, sentence: AuditFault.blank) }
-        guard let line = AuditLine(bytes) else { return addTorn() }
+        guard let line = AuditLine(bytes) else { return addTorn(bytes) }
         if line.note != nil { findEnd() }
+        if unmet[line.hash] == line.sequence { unmet[line.hash] = nil }
         if result.fault == nil { checkChain(line) } else { result.fault?.learn(ofLine: line.sequence) }
         result.count(line)
         chain = AuditChain(sequence: line.sequence, hash: line.hash)

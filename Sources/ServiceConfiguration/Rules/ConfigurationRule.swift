@@ -29,7 +29,7 @@ package struct ConfigurationRule: Sendable {
     /// Those of them that matter for commands that only use the keys.
     package static let ofKeys: [ConfigurationRule] =
         [
-            listedKinds, answerKeys, problemNames, lineWithinHeaders, auditFile,
+            listedKinds, answerKeys, problemNames, lineWithinHeaders, auditFile, checkpoints,
         ] + listenerRules + tlsRules + callerRules + tokenTimes
 
     /// The rules whose breach is only a warning.
@@ -71,6 +71,14 @@ extension ConfigurationRule {
         guard values.http.maxLine > values.http.maxHeaderSize else { return nil }
         return "http.max_line (\(SizeText.text(bytes: values.http.maxLine))) is over http.max_header_size "
             + "(\(SizeText.text(bytes: values.http.maxHeaderSize))); expected at most that"
+    }
+
+    /// Checkpoints of an audit log must not be where its writer could change them.
+    private static let checkpoints = ConfigurationRule(keys: ["audit.checkpoints"]) { values in
+        guard let checkpoints = values.audit.checkpoints else { return nil }
+        if values.audit.output == .none { return "there is no audit log; expected audit.output, or no checkpoints" }
+        guard case .file(values.audit.file) = checkpoints else { return nil }
+        return "is the audit log's own file; expected another one"
     }
 
     /// Output and file of the audit log must agree.

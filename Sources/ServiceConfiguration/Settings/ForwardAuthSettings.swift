@@ -47,3 +47,23 @@ extension ScalarForm where Value == OutgoingURL {
             write: { $0.text })
     }
 }
+
+extension ScalarForm where Value == Configuration.Audit.Checkpoints {
+    /// A URL, or the path of a file; relative paths start from the folder of the text.
+    static var checkpoints: Self {
+        ScalarForm(
+            expectation: "\(OutgoingURL.expectation), or the path of a file",
+            read: { (text) throws(ValueProblem) in
+                guard text.text.contains("://") else {
+                    return .file(text.located(try ScalarForm<String>.visible(text.text)))
+                }
+                return .url(try ScalarForm<OutgoingURL>.outgoingURL.read(text))
+            },
+            write: {
+                switch $0 {
+                case .file(let path): path
+                case .url(let url): url.text
+                }
+            })
+    }
+}

@@ -70,5 +70,10 @@ extension SettingsTable {
         Setting(
             "audit.reused", \.audit.reused, .one(.boolean),
             "Whether the reuse of a cached token is recorded too."),
+        Setting(
+            "audit.checkpoints", \.audit.checkpoints,
+            .optional(.checkpoints, example: "https://archive.example.com/checkpoints"),
+            "Where checkpoints go: the number and hash of the last line, every 1000 lines or 10s. Without it: the log."
+        ).atStart,
     ]
 }

@@ -1,3 +1,4 @@
+import HTTPClient
 import HTTPServer
 
 extension Configuration {
@@ -45,6 +46,14 @@ extension Configuration {
         package var file: String?
         /// Whether the reuse of a cached token is recorded too.
         package var reused = true
+        /// Where checkpoints go; nil for the log.
+        package var checkpoints: Checkpoints?
+
+        /// A place that is not the audit log's.
+        package enum Checkpoints: Sendable, Equatable {
+            case file(String)
+            case url(OutgoingURL)
+        }
 
         /// Where the audit log goes.
         package enum Output: String, CaseIterable, Sendable {

@@ -29,11 +29,12 @@ struct AuditVerifyCommand: ParsableCommand {
             Examples:
 
               token-provider audit verify audit
-              token-provider audit verify audit.2 audit.1 audit --expect-last HASH
+              token-provider audit verify audit.2 audit.1 audit --checkpoints daemon.log
 
-            Give the files in the order they were written, the oldest first. HASH is a \
-            last_hash from the daemon's log; without it, lines removed from the end of a \
-            chain are not found. The README explains chains and the members of --json.
+            Give the files in the order they were written, the oldest first. The daemon \
+            writes checkpoints to its log or to audit.checkpoints. Without them, or a \
+            last_hash of its log for --expect-last, lines removed from the end of a chain \
+            are not found. The README explains chains and the members of --json.
 
             Exit status:
               0   no fault was found
@@ -51,6 +52,13 @@ struct AuditVerifyCommand: ParsableCommand {
             valueName: "hash"))
     var expectLast: [String] = []
 
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "A log or a file with checkpoints, whose lines must all be there; may be repeated. Default: not checked.",
+            valueName: "file"))
+    var checkpoints: [String] = []
+
     @Flag(help: "Write one JSON object.")
     var json = false
 
@@ -65,8 +73,14 @@ struct AuditVerifyCommand: ParsableCommand {
 
     func run() throws {
         ProcessSetup.prepare()
-        var verifier = AuditVerifier(expecting: Set(expectLast))
-        for file in files { try read(file, into: &verifier) }
+        var verifier = AuditVerifier(expecting: Set(expectLast), checkpoints: try readCheckpoints())
+        for file in files {
+            try read(file) {
+                verifier.begin(file)
+            } each: {
+                verifier.read($0)
+            }
+        }
         let result = verifier.finish()
         try Startup.deliver(json ? result.json : result.text)
         if result.fault != nil { throw ExitCode.failure }
@@ -74,14 +88,32 @@ struct AuditVerifyCommand: ParsableCommand {
 
     private static let digits = Set("0123456789abcdef".utf8)
 
-    private func read(_ path: String, into verifier: inout AuditVerifier) throws {
+    private func readCheckpoints() throws -> [AuditChain] {
+        var found = AuditCheckpoints()
+        for path in checkpoints {
+            let before = found.chains.count
+            try read(path) {
+            } each: {
+                found.read($0)
+            }
+            found.endFile()
+            guard found.chains.count > before else {
+                Terminal.complain(
+                    "\(path): has no checkpoint; expected the daemon's log or a file of audit.checkpoints")
+                throw ExitCode.failure
+            }
+        }
+        return found.chains
+    }
+
+    private func read(_ path: String, begin: () -> Void, each read: ([UInt8]) -> Void) throws {
         do {
             let file = try SystemFile(path: path)
-            verifier.begin(path)
+            begin()
             while true {
                 let bytes = try file.read(atMost: Self.chunk, within: nil)
                 if bytes.isEmpty { return }
-                verifier.read(bytes)
+                read(bytes)
             }
         } catch {
             Terminal.complain("\(path): \(error.predicate)")

@@ -37,7 +37,8 @@ struct CheckReport {
         if !resolver.isWrong(inAnyOf: ["tls.certificates", "tls.client_ca_file", "tls.client_crl_file"]) {
             tryCertificates(resolver.values)
         }
-        if !resolver.isWrong(inAnyOf: ["audit.output", "audit.file"]) { tryAudit(resolver.values.audit) }
+        let audit = ["audit.output", "audit.file", "audit.checkpoints"]
+        if !resolver.isWrong(inAnyOf: audit) { tryAudit(resolver.values.audit) }
         errors += signers.errors
         warnings += signers.warnings
     }
@@ -60,11 +61,16 @@ struct CheckReport {
     }
 
     private mutating func tryAudit(_ audit: Configuration.Audit) {
-        guard audit.output == .file, let file = audit.file else { return }
         do throws(AuditError) {
-            try AuditFile.check(file)
+            if audit.output == .file, let file = audit.file { try AuditFile.check(file) }
         } catch {
             errors.append("\(error.of(audit))")
+            isMisuse = false
+        }
+        do throws(AuditError) {
+            if case .file(let file) = audit.checkpoints { try AuditFile.check(file, holdsRecords: false) }
+        } catch {
+            errors.append("audit.checkpoints: \(error)")
             isMisuse = false
         }
     }

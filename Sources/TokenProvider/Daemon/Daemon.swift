@@ -43,7 +43,7 @@ struct Daemon {
         isOutputAuditLog = configuration.audit.output == .stdout
         (self.logging, logger) = (logging, logging.logger)
         try DescriptorShortage.check(configuration)
-        audit = try AuditRecorder(configuration.audit, logger: logger)
+        audit = try AuditRecorder(values, logging)
         let state = try ServingState(loaded, callers, audit, logger: logger)
         callers.activate()
         listeners = (values.listeners(serving: .public), values.listeners(serving: .admin))

@@ -3,10 +3,13 @@ import Dispatch
 import Locking
 import Logging
 import ServiceConfiguration
+import TokenService
 
 extension AuditRecorder {
-    /// The configured audit log; nil if none is configured. Logs when it begins or ceases to be writable.
-    convenience init?(_ audit: Configuration.Audit, logger: Logger) throws(AuditError) {
+    /// The configured audit log; nil if none is configured. Logs when it begins or ceases to be writable, and checkpoints
+    /// that have no other place, or do not reach it.
+    convenience init?(_ values: ConfigurationValues, _ logging: DaemonLogging) throws {
+        let (audit, logger) = (values.audit, logging.logger)
         guard let destination = AuditDestination(audit) else { return nil }
         let writer: AuditWriter
         do {
@@ -14,7 +17,7 @@ extension AuditRecorder {
         } catch {
             throw error.of(audit)
         }
-        self.init(writer) { state in
+        let observe = { @Sendable (state: State) in
             switch state {
             case .writable: logger.notice("the audit log is writable again")
             case .failing(let reason):
@@ -23,6 +26,48 @@ extension AuditRecorder {
                 )
             }
         }
+        self.init(writer, observe: observe, checkpoint: try CheckpointPlace(values).checkpoint(logging))
+    }
+}
+
+extension CheckpointPlace? {
+    /// Notes checkpoints there; in the log if there is no place, or while it is out of reach.
+    fileprivate func checkpoint(_ logging: DaemonLogging) -> AuditRecorder.Checkpoint {
+        guard let place = self else {
+            return { chain, done in
+                logging.log(checkpoint: chain)
+                done()
+            }
+        }
+        let isOutOfReach = Guarded(false)
+        return { chain, done in
+            place.note(chain) { problem in
+                let isNew = isOutOfReach.withLock { value in
+                    defer { value = problem != nil }
+                    return value != (problem != nil)
+                }
+                if isNew { logging.log(outOfReach: problem) }
+                if problem != nil { logging.log(checkpoint: chain) }
+                done()
+            }
+        }
+    }
+}
+
+extension DaemonLogging {
+    fileprivate func log(outOfReach problem: String?) {
+        guard let problem else { return logger.notice("checkpoints of the audit log reach audit.checkpoints again") }
+        logger.error(
+            "checkpoints of the audit log do not reach audit.checkpoints and are logged here",
+            metadata: ["reason": "\(problem)"])
+    }
+
+    /// Logs the end of a chain whatever the log's level: without it, lines removed from the end are not found.
+    fileprivate func log(checkpoint chain: AuditChain) {
+        var line = LogLine(format, level: "notice", message: "audit checkpoint")
+        line.add("hash", chain.hashText)
+        line.add("seq", Int(chain.sequence))
+        sink.append(line.bytes(), priority: .notice)
     }
 }
 
@@ -80,6 +125,7 @@ extension AuditRecorder {
     /// Writes pending records, then logs the end of the chain.
     func end(_ logger: Logger) {
         let end = flush()
+        if let end { note(end: end) }
         switch state {
         case .writable where end != nil: logger.info("the audit log ends", metadata: end?.metadata ?? [:])
         case .writable: logger.error("the audit log lacks its last records: writing them took too long")

@@ -22,7 +22,7 @@ import Testing
         let loaded = LoadedConfiguration(
             configuration: configuration, signers: Signers(trying: configuration.values))
         let callers = try CallerSetup(configuration.values, logger: .silent)
-        let audit = try AuditRecorder(configuration.audit, logger: .silent)
+        let audit = try AuditRecorder(configuration.values, DaemonLogging(configuration.log))
         let current = Swappable(try ServingState(loaded, callers, audit, logger: .silent))
         let reloader = Reloader(
             current, ReloadedParts(audit: audit, started: configuration.values), logger: .silent

@@ -1,0 +1,68 @@
+import AuditLog
+import Dispatch
+import HTTPClient
+import ServiceConfiguration
+
+/// Where checkpoints of the audit log go, if not to the log alone (`audit.checkpoints`).
+package enum CheckpointPlace: Sendable {
+    /// Each is a line that is appended.
+    case file(String)
+    /// Each is the body of a POST.
+    case url(OutgoingURL, OutgoingClient)
+
+    private static let limits = Result { () throws(HTTPClientLimitError) in
+        try HTTPClientLimits(connectTimeout: .seconds(5), totalTimeout: .seconds(8), maxBodyBytes: 4096)
+    }
+
+    /// Nil if none is configured. Creates a missing file; throws if it cannot be written.
+    package init?(_ values: ConfigurationValues) throws(ConfigurationErrors) {
+        switch values.audit.checkpoints {
+        case nil: return nil
+        case .file(let path):
+            try ConfigurationErrors.wrapping("audit.checkpoints") { () throws(AuditError) in
+                try AuditFile.append(checkpoints: [], to: path)
+            } sentence: {
+                $0.description
+            }
+            self = .file(path)
+        case .url(let url):
+            let client = try OutgoingClient.make("audit.checkpoints") { () throws(HTTPClientLimitError) in
+                try HTTPClientSettings(
+                    maxConnections: 1, maxConnectionsPerHost: 1, maxWaiting: 16,
+                    certificateAuthorities: values.outgoing.caFile)
+            }
+            self = .url(url, client)
+        }
+    }
+
+    /// Notes the end of a chain; calls back once, with why that failed. May block.
+    package func note(_ chain: AuditChain, _ done: @escaping @Sendable (String?) -> Void) {
+        switch self {
+        case .file(let path):
+            do throws(AuditError) {
+                try AuditFile.append(checkpoints: chain.checkpoint(), to: path)
+                done(nil)
+            } catch {
+                done(error.description)
+            }
+        case .url(let url, let client):
+            do {
+                let fields = [try HTTPClientField("content-type", "application/json")]
+                let request = try HTTPClientRequest(
+                    url: url, method: .post(chain.checkpoint()), fields: fields, limits: Self.limits.get())
+                client.send(request) { done(Self.problem($0)) }
+            } catch {
+                done("\(error)")
+            }
+        }
+    }
+
+    /// Nil for an answer of 2xx.
+    private static func problem(_ result: Result<HTTPClientResponse, HTTPClientError>) -> String? {
+        switch result {
+        case .success(let response) where (200...299).contains(response.status): nil
+        case .success(let response): "the answer has the status \(response.status); expected 2xx"
+        case .failure(let error): error.sentence
+        }
+    }
+}

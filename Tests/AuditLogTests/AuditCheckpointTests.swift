@@ -1,0 +1,150 @@
+import Foundation
+import Locking
+import Testing
+
+@testable import AuditLog
+
+@Suite struct AuditCheckpointTests {
+    private static let second: UInt64 = 1_000_000_000
+
+    @Test func `the first line is noted, and each after a thousand or ten seconds`() {
+        var schedule = CheckpointSchedule()
+        var looks: [UInt64] = []
+        var noted: [Int64] = []
+        func write(_ sequence: Int64, at now: UInt64) {
+            for look in looks where look <= now {
+                if schedule.look(at: sequence - 1) { noted.append(sequence - 1) }
+            }
+            looks.removeAll { $0 <= now }
+            let (notes, look) = schedule.written(sequence, at: now)
+            if notes { noted.append(sequence) }
+            if let look { looks.append(look) }
+        }
+        write(1, at: 0)
+        #expect(noted == [1])
+        for line in 2...999 { write(Int64(line), at: 1) }
+        #expect(noted == [1] && looks.count == 1)
+        for line in 1000...1001 { write(Int64(line), at: 2) }
+        #expect(noted == [1, 1001])
+        write(1002, at: 3)
+        #expect(looks.allSatisfy { $0 <= 10 * Self.second } && looks.count == 1)
+        write(1003, at: 10 * Self.second)
+        #expect(noted == [1, 1001, 1002])
+        #expect(looks.allSatisfy { $0 <= 20 * Self.second } && looks.count == 1)
+    }
+
+    @Test func `a chain that has not grown is noted once`() {
+        var schedule = CheckpointSchedule()
+        let first = schedule.written(7, at: 0)
+        #expect(first.notes)
+        for _ in 1...3 {
+            let (notes, look) = schedule.written(7, at: 5)
+            #expect(!notes && look == nil)
+        }
+        let looks = [schedule.look(at: 7), schedule.look(at: 8)]
+        #expect(looks == [false, true])
+    }
+
+    @Test func `the recorder notes its first line and each thousandth`() throws {
+        let folder = try AuditFolder()
+        let (file, tail) = try AuditFile.open(folder("audit.log"))
+        let noted = Guarded<[AuditChain]>([])
+        let log = AuditRecorder(
+            AuditWriter(file, after: tail),
+            checkpoint: { chain, done in
+                noted.withLock { $0.append(chain) }
+                done()
+            })
+        #expect(log.appendAll(0..<2500).allSatisfy { $0 })
+        let end = try #require(log.flush())
+        log.note(end: end)
+        let chains = noted.withLock { $0 }
+        #expect(chains.first?.sequence == 1)
+        #expect(chains.last == end)
+        for (one, next) in zip(chains, chains.dropFirst()) { #expect(next.sequence > one.sequence) }
+        let bytes = try folder.read("audit.log")
+        #expect(verify(bytes, chains).fault == nil)
+        #expect(verify(bytes, chains).foundCheckpoints == chains.count)
+    }
+
+    @Test func `lines removed from the end, or rewritten, are found by checkpoints`() throws {
+        let folder = try AuditFolder()
+        #expect(try AuditRecorder(folder("audit.log")).appendAll(0..<5).allSatisfy { $0 })
+        let lines = try folder.lines("audit.log").map { $0 + [UInt8(ascii: "\n")] }
+        let last = try #require(verify(Array(lines.joined()), []).last)
+        for count in 1..<lines.count {
+            // The daemon was killed, the last lines were removed, and it was started again.
+            let path = try folder.write("cut", lines.prefix(count).joined())
+            #expect(try AuditRecorder(path).appendAll(0..<6).allSatisfy { $0 })
+            let bytes = try folder.read("cut")
+            #expect(verify(bytes, []).fault == nil)
+            let fault = try #require(verify(bytes, [last]).fault)
+            #expect(fault.kind == .removed)
+            #expect(fault.sentence.hasPrefix("no line has the number 6 and the hash \(last.hashText) of a checkpoint"))
+        }
+    }
+
+    @Test func `checkpoints of an earlier file are counted, not missed`() throws {
+        let folder = try AuditFolder()
+        let log = try AuditRecorder(folder("audit.log"))
+        #expect(log.appendAll(0..<3).allSatisfy { $0 })
+        let middle = AuditChain(sequence: 2, hash: [UInt8](repeating: UInt8(ascii: "a"), count: 64))
+        let end = try #require(log.flush())
+        try FileManager.default.moveItem(atPath: folder("audit.log"), toPath: folder("audit.1"))
+        #expect(log.reopenNow() == nil)
+        #expect(log.appendOne())
+        let newer = try folder.read("audit.log")
+        let result = verify(newer, [middle, end])
+        #expect(result.fault == nil)
+        #expect(result.foundCheckpoints == 1 && result.earlierCheckpoints == 1)
+        #expect(verify(try folder.read("audit.1") + newer, [middle]).fault?.kind == .removed)
+    }
+
+    @Test func `checkpoints are read from logs of both formats and from their own file`() {
+        let hash = String(repeating: "0a", count: 32)
+        let chain = AuditChain(sequence: 12, hash: Array(hash.utf8))
+        for line in [
+            String(decoding: chain.checkpoint(), as: UTF8.self),
+            "2026-11-23T07:00:00.125Z notice audit checkpoint hash=\(hash) seq=12",
+            "Nov 23 07:00:00 host token-provider[7]: 2026-11-23T07:00:00.125Z info the audit log ends "
+                + "last_hash=\(hash) seq=12",
+            #"{"time":"x","level":"notice","message":"audit checkpoint","hash":"\#(hash)","seq":12}"#,
+            #"{"time":"x","level":"info","message":"the audit log ends","last_hash":"\#(hash)","seq":"12"}"#,
+        ] {
+            #expect(AuditChain(inLine: Array(line.utf8)) == chain, "\(line)")
+        }
+    }
+
+    @Test func `a client's words in a log are no checkpoint`() {
+        let hash = String(repeating: "0a", count: 32)
+        for line in [
+            "info refused code=a reason=\"iss is \\\"x hash=\(hash) seq=12\\\"\"",
+            "info refused reason=\" hash=\(hash) seq=12\"",
+            #"{"message":"refused","reason":"x \"last_hash\":\"\#(hash)\",\"seq\":12"}"#,
+            "notice audit checkpoint hash=\(hash.dropLast()) seq=12",
+            "notice audit checkpoint hash=\(hash) seq=0", "notice audit checkpoint seq=12",
+        ] {
+            #expect(AuditChain(inLine: Array(line.utf8)) == nil, "\(line)")
+        }
+    }
+
+    @Test func `lines are found whatever the chunks`() {
+        let chain = AuditChain(sequence: 3, hash: Array(String(repeating: "b", count: 64).utf8))
+        let bytes = Array("other\n".utf8) + chain.checkpoint() + chain.checkpoint().dropLast()
+        for size in 1...bytes.count {
+            var found = AuditCheckpoints()
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                found.read(Array(bytes[start..<min(start + size, bytes.count)]))
+            }
+            found.endFile()
+            #expect(found.chains == [chain, chain])
+        }
+    }
+
+    private func verify(_ bytes: [UInt8], _ checkpoints: [AuditChain]) -> AuditVerification {
+        var verifier = AuditVerifier(checkpoints: checkpoints)
+        verifier.begin("audit.log")
+        verifier.read(bytes)
+        return verifier.finish()
+    }
+}
