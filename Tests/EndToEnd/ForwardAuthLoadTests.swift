@@ -25,6 +25,29 @@ import Testing
         for _ in 0..<5 { #expect(try ask(daemon, "tripID=allow-1").status == 200) }
     }
 
+    @Test func `one address that makes the back end fail stops nobody else`() throws {
+        let key = try apiKey()
+        let daemon = try daemon(
+            "cache_time: 0s", rules: "  - {name: fleet, kinds: [driver], api_keys: [dispatch], forward_auth: true}",
+            more: "proxies: {trusted: [127.0.0.0/8]}\napi_keys: {file: api-keys}")
+        let attacker = ["-H", "X-Forwarded-For: 203.0.113.7"]
+        for round in 0..<4 {
+            for number in 0..<12 {
+                #expect(try ask(daemon, "tripID=error-\(round)-\(number)", as: nil, attacker).status == 503)
+            }
+            let honest = ["-H", "X-Forwarded-For: 203.0.113.\(10 + round)"]
+            #expect(try ask(daemon, "tripID=allow-\(round)", as: "rider", honest).status == 200)
+            #expect(try ask(daemon, "vehicleID=allow-\(round)", as: key, attacker).status == 200)
+        }
+    }
+
+    @Test func `the back end is asked again after libcurl failed`() throws {
+        let daemon = try daemon("cache_time: 0s")
+        let facts = try PythonClients.run(
+            "starved_client.py", ["127.0.0.1", daemon.port, "\(daemon.process.identifier)"])
+        #expect(facts["starved"] as? Int == 503)
+    }
+
     @Test func `unexpected answers do not pause requests to the back end`() throws {
         let daemon = try daemon("cache_time: 0s")
         for _ in 0..<10 { #expect(try ask(daemon, "tripID=missing-1").status == 503) }

@@ -2,12 +2,23 @@ import Locking
 
 /// How other threads reach a client's loop: its queue under a lock, and libcurl's wake-up.
 final class RequestMailbox: Sendable {
-    let multi: CurlMulti
+    private let settings: HTTPClientSettings
+    private let current: Guarded<CurlMulti>
     private let queue: Guarded<RequestQueue>
 
     init(_ settings: HTTPClientSettings) throws(CurlFailure) {
-        multi = try CurlMulti(settings)
+        self.settings = settings
+        current = Guarded(try CurlMulti(settings))
         queue = Guarded(RequestQueue(settings))
+    }
+
+    /// libcurl's handle, which only the loop uses except for `wakeUp`.
+    var multi: CurlMulti { current.withLock { $0 } }
+
+    /// Replaces a handle that failed and has no transfers.
+    func renew() throws(CurlFailure) {
+        let new = try CurlMulti(settings)
+        current.withLock { $0 = new }
     }
 
     /// Uses the queue under its lock.

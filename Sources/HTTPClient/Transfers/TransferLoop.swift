@@ -1,7 +1,11 @@
 import CCurl
+import Dispatch
 
 /// The one thread of a client: starts requests, runs libcurl and delivers the answers.
 final class TransferLoop {
+    /// Milliseconds between a failure of libcurl and the next try.
+    private static let pause = 100
+
     private let mailbox: RequestMailbox
     private let settings: HTTPClientSettings
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
@@ -13,14 +17,22 @@ final class TransferLoop {
 
     /// Runs until the client is shut down.
     func run() {
-        do throws(CurlFailure) {
-            while !mailbox.withQueue({ $0.isClosed }) { try turn() }
-            giveUp(.shutDown)
-        } catch {
-            // Without memory or descriptors libcurl cannot even wait: fail instead of spinning.
-            mailbox.close()
-            giveUp(.other(reason: error.reason))
+        while !mailbox.withQueue({ $0.isClosed }) {
+            do throws(CurlFailure) {
+                try turn()
+            } catch {
+                recover(from: error)
+            }
         }
+        giveUp(.shutDown)
+    }
+
+    /// Without memory or descriptors libcurl cannot even wait: the requests fail, and later ones have a new handle. The
+    /// pause keeps the loop from spinning.
+    private func recover(from failure: CurlFailure) {
+        giveUp(.other(reason: failure.reason))
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(Self.pause))
+        try? mailbox.renew()
     }
 
     private func turn() throws(CurlFailure) {
