@@ -52,7 +52,7 @@ struct Explanation {
         case .askBackEnd(let request):
             let decision = Guarded<Result<TimedDecision, BackEndOutage>?>(nil)
             let decided = DispatchSemaphore(value: 0)
-            request.forwardAuth.decide(request.question, as: RequestIdentity(number: 0)) { result in
+            request.forwardAuth.decide(request.question, for: nil, as: RequestIdentity(number: 0)) { result in
                 decision.withLock { $0 = result }
                 decided.signal()
             }

@@ -42,6 +42,11 @@ package final class RequestLimits: Sendable {
     /// Counts a request of this address; a refusal if it is one too many.
     package func excess(of client: IPAddress?, at time: ServerTime) -> CallerRefusal? {
         guard let addresses, let key = RateLimitKey(client) else { return nil }
+    /// What a caller is counted by: the principal, or else the address; nil without both.
+    static func key(of principal: Principal?, from client: IPAddress?) -> RateLimitKey? {
+        principal?.limitKey ?? RateLimitKey(client)
+    }
+
         return refusal(addresses.take(key, at: time.monotonic), .address, "too many requests from its address")
     }
 

@@ -12,8 +12,10 @@ extension TokenRoute {
         // A caller that failed too often must not make the back end work either, however many requests come at once.
         let reservation = try limits.reserveFailure(
             of: request.isAuthenticated ? request.principal : nil, from: call.countedClient, at: time)
+        // Another address than the counted one: a peer on this machine is a caller too.
+        let caller = RequestLimits.key(of: request.principal, from: call.client)
         return .promise { promise in
-            request.forwardAuth.decide(request.question, as: call.identity) { decision in
+            request.forwardAuth.decide(request.question, for: caller, as: call.identity) { decision in
                 promise.give { time in
                     reservation?.cancel()
                     return self.answer(wanted, by: request, decision, call, at: time)

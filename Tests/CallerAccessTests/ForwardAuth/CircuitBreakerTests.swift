@@ -12,7 +12,9 @@ import Testing
         private var breaker = CircuitBreaker()
         var now: Int64 = 0
 
-        func begin() -> CircuitBreaker.Attempt? { breaker.begin(at: now) }
+        func begin(_ address: UInt8 = 1) -> CircuitBreaker.Attempt? {
+            breaker.begin(for: RateLimitKey(address: [192, 0, 2, address].span), at: now)
+        }
 
         func end(_ attempt: CircuitBreaker.Attempt, _ health: BackEndHealth) -> Fate {
             switch breaker.end(attempt, health, at: now) {
@@ -22,28 +24,89 @@ import Testing
             }
         }
 
-        func ask(_ health: BackEndHealth) -> Fate { begin().map { end($0, health) } ?? .kept }
+        func ask(_ health: BackEndHealth, _ address: UInt8 = 1) -> Fate {
+            begin(address).map { end($0, health) } ?? .kept
+        }
 
         func open() {
-            for _ in 0..<CircuitBreaker.failures { _ = ask(.failing) }
+            for _ in 0..<CircuitBreaker.fewest { _ = ask(.failing) }
         }
     }
 
-    @Test func `five failures in a row open the breaker, four do not`() {
+    @Test func `five failures open the breaker, four do not`() {
         let bench = Bench()
         for _ in 0..<4 { #expect(bench.ask(.failing) == .asked) }
         #expect(bench.ask(.failing) == .opened(pause: 1000))
         #expect(bench.ask(.answering) == .kept)
     }
 
-    @Test func `an answer resets the failure count, and unknown outcomes do not count`() {
+    @Test func `more than half must fail, and unknown outcomes do not count`() {
         let bench = Bench()
         for _ in 0..<20 {
-            for _ in 0..<4 { #expect(bench.ask(.failing) == .asked) }
-            #expect(bench.ask(.unknown) == .asked)
             #expect(bench.ask(.answering) == .asked)
+            #expect(bench.ask(.failing) == .asked)
+            #expect(bench.ask(.unknown) == .asked)
         }
-        for _ in 0..<100 { #expect(bench.ask(.unknown) == .asked) }
+        #expect(bench.ask(.failing) == .opened(pause: 1000))
+    }
+
+    @Test func `old answers no longer count against failures`() {
+        let bench = Bench()
+        for _ in 0..<1000 { #expect(bench.ask(.answering) == .asked) }
+        bench.now = 4999
+        #expect(bench.ask(.answering) == .asked)
+        bench.now = 9_999
+        #expect(bench.ask(.failing) == .asked)
+        bench.now = 15_000
+        for _ in 0..<3 { #expect(bench.ask(.failing) == .asked) }
+        #expect(bench.ask(.failing) == .opened(pause: 1000))
+    }
+
+    @Test func `one caller's failures do not open it for others`() {
+        let bench = Bench()
+        #expect(bench.ask(.answering, 2) == .asked)
+        for _ in 0..<1000 { #expect(bench.ask(.failing) == .asked) }
+        // Two of three callers are most of them.
+        #expect(bench.ask(.failing, 3) == .opened(pause: 1000))
+    }
+
+    @Test func `a caller who has not failed tries an open breaker at once`() {
+        let bench = Bench()
+        bench.open()
+        #expect(bench.ask(.failing, 1) == .kept)
+        #expect(bench.ask(.failing, 2) == .asked)
+        // It failed now, and the next caller waits a little.
+        #expect(bench.ask(.answering, 2) == .kept)
+        #expect(bench.ask(.answering, 3) == .kept)
+        bench.now = CircuitBreaker.gap
+        #expect(bench.ask(.answering, 2) == .kept)
+        #expect(bench.ask(.answering, 3) == .closed)
+        for _ in 0..<100 { #expect(bench.ask(.failing, 1) == .asked) }
+    }
+
+    @Test func `an early trial that fails keeps the pause`() {
+        let bench = Bench()
+        bench.open()
+        #expect(bench.ask(.failing, 2) == .asked)
+        bench.now = 999
+        #expect(bench.ask(.answering, 1) == .kept)
+        bench.now = 1000
+        #expect(bench.ask(.answering, 1) == .closed)
+    }
+
+    @Test func `trials go to different callers if there are several`() {
+        let bench = Bench()
+        for address in 1...5 { _ = bench.ask(.failing, UInt8(address)) }
+        bench.now = 1000
+        #expect(bench.ask(.failing, 1) == .opened(pause: 2000))
+        bench.now = 3000
+        #expect(bench.ask(.failing, 1) == .kept)
+        #expect(bench.ask(.failing, 2) == .opened(pause: 4000))
+        // Alone, the last one has another turn after a second pause.
+        bench.now = 7000
+        #expect(bench.ask(.failing, 2) == .kept)
+        bench.now = 11_000
+        #expect(bench.ask(.answering, 2) == .closed)
     }
 
     @Test func `an open breaker lets one question through after its pause`() {
@@ -64,7 +127,7 @@ import Testing
         bench.open()
         bench.now = 1000
         #expect(bench.ask(.answering) == .closed)
-        for _ in 0..<4 { #expect(bench.ask(.failing) == .asked) }
+        for _ in 0..<3 { #expect(bench.ask(.failing) == .asked) }
     }
 
     @Test func `each failed trial doubles the pause, up to half a minute`() {
@@ -80,7 +143,7 @@ import Testing
         }
         bench.now += pause
         #expect(bench.ask(.answering) == .closed)
-        for _ in 0..<4 { #expect(bench.ask(.failing) == .asked) }
+        for _ in 0..<3 { #expect(bench.ask(.failing) == .asked) }
         #expect(bench.ask(.failing) == .opened(pause: 1000))
     }
 

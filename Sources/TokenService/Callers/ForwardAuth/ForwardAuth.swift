@@ -32,10 +32,14 @@ package final class ForwardAuth: Sendable {
         cache?.decision(question.digest, at: time.milliseconds, clock: time.epochSeconds)
     }
 
-    /// Asks, or waits for the decision about an equal question that is pending. The completion is called once, before this
-    /// returns or on the client's thread, which it must not block.
-    package func decide(_ question: BackEndQuestion, as identity: RequestIdentity, _ completion: @escaping Decided) {
-        guard let cache else { return ask(question, identity, completion) }
+    /// Asks for a caller, nil for one that cannot be told from others; or waits for the decision about an equal question
+    /// that is pending. The completion is called once, before this returns or on the client's thread, which it must not
+    /// block.
+    package func decide(
+        _ question: BackEndQuestion, for caller: RateLimitKey?, as identity: RequestIdentity,
+        _ completion: @escaping Decided
+    ) {
+        guard let cache else { return ask(question, caller, identity, completion) }
         switch open.withLock({ $0.add(completion, question.digest) }) {
         case .wait: return
         case .refuse:
@@ -44,7 +48,7 @@ package final class ForwardAuth: Sendable {
             // An equal question may have been decided since the cache was read.
             let asked = ServerTime.now()
             if let cached = cachedDecision(question, at: asked) { return end(question, .success(cached)) }
-            ask(question, identity) { [self] decision in
+            ask(question, caller, identity) { [self] decision in
                 if case .success(let decision) = decision {
                     let now = ServerTime.now().milliseconds
                     cache.insert(decision, question.digest, askedAt: asked.milliseconds, at: now)
@@ -58,13 +62,13 @@ package final class ForwardAuth: Sendable {
         for decided in open.withLock({ $0.end(question.digest) }) { decided(decision) }
     }
 
-    private func ask(_ question: BackEndQuestion, _ identity: RequestIdentity, _ completion: @escaping Decided) {
-        guard let attempt = breaker.withLock({ $0.begin(at: ServerTime.now().milliseconds) }) else {
-            return completion(
-                .failure(
-                    BackEndOutage(
-                        "requests to it are paused after \(CircuitBreaker.failures) failures in a row", health: .unknown
-                    )))
+    private func ask(
+        _ question: BackEndQuestion, _ caller: RateLimitKey?, _ identity: RequestIdentity,
+        _ completion: @escaping Decided
+    ) {
+        guard let attempt = breaker.withLock({ $0.begin(for: caller, at: ServerTime.now().milliseconds) }) else {
+            let reason = "requests to it are paused, since it fails for most callers"
+            return completion(.failure(BackEndOutage(reason, health: .unknown)))
         }
         endpoint.ask(question, as: identity) { [self] decision in
             let now = ServerTime.now()
@@ -81,12 +85,8 @@ package final class ForwardAuth: Sendable {
         switch breaker.withLock({ $0.end(attempt, health, at: time.milliseconds) }) {
         case nil: return
         case .opened(let pause):
-            let failures = CircuitBreaker.failures
             logger.error(
-                """
-                forward_auth back end failed at least \(failures) times in a row; pausing requests to it for \
-                \(pause / 1000) s
-                """,
+                "forward_auth back end fails for most callers; pausing requests to it for \(pause / 1000) s",
                 metadata: ["reason": "\(reason)", "pause_ms": "\(pause)"])
         case .closed: logger.notice("forward_auth back end answers again")
         }
