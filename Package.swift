@@ -61,7 +61,7 @@ let package = Package(
             dependencies: [
                 "AuditLog", "CallerAccess", "FleetEngineToken", "GoogleCredentials", "HTTPClient", "HTTPServer",
                 "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration", "StrictJSON", "SystemFiles",
-                "Locking",
+                "Locking", "Queueing",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

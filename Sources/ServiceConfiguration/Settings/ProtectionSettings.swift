@@ -29,8 +29,8 @@ extension SettingsTable {
             "Requests of one principal at once after a pause."),
         Setting(
             "limits.failure_rate", \.limits.failureRate, .one(rates),
-            "Invalid credentials of one address, and refusals of one principal, per second. 0: no limit. Beyond it no new "
-                + "credentials are verified; callers verified before are still served."),
+            "Wrong API keys of one address, and refusals of one principal, per second. 0: no limit. Valid keys and tokens "
+                + "are served whatever fails at their address."),
         Setting(
             "limits.failure_burst", \.limits.failureBurst, .one(bursts), "Such failures at once after a pause."
         ),

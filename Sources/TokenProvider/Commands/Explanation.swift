@@ -28,7 +28,7 @@ struct Explanation {
         let shown = shown ?? ShownFields(beside: credentials)
         do throws(CallerRefusal) {
             let now = ServerTime.now()
-            let caller = try gate.identify(credentials, from: nil, .none, at: now).caller(from: nil, .none, at: now)
+            let caller = try gate.identify(credentials, from: nil, .none, at: now).caller(.none, at: now)
             if let absence {
                 try caller.requireAuthentication()
                 (isAllowed, principal, rule) = (false, caller.principal, nil)

@@ -22,7 +22,7 @@ package final class Authenticators: Sendable {
     }
 
     /// The principal, if the credentials were verified before or take no time to verify; `now` is in seconds since the epoch.
-    /// `excess` may refuse whatever remains.
+    /// `excess` may refuse what is not valid.
     func authentication(
         by credentials: CallerCredentials, at now: Int64, unless excess: () -> CallerRefusal?
     ) throws(CallerRefusal) -> Authentication {
@@ -43,10 +43,9 @@ package final class Authenticators: Sendable {
                 throw excess() ?? error
             }
         case .token(let bytes):
-            guard let verifier else { throw excess() ?? Self.noIssuer }
+            guard let verifier else { throw Self.noIssuer }
             let token = BearerToken(bytes)
             if let known = verifier.knownPrincipal(of: token, at: now) { return .principal(known) }
-            if let refusal = excess() { throw refusal }
             return .unverified(token)
         case .apiKey(let key): return .principal(try principal(ofKey: key, at: now, unless: excess))
         }
@@ -82,8 +81,7 @@ package final class Authenticators: Sendable {
         ofKey key: [UInt8], at now: Int64, unless excess: () -> CallerRefusal?
     ) throws(CallerRefusal) -> Principal {
         guard let apiKeys else {
-            throw excess()
-                ?? .undecided(.invalidCredentials, "the request has an API key, but api_keys.file is not configured")
+            throw .undecided(.invalidCredentials, "the request has an API key, but api_keys.file is not configured")
         }
         do throws(APIKeyRefusal) {
             return try apiKeys.principal(of: key, at: now)

@@ -30,8 +30,8 @@ package final class CallerGate: Sendable {
         forwardAuth.map { $0.shownFields(of: request) } ?? []
     }
 
-    /// Identifies the caller, or throws if the address or the caller has failed too often. A token that was not verified
-    /// before is left to be verified.
+    /// Identifies the caller, or throws why it is not authenticated, or that it has failed too often. A token that was not
+    /// verified before is left to be verified.
     package func identify(
         _ credentials: CallerCredentials, from client: IPAddress?, _ limits: RequestLimits, at time: ServerTime
     ) throws(CallerRefusal) -> CallerIdentity {
@@ -70,12 +70,10 @@ package enum CallerIdentity: Sendable {
     case unverified(UnverifiedCaller)
 
     /// The caller; a token is verified now.
-    package func caller(
-        from client: IPAddress?, _ limits: RequestLimits, at time: ServerTime
-    ) throws(CallerRefusal) -> IdentifiedCaller {
+    package func caller(_ limits: RequestLimits, at time: ServerTime) throws(CallerRefusal) -> IdentifiedCaller {
         switch self {
         case .caller(let caller): return caller
-        case .unverified(let caller): return try caller.verified(from: client, limits, at: time)
+        case .unverified(let caller): return try caller.verified(limits, at: time)
         }
     }
 }
@@ -85,19 +83,30 @@ package struct UnverifiedCaller: Sendable {
     private let token: BearerToken
     private let authenticators: Authenticators
     private let gate: CallerGate
+    /// What the verification found; nil until then.
+    private var result: Result<Principal, CallerRefusal>?
 
     fileprivate init(_ token: BearerToken, _ authenticators: Authenticators, _ gate: CallerGate) {
         (self.token, self.authenticators, self.gate) = (token, authenticators, gate)
     }
 
-    /// The caller that the token authenticates, unless its address has failed too often meanwhile.
-    func verified(
-        from client: IPAddress?, _ limits: RequestLimits, at time: ServerTime
-    ) throws(CallerRefusal) -> IdentifiedCaller {
+    /// The same caller, its token verified now, on any thread.
+    func afterVerification(at time: ServerTime) -> UnverifiedCaller {
+        var caller = self
+        caller.result = Result { () throws(CallerRefusal) in
+            try authenticators.principal(verifying: token, at: time.epochSeconds)
+        }
+        return caller
+    }
+
+    /// The caller that the token authenticates; it is verified now if it was not before.
+    func verified(_ limits: RequestLimits, at time: ServerTime) throws(CallerRefusal) -> IdentifiedCaller {
         let principal: Principal
         do throws(CallerRefusal) {
-            if let refusal = limits.excessiveFailures(of: client, at: time) { throw refusal }
-            principal = try authenticators.principal(verifying: token, at: time.epochSeconds)
+            principal =
+                if let result { try result.get() } else {
+                    try authenticators.principal(verifying: token, at: time.epochSeconds)
+                }
         } catch {
             return try gate.unauthenticated(error)
         }

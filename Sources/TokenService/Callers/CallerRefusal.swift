@@ -24,6 +24,11 @@ package final class CallerRefusal: Error {
         (self.feed, self.limit, self.isUndecided, self.detail) = (feed, limit, isUndecided, detail)
     }
 
+    /// Whether a bearer token was refused, which its issuer's key may still have signed.
+    var isOfToken: Bool {
+        if case .token = detail { true } else { false }
+    }
+
     /// What a refusal is explained by, put into words only where it is shown.
     package enum Detail: Sendable {
         case token(BearerTokenRefusal)

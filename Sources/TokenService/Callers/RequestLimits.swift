@@ -20,8 +20,11 @@ package final class RequestLimits: Sendable {
     package let addresses: RateLimiter?
     /// Of principals.
     let principals: RateLimiter?
-    /// Of failures: invalid credentials, by address, and tokens that no rule allows, by principal.
+    /// Of failures: unknown keys and refusals of the back end, by address, and tokens that no rule allows, by principal.
     package let failures: RateLimiter?
+    /// Verifies tokens of addresses where many fail.
+    let verifications = VerificationLane()
+    private let questions = QuestionLane()
 
     package init(addresses: RateLimiter?, principals: RateLimiter?, failures: RateLimiter?) {
         (self.addresses, self.principals, self.failures) = (addresses, principals, failures)
@@ -39,14 +42,14 @@ package final class RequestLimits: Sendable {
     /// No limits.
     package static let none = RequestLimits(addresses: nil, principals: nil, failures: nil)
 
-    /// Counts a request of this address; a refusal if it is one too many.
-    package func excess(of client: IPAddress?, at time: ServerTime) -> CallerRefusal? {
-        guard let addresses, let key = RateLimitKey(client) else { return nil }
     /// What a caller is counted by: the principal, or else the address; nil without both.
     static func key(of principal: Principal?, from client: IPAddress?) -> RateLimitKey? {
         principal?.limitKey ?? RateLimitKey(client)
     }
 
+    /// Counts a request of this address; a refusal if it is one too many.
+    package func excess(of client: IPAddress?, at time: ServerTime) -> CallerRefusal? {
+        guard let addresses, let key = RateLimitKey(client) else { return nil }
         return refusal(addresses.take(key, at: time.monotonic), .address, "too many requests from its address")
     }
 
@@ -57,13 +60,11 @@ package final class RequestLimits: Sendable {
             principals.take(key, at: time.monotonic), .principal, "too many requests of the principal", principal)
     }
 
-    /// A refusal while no credentials from this address are verified. It is undecided, since it says nothing about the
-    /// credentials.
+    /// A refusal of credentials that are not valid, from an address with too many of those.
     func excessiveFailures(of client: IPAddress?, at time: ServerTime) -> CallerRefusal? {
         guard let failures, let key = RateLimitKey(client) else { return nil }
         return refusal(
-            failures.check(key, at: time.monotonic), .failures, "too many failed authentications from its address",
-            isUndecided: true)
+            failures.check(key, at: time.monotonic), .failures, "too many failed authentications from its address")
     }
 
     /// A refusal while this principal has too many failures.
@@ -73,39 +74,62 @@ package final class RequestLimits: Sendable {
             failures.check(key, at: time.monotonic), .failures, "too many refused requests of the principal", principal)
     }
 
-    /// Counts a failure in advance, until the back end has decided: a caller with recent failures cannot have more decisions
-    /// pending than failures left. Throws if that is one too many; nil for a caller without recent failures.
-    func reserveFailure(
+    /// How a question to the back end is asked. After recent failures one is counted in advance, until the back end has
+    /// decided: no more decisions are pending than failures left. Throws if that is one too many of a principal; those of an
+    /// address, which may be of several callers, then wait their turn.
+    func admitQuestion(
         of principal: Principal?, from client: IPAddress?, at time: ServerTime
-    ) throws(CallerRefusal) -> FailureReservation? {
-        let key = principal?.limitKey ?? RateLimitKey(client)
-        guard let failures, let key, !failures.isFull(key, at: time.monotonic) else { return nil }
-        let reason = "too many pending decisions of the back end after recent failures"
-        if let refusal = refusal(failures.take(key, at: time.monotonic), .failures, reason, principal) { throw refusal }
-        return FailureReservation(failures, key)
+    ) throws(CallerRefusal) -> QuestionAdmission {
+        let key = Self.key(of: principal, from: client)
+        guard let failures, let key, !failures.isFull(key, at: time.monotonic) else { return .free }
+        let verdict = failures.take(key, at: time.monotonic)
+        guard let refusal = refusal(verdict, .failures, Self.pendingDecisions, principal) else {
+            return .reserved(FailureReservation(failures, key))
+        }
+        guard principal?.limitKey == nil else { throw refusal }
+        return .queued(questions, key, orElse: refusal)
     }
 
-    /// Counts a refusal as a failure of its principal or address.
+    private static let pendingDecisions = "too many pending decisions of the back end after recent failures"
+
+    /// Counts a refusal as a failure of its principal or address. Tokens that are not valid only have others verified in
+    /// turn: an expired one is no attack, and each address may be that of many.
     package func count(_ refusal: CallerRefusal, from client: IPAddress?, at time: ServerTime) {
+        if refusal.isOfToken, refusal.problem == .invalidCredentials {
+            return verifications.countFailure(of: client, at: time)
+        }
         guard let failures else { return }
         let key: RateLimitKey? =
             switch refusal.problem {
             case .invalidCredentials: RateLimitKey(client)
             // A request without credentials costs nothing, unless a back end decided it.
             case .unauthenticated where !refusal.isUndecided: RateLimitKey(client)
-            case .notAllowed, .notAllowedWithoutCredentials: refusal.principal?.limitKey ?? RateLimitKey(client)
+            case .notAllowed, .notAllowedWithoutCredentials: Self.key(of: refusal.principal, from: client)
             default: nil
             }
         if let key { failures.take(key, at: time.monotonic) }
     }
 
     private func refusal(
-        _ verdict: RateLimiter.Verdict, _ limit: Limit, _ reason: String, _ principal: Principal? = nil,
-        isUndecided: Bool = false
+        _ verdict: RateLimiter.Verdict, _ limit: Limit, _ reason: String, _ principal: Principal? = nil
     ) -> CallerRefusal? {
         guard case .exceeded(let seconds) = verdict else { return nil }
-        return CallerRefusal(
-            .limited(retryAfter: seconds), reason, principal, by: limit, isUndecided: isUndecided)
+        return CallerRefusal(.limited(retryAfter: seconds), reason, principal, by: limit)
+    }
+}
+
+/// How a question to the back end is asked.
+enum QuestionAdmission: Sendable {
+    /// At once.
+    case free
+    /// At once, with a failure counted in advance.
+    case reserved(FailureReservation)
+    /// In its turn, unless too many wait.
+    case queued(QuestionLane, RateLimitKey, orElse: CallerRefusal)
+
+    /// The back end has decided.
+    func end() {
+        if case .reserved(let reservation) = self { reservation.cancel() }
     }
 }
 
@@ -122,7 +146,7 @@ struct FailureReservation: Sendable {
 
 extension RateLimitKey {
     /// Nil for a client without an address.
-    fileprivate init?(_ client: IPAddress?) {
+    init?(_ client: IPAddress?) {
         guard let client else { return nil }
         self = client.withSubscriberBytes { RateLimitKey(address: $0) }
     }

@@ -10,17 +10,22 @@ extension TokenRoute {
             return answer(wanted, by: request, .success(cached), call, at: time)
         }
         // A caller that failed too often must not make the back end work either, however many requests come at once.
-        let reservation = try limits.reserveFailure(
+        let admission = try limits.admitQuestion(
             of: request.isAuthenticated ? request.principal : nil, from: call.countedClient, at: time)
         // Another address than the counted one: a peer on this machine is a caller too.
         let caller = RequestLimits.key(of: request.principal, from: call.client)
         return .promise { promise in
-            request.forwardAuth.decide(request.question, for: caller, as: call.identity) { decision in
-                promise.give { time in
-                    reservation?.cancel()
-                    return self.answer(wanted, by: request, decision, call, at: time)
+            let ask: QuestionLane.Question = { done in
+                request.forwardAuth.decide(request.question, for: caller, as: call.identity) { decision in
+                    done(decision.isRefusal)
+                    promise.give { time in
+                        admission.end()
+                        return self.answer(wanted, by: request, decision, call, at: time)
+                    }
                 }
             }
+            guard case .queued(let lane, let key, let refusal) = admission else { return ask { _ in } }
+            if !lane.add(key, ask) { promise.give { time in self.refuse(call, refusal, at: time) } }
         }
     }
 
@@ -36,6 +41,16 @@ extension TokenRoute {
                 GrantedRequest(grant: grant, minter: wanted.minter, form: wanted.form, call: call), at: time)
         } catch {
             return refuse(call, error, at: time)
+        }
+    }
+}
+
+extension Result<TimedDecision, BackEndOutage> {
+    /// Whether the back end refused.
+    fileprivate var isRefusal: Bool {
+        switch self {
+        case .success(let timed): timed.decision == .unauthenticated || timed.decision == .denied
+        case .failure: false
         }
     }
 }

@@ -155,7 +155,10 @@ package final class TokenRoute: Sendable {
             case .unverified(let caller):
                 let call = consume call
                 return .afterWork { [self] time in
-                    answer(call, verifying: caller, at: time, mayFetchKey: mayFetchKey)
+                    guard !limits.verifications.takes(call.countedClient, at: time) else {
+                        return answerInTurn(call, verifying: caller, mayFetchKey: mayFetchKey)
+                    }
+                    return answer(call, verifying: caller, at: time, mayFetchKey: mayFetchKey)
                 }
             case .invalid(let problem, let principal): return .now(records.refuse(call, problem, to: principal))
             }
@@ -205,7 +208,26 @@ package final class TokenRoute: Sendable {
         guard let unverified else {
             return try gate.identify(call.credentials, from: call.countedClient, limits, at: time)
         }
-        return .caller(try unverified.verified(from: call.countedClient, limits, at: time))
+        return .caller(try unverified.verified(limits, at: time))
+    }
+
+    /// Decides after a token was verified in its address's turn.
+    private func answerInTurn(
+        _ call: TokenCall, verifying caller: UnverifiedCaller, mayFetchKey: Bool
+    ) -> HTTPAnswer {
+        .promise { promise in
+            let isAdded = self.limits.verifications.add(call.countedClient) {
+                let verified = caller.afterVerification(at: .now())
+                promise.give { time in
+                    self.answer(call, verifying: verified, at: time, mayFetchKey: mayFetchKey)
+                }
+            }
+            guard !isAdded else { return }
+            let reason = "too many tokens wait to be verified after failures from its address"
+            promise.give { time in
+                self.refuse(call, CallerRefusal(.limited(retryAfter: 1), reason, by: .failures), at: time)
+            }
+        }
     }
 
     /// The answer to a caller that may not have a token.

@@ -43,22 +43,39 @@ import Testing
         #expect(limits.excess(of: client, at: time(0)) == nil)
     }
 
-    // Each caller has limits of its own: the second would begin at a time that has passed.
-    @Test(arguments: [false, true])
-    func `recent failures limit a caller's concurrent checks; others are unlimited`(isAuthenticated: Bool) throws {
-        let principal = isAuthenticated ? rider : nil
-        func reserve(_ seconds: Double) throws(CallerRefusal) -> FailureReservation? {
-            try limits.reserveFailure(of: principal, from: client, at: time(seconds))
+    /// The kind of a question's admission, and the reservation if there is one.
+    private func admission(
+        _ principal: Principal?, _ seconds: Double
+    ) throws(CallerRefusal) -> (kind: String, QuestionAdmission) {
+        let admission = try limits.admitQuestion(of: principal, from: client, at: time(seconds))
+        switch admission {
+        case .free: return ("free", admission)
+        case .reserved: return ("reserved", admission)
+        case .queued: return ("queued", admission)
         }
-        for _ in 0..<20 { #expect(try reserve(0) == nil) }
-        let refusal = principal.map { CallerRefusal(.notAllowed, "", $0) } ?? CallerRefusal(.invalidCredentials, "")
-        limits.count(refusal, from: client, at: time(0))
-        let reservation = try #require(try reserve(0))
-        #expect(throws: CallerRefusal.self) { try reserve(0) }
-        reservation.cancel()
-        #expect(try reserve(0) != nil)
-        #expect(throws: CallerRefusal.self) { try reserve(9) }
-        #expect(try reserve(25) == nil)
+    }
+
+    @Test func `recent failures limit a principal's concurrent questions`() throws {
+        for _ in 0..<20 { #expect(try admission(rider, 0).kind == "free") }
+        limits.count(CallerRefusal(.notAllowed, "", rider), from: client, at: time(0))
+        let (kind, first) = try admission(rider, 0)
+        #expect(kind == "reserved")
+        #expect(throws: CallerRefusal.self) { try admission(rider, 0) }
+        first.end()
+        #expect(try admission(rider, 0).kind == "reserved")
+        #expect(throws: CallerRefusal.self) { try admission(rider, 9) }
+        #expect(try admission(rider, 25).kind == "free")
+    }
+
+    @Test func `recent failures of an address have its questions take turns`() throws {
+        for _ in 0..<20 { #expect(try admission(nil, 0).kind == "free") }
+        limits.count(CallerRefusal(.invalidCredentials, ""), from: client, at: time(0))
+        let (kind, first) = try admission(nil, 0)
+        #expect(kind == "reserved")
+        for _ in 0..<20 { #expect(try admission(nil, 0).kind == "queued") }
+        first.end()
+        #expect(try admission(nil, 0).kind == "reserved")
+        #expect(try admission(nil, 25).kind == "free")
     }
 
     @Test func `a client without a known address is not limited by address`() {

@@ -47,7 +47,7 @@ import Testing
     {
         let wanted = PrivateClaims.trip(try FleetEngineID("t"))
         let caller = try gate.identify(.none, from: nil, .none, at: time(made)).caller(
-            from: nil, .none, at: time(made))
+            .none, at: time(made))
         guard case .askBackEnd(let request) = try caller.permission(wanted, showing: []) else {
             throw RouteClient.Failure(what: "the back end is not asked")
         }

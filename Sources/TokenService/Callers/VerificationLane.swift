@@ -1,0 +1,78 @@
+import CallerAccess
+import Dispatch
+import HTTPServer
+import Locking
+
+/// Verifies the tokens of addresses whose tokens failed often lately, or of all while many fail: on a thread of its own and
+/// in a quarter of its time, with the addresses taking turns. So forged tokens cost a bounded share of a processor, and a
+/// valid one waits for few of its neighbours' but is never refused for them.
+package final class VerificationLane: Sendable {
+    private typealias Work = @Sendable () -> Void
+
+    /// How many tokens of one address may fail in a second before the others wait their turn here, and after a pause.
+    private static let ofAddress = (rate: 10.0, burst: 50)
+    /// The same for all addresses.
+    private static let inAll = (rate: 500.0, burst: 2000)
+    /// Nanoseconds of work, and the pause after it.
+    private static let slice: UInt64 = 5_000_000
+    private static let pause = DispatchTimeInterval.milliseconds(15)
+    /// All addresses together; no address has these bytes.
+    private static let everyone = RateLimitKey(address: [0].span)
+    /// Clients that cannot be told apart.
+    private static let unknown = RateLimitKey(address: [1].span)
+
+    private let addresses = limiter(ofAddress, maxBuckets: 1 << 16)
+    private let all = limiter(inAll, maxBuckets: 8)
+    private let queue = DispatchQueue(label: "verification", qos: .utility)
+    private let state = Guarded((waiting: FairQueue<Work>(mostOfCaller: 2048, mostInAll: 8192), isRunning: false))
+
+    /// Counts a token of this address that was refused.
+    func countFailure(of client: IPAddress?, at time: ServerTime) {
+        addresses?.take(Self.key(client), at: time.monotonic)
+        all?.take(Self.everyone, at: time.monotonic)
+    }
+
+    /// Whether tokens of this address are verified here.
+    func takes(_ client: IPAddress?, at time: ServerTime) -> Bool {
+        all.isExceeded(Self.everyone, at: time) || addresses.isExceeded(Self.key(client), at: time)
+    }
+
+    /// Has a token of this address verified in its turn; false if too many wait.
+    func add(_ client: IPAddress?, _ verify: @escaping @Sendable () -> Void) -> Bool {
+        let (isAdded, starts) = state.withLock { state in
+            guard state.waiting.add(verify, of: Self.key(client)) else { return (false, false) }
+            defer { state.isRunning = true }
+            return (true, !state.isRunning)
+        }
+        if starts { queue.async { self.work() } }
+        return isAdded
+    }
+
+    private func work() {
+        let end = ServerTime.monotonicNow() + Self.slice
+        while ServerTime.monotonicNow() < end {
+            let next = state.withLock { state in
+                let next = state.waiting.next()
+                state.isRunning = next != nil
+                return next
+            }
+            guard let next else { return }
+            next.work()
+            state.withLock { $0.waiting.end(next.caller) }
+        }
+        queue.asyncAfter(deadline: .now() + Self.pause) { self.work() }
+    }
+
+    private static func key(_ client: IPAddress?) -> RateLimitKey { RateLimitKey(client) ?? unknown }
+
+    private static func limiter(_ limit: (rate: Double, burst: Int), maxBuckets: Int) -> RateLimiter? {
+        let limit = try? RateLimit(requestsPerSecond: limit.rate, burst: limit.burst)
+        return limit.map { RateLimiter($0, maxBuckets: maxBuckets) }
+    }
+}
+
+extension RateLimiter? {
+    fileprivate func isExceeded(_ key: RateLimitKey, at time: ServerTime) -> Bool {
+        self.map { $0.check(key, at: time.monotonic) != .allowed } ?? false
+    }
+}
