@@ -1,4 +1,5 @@
 import ChildProcess
+import Foundation
 import Testing
 
 /// What is negotiated with real clients, and what is refused.
@@ -72,6 +73,40 @@ struct ProtocolTests {
     }
 
     @Test(arguments: ["1.2", "1.3"])
+    @Test func `early data for another server's ticket is skipped, even much of it`() throws {
+        let authority = server.authority
+        let (early, session) = (authority.path("early"), authority.path("session"))
+        try Data(repeating: UInt8(ascii: "x"), count: 60_000).write(to: URL(filePath: early))
+        // A server of the same name, which takes more early data than OpenSSL skips by default.
+        let other = try OutputPipe()
+        let options = [
+            "-tls1_3", "-early_data", "-max_early_data", "65536", "-no_anti_replay", "-naccept", "1", "-www",
+        ]
+        let process = try Child(
+            ["openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", authority.path("server.pem")]
+                + ["-key", authority.path("server.key")] + options,
+            output: .pipe(other), errors: .file("/dev/null"))
+        defer { process.end() }
+        let said = try other.read { $0.contains(/ACCEPT 127\.0\.0\.1:\d+\n/) }
+        let port = try String(#require(said.firstMatch(of: /ACCEPT 127\.0\.0\.1:(\d+)\n/)).1)
+        #expect(
+            try server.connect(["-tls1_3", "-sess_out", session], to: port).output.contains("Max Early Data: 65536"))
+        let outcome = try server.connect(["-tls1_3", "-sess_in", session, "-early_data", early])
+        #expect(outcome.output.contains("Early data was rejected"))
+        #expect(outcome.output.contains("HTTP/1.1 200 OK"))
+    }
+
+    @Test func `each resumption in TLS 1.3 brings a new ticket`() throws {
+        let sessions = (0...3).map { server.authority.path("session-\($0)") }
+        #expect(try server.connect(["-tls1_3", "-sess_out", sessions[0]]).output.contains("New, TLSv1.3"))
+        for (used, next) in zip(sessions, sessions.dropFirst()) {
+            let outcome = try server.connect(["-tls1_3", "-sess_in", used, "-sess_out", next])
+            #expect(outcome.output.contains("Reused, TLSv1.3"))
+            #expect(outcome.output.contains("Post-Handshake New Session Ticket arrived"))
+            #expect(try Data(contentsOf: URL(filePath: next)) != Data(contentsOf: URL(filePath: used)))
+        }
+    }
+
     func `a client resumes by a ticket, then by the next ticket`(version: String) throws {
         #expect(try server.run("resume", version) == "False True True")
     }

@@ -13,6 +13,7 @@ final class TicketKeys: @unchecked Sendable {
         static let error: Int32 = -1
         static let unknown: Int32 = 0
         static let good: Int32 = 1
+        /// The client gets a new ticket.
         static let renewed: Int32 = 2
     }
 
@@ -42,8 +43,10 @@ final class TicketKeys: @unchecked Sendable {
                 return Verdict.error
             }
             let keys = Unmanaged<TicketKeys>.fromOpaque(data).takeUnretainedValue()
-            return seals == 1
-                ? keys.seal(name, vector, cipher, mac) : keys.open(UnsafeRawPointer(name), vector, cipher, mac)
+            guard seals != 1 else { return keys.seal(name, vector, cipher, mac) }
+            // In TLS 1.3 a ticket is used once, so that no one can link connections (RFC 8446 appendix C.4).
+            let isSpent = SSL_version(connection) == TLS1_3_VERSION
+            return keys.open(UnsafeRawPointer(name), vector, cipher, mac, isSpent: isSpent)
         }
     }
 
@@ -70,7 +73,7 @@ final class TicketKeys: @unchecked Sendable {
 
     private func open(
         _ name: UnsafeRawPointer, _ vector: UnsafeMutablePointer<UInt8>, _ context: OpaquePointer?,
-        _ mac: OpaquePointer?
+        _ mac: OpaquePointer?, isSpent: Bool
     ) -> Int32 {
         let wanted = UnsafeRawBufferPointer(start: name, count: TicketKey.nameBytes)
         let (current, previous) = keys()
@@ -79,7 +82,7 @@ final class TicketKeys: @unchecked Sendable {
         guard EVP_DecryptInit_ex2(context, cipher, key.cipherKey.bytes, vector, nil) == 1,
             EVP_MAC_init_sha256(mac, key.digestKey.bytes, key.digestKey.count) == 1
         else { return Verdict.error }
-        return isCurrent ? Verdict.good : Verdict.renewed
+        return isCurrent && !isSpent ? Verdict.good : Verdict.renewed
     }
 }
 
