@@ -4,6 +4,7 @@ import COpenSSL
 enum ApplicationProtocol {
     static let http2: StaticString = "h2"
     static let http1: StaticString = "http/1.1"
+    static let http10: StaticString = "http/1.0"
 
     /// Makes a context choose its preferred protocol from a client's offers. A client that offers only protocols that
     /// are not served is refused (section 3.2).
@@ -23,7 +24,9 @@ enum ApplicationProtocol {
     }
 
     /// The preferred one first.
-    private static func served(hasHTTP2: Bool) -> [StaticString] { hasHTTP2 ? [http2, http1] : [http1] }
+    private static func served(hasHTTP2: Bool) -> [StaticString] {
+        hasHTTP2 ? [http2, http1, http10] : [http1, http10]
+    }
 
     /// The preferred one of the offered names; each name follows a byte with its length.
     static func choice(

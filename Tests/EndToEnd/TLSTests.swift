@@ -9,6 +9,12 @@ import Testing
 
     init() throws { files = try TLSFiles() }
 
+    @Test func `a client of HTTP/1.0 is served over https`() throws {
+        let (daemon, url) = try files.daemon()
+        #expect(try files.ask(url, ["--http1.0"]).status == 200)
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `a token is served over https and over plain http`() throws {
         let (daemon, url) = try files.daemon()
         let answer = try files.ask(url)

@@ -45,7 +45,8 @@ struct ProtocolTests {
     @Test(arguments: [
         ("http/1.1", "ALPN protocol: http/1.1", 0), ("h2,http/1.1", "ALPN protocol: http/1.1", 0),
         ("http/1.1,h2", "ALPN protocol: http/1.1", 0), ("h2", "no application protocol", 1),
-        ("http/1.0,spdy/3", "no application protocol", 1),
+        ("http/1.0,spdy/3", "ALPN protocol: http/1.0", 0), ("http/1.0,http/1.1", "ALPN protocol: http/1.1", 0),
+        ("spdy/3", "no application protocol", 1),
     ])
     func `only http/1.1 is chosen from a client's ALPN offers`(
         offered: String, expected: String, status: Int32
