@@ -119,6 +119,19 @@ struct RequestTests {
         #expect(try client.get(3, "/now").body == "/now")
     }
 
+    @Test(arguments: [
+        ("http", "A.test:80", "a.TEST", true), ("https", "a", "a:443", true), ("http", "a", "a:443", false),
+        ("http", "a", "a:81", false), ("http", "[::A]", "[::a]:80", true), ("http", "a", "a,a", false),
+    ])
+    func `a host is compared without case and default port`(
+        scheme: String, authority: String, host: String, isSame: Bool
+    ) throws {
+        let client = try FrameClient(TestServer.http2())
+        let fields = [(":method", "GET"), (":scheme", scheme), (":authority", authority), (":path", "/now")]
+        try client.send(.headers(1, fields + [("host", host)]))
+        #expect(try client.answer(1).status == (isSame ? 200 : 400))
+    }
+
     @Test func `split cookies become one field, and a matching host is accepted`() throws {
         let assembly = RequestAssembly(limits: HTTPLimits())
         assembly.begin()

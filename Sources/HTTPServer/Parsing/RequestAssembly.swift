@@ -30,6 +30,7 @@ final class RequestAssembly {
     @exclusivity(unchecked) private var size = 0
     @exclusivity(unchecked) private var isAuthorityKnown = false
     @exclusivity(unchecked) private var hasScheme = false
+    @exclusivity(unchecked) private var isSecure = false
     @exclusivity(unchecked) private var hasHost = false
     /// The request names no path, as a tunnel's does (RFC 9113 section 8.5).
     @exclusivity(unchecked) private var isTunnel = false
@@ -56,7 +57,7 @@ final class RequestAssembly {
         cookies.removeAll()
         (target, method, fieldsStart, fault) = (nil, nil, nil, nil)
         (count, size, isAuthorityKnown) = (0, 0, false)
-        (hasScheme, hasHost, isTunnel) = (false, false, false)
+        (hasScheme, isSecure, hasHost, isTunnel) = (false, false, false, false)
         framing = RequestFraming()
     }
 
@@ -107,6 +108,7 @@ final class RequestAssembly {
         let scheme = Span<UInt8>(_unsafeBytes: value)
         let all = 0..<value.count
         // Nearly all are in lower case.
+        isSecure = all.count == 5
         if all.count == 5, scheme.matches("https", at: 0) { return }
         if all.count == 4, scheme.matches("http", at: 0) { return }
         if scheme.equalsIgnoringCase("https", all) || scheme.equalsIgnoringCase("http", all) { return }
@@ -130,7 +132,7 @@ final class RequestAssembly {
             hasHost = true
             guard authority.count > 0 else { return try addLine(name, value) }
             // The same twice is allowed; two hosts are not (RFC 9113 section 8.3.1).
-            guard authority.holds(value) else { throw .refused(.malformedHost) }
+            guard authority.holds(value) || isSameHost(value) else { throw .refused(.malformedHost) }
             return
         }
         if name.count == 6, name.matches("cookie", at: 0) {
@@ -138,6 +140,12 @@ final class RequestAssembly {
             return cookies.append(value)
         }
         try addLine(name, value)
+    }
+
+    private func isSameHost(_ value: UnsafeRawBufferPointer) -> Bool {
+        let (one, other) = (Span<UInt8>(_unsafeBytes: authority.bytes), Span<UInt8>(_unsafeBytes: value))
+        guard HostGrammar.accepts(one, 0..<one.count), HostGrammar.accepts(other, 0..<other.count) else { return false }
+        return HostGrammar.areSame(one, other, isSecure: isSecure)
     }
 
     /// The authority is the first of them.

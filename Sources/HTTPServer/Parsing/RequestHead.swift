@@ -151,8 +151,8 @@ struct RequestFraming {
         }
         guard isKnown || HostGrammar.accepts(bytes, host) else { throw .rejection(.malformedHost) }
         guard let authority = line.target.authority else { return }
-        let isSame = authority.count == host.count && zip(authority, host).allSatisfy { bytes[$0] == bytes[$1] }
-        guard isSame else { throw .rejection(.malformedHost) }
+        let (one, other) = (bytes.extracting(authority), bytes.extracting(host))
+        guard HostGrammar.areSame(one, other, isSecure: line.target.isSecure) else { throw .rejection(.malformedHost) }
     }
 
     /// A client that waits for 100 (Continue) is answered at once and its body never asked for.

@@ -125,7 +125,8 @@ extension RequestParser {
         return RequestLine(method: method, target: target, isVersion10: isVersion10)
     }
 
-    /// `HTTP/1.1` or `HTTP/1.0` and the line's end; true for the latter. Another well-formed version is 505.
+    /// `HTTP/1.1` or `HTTP/1.0` and the line's end; true for the latter. A later minor version is served as 1.1 (RFC 9110
+    /// section 2.5), and another major one is 505.
     private func version(_ bytes: Span<UInt8>, _ position: inout Int) throws(Stop) -> Bool {
         if bytes.matches("HTTP/1.1\r\n", at: position) {
             position += 10
@@ -139,9 +140,7 @@ extension RequestParser {
         let minor = bytes[position + 7]
         position += 8
         try lineEnd(bytes, &position, else: .malformedRequestLine)
-        guard major == UInt8(ascii: "1"), minor == UInt8(ascii: "0") || minor == UInt8(ascii: "1") else {
-            throw .rejection(.unsupportedVersion)
-        }
+        guard major == UInt8(ascii: "1") else { throw .rejection(.unsupportedVersion) }
         return minor == UInt8(ascii: "0")
     }
 

@@ -4,6 +4,8 @@ struct RequestTarget {
 
     var form: Form
     var authority: Range<Int>?
+    /// Whether the absolute form's scheme is https.
+    var isSecure = false
     var path: Range<Int>
     var query: Range<Int>?
 
@@ -47,6 +49,7 @@ struct RequestTarget {
         guard HostGrammar.accepts(bytes, authorityStart..<position) else { throw .rejection(.malformedTarget) }
         self.init(
             form: isAbsolute ? .absolute : .authority, authority: authorityStart..<position, path: position..<position)
+        isSecure = isAbsolute && schemeEnd - start == 5
         // path-abempty: anything but a slash or a query ends the target, and user information is refused with it.
         let isPath = bytes[position] == UInt8(ascii: "/") || bytes[position] == UInt8(ascii: "?")
         if isAbsolute, isPath { try readPath(bytes, &position) }
@@ -99,6 +102,22 @@ enum HostGrammar {
         if hostEnd == range.upperBound { return true }
         guard bytes[hostEnd] == UInt8(ascii: ":") else { return false }
         return isPort(bytes, hostEnd + 1..<range.upperBound)
+    }
+
+    /// Whether two authorities of a scheme are the same: names and addresses without regard to case, and a port that is
+    /// missing or empty is the scheme's (RFC 9110 section 4.2.3). Their grammar was checked.
+    static func areSame(_ one: Span<UInt8>, _ other: Span<UInt8>, isSecure: Bool) -> Bool {
+        let (one, other) = (parts(one, isSecure: isSecure), parts(other, isSecure: isSecure))
+        return one.port == other.port && one.host == other.host
+    }
+
+    private static func parts(_ authority: Span<UInt8>, isSecure: Bool) -> (host: [UInt8], port: Int) {
+        let bytes = authority.indices.map { authority[$0].lowerCase }
+        let bracket = bytes.lastIndex(of: UInt8(ascii: "]")) ?? 0
+        let colon = bytes[bracket...].firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+        let port = bytes[colon...].dropFirst().reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        let hasPort = colon < bytes.endIndex - 1
+        return (Array(bytes[..<colon]), hasPort ? port : isSecure ? 443 : 80)
     }
 
     /// *DIGIT (RFC 3986 section 3.2.3), and no more than a port can be; it may be empty.

@@ -25,9 +25,15 @@ struct RequestLineGrammarTests {
         #expect(wellFormed == (isDigit ? Characters.digits : [literal]))
     }
 
-    @Test func `only HTTP/1.0 and HTTP/1.1 are served`() {
+    @Test func `only versions of HTTP/1 are served, those after 1.1 as 1.1`() {
         #expect(bytes(accepting: "GET / HTTP/§.1\r\nHost: a\r\n\r\n") == Set("1".utf8))
-        #expect(bytes(accepting: "GET / HTTP/1.§\r\nHost: a\r\n\r\n") == Set("01".utf8))
+        #expect(bytes(accepting: "GET / HTTP/1.§\r\nHost: a\r\n\r\n") == Characters.digits)
+        for minor in 0...9 {
+            let head = parse("GET / HTTP/1.\(minor)\r\nHost: a\r\n\r\n").head
+            #expect(head?.isVersion10 == (minor == 0))
+            #expect(head?.isPersistent == (minor > 0))
+        }
+        #expect(parse("GET / HTTP/1.2\r\n\r\n").rejection == .missingHost)
     }
 
     @Test func `a request line ends only in CR LF`() {

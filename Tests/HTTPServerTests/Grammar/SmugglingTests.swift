@@ -116,7 +116,6 @@ struct SmugglingTests {
     static let targetsAndHosts = [
         Attempt("no version", raw: "GET /\r\n\r\n", .malformedTarget),
         Attempt("0.9", raw: "GET / HTTP/0.9\r\nHost: a\r\n\r\n", .unsupportedVersion),
-        Attempt("1.2", raw: "GET / HTTP/1.2\r\nHost: a\r\n\r\n", .unsupportedVersion),
         Attempt("2.0", raw: "GET / HTTP/2.0\r\nHost: a\r\n\r\n", .unsupportedVersion),
         Attempt("2 preface", raw: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", .unsupportedVersion),
         Attempt("1.10", raw: "GET / HTTP/1.10\r\nHost: a\r\n\r\n", .malformedRequestLine),

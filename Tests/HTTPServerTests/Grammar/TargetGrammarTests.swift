@@ -45,19 +45,28 @@ struct TargetGrammarTests {
         #expect(Array(text.utf8)[try #require(head.query)].elementsEqual("q".utf8))
     }
 
+    @Test(arguments: [
+        ("http://a:80/", "a"), ("http://a/", "a:80"), ("http://A.Test/", "a.tESt"), ("http://a:/", "a"),
+        ("HTTP://a:080/", "A:80"), ("https://a:443/", "a"), ("https://a/", "a:443"), ("http://[::A]:80/", "[::a]"),
+    ])
+    func `an absolute target matches a Host that differs in case and default port`(target: String, host: String) {
+        #expect(parse("GET \(target) HTTP/1.1\r\nHost: \(host)\r\n\r\n").isRequest)
+    }
+
     @Test func `an absolute target may have no path`() {
         #expect(parse("GET http://a HTTP/1.1\r\nHost: a\r\n\r\n").head?.path.isEmpty == true)
         #expect(parse("GET http://a?q HTTP/1.1\r\nHost: a\r\n\r\n").head?.query == 13..<14)
     }
 
     @Test func `only a path, a query or the end follows an authority`() {
-        // Other bytes, such as letters, continue the authority, which then differs from the Host.
+        // Other bytes, such as letters, continue the authority, which then differs from the Host; an empty port does not.
         let accepted = bytes(accepting: "GET http://a§ HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(accepted == Set("/?".utf8))
+        #expect(accepted == Set("/?:".utf8))
     }
 
     @Test(arguments: [
-        "http://u@a/", "http://@a/", "http://a:80/", "http://A/", "http://b/", "http://a.b/", "http:///", "http:/a/",
+        "http://u@a/", "http://@a/", "http://a:81/", "https://a:80/", "http://a:443/", "http://b/", "http://a.b/",
+        "http:///", "http:/a/",
         "http:a", "http://", "ftp://a/", "://a/", "http//a/", "http://a#f", "http://a/#f", "http://a%62/",
     ])
     func `an absolute target with a different or missing authority is refused`(target: String) {
