@@ -6,7 +6,7 @@ extension HTTP2Session {
     /// A frame comes; false if it is one too many.
     func frameBegins(_ header: nghttp2_frame_hd) -> Bool {
         told(FrameHeader.bytes + header.length)
-        if header.type == FrameType.headers, header.stream_id <= lastStream { refuseIfClosed(header.stream_id) }
+        if header.type == FrameType.headers { refuseIfClosed(header.stream_id) }
         switch header.type {
         case FrameType.resetStream: return countReset()
         // Where priorities are not signalled, the library does not look at what signals them (RFC 9113 section 6.3).
@@ -20,11 +20,27 @@ extension HTTP2Session {
     }
 
     /// No request may come on a stream that was ended (RFC 9113 section 5.1); the library, which forgets such streams,
-    /// lets it pass. Where we have reset that stream, or a later one, the peer may not know of it yet.
+    /// lets it pass.
     private func refuseIfClosed(_ identifier: Int32) {
-        guard identifier > lastStreamReset, identifier & 1 == 1 else { return }
-        guard nghttp2_session_get_stream_user_data(pointer, identifier) == nil else { return }
-        end(by: .streamClosed)
+        if isClosed(identifier) { end(by: .streamClosed) }
+    }
+
+    /// Whether a stream of the peer's was ended. Where we have reset it, or a later one, the peer may not know of it yet.
+    private func isClosed(_ identifier: Int32) -> Bool {
+        guard identifier <= lastStream, identifier > lastStreamReset, identifier & 1 == 1 else { return false }
+        return nghttp2_session_get_stream_user_data(pointer, identifier) == nil
+    }
+
+    /// No body may come on such a stream either (section 6.1); the library ignores it. It is reset once, and that is
+    /// counted here, since the peer may not read what goes out.
+    func refuseBodies(in bytes: UnsafeRawBufferPointer) {
+        var position = 0
+        while let frame = scanner.next(bytes, from: &position) {
+            guard frame.type == FrameType.data, isClosed(frame.stream), countReset() else { continue }
+            lastStreamReset = frame.stream
+            nghttp2_submit_rst_stream(
+                pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), frame.stream, ErrorCode.streamClosed.rawValue)
+        }
     }
 
     private func countReset() -> Bool {
@@ -165,7 +181,8 @@ extension HTTP2Session {
             return true
         case FrameType.resetStream:
             lastStreamReset = max(lastStreamReset, frame.hd.stream_id)
-            return frame.rst_stream.error_code == ErrorCode.none.rawValue || countReset()
+            let code = frame.rst_stream.error_code
+            return code == ErrorCode.none.rawValue || code == ErrorCode.streamClosed.rawValue || countReset()
         case FrameType.goAway:
             saidGoodbye()
             return true

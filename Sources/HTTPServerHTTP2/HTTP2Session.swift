@@ -21,6 +21,7 @@ final class HTTP2Session: StreamSession {
     /// are, so that it is not counted.
     @exclusivity(unchecked) var lastUsed: Unmanaged<HTTP2Stream>?
     @exclusivity(unchecked) var flood: FloodGuard
+    @exclusivity(unchecked) var scanner = FrameScanner()
     /// The monotonic clock as it was when the turn began.
     var now: UInt64
     /// Why the session ends at once; GOAWAY is then all that is sent.
@@ -66,7 +67,9 @@ final class HTTP2Session: StreamSession {
         var first = 0
         while first < bytes.count {
             let next = min(bytes.count, first + Self.bytesAtOnce)
-            take(UnsafeRawBufferPointer(rebasing: bytes[first..<next]))
+            let part = UnsafeRawBufferPointer(rebasing: bytes[first..<next])
+            refuseBodies(in: part)
+            take(part)
             while fault == nil, next < bytes.count, requests.hasRoom, produce() {}
             guard fault == nil else { return }
             first = next

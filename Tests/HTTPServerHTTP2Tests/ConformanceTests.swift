@@ -34,9 +34,21 @@ struct ConformanceTests {
         let client = try FrameClient(TestServer.http2())
         #expect(try client.get(1, "/now").status == 200)
         #expect(try client.get(3, "/now").status == 200)
-        // Control frames may be late; the library ignores DATA, since it forgets streams that have ended.
-        try client.send(.window(1, 1), .reset(1), Frame(.data, 1, stream: 1, [1]), .request(1, "/now"))
+        // Control frames may be late.
+        try client.send(.window(1, 1), .reset(1), .request(1, "/now"))
         #expect(try client.farewell()?.code == Self.streamClosed)
+    }
+
+    @Test func `DATA on an answered stream resets that stream alone, once`() throws {
+        let client = try FrameClient(TestServer.http2())
+        for stream in [1, 3, 5] as [UInt32] { #expect(try client.get(stream, "/now").status == 200) }
+        try client.send(Frame(.data, 0, stream: 3, [1, 2]))
+        #expect(try client.nextError() == Self.streamClosed)
+        for byte in Frame(.data, 0, stream: 5, [1]).bytes { try client.client.send([byte]) }
+        #expect(try client.nextError() == Self.streamClosed)
+        try client.send(Frame(.data, 0, stream: 5, [1]), Frame(.data, 0, stream: 1, [1]))
+        #expect(try client.get(7, "/now").status == 200)
+        #expect(!client.hasGoAway)
     }
 
     static let late = [Frame(.data, 1, stream: 1, [1]), .request(1, "/now")]
