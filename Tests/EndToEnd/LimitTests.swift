@@ -159,12 +159,23 @@ import Testing
     }
 
     @Test func `the PROXY protocol names the client, and peers without it are closed`() throws {
-        let daemon = try daemon("address_rate: \(Self.none), address_burst: 3", "proxy_protocol: [127.0.0.1]")
+        let configuration = try files.configuration(
+            "\(Self.rules)\nlimits: {address_rate: \(Self.none), address_burst: 3}\n"
+                + "proxies: {proxy_protocol: [127.0.0.1]}")
+        let admin = files.scratch.path("admin.sock")
+        let daemon = try DaemonProcess(
+            ["serve", "--config", configuration], environment: ["TOKEN_PROVIDER_ADMIN_LISTEN": "unix:\(admin)"],
+            scratch: files.scratch)
         let facts = try PythonClients.run("proxy_protocol.py", ["127.0.0.1", daemon.port, key])
         #expect(facts["first"] as? [Int] == [200, 200, 200, 429])
         #expect(facts["second"] as? [Int] == [200, 200, 200, 429])
         #expect(facts["ipv6"] as? [Int] == [200, 200, 200, 429])
+        #expect(facts["line"] as? [Int] == [200, 200, 200, 429])
         #expect(facts["without"] as? [String] == ["closed", "closed", "closed"])
+        // One in a second is logged, each is counted.
+        try daemon.waitForLog("closed a connection of the proxy 127.0.0.1: its PROXY protocol header is missing")
+        let metrics = try Curl("http://a/metrics", ["--unix-socket", admin])
+        #expect(metrics.body.contains("\ntoken_provider_proxy_headers_refused_total 3\n"))
     }
 
     // MARK: -

@@ -7,7 +7,10 @@ extension Connection {
         input.append(contentsOf: bytes)
         switch ProxyHeader.parse(input.span) {
         case .incomplete: return nil
-        case .malformed: return .close
+        case .malformed:
+            let isBegun = ProxyHeader.isBegun(by: input.span)
+            loop.tellOfClient(.proxyHeaderRefused(peer.address, isMissing: !isBegun))
+            return .close
         case .header(let header):
             if let source = header.source {
                 loop.count(self, for: source)

@@ -99,6 +99,9 @@ extension EventLoop {
             statistics.count(.handshakeFailed)
             statistics.count(.certificateRefused)
             mayTell = notices.certificates.take(at: time.monotonic)
+        case .proxyHeaderRefused:
+            statistics.count(.proxyHeaderRefused)
+            mayTell = notices.proxies.take(at: time.monotonic)
         default:
             statistics.count(.clientRefused)
             mayTell = notices.connections.take(at: time.monotonic)

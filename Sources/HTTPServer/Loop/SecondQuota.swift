@@ -21,6 +21,8 @@ package struct SecondQuota {
 struct NoticeQuotas {
     /// Problems of the server itself.
     var server = SecondQuota(1)
+    /// Headers of proxies.
+    var proxies = SecondQuota(1)
     /// Failed handshakes.
     var handshakes = SecondQuota(1)
     /// Refused certificates.

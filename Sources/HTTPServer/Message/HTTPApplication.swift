@@ -45,6 +45,8 @@ package enum ServerNotice: Sendable, Equatable {
     case certificateRefused(String)
     /// A client's connection was ended for what the client did or is, as the reason says.
     case clientRefused(String)
+    /// A proxy of this address began without a header of the PROXY protocol, or with a malformed one.
+    case proxyHeaderRefused(IPAddress?, isMissing: Bool)
 }
 
 /// One answered request, for the access log.

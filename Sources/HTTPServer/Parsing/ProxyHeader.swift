@@ -1,5 +1,5 @@
-/// The header with which a proxy announces its client's address (the PROXY protocol, version 2). The older version,
-/// which is text, is not read.
+/// The header with which a proxy announces its client's address: the PROXY protocol, version 1, which is a line of text,
+/// or version 2.
 struct ProxyHeader: Equatable {
     enum Result: Equatable {
         case incomplete
@@ -22,6 +22,7 @@ struct ProxyHeader: Equatable {
 
     /// Reads a header from the beginning of the bytes.
     static func parse(_ bytes: Span<UInt8>) -> Result {
+        guard bytes.count == 0 || bytes[0] != ProxyLine.start[0] else { return ProxyLine.parse(bytes) }
         for index in 0..<min(signature.count, bytes.count) where bytes[index] != signature[index] {
             return .malformed
         }
@@ -36,8 +37,17 @@ struct ProxyHeader: Equatable {
         return .header(ProxyHeader(source: source, length: length))
     }
 
+    /// Whether the bytes, of which there is one at least, begin as a header does.
+    static func isBegun(by bytes: Span<UInt8>) -> Bool {
+        [signature, ProxyLine.start].contains { start in
+            (0..<min(start.count, bytes.count)).allSatisfy { bytes[$0] == start[$0] }
+        }
+    }
+
     /// How many bytes may be read after these, which are an incomplete header, without reading past its end.
     static func missingBytes(behind bytes: Span<UInt8>) -> Int {
+        guard bytes.count > 0 else { return ProxyLine.shortest }
+        guard bytes[0] != ProxyLine.start[0] else { return ProxyLine.missingBytes(behind: bytes) }
         guard bytes.count >= fixedLength else { return fixedLength - bytes.count }
         return max(1, fixedLength + Int(bytes[14]) << 8 + Int(bytes[15]) - bytes.count)
     }

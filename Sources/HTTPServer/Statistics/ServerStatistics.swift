@@ -43,6 +43,8 @@ package enum ServerEvent: Int, CaseIterable, Sendable {
     case certificateRefused
     /// A connection was ended for what its client did or is.
     case clientRefused
+    /// A proxy's connection was ended for its missing or malformed header.
+    case proxyHeaderRefused
     /// A connection speaks a protocol that has several requests at a time.
     case streamsBegun
     /// A promised answer was released without being given.

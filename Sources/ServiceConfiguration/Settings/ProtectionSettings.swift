@@ -53,7 +53,7 @@ extension SettingsTable {
             "Whether peers on unix sockets are trusted proxies."),
         Setting(
             "proxies.proxy_protocol", \.proxies.proxyProtocol, .list(of: .addressRange, allowsNone: true),
-            "Peers that begin each connection with the PROXY protocol, version 2, such as load balancers."),
+            "Peers that begin each connection with the PROXY protocol, version 1 or 2, such as load balancers."),
     ]
 
     private static let audit: [any ConfigurationSetting] = [

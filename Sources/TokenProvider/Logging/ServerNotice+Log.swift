@@ -11,7 +11,7 @@ extension ServerNotice {
     fileprivate var level: Logger.Level {
         switch self {
         case .handshakeFailed, .certificateRefused, .clientRefused: .info
-        case .acceptingPaused, .connectionsRefused, .answersAbandoned: .warning
+        case .acceptingPaused, .connectionsRefused, .answersAbandoned, .proxyHeaderRefused: .warning
         }
     }
 
@@ -26,6 +26,9 @@ extension ServerNotice {
         case .handshakeFailed(let reason), .certificateRefused(let reason):
             "TLS handshake with a client failed: \(reason)"
         case .clientRefused(let reason): "closed a client's connection: \(reason)"
+        case .proxyHeaderRefused(let address, let isMissing):
+            "closed a connection of the proxy \(address.map(\.description) ?? "-"): its PROXY protocol header is "
+                + "\(isMissing ? "missing" : "malformed"); expected version 1 or 2 from peers in proxies.proxy_protocol"
         }
     }
 }

@@ -82,6 +82,9 @@ extension DaemonMetrics {
                 "connections_aborted", .clientRefused,
                 "Connections closed because of a fault or the certificate of the client."),
             counter(
+                "proxy_headers_refused", .proxyHeaderRefused,
+                "Connections of proxies that were closed because their PROXY protocol header was missing or malformed."),
+            counter(
                 "accept_pauses", .acceptingPaused, "Pauses of accepting because descriptors or memory ran out."),
             counter(
                 "answers_abandoned", .answerAbandoned,

@@ -1,4 +1,4 @@
-"""A load balancer that starts each connection with the PROXY protocol, version 2, and peers that do not.
+"""A load balancer that starts each connection with the PROXY protocol, and peers that do not.
 
 python proxy_protocol.py HOST PORT API_KEY
 """
@@ -20,8 +20,9 @@ def main():
         "first": [status(header("203.0.113.7")) for _ in range(4)],
         "second": [status(header("203.0.113.8")) for _ in range(4)],
         "ipv6": [status(header("2001:db8::7")) for _ in range(4)],
+        "line": [status(b"PROXY TCP4 203.0.113.9 127.0.0.1 1 2\r\n") for _ in range(4)],
         "without": [
-            status(b""), status(b"PROXY TCP4 203.0.113.9 127.0.0.1 1 2\r\n"), status(header("203.0.113.9", b"\x31"))],
+            status(b""), status(b"PROXY TCP5 203.0.113.9 127.0.0.1 1 2\r\n"), status(header("203.0.113.9", b"\x31"))],
     }
 
 

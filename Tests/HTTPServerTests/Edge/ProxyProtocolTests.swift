@@ -38,6 +38,16 @@ struct ProxyProtocolTests {
         #expect(try slow.answer().body == expected)
     }
 
+    @Test func `a line of version 1 announces the peer, however it is cut`() throws {
+        let server = try server()
+        let line = Array("PROXY TCP4 198.51.100.9 203.0.113.1 56324 443\r\n".utf8)
+        let (together, slow) = try (server.connect(), server.connect())
+        try together.send(line + Self.request)
+        #expect(try together.answer().body == "198.51.100.9")
+        for byte in line + Self.request { try slow.send([byte]) }
+        #expect(try slow.answer().body == "198.51.100.9")
+    }
+
     @Test func `a PROXY header from an unlisted peer is a malformed request`() throws {
         let server = try server(from: ["127.0.0.2", "10.0.0.0/8"])
         let client = try server.connect()
@@ -58,7 +68,7 @@ struct ProxyProtocolTests {
     }
 
     @Test(arguments: [
-        Array("GET /peer HTTP/1.1\r\nHost: a\r\n\r\n".utf8), Array("PROXY TCP4 1.1.1.1 2.2.2.2 1 2\r\n".utf8),
+        Array("GET /peer HTTP/1.1\r\nHost: a\r\n\r\n".utf8), Array("PROXY TCP5 1.1.1.1 2.2.2.2 1 2\r\n".utf8),
         ProxyHeaderBytes(command: 0x11).bytes, ProxyHeaderBytes(command: 0x22).bytes,
         ProxyHeaderBytes(family: 0x13).bytes, ProxyHeaderBytes(addresses: [1, 2, 3]).bytes,
         ProxyHeaderBytes(announcedLength: 2033).bytes, ProxyHeaderBytes(announcedLength: 65_535).bytes,

@@ -50,11 +50,40 @@ struct ProxyHeaderTests {
                 var bytes = ProxyHeaderBytes().bytes
                 bytes[index] = byte
                 #expect(parse(bytes) == .malformed)
-                #expect(parse(Array(bytes[...index])) == .malformed)
+                let beginsLine = index == 0 && byte == UInt8(ascii: "P")
+                #expect(parse(Array(bytes[...index])) == (beginsLine ? .incomplete : .malformed))
             }
         }
-        #expect(parse(Array("PROXY TCP4 1.1.1.1 2.2.2.2 1 2\r\n".utf8)) == .malformed)
         #expect(parse(Array("GET / HTTP/1.1\r\n\r\n".utf8)) == .malformed)
+    }
+
+    @Test(arguments: [
+        ("TCP4 198.51.100.9 203.0.113.1 56324 443", "198.51.100.9"), ("TCP6 2001:db8::1 ::1 1 65535", "2001:db8::1"),
+        ("TCP6 ::ffff:1.2.3.4 ::1 0 0", "1.2.3.4"), ("TCP4 0.0.0.0 0.0.0.0 0 0", "0.0.0.0"), ("TCP6 :: :: 0 0", "::"),
+        ("UNKNOWN", nil), ("UNKNOWN ffff:f...f:ffff ffff:f...f:ffff 65535 65535", nil),
+    ])
+    func `a line of version 1 announces its source, whole and not before`(line: String, expected: String?) throws {
+        let bytes = Array("PROXY \(line)\r\n".utf8)
+        for count in 0..<bytes.count { #expect(parse(Array(bytes[..<count])) == .incomplete) }
+        let header = ProxyHeader.Result.header(
+            ProxyHeader(source: expected.flatMap { IPAddress($0) }, length: bytes.count))
+        #expect(parse(bytes) == header)
+        #expect(parse(bytes + Array("GET / HTTP/1.1\r\n".utf8)) == header)
+        // Read as missing bytes allow, the end is met exactly.
+        var read = 0
+        while read < bytes.count { read += ProxyHeader.missingBytes(behind: Array(bytes[..<read]).span) }
+        #expect(read == bytes.count)
+    }
+
+    @Test(arguments: [
+        "TCP4 198.51.100.9 203.0.113.1 56324", "TCP4 198.51.100.9 203.0.113.1 56324 443 1", "TCP4 ::1 ::1 1 1",
+        "TCP6 198.51.100.9 203.0.113.1 1 1", "TCP4 198.51.100.256 203.0.113.1 1 1", "TCP4 1.2.3.4 1.2.3.4 65536 1",
+        "TCP4 1.2.3.4 1.2.3.4 +1 1", "TCP4  1.2.3.4 1.2.3.4 1 1", "TCP4 1.2.3.4 1.2.3.4 1 ", "tcp4 1.2.3.4 1.2.3.4 1 1",
+        "UDP4 1.2.3.4 1.2.3.4 1 1", "", "UNKNOWN \(String(repeating: "x", count: 100))",
+    ])
+    func `a malformed line of version 1 is refused`(line: String) {
+        #expect(parse(Array("PROXY \(line)\r\n".utf8)) == .malformed)
+        #expect(parse(Array("PROXY \(line)\n".utf8)) != .header(ProxyHeader(length: line.utf8.count + 7)))
     }
 
     @Test func `only the two commands and seven families of version 2 parse`() {
