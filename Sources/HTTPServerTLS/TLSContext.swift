@@ -13,7 +13,12 @@ final class TLSContext: @unchecked Sendable {
     }.joined(separator: ":")
     /// TLS 1.3 has only such suites.
     private static let suites13 = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
-    private static let groups = "X25519:P-256:P-384"
+    /// OpenSSL's own, of which the first resists quantum computers; only OpenSSL 3.5 and later know this word.
+    private static let defaultGroups = "DEFAULT"
+    /// Those of an older OpenSSL, without its slow ones.
+    private static let olderGroups = "X25519:P-256:P-384"
+    /// Bytes of early data that are skipped: more than any server allows for.
+    private static let skippedEarlyData: UInt32 = 1 << 20
     /// At least 112 bits of security everywhere (SSL_CTX_set_security_level(3)).
     static let securityLevel: Int32 = 2
     /// Tickets last no longer than their key encrypts.
@@ -66,11 +71,14 @@ final class TLSContext: @unchecked Sendable {
             && SSL_CTX_set_ciphersuites(pointer, Self.suites13) == 1
             && SSL_CTX_set_num_tickets(pointer, Self.tickets) == 1
             // Never offered; early data sent for another server's ticket is skipped (RFC 8446 section 4.2.10).
-            && SSL_CTX_set_max_early_data(pointer, 0) == 1 && setGroups()
+            && SSL_CTX_set_max_early_data(pointer, 0) == 1
+            && SSL_CTX_set_recv_max_early_data(pointer, Self.skippedEarlyData) == 1
+            && (setGroups(Self.defaultGroups) || setGroups(Self.olderGroups))
     }
 
-    private func setGroups() -> Bool {
-        Self.groups.withCString {
+    private func setGroups(_ list: String) -> Bool {
+        defer { OpenSSLErrorQueue.clear() }
+        return list.withCString {
             SSL_CTX_ctrl(pointer, SSL_CTRL_SET_GROUPS_LIST, 0, UnsafeMutableRawPointer(mutating: $0)) == 1
         }
     }

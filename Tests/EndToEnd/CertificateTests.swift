@@ -46,6 +46,18 @@ import Testing
         #expect((outcome.output + outcome.errors).contains(sentence))
     }
 
+    @Test func `check and readyz warn of a certificate without a subject alternative name`() throws {
+        try files.authority.certify("nameless", for: [])
+        try files.install("nameless.pem", as: "server.pem")
+        try files.install("nameless.key", as: "server.key")
+        let (daemon, _) = try files.daemon(DaemonProcess.withAdmin)
+        let warning = "server.pem: the certificate has no subject alternative name, so clients accept it for no host"
+        let outcome = try checked()
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains(warning))
+        #expect(try Curl("\(daemon.adminURL())/readyz").body.contains(warning))
+    }
+
     @Test func `a certificate without its chain serves with a warning`() throws {
         let own = try files.authority.bytes("server.pem")
         let leaf = own.dropLast(try files.authority.bytes("middle.pem").count)

@@ -35,6 +35,18 @@ struct ServerCertificateTests {
         #expect(validity.upperBound - validity.lowerBound == 2 * 86_400)
     }
 
+    @Test func `a certificate without a subject alternative name has a warning`() throws {
+        try authority.certify("nameless", for: [])
+        let (nameless, named) = (try authority.certificate("nameless"), try authority.certificate("server"))
+        let begin = nameless.validityPeriod.validity.lowerBound
+        #expect(
+            nameless.warnings(at: begin).map { $0.split(separator: ": ", maxSplits: 1).last } == [
+                "the certificate has no subject alternative name, so clients accept it for no host; expected each host name "
+                    + "there"
+            ])
+        #expect(named.warnings(at: begin) == [])
+    }
+
     @Test func `warnings and failures follow a certificate's validity period`() throws {
         let certificate = try authority.certificate("server")
         let validity = certificate.validityPeriod.validity

@@ -30,7 +30,8 @@ public final class TestAuthority: Sendable {
         -> TestAuthority
     {
         let alternatives = names.map { "DNS:\($0)" }.joined(separator: ",")
-        try makeCertificate(name, key, signedBy: "middle", extensions: "subjectAltName = \(alternatives)")
+        let extensions = names.isEmpty ? "extendedKeyUsage = serverAuth" : "subjectAltName = \(alternatives)"
+        try makeCertificate(name, key, signedBy: "middle", extensions: extensions)
         let chain = try bytes("\(name).pem") + bytes("middle.pem")
         try Data(chain).write(to: folder.appending(path: "\(name).pem"))
         return self

@@ -124,11 +124,15 @@ package final class ServerCertificate: Sendable {
     /// Whether both come from the same file, perhaps at different times.
     package func sharesFile(with other: ServerCertificate) -> Bool { source.certificate == other.source.certificate }
 
+    private static let nameless =
+        "the certificate has no subject alternative name, so clients accept it for no host; expected each host name there"
+
     /// Messages about what does not work with some clients, or not for long, at a time in seconds since the epoch.
     package func warnings(at now: Int64) -> [String] {
         let periods = chain.validityPeriods + (responseValidityPeriod.map { [$0] } ?? [])
         let expirations = periods.compactMap { $0.warning(at: now) }
-        return expirations + (chain.warning.map { ["\(source.certificate): \($0)"] } ?? [])
+        let name = chain.leaf.hasAlternativeNames ? nil : Self.nameless
+        return expirations + [name, chain.warning].compactMap { $0.map { "\(source.certificate): \($0)" } }
     }
 }
 

@@ -37,6 +37,10 @@ final class X509Certificate: @unchecked Sendable {
         return Int64(timegm(&parts))
     }
 
+    /// Whether it has alternative names of any kind: clients do not look at the subject's common name (RFC 9110 section
+    /// 4.3.4).
+    var hasAlternativeNames: Bool { X509_get_ext_by_NID(pointer, NID_subject_alt_name, -1) >= 0 }
+
     /// The DNS names that it is for, in lower case; like clients, without the subject's common name.
     var names: [String] {
         alternativeNames.compactMap { name in
