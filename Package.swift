@@ -156,8 +156,9 @@ let package = Package(
             name: "TokenServiceTests",
             dependencies: [
                 "TokenService", "TokenProvider", "AuditLog", "AuditLogTests", "CallerAccess", "FleetEngineToken",
-                "FleetEngineTokenTests", "HTTPClient", "HTTPServer", "OpenSSLCrypto", "OpenSSLSigner",
-                "ServiceConfiguration", "ServiceConfigurationTests", "StrictJSON", "SystemFiles",
+                "FleetEngineTokenTests", "GoogleCredentials", "GoogleCredentialsTests", "HTTPClient", "HTTPServer",
+                "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration", "ServiceConfigurationTests", "StrictJSON",
+                "SystemFiles",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -1,9 +1,11 @@
 /// Settings for all requests of a client; valid once it exists.
 package struct HTTPClientSettings: Hashable, Sendable {
-    /// How many requests are active at once, and so the most connections.
+    /// The most connections.
     package let maxConnections: Int
-    /// How many requests to one host and port are active at once.
+    /// The most connections to one host and port.
     package let maxConnectionsPerHost: Int
+    /// How many requests share a connection of HTTP/2; HTTP/1.1 carries one after another (RFC 9113 section 5.1.2).
+    package let maxRequestsPerConnection: Int
     /// How many requests may wait for an active one to end.
     package let maxWaiting: Int
     /// The path of a PEM file with the authorities that are trusted instead of the system's; nil for the system's.
@@ -11,16 +13,24 @@ package struct HTTPClientSettings: Hashable, Sendable {
 
     /// Throws for the first setting out of range.
     package init(
-        maxConnections: Int = 16, maxConnectionsPerHost: Int = 8, maxWaiting: Int = 1024,
-        certificateAuthorities: String? = nil
+        maxConnections: Int = 16, maxConnectionsPerHost: Int = 8, maxRequestsPerConnection: Int = 1,
+        maxWaiting: Int = 1024, certificateAuthorities: String? = nil
     ) throws(HTTPClientLimitError) {
         try HTTPClientLimitError.check("the number of connections", maxConnections, in: 1...256)
         try HTTPClientLimitError.check(
             "the number of connections to one host", maxConnectionsPerHost, in: 1...maxConnections)
+        try HTTPClientLimitError.check("the number of requests of a connection", maxRequestsPerConnection, in: 1...100)
         try HTTPClientLimitError.check("the number of waiting requests", maxWaiting, in: 1...65_536)
         self.maxConnections = maxConnections
         self.maxConnectionsPerHost = maxConnectionsPerHost
+        self.maxRequestsPerConnection = maxRequestsPerConnection
         self.maxWaiting = maxWaiting
         self.certificateAuthorities = certificateAuthorities
     }
+
+    /// How many requests are active at once.
+    var maxActive: Int { maxConnections * maxRequestsPerConnection }
+
+    /// How many requests to one host and port are active at once.
+    var maxActivePerHost: Int { maxConnectionsPerHost * maxRequestsPerConnection }
 }

@@ -5,10 +5,6 @@ import Testing
 /// Tokens that Google signs, asked for with each type of credentials, against a Google on loopback.
 @Suite struct KeylessTests {
     static let driver = "driver-tokens@my-fleet.iam.gserviceaccount.com"
-    static let names = [
-        "service_account", "authorized_user", "external_file_text", "external_file_json", "external_url_text",
-        "external_url_json", "external_client", "external_impersonated", "impersonated_user",
-    ]
 
     let scratch: Scratch
     let google: LoopbackGoogle
@@ -38,18 +34,6 @@ import Testing
         let answer = try Curl("\(daemon.url)/token?\(query)")
         #expect(answer.status == 200, "\(answer.body)")
         return try #require(try answer.json()["VEHICLE_TOKEN_KEY"] as? String)
-    }
-
-    @Test(arguments: names)
-    func `every type of credentials gets tokens that verify`(name: String) throws {
-        let daemon = try daemon(try #require(google.files[name]))
-        let token = try token(daemon)
-        let keys = try Curl("\(daemon.adminURL())/.well-known/jwks.json").body
-        let path = try scratch.write("published.json", keys)
-        let report = try Program.run(Program.daemon, ["inspect", "--key", path, token])
-        #expect(report.status == 0, "\(report.output)\(report.errors)")
-        #expect(report.output.contains(Self.driver))
-        try expectNoSecret(in: daemon, besides: [token])
     }
 
     @Test func `the machine's account signs its own tokens without sign_as`() throws {
@@ -144,16 +128,6 @@ import Testing
         let outcome = try Program.run(Program.daemon, ["mint", "--config", config, "--vehicle", "v-1"])
         #expect(outcome.status == 78)
         #expect(outcome.errors.contains("Google signs driver tokens (\(Self.driver))"), "\(outcome.errors)")
-    }
-
-    /// No secret of the credentials, and no token but those that clients got, is in the log or on the command line.
-    private func expectNoSecret(in daemon: DaemonProcess, besides tokens: [String]) throws {
-        let log = try daemon.log()
-        for canary in ["ya29.", "PRIVATE KEY", "refresh", "Bearer", "eyJ"] {
-            #expect(!log.contains(canary), "the log has \(canary)")
-        }
-        let line = try String(contentsOfFile: "/proc/\(daemon.process.identifier)/cmdline", encoding: .utf8)
-        #expect(!line.contains("ya29."))
     }
 
     func claims(_ token: String) throws -> [String: Any] { try part(1, of: token) }

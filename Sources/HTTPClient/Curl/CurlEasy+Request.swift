@@ -2,7 +2,7 @@ import CCurl
 
 extension CurlEasy {
     /// Sets the options of every request: nothing comes from the environment, and certificates are always verified.
-    func restrict(trusting certificateAuthorities: String?) throws(CurlFailure) {
+    func restrict(_ settings: HTTPClientSettings) throws(CurlFailure) {
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS))
         // `PendingRequest` checks and follows each redirect itself.
@@ -16,7 +16,9 @@ extension CurlEasy {
         try set(CURLOPT_SSL_VERIFYHOST, 2)
         // Otherwise cancelling during a name lookup would wait for its result. Unknown before 7.87.
         try? set(CURLOPT_QUICK_EXIT, 1)
-        guard let certificateAuthorities else { return }
+        // Otherwise the first requests would each open a connection, before one is known to carry several.
+        try set(CURLOPT_PIPEWAIT, settings.maxRequestsPerConnection > 1 ? 1 : 0)
+        guard let certificateAuthorities = settings.certificateAuthorities else { return }
         try set(CURLOPT_CAINFO, certificateAuthorities)
         // Otherwise the system's certificate folder would be trusted in addition to the file.
         try set(CURLOPT_CAPATH, nil)

@@ -11,10 +11,11 @@ final class CurlMulti: @unchecked Sendable {
     init(_ settings: HTTPClientSettings) throws(CurlFailure) {
         guard let multi = ccurl_multi_init() else { throw CurlFailure.outOfMemory }
         pointer = multi
-        // The queue enforces both limits on requests; this enforces them on connections, which stay open while idle.
+        // The queue enforces the limits on requests; this enforces those on connections, which stay open while idle.
         try set(CURLMOPT_MAXCONNECTS, settings.maxConnections)
         try set(CURLMOPT_MAX_TOTAL_CONNECTIONS, settings.maxConnections)
         try set(CURLMOPT_MAX_HOST_CONNECTIONS, settings.maxConnectionsPerHost)
+        try set(CURLMOPT_MAX_CONCURRENT_STREAMS, settings.maxRequestsPerConnection)
     }
 
     deinit { ccurl_multi_cleanup(pointer) }

@@ -40,7 +40,7 @@ struct RequestQueue: Sendable {
 
     /// Removes the next request to start and counts it as active.
     mutating func begin() -> PendingRequest? {
-        guard active < settings.maxConnections, let endpoint = firstReady else { return nil }
+        guard active < settings.maxActive, let endpoint = firstReady else { return nil }
         hosts[endpoint]?.active += 1
         active += 1
         waiting -= 1
@@ -69,7 +69,7 @@ struct RequestQueue: Sendable {
 
     /// The endpoint with the oldest waiting request, among those below their limit.
     private var firstReady: String? {
-        let ready = hosts.lazy.filter { $0.value.active < settings.maxConnectionsPerHost }
+        let ready = hosts.lazy.filter { $0.value.active < settings.maxActivePerHost }
         let firsts = ready.compactMap { host in host.value.waiting.first.map { (host.key, $0.number) } }
         return firsts.min { $0.1 < $1.1 }?.0
     }

@@ -18,7 +18,7 @@ final class Transfer {
         self.pending = pending
         answer = AnswerCollector(maxBodyBytes: pending.request.limits.maxBodyBytes)
         easy = try CurlEasy()
-        try easy.restrict(trusting: settings.certificateAuthorities)
+        try easy.restrict(settings)
         try easy.describe(pending.request, to: pending.url, sendsFields: pending.sendsFields)
         // This object owns the handle, so libcurl never calls back after its release.
         let context = Unmanaged.passUnretained(self).toOpaque()

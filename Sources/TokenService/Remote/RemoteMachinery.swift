@@ -13,8 +13,8 @@ import SystemFiles
 struct RemoteMachinery {
     /// The scope for IAM Credentials (CONTRACT.md section 3).
     private static let scopes = ["https://www.googleapis.com/auth/cloud-platform"]
-    /// The most requests that the HTTP client has in flight.
-    private static let maxInFlight = 256
+    /// Eight connections to a host carry as many requests as signatures may be in flight.
+    private static let maxRequestsPerConnection = SigningGovernor.usualInFlight / 8
 
     private let send: HTTPSend
     private let endpoints: GoogleEndpoints
@@ -28,7 +28,7 @@ struct RemoteMachinery {
     init(_ values: ConfigurationValues, logger: Logger) throws(ConfigurationErrors) {
         let client = try OutgoingClient.make("sign_as") { () throws(HTTPClientLimitError) in
             try HTTPClientSettings(
-                maxConnections: Self.maxInFlight, maxConnectionsPerHost: Self.maxInFlight, maxWaiting: 4096,
+                maxRequestsPerConnection: Self.maxRequestsPerConnection, maxWaiting: 4096,
                 certificateAuthorities: values.outgoing.caFile)
         }
         send = { request, completion in client.send(request, completion: completion) }
@@ -36,7 +36,7 @@ struct RemoteMachinery {
         governor = try ConfigurationErrors.wrapping("signing") { () throws(SigningQuotaError) in
             try SigningGovernor(
                 signaturesPerMinute: values.signing.quota, share: values.signing.quotaShare,
-                maxInFlight: Self.maxInFlight, at: SigningClock.system.monotonic()
+                at: SigningClock.system.monotonic()
             ) { change in
                 logger.warning("\(change.sentence)")
             }

@@ -23,14 +23,16 @@ DEFAULTS = {
 class Daemon:
     """`with Daemon(bench, {"log": {...}}) as daemon:`; the given sections replace those of DEFAULTS."""
 
-    def __init__(self, bench, settings=None, log=None, is_watched=False):
-        """`log` is the open file for standard error; a watched daemon has an admin listener."""
+    def __init__(self, bench, settings=None, log=None, is_watched=False, variables=None):
+        """`log` is the open file for standard error; a watched daemon has an admin listener; `variables` are added to the
+        environment."""
         self.bench = bench
         self.port = free_port()
         self.configuration = write_configuration(bench, self.port, settings or {})
         self.errors = bench.directory / f"token-provider-{self.port}.log"
         self.log = log
         self.admin_port = free_port() if is_watched else None
+        self.variables = environment(self.admin_port) | (variables or {})
 
     @property
     def command(self):
@@ -40,7 +42,7 @@ class Daemon:
         with open(self.errors, "wb") as errors:
             self.child = self.bench.children.start(
                 self.command, SERVER_CORE, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                stderr=self.log or errors, env=environment(self.admin_port))
+                stderr=self.log or errors, env=self.variables)
         self.process = self.child.pid
         try:
             wait_until_ready(self.port, self.child)

@@ -32,6 +32,10 @@ def at_most(limit):
     return Goal(limit, at_least=False, of_ratio=False)
 
 
+def at_least(limit):
+    return Goal(limit, at_least=True, of_ratio=False)
+
+
 @dataclass
 class Figure:
     """`rounds` and `peer_rounds` hold every round; the figure is their median. If each round has a round of the peer, the

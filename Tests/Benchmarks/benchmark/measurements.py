@@ -1,7 +1,7 @@
 """The measurements by the name that `--only` takes, in the order in which they run."""
 from . import (
     address_memory, audit_trail, cached_ids, cold_callers, fairness, flood, growth, http2, idle_connections,
-    key_timing, known_callers, metrics, new_ids, start, starvation, tls)
+    key_timing, known_callers, metrics, new_ids, remote, start, starvation, tls)
 
 ALL = {
     "start": start.measure,
@@ -11,6 +11,7 @@ ALL = {
     "cached": cached_ids.measure,
     "logged": cached_ids.measure_logged,
     "http2": http2.measure,
+    "remote": remote.measure,
     "idle": idle_connections.measure,
     "growth": growth.measure,
     "callers": known_callers.measure,

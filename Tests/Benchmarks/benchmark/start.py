@@ -29,16 +29,21 @@ def measure(bench):
 def first_answer(bench):
     """Milliseconds from exec until /healthz has answered 200."""
     port = free_port()
-    command = [str(bench.binary), "serve", "--config", str(write_configuration(bench, port, {}))]
+    return milliseconds_until(bench, port, "/healthz", write_configuration(bench, port, {}), environment())
+
+
+def milliseconds_until(bench, port, path, configuration, variables):
+    """Milliseconds from exec until the path is answered with 200 on the port."""
+    command = [str(bench.binary), "serve", "--config", str(configuration)]
     null = os.open(os.devnull, os.O_RDWR)
     streams = [(os.POSIX_SPAWN_DUP2, null, stream) for stream in (0, 1, 2)]
     # The child inherits this program's core; `taskset` would add another exec to the time.
     os.sched_setaffinity(0, {SERVER_CORE})
     begun = time.perf_counter()
-    process = os.posix_spawn(command[0], command, environment(), file_actions=streams)
+    process = os.posix_spawn(command[0], command, variables, file_actions=streams)
     os.sched_setaffinity(0, {CLIENT_CORE})
     try:
-        wait_for_answer(port, begun + GIVE_UP_SECONDS)
+        wait_for_answer(port, path, begun + GIVE_UP_SECONDS)
         return (time.perf_counter() - begun) * 1000
     finally:
         os.close(null)
@@ -46,16 +51,16 @@ def first_answer(bench):
         os.waitpid(process, 0)
 
 
-def wait_for_answer(port, deadline):
+def wait_for_answer(port, path, deadline):
     while time.perf_counter() < deadline:
         with socket.socket() as attempt:
             if attempt.connect_ex(("127.0.0.1", port)) != 0:
                 continue
             attempt.settimeout(GIVE_UP_SECONDS)
-            attempt.sendall(request_bytes("/healthz"))
+            attempt.sendall(request_bytes(path))
             if attempt.recv(4096).startswith(b"HTTP/1.1 200 "):
                 return
-    raise Unmeasured(f"the daemon did not answer /healthz within {GIVE_UP_SECONDS} s of its start")
+    raise Unmeasured(f"the daemon did not answer {path} with 200 within {GIVE_UP_SECONDS} s of its start")
 
 
 def idle_megabytes(bench):

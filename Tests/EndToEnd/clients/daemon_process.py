@@ -5,18 +5,24 @@ import urllib.parse
 
 
 class Daemon:
-    def __init__(self, binary, config, log, wrapper=()):
+    """Its address, as `url`, `host` and `port`, and the URL of its admin listener, if it has one."""
+
+    def __init__(self, binary, config, log, wrapper=(), environment=None):
         self.command = [*wrapper, binary, "serve", "--config", str(config)]
-        self.log = open(log, "ab")
+        self.log, self.environment, self.admin = open(log, "ab"), environment, None
         self.start()
 
     def start(self):
-        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=self.log, stdin=subprocess.DEVNULL)
+        self.process = subprocess.Popen(
+            self.command, stdout=subprocess.PIPE, stderr=self.log, stdin=subprocess.DEVNULL, env=self.environment)
         line = self.process.stdout.readline().decode()
+        if line.startswith("admin on "):
+            self.admin, line = line.removeprefix("admin on ").strip(), self.process.stdout.readline().decode()
         if not line.startswith("listening on "):
             raise OSError(f"the daemon did not start; its log is {self.log.name}")
-        url = urllib.parse.urlsplit(line.removeprefix("listening on ").strip())
-        self.host, self.port = url.hostname, url.port
+        self.url = line.removeprefix("listening on ").strip()
+        parts = urllib.parse.urlsplit(self.url)
+        self.host, self.port = parts.hostname, parts.port
 
     def end(self, by=signal.SIGTERM):
         self.process.send_signal(by)

@@ -99,4 +99,5 @@ def main():
     return {"credentials": f"{type(found).__module__}.{type(found).__name__}", "ways": ["signJwt"] + ways}
 
 
-report(main)
+if __name__ == "__main__":
+    report(main)

@@ -105,6 +105,13 @@ def unavailable(client):
     require(answer[1]["Retry-After"] == "3", "unavailable: Retry-After is missing")
 
 
+def echoed(client):
+    client.faults({"fault": "echoed", "part": "refresh_token"})
+    expect(client.grant("/token", grant_type="refresh_token", refresh_token="quoted"), 400, "Bad value: quoted")
+    client.faults({"fault": "echoed"})
+    expect(client.call("signJwt", {}, token="quoted"), 400, "Bad value: Bearer quoted")
+
+
 def expired_token(client):
     client.faults({"fault": "expired_token", "path": ":signJwt"})
     expect_error(client.sign(), 401, "UNAUTHENTICATED", "ACCESS_TOKEN_EXPIRED")
@@ -165,6 +172,6 @@ def account_missing(client):
 
 FAULTS = [
     slow, never, dropped, cut_off, garbage, wrong_flavor, wrong_content_type, clock_off, too_many_requests,
-    permission_denied, service_disabled, server_error, unavailable, expired_token, short_lived, text_lifetime,
+    permission_denied, service_disabled, server_error, unavailable, echoed, expired_token, short_lived, text_lifetime,
     changed_claim, extra_claim, wrong_signature, unknown_kid, wrong_algorithm, role_removed, account_missing,
 ]

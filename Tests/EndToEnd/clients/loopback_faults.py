@@ -9,6 +9,7 @@ and what the fault itself needs, with its default in parentheses:
   seconds        of clock_off (3600), short_lived (2), and Retry-After of too_many_requests and unavailable (none),
   flavor         of wrong_flavor (Other); empty for no header,
   type           of wrong_content_type (text/html),
+  part           of echoed (Authorization),
   claim, value   of changed_claim (aud, https://example.com/).
 
 Of several faults of one name that apply to a request, the last one counts: slow by 50 ms, then by 500 ms for 1 percent.
@@ -30,6 +31,7 @@ FAULTS = {
     "service_disabled": "403 SERVICE_DISABLED",
     "server_error": "500 INTERNAL",
     "unavailable": "503 UNAVAILABLE, with Retry-After if it has seconds",
+    "echoed": "400, with a part of the request in the message: a header, or a member of the form or the JSON object",
     "expired_token": "401 ACCESS_TOKEN_EXPIRED for every access token",
     "short_lived": "issues access tokens that live for a few seconds",
     "text_lifetime": "writes expires_in as a string",

@@ -21,6 +21,7 @@ POST /_rotate {"account", "keep"}    gives an account a new key; with `keep` the
 GET /_subject_token?lifetime=S       returns a token for the file of an external account
 """
 import argparse
+import functools
 import http.server
 import json
 import ssl
@@ -34,6 +35,11 @@ import loopback_accounts  # noqa: E402
 import loopback_files  # noqa: E402
 from loopback_state import control, Request, State  # noqa: E402
 
+try:
+    import loopback_http2
+except ImportError:
+    loopback_http2 = None  # Over TLS it speaks HTTP/2 where the library h2 is installed.
+
 LONGEST_WAIT = 600
 
 
@@ -44,27 +50,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
 
     def answer_request(self):
-        state, request = self.server.state, Request(self)
-        if request.path.startswith("/_"):
-            return self.write(control(state, request))
-        request.faults, cleared = state.faults.of(request.target)
-        record = request.record(self.client_address, state.accounts)
-        with state.lock:
-            state.requests.append(record)
-        if fault := request.faults.get("slow"):
-            time.sleep(fault.get("milliseconds", 1000) / 1000)
-        if "never" in request.faults:
-            cleared.wait(LONGEST_WAIT)
-        if request.faults.keys() & {"never", "dropped"}:
+        result = self.server.respond(self, self.client_address)
+        if result is None:
             self.close_connection = True
-            return
-        answer = state.answer(request)
-        record["status"] = answer.status
-        self.write(answer, cut_off="cut_off" in request.faults)
+        else:
+            self.write(*result)
 
     do_GET = do_POST = do_PUT = do_DELETE = answer_request
 
-    def write(self, answer, cut_off=False):
+    def write(self, answer, cut_off):
         self.send_response_only(answer.status)
         for name, value in answer.headers.items():
             self.send_header(name, value)
@@ -82,6 +76,33 @@ class Server(http.server.ThreadingHTTPServer):
     request_queue_size = 1024
     daemon_threads = True
 
+    def finish_request(self, request, client_address):
+        if isinstance(request, ssl.SSLSocket):
+            request.do_handshake()
+            if request.selected_alpn_protocol() == "h2":
+                respond = functools.partial(self.respond, client_address=client_address)
+                return loopback_http2.Connection(request, respond).serve()
+        super().finish_request(request, client_address)
+
+    def respond(self, handler, client_address):
+        """The answer to a request, and whether it is cut off; None if the client gets none."""
+        state, request = self.state, Request(handler)
+        if request.path.startswith("/_"):
+            return control(state, request), False
+        request.faults, cleared = state.faults.of(request.target)
+        record = request.record(client_address, state.accounts)
+        with state.lock:
+            state.requests.append(record)
+        if fault := request.faults.get("slow"):
+            time.sleep(fault.get("milliseconds", 1000) / 1000)
+        if "never" in request.faults:
+            cleared.wait(LONGEST_WAIT)
+        if request.faults.keys() & {"never", "dropped"}:
+            return None
+        answer = state.answer(request)
+        record["status"] = answer.status
+        return answer, "cut_off" in request.faults
+
     def handle_error(self, *_):
         """Clients may disconnect before their answer."""
 
@@ -93,7 +114,7 @@ def main():
     if options.certificate:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(options.certificate, options.key)
-        context.set_alpn_protocols(["http/1.1"])
+        context.set_alpn_protocols(["h2", "http/1.1"] if loopback_http2 else ["http/1.1"])
         # The handshake waits for a client, so it belongs to the thread of that client.
         server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
         scheme = "https"

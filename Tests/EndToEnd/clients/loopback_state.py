@@ -20,7 +20,7 @@ class Request:
     """A request as it arrived, with the faults that change its answer."""
 
     def __init__(self, handler):
-        self.method, self.target = handler.command, handler.path
+        self.method, self.target, self.version = handler.command, handler.path, handler.request_version
         self.path, _, self.query = handler.path.partition("?")
         self.headers = [(name.lower(), value) for name, value in handler.headers.items()]
         self.text = handler.rfile.read(int(handler.headers.get("Content-Length", 0))).decode("utf-8", "replace")
@@ -53,9 +53,9 @@ class Request:
         if scheme == "Bearer":
             self.notes["token_of"] = accounts.principal_of(token)
         return {
-            "at": time.time(), "connection": peer[1], "method": self.method, "path": self.target,
-            "headers": [list(pair) for pair in self.headers], "body": self.text, "faults": sorted(self.faults),
-            "notes": self.notes, "status": None,
+            "at": time.time(), "version": self.version, "connection": peer[1], "method": self.method,
+            "path": self.target, "headers": [list(pair) for pair in self.headers], "body": self.text,
+            "faults": sorted(self.faults), "notes": self.notes, "status": None,
         }
 
 
@@ -104,11 +104,22 @@ def replaced(request):
     if "service_disabled" in faults:
         service = "fleetengine" if request.path.startswith("/v1/providers/") else "iamcredentials"
         return service_disabled(f"{service}.googleapis.com", loopback_accounts.NUMBER)
+    if fault := faults.get("echoed"):
+        return echoed(request, fault.get("part", "authorization"))
     if "server_error" in faults:
         return api_error(500, "Internal error encountered.")
     if fault := faults.get("unavailable"):
         return api_error(503, "The service is currently unavailable.", retry_after=fault.get("seconds"))
     return None
+
+
+def echoed(request, part):
+    """An error of a service that quotes what it was sent, as none should."""
+    is_form = "application/x-www-form-urlencoded" in (request.header("content-type") or "")
+    quoted = request.header(part) or (request.form().get(part) if is_form else None) or request.text
+    if is_form:
+        return of_json({"error": "invalid_request", "error_description": f"Bad value: {quoted}"}, 400)
+    return api_error(400, f"Bad value: {quoted}")
 
 
 def route(state, request):

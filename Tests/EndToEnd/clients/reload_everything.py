@@ -30,7 +30,7 @@ def main():
     ids = [json.loads((FOLDER / name).read_text())["private_key_id"] for name in KEYS]
     write(0)
     os.environ["TOKEN_PROVIDER_ADMIN_LISTEN"] = f"unix:{ADMIN}"
-    with AdminDaemon(DAEMON, CONFIG, FOLDER / "daemon.log") as daemon:
+    with Daemon(DAEMON, CONFIG, FOLDER / "daemon.log") as daemon:
         clients = [Client(daemon, number) for number in range(8)]
         for number in range(1, RELOADS + 1):
             if number % 2:
@@ -47,18 +47,6 @@ def main():
         require(daemon.end() == 0, "the daemon did not end in order")
     facts = {"answers": sum(client.answers for client in clients), "reloads": RELOADS}
     return facts | {"wrong": [client.wrong for client in clients if client.wrong]}
-
-
-class AdminDaemon(Daemon):
-    """A daemon that prints the address of its admin listener first."""
-
-    def start(self):
-        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=self.log, stdin=subprocess.DEVNULL)
-        require(self.process.stdout.readline().startswith(b"admin on "), "no admin listener")
-        line = self.process.stdout.readline().decode()
-        require(line.startswith("listening on http://"), f"the daemon did not start: {line}")
-        self.host, port = line.removeprefix("listening on http://").strip().split(":")
-        self.port = int(port)
 
 
 def write(version):

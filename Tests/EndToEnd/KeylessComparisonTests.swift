@@ -1,0 +1,26 @@
+import Testing
+
+/// Signing without a key file, driven by clients in Python: what Google receives, what devices get, and what is written.
+@Suite struct KeylessComparisonTests {
+    @Test func `google-auth and the daemon send the same requests`() throws {
+        let facts = try PythonClients.runVerifier("keyless_comparison.py", [Program.daemon])
+        #expect((facts["cases"] as? [String])?.count == 15)
+        let differences = try #require(facts["differences"] as? [String: Any])
+        #expect(differences.isEmpty, "\(differences)")
+    }
+
+    @Test func `signatures in flight share kept connections of HTTP/2`() throws {
+        let facts = try PythonClients.runVerifier("keyless_http2.py", [Program.daemon])
+        #expect(facts["statuses"] as? [String: Int] == ["200": 288])
+        #expect(facts["versions"] as? [String] == ["HTTP/2"])
+        #expect(try #require(facts["connections"] as? Int) <= 8)
+        #expect(try #require(facts["most_at_once"] as? Int) > 8)
+    }
+
+    @Test func `no secret is written, even if Google quotes it`() throws {
+        let facts = try PythonClients.runVerifier("keyless_canary.py", [Program.daemon])
+        #expect(facts["quoted"] as? Int == 26)
+        let found = try #require(facts["found"] as? [String: Any])
+        #expect(found.isEmpty, "\(found)")
+    }
+}
