@@ -33,7 +33,7 @@ struct AuditVerifyCommand: ParsableCommand {
 
             Give the files in the order they were written, the oldest first. HASH is a \
             last_hash from the daemon's log; without it, lines removed from the end of a \
-            chain are not found. The README explains chains and the members of --json.
+            chain are not found. The documentation explains chains and the members of --json.
 
             Exit status:
               0   no fault was found
