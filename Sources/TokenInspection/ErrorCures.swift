@@ -1,6 +1,6 @@
 import FleetEngineToken
 
-/// What to do about each error of token-provider, by its code. The README's table of errors has the same.
+/// What to do about each error of token-provider, by its code. API.md has the same table.
 enum ErrorCures {
     /// Nil for a code of another version.
     static func cure(of code: String) -> String? { cures[code] ?? cureOfKind(code) }

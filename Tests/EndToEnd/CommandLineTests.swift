@@ -61,6 +61,6 @@ import Testing
         #expect(serve.output.contains("--callers"))
         #expect(try Program.run(Program.daemon, ["help", "serve"]).output == serve.output)
         let version = try Program.run(Program.daemon, ["--version"])
-        #expect(version.output == "0.1.0\n")
+        #expect(version.output == "0.2.0\n")
     }
 }

@@ -16,18 +16,33 @@ import Testing
             "promtool", ["check", "config", Self.folder.appending(path: "prometheus/prometheus.yaml").path])
     }
 
-    @Test func `each alert has tests for firing and silence, and a README entry`() throws {
+    @Test func `each alert has tests for firing and silence, and a runbook entry`() throws {
         let rules = try text("prometheus/rules.yaml")
         let tests = try text("prometheus/rules_test.yaml")
-        let readme = try text("../README.md")
+        let runbook = try text("../Sources/TokenProvider/Documentation.docc/Runbook.md")
+        let base = try #require(rules.firstMatch(of: /^# Runbook: (https:\S+\/Runbook\.md)\n/)).1
         let alerts = rules.matches(of: /alert: (\w+)/).map { String($0.1) }
         #expect(alerts.count > 15)
         for alert in alerts {
             #expect(
                 tests.contains("name: \(alert) fires\n") && tests.contains("name: \(alert) is silent\n"), "\(alert)")
-            #expect(rules.contains("runbook_url: README.md#\(alert.lowercased())\n"), "\(alert)")
-            #expect(readme.contains("<a id=\"\(alert.lowercased())\"></a>`\(alert)`"), "\(alert)")
+            #expect(rules.contains("runbook_url: \(base)#\(alert.lowercased())\n"), "\(alert)")
+            #expect(runbook.contains("\n### \(alert)\n\n- You see: "), "\(alert)")
         }
+    }
+
+    @Test func `one command leads every alert to another runbook`() throws {
+        let scratch = try Scratch()
+        let other = "https://wiki.example.com/fleet"
+        for name in ["rules.yaml", "rules_test.yaml"] {
+            let text = try text("prometheus/\(name)")
+            try scratch.write(name, text.replacing(/^# Runbook: .*/, with: "# Runbook: \(other)", maxReplacements: 1))
+        }
+        let command = try #require(try text("prometheus/rules.yaml").firstMatch(of: /\n#   (sed .*)\n/)).1
+        try Program.mustRun("sh", ["-c", "cd \"$0\" && \(command)", scratch.folder.path])
+        let rules = try scratch.text("rules.yaml")
+        #expect(rules.matches(of: /\n +runbook_url: (\S+)#/).allSatisfy { $0.1 == other })
+        try Program.mustRun("promtool", ["test", "rules", scratch.path("rules_test.yaml")])
     }
 
     @Test func `promtool reports nothing about a scrape`() throws {

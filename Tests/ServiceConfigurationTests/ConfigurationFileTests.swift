@@ -29,6 +29,17 @@ import Testing
             try String(decoding: ConfigurationFile(reading: name).bytes, as: UTF8.self) == FullConfigurationText.text)
     }
 
+    /// The same variable writes this file again.
+    @Test func `the manual page of settings matches the settings table`() throws {
+        let name = Self.folder + "/token-provider.yaml.5"
+        if getenv("REGENERATE_CONFIG") != nil { try write(SettingsManualText.text, to: name) }
+        let page = try String(decoding: ConfigurationFile(reading: name).bytes, as: UTF8.self)
+        #expect(page == SettingsManualText.text)
+        for setting in FullConfigurationText.shownSettings {
+            #expect(page.contains("\n\(SettingsManualText.heading(of: setting))\n"), "\(setting.path)")
+        }
+    }
+
     @Test func `the full file contains only the defaults`() throws {
         let (configuration, warnings) = try load(Self.folder + "/token-provider.full.yaml")
         #expect(warnings.isEmpty)

@@ -30,7 +30,7 @@ enum FullConfigurationText {
         }
     }
 
-    private static let preamble = [
+    static let preamble = [
         "Every key of token-provider, with its default. A key in a comment has no default; its line is an example. This "
             + "file is generated from the daemon's table of settings.",
         "A flag takes precedence over the environment, the environment over the file, and the file over the default. "

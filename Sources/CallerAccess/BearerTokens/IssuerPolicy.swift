@@ -8,8 +8,11 @@ package struct IssuerPolicy: Equatable, Sendable {
 
     /// What `iss` must be, byte for byte.
     package let issuer: String
-    /// What `aud` must be or hold one of, byte for byte.
+    /// What the claim of the audience must be or hold one of, byte for byte.
     package let audiences: [String]
+    /// The claim of the audience: `aud`, unless the issuer's tokens have another, such as `client_id` in Amazon Cognito's
+    /// access tokens.
+    package let audienceClaim: JSONName
     /// What `alg` must be one of; a token never chooses beyond them (RFC 8725 section 3.1).
     package let algorithms: [JWSAlgorithm]
     /// Seconds by which the issuer's clock may differ from ours.
@@ -22,15 +25,17 @@ package struct IssuerPolicy: Equatable, Sendable {
     /// A policy; throws the first setting that is invalid.
     package init(
         issuer: String, audiences: [String], algorithms: [JWSAlgorithm], leeway: Int64 = 60, type: String? = nil,
-        principal: ClaimPath = .subject
+        principal: ClaimPath = .subject, audienceClaim: String = "aud"
     ) throws(IssuerPolicyError) {
         guard !issuer.isEmpty else { throw .emptyIssuer }
         guard !audiences.isEmpty, !audiences.contains("") else { throw .noAudience }
         guard !algorithms.isEmpty else { throw .noAlgorithm }
         guard (0...Self.maxLeeway).contains(leeway) else { throw .leewayOutOfRange(leeway) }
         guard type != "" else { throw .emptyType }
+        guard !audienceClaim.isEmpty else { throw .emptyAudienceClaim }
         (self.issuer, self.audiences, self.algorithms) = (issuer, audiences, algorithms)
         (self.leeway, self.type, self.principal) = (leeway, type, principal)
+        self.audienceClaim = JSONName(audienceClaim)
     }
 
     /// The algorithm of a header, if it is one of the issuer's.
@@ -50,9 +55,9 @@ package struct IssuerPolicy: Equatable, Sendable {
         }
     }
 
-    /// `aud` is a string or an array of strings (RFC 7519 section 4.1.3).
-    func checkAudience(_ value: JSONValue?) throws(BearerTokenFault) {
-        switch value {
+    /// The audience is a string or an array of strings (RFC 7519 section 4.1.3).
+    func checkAudience(of claims: JSONObject) throws(BearerTokenFault) {
+        switch claims[audienceClaim] {
         case nil: throw .audienceMissing
         case .string(let text): guard isAudience(text) else { throw .audienceWrong }
         case .array(let elements):
@@ -89,6 +94,8 @@ package enum IssuerPolicyError: Error, Hashable, Sendable {
     case leewayOutOfRange(Int64)
     /// The type is empty.
     case emptyType
+    /// The claim of the audience has no name.
+    case emptyAudienceClaim
     /// Two policies are for the same issuer.
     case repeatedIssuer(String)
 
@@ -100,6 +107,8 @@ package enum IssuerPolicyError: Error, Hashable, Sendable {
         case .noAlgorithm: "the issuer has no algorithm; expected at least one, such as RS256"
         case .leewayOutOfRange(let leeway):
             "the issuer's leeway is \(leeway) s; expected 0 to \(IssuerPolicy.maxLeeway)"
+        case .emptyAudienceClaim:
+            "the issuer's audience_claim is empty; expected the name of a claim, such as client_id"
         case .emptyType: "the issuer's type is empty; expected what typ holds, such as at+jwt"
         case .repeatedIssuer(let issuer): "the issuer \(issuer) is configured twice; expected each once"
         }

@@ -51,7 +51,8 @@ struct RefusedContent: Sendable {
         switch fault {
         case .issuerMalformed, .issuerUnknown: return ("iss", claims["iss"], issuers.map(\.policy.issuer))
         case .audienceMissing, .audienceMalformed, .audienceWrong:
-            return ("aud", claims["aud"], issuer?.policy.audiences ?? [])
+            guard let policy = issuer?.policy else { return nil }
+            return (policy.audienceClaim.text, claims[policy.audienceClaim], policy.audiences)
         case .algorithmMalformed, .algorithmNotAllowed:
             return ("alg", header["alg"], issuer?.policy.algorithms.map(\.rawValue) ?? [])
         case .algorithmNotOfKey: return ("alg", header["alg"], issuer?.algorithms(ofKey: header["kid"]) ?? [])

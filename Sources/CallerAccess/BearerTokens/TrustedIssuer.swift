@@ -46,7 +46,7 @@ final class TrustedIssuer: Sendable {
         }
         let times = try BearerTokenTimes(token.claims)
         try times.check(at: now, leeway: policy.leeway)
-        try policy.checkAudience(token.claims["aud"])
+        try policy.checkAudience(of: token.claims)
         return VerifiedToken(
             SHA256Digest(of: bytes), principal(token.claims, times, keeping: names), times: times, issuer: self,
             keys: keys)

@@ -19,6 +19,7 @@ enum IssuerRecord {
         var reader = RecordReader(record)
         let issuer = reader.required("issuer", .one(.text("what iss holds")))
         let audiences = reader.required("audiences", .list(of: .text("what aud may hold"), allowsNone: false))
+        let audienceClaim = reader.value("audience_claim", .one(.text("the name of a claim"))) ?? "aud"
         let algorithms = reader.required("algorithms", .list(of: ScalarForm<JWSAlgorithm>.word, allowsNone: false))
         let keys = keys(of: issuer, &reader)
         let type = reader.value("type", .one(.text("what typ must be")))
@@ -29,7 +30,7 @@ enum IssuerRecord {
         let policy = reader.checked { () throws(IssuerPolicyError) in
             try IssuerPolicy(
                 issuer: issuer, audiences: audiences, algorithms: algorithms, leeway: leeway, type: type,
-                principal: principal)
+                principal: principal, audienceClaim: audienceClaim)
         } sentence: {
             $0.sentence
         }

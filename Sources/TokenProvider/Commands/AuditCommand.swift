@@ -34,7 +34,7 @@ struct AuditVerifyCommand: ParsableCommand {
             Give the files in the order they were written, the oldest first. The daemon \
             writes checkpoints to its log or to audit.checkpoints. Without them, or a \
             last_hash of its log for --expect-last, lines removed from the end of a chain \
-            are not found. The README explains chains and the members of --json.
+            are not found. The documentation explains chains and the members of --json.
 
             Exit status:
               0   no fault was found

@@ -1,7 +1,7 @@
 import FleetEngineToken
 import StrictJSON
 
-/// A check's report for programs: one object, whose members the README lists. Characters that could disturb a
+/// A check's report for programs: one object, whose members Commands.md lists. Characters that could disturb a
 /// terminal are escaped.
 enum CheckJSON {
     /// On one line.

@@ -5,7 +5,7 @@ import SystemFiles
 @main
 struct TokenProviderCommand: ParsableCommand {
     /// By semantic versioning; CHANGELOG.md has the same.
-    static let version = "0.1.0"
+    static let version = "0.2.0"
 
     static let configuration = CommandConfiguration(
         commandName: "token-provider",

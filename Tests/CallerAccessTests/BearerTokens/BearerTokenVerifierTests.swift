@@ -85,6 +85,19 @@ import Testing
         #expect(try issuer.verifier(policy).principal(of: token, at: now).name == name)
     }
 
+    @Test(arguments: [(#""fleet""#, nil), (#""others""#, .audienceWrong), (nil, .audienceMissing)] as Audiences)
+    func `the audience is in the claim that the policy names`(client: String?, fault: BearerTokenFault?) throws {
+        let issuer = try TestIssuer()
+        let policy = try IssuerPolicy(
+            issuer: TestIssuer.name, audiences: [TestIssuer.audience], algorithms: [.rs256], audienceClaim: "client_id")
+        for audience in [nil, #""fleet""#, "7"] {
+            let token = try issuer.token(claims: ["client_id": client, "aud": audience])
+            #expect(try issuer.verifier(policy).fault(token) == fault)
+        }
+    }
+
+    private typealias Audiences = [(String?, BearerTokenFault?)]
+
     @Test(arguments: JWSAlgorithm.allCases)
     func `a token that openssl signs is verified for every algorithm`(algorithm: JWSAlgorithm) throws {
         let key = try OpenSSLKey(algorithm)

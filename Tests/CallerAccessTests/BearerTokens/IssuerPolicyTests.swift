@@ -11,6 +11,10 @@ import Testing
             ),
             (.noAlgorithm, "the issuer has no algorithm; expected at least one, such as RS256"),
             (.leewayOutOfRange(301), "the issuer's leeway is 301 s; expected 0 to 300"),
+            (
+                .emptyAudienceClaim,
+                "the issuer's audience_claim is empty; expected the name of a claim, such as client_id"
+            ),
             (.emptyType, "the issuer's type is empty; expected what typ holds, such as at+jwt"),
             (.repeatedIssuer("x"), "the issuer x is configured twice; expected each once"),
         ] as [(IssuerPolicyError, String)])
@@ -34,6 +38,9 @@ import Testing
             #expect(throws: IssuerPolicyError.leewayOutOfRange(leeway)) {
                 try IssuerPolicy(issuer: "i", audiences: ["a"], algorithms: [.rs256], leeway: leeway)
             }
+        }
+        #expect(throws: IssuerPolicyError.emptyAudienceClaim) {
+            try IssuerPolicy(issuer: "i", audiences: ["a"], algorithms: [.rs256], audienceClaim: "")
         }
         #expect(throws: IssuerPolicyError.emptyType) {
             try IssuerPolicy(issuer: "i", audiences: ["a"], algorithms: [.rs256], type: "")

@@ -84,6 +84,14 @@ import Testing
         #expect(try explanation(claims: ["aud": value]) == "the bearer token of issuer https://id.example \(predicate)")
     }
 
+    @Test func `a refused audience is shown by the name of its claim`() throws {
+        let issuer = try TestIssuer()
+        let policy = try IssuerPolicy(
+            issuer: TestIssuer.name, audiences: ["app"], algorithms: [.rs256], audienceClaim: "client_id")
+        let refusal = try issuer.verifier(policy).refusal(issuer.token())
+        #expect(refusal?.explanation.hasSuffix(#" has no client_id; expected "app""#) == true)
+    }
+
     @Test(
         arguments: [
             ("exp", "\(now - 60)", "expired 1 minute ago (2023-11-14T22:12:20Z)"),

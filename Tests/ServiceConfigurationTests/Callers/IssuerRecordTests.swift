@@ -32,6 +32,7 @@ import Testing
             issuers:
               - issuer: urn:fleet
                 audiences: [one, two]
+                audience_claim: client_id
                 algorithms: [ES384, EdDSA, PS512]
                 keys: https://id.example/keys?tenant=7
                 type: at+jwt
@@ -42,6 +43,7 @@ import Testing
         let both = try issuers(yaml)
         #expect(both.map(\.policy.issuer) == ["urn:fleet", "b"])
         #expect(both.map(\.policy.audiences) == [["one", "two"], ["only"]])
+        #expect(both.map(\.policy.audienceClaim) == ["client_id", "aud"])
         #expect(both.map(\.policy.algorithms) == [[.es384, .edDSA, .ps512], [.rs512]])
         #expect(both.map(\.policy.type) == ["at+jwt", nil])
         #expect(both.map(\.policy.leeway) == [300, 0])
@@ -163,8 +165,8 @@ import Testing
         ),
         (
             "{issuer: b, audiences: a, algorithms: RS256, keys: k, secret: s}",
-            "1:65: issuers[0].secret: unknown key; expected one of issuer, audiences, algorithms, keys, type, "
-                + "principal, leeway, keep_keys"
+            "1:65: issuers[0].secret: unknown key; expected one of issuer, audiences, audience_claim, algorithms, "
+                + "keys, type, principal, leeway, keep_keys"
         ),
         (
             "b",

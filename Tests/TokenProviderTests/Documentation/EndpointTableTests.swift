@@ -4,15 +4,15 @@ import FleetEngineToken
 import Foundation
 import Testing
 
-/// Compares the README's table of paths with the formats of their answers.
+/// Compares the table of paths with the formats of their answers.
 @Suite struct EndpointTableTests {
     /// The answer cell of each path, by its kind's name.
     private let answers: [String: String]
 
     init() throws {
         var answers: [String: String] = [:]
-        for row in try Readme().rows(under: "## The endpoint") where row.count == 3 {
-            for path in Readme.quoted(row[0]) where path.hasPrefix("/token/") {
+        for row in try DocumentationPage("API").rows(under: "## Requests") where row.count == 3 {
+            for path in DocumentationPage.quoted(row[0]) where path.hasPrefix("/token/") {
                 answers[String(path.split(separator: "/")[1])] = row[2]
             }
         }
@@ -22,7 +22,7 @@ import Testing
     /// The members of a path's answer; a row may refer to another path.
     private func members(of name: String) throws -> Set<String> {
         let answer = try #require(answers[name], "no row for \(name)")
-        let quoted = try #require(Readme.quoted(answer).first)
+        let quoted = try #require(DocumentationPage.quoted(answer).first)
         if quoted.hasPrefix("/token/") { return try members(of: String(quoted.split(separator: "/")[1])) }
         let json = try JSONSerialization.jsonObject(with: Data(quoted.utf8))
         return Set(try #require(json as? [String: Any]).keys)

@@ -5,11 +5,11 @@ import Testing
 @testable import TokenInspection
 @testable import TokenServiceTests
 
-/// Compares the README's table of errors with the program's codes.
+/// Compares the table of errors with the program's codes.
 @Suite struct ErrorTableTests {
     private let rows: [[String]]
 
-    init() throws { rows = try Readme().rows(under: "## Every error") }
+    init() throws { rows = try DocumentationPage("API").rows(under: "## Errors") }
 
     /// Each code that an answer can have, with its status. KIND replaces the kind in codes that name one.
     private static var answered: Set<String> {
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `the table lists every code with its status exactly once`() {
-        let listed = rows.flatMap { row in Readme.quoted(row[0]).map { "\($0) \(row[1])" } }
+        let listed = rows.flatMap { row in DocumentationPage.quoted(row[0]).map { "\($0) \(row[1])" } }
         #expect(Set(listed) == Self.answered)
         #expect(listed.count == Set(listed).count)
     }

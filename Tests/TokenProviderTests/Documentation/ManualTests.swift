@@ -22,7 +22,7 @@ import Testing
         let help = FileManager.default.temporaryDirectory.appending(path: "help-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: help) }
         try Data(Self.root._dumpHelp().utf8).write(to: help)
-        let manual = Readme.repository.appending(path: "systemd/debian/manual").path
+        let manual = DocumentationPage.repository.appending(path: "systemd/debian/manual").path
         return try Child.mustRun(["sh", "-c", "exec \"$0\" 0 1.2.3 <\"$1\"", manual, help.path])
     }
 

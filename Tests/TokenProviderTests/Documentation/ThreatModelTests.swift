@@ -1,24 +1,24 @@
 import Foundation
 import Testing
 
-/// Compares the README's threat model with the tests that it names.
+/// Compares the threat model with the tests that it names.
 @Suite struct ThreatModelTests {
     private let rows: [[String]]
     /// The files below `Tests`, as paths relative to it.
     private let files: [String]
 
     init() throws {
-        rows = try Readme().rows(under: "## Who might attack it, and what then")
+        rows = try DocumentationPage("SecurityModel").rows(under: "## Threats")
         files = try FileManager.default.subpathsOfDirectory(atPath: Self.path("Tests"))
     }
 
-    private static func path(_ name: String) -> String { Readme.repository.appending(path: name).path }
+    private static func path(_ name: String) -> String { DocumentationPage.repository.appending(path: name).path }
 
     @Test func `every threat names existing tests or programs as evidence`() throws {
         #expect(rows.count > 10)
         for row in rows {
             #expect(row.count == 4, "\(row)")
-            let names = Readme.quoted(row[row.count - 1])
+            let names = DocumentationPage.quoted(row[row.count - 1])
             #expect(!names.isEmpty, "\(row[0]) has no test")
             for name in names { #expect(try exists(name), "\(name) does not exist") }
         }

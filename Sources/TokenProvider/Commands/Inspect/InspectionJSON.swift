@@ -2,7 +2,7 @@ import FleetEngineToken
 import StrictJSON
 import TokenInspection
 
-/// A report for programs: one object; the README lists its members. It is escaped for a terminal and does not have the
+/// A report for programs: one object; Commands.md lists its members. It is escaped for a terminal and does not have the
 /// signature.
 enum InspectionJSON {
     /// On one line.

@@ -36,7 +36,7 @@ struct MintedReport {
         }
     }
 
-    /// One object; the README lists its members. It is escaped for a terminal.
+    /// One object; Commands.md lists its members. It is escaped for a terminal.
     private var json: String {
         var json = JSONWriter(escaping: .logLine, reserving: 2048)
         json.object { json in

@@ -1,0 +1,117 @@
+import ChildProcess
+import Foundation
+import TestCertificates
+import Testing
+
+/// The daemon behind real proxies, with the configurations of Deployment.md.
+@Suite struct DocumentedProxyTests {
+    private let files: CallerFiles
+    private let authority: TestAuthority
+
+    init() throws {
+        files = try CallerFiles()
+        authority = try TestAuthority().certify("server")
+        try files.scratch.write("tokens.pem", authority.text("server.pem") + authority.text("server.key"))
+        try files.scratch.write("tokens.key", authority.text("server.key"))
+    }
+
+    @Test func `behind nginx, clients keep their addresses and ids their replicas`() throws {
+        let daemons = try daemons(settingsUnder: "nginx")
+        let servers = daemons.map { "server 127.0.0.1:\($0.port);" }.joined(separator: "\n")
+        let port = try freePort()
+        let block = try DocumentedBlock.first("nginx", under: "nginx", of: "Deployment").text
+            .replacing("server 127.0.0.1:8080;", with: servers).replacing("443 ssl", with: "127.0.0.1:\(port) ssl")
+            .replacing("/etc/nginx", with: files.scratch.folder.path)
+        let scratch = files.scratch.folder.path
+        let own = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(scratch)/\($0);" }
+        let configuration = try files.scratch.write(
+            "nginx.conf",
+            """
+            daemon off;
+            master_process off;
+            pid \(scratch)/nginx.pid;
+            events {}
+            http {
+            access_log off;
+            \(own.joined(separator: "\n"))
+            \(block)}
+
+            """)
+        let proxy = try Child(
+            Self.administrative + ["nginx", "-e", files.scratch.path("nginx.log"), "-c", configuration],
+            errors: .file(files.scratch.path("nginx.log")))
+        defer { proxy.end() }
+        try expectAddresses(throughPort: port)
+    }
+
+    @Test func `behind HAProxy, clients keep their addresses and ids their replicas`() throws {
+        let daemons = try daemons(settingsUnder: "HAProxy")
+        let servers = daemons.enumerated().map {
+            "    server s\($0.offset) 127.0.0.1:\($0.element.port) check send-proxy-v2"
+        }
+        let port = try freePort()
+        let block = try DocumentedBlock.first("haproxy", under: "HAProxy", of: "Deployment").text
+            .replacing("    server a 127.0.0.1:8080 check send-proxy-v2", with: servers.joined(separator: "\n"))
+            .replacing("bind :443", with: "bind 127.0.0.1:\(port)")
+            .replacing("/etc/haproxy", with: files.scratch.folder.path)
+        let configuration = try files.scratch.write("haproxy.cfg", block)
+        let proxy = try Child(
+            Self.administrative + ["haproxy", "-db", "-f", configuration],
+            errors: .file(files.scratch.path("haproxy.log")))
+        defer { proxy.end() }
+        try expectAddresses(throughPort: port)
+    }
+
+    // MARK: -
+
+    /// Finds the proxies, which are not in the path of ordinary users.
+    private static let administrative = [
+        "env", "PATH=\(ProcessInfo.processInfo.environment["PATH"] ?? ""):/usr/sbin",
+    ]
+
+    /// A port that no program listens on, for a proxy that does not say which one it has chosen.
+    private func freePort() throws -> Int {
+        let script = "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"
+        return try #require(try Int(Program.mustRun("python3", ["-c", script]).dropLast()))
+    }
+
+    /// Two daemons with the proxy settings of the section.
+    private func daemons(settingsUnder section: String) throws -> [DaemonProcess] {
+        let settings = try DocumentedBlock.first("yaml", under: section, of: "Deployment").text
+        return try (1...2).map { number in
+            let rules = "rules: [{name: all, kinds: [consumer], ids: {tripID: any}}]"
+            let audit = "audit: {output: file, file: audit-\(number)}"
+            return try files.daemon("\(settings)\(rules)\n\(audit)")
+        }
+    }
+
+    /// Asks from two addresses, which also claim to be others.
+    private func expectAddresses(throughPort port: Int) throws {
+        let key = try files.token()
+        func ask(_ trip: String, from address: String) throws -> Int {
+            try Curl(
+                "https://localhost:\(port)/token?tripID=\(trip)",
+                [
+                    "--cacert", authority.path, "--resolve", "localhost:\(port):127.0.0.1", "--interface", address,
+                    "-H", "Authorization: Bearer \(key)", "-H", "X-Forwarded-For: 203.0.113.9",
+                ]
+            ).status
+        }
+        try Patience.wait(for: "an answer through the proxy") {
+            (try? ask("trip-0", from: "127.0.0.2")) == 200
+        }
+        let trips = (1...6).map { "trip-\($0)" }
+        for address in ["127.0.0.2", "127.0.0.3"] {
+            for trip in trips { #expect(try ask(trip, from: address) == 200) }
+        }
+        let records = try ["audit-1", "audit-2"].map { try files.auditRecords($0).filter { $0["peer"] != nil } }
+        #expect(Set(records.flatMap { $0 }.compactMap { $0["peer"] as? String }) == ["127.0.0.2", "127.0.0.3"])
+        // Each id was signed once: its second request reached the replica that had the token.
+        let minted = records.flatMap { $0 }.filter { $0["outcome"] as? String == "minted" }
+        #expect(minted.count == trips.count + 1)
+    }
+}
+
+extension TestAuthority {
+    fileprivate func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
+}
