@@ -52,7 +52,7 @@ extension ScalarForm where Value == Configuration.Audit.Checkpoints {
     /// A URL, or the path of a file; relative paths start from the folder of the text.
     static var checkpoints: Self {
         ScalarForm(
-            expectation: "\(OutgoingURL.expectation), or the path of a file",
+            expectation: "https://HOST[:PORT][/PATH], or the path of a file",
             read: { (text) throws(ValueProblem) in
                 guard text.text.contains("://") else {
                     return .file(text.located(try ScalarForm<String>.visible(text.text)))

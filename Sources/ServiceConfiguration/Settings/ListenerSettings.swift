@@ -26,7 +26,7 @@ extension SettingsTable {
         ).atStart,
         Setting(
             "admin.allowed_hosts", \.admin.allowedHosts, .list(of: .domain, allowsNone: true),
-            "The names that operators' clients may send in Host, besides addresses and localhost."
+            "Names in Host, besides addresses and localhost."
         ).atStart,
     ]
 }

@@ -73,7 +73,7 @@ extension SettingsTable {
         Setting(
             "audit.checkpoints", \.audit.checkpoints,
             .optional(.checkpoints, example: "https://archive.example.com/checkpoints"),
-            "Where checkpoints go: the number and hash of the last line, every 1000 lines or 10s. Without it: the log."
+            "Where the last line's number and hash go, every 1000 lines or 10s. Without it: the log."
         ).atStart,
     ]
 }
