@@ -63,8 +63,8 @@ package struct CredentialsContent: Sendable {
         self.isReadableByOthers = isReadableByOthers
     }
 
-    /// Whether a file is `{"type": "application_default"}`. Service units and images have it where a key file may be put; it
-    /// says that the search goes on.
+    /// Whether a file is `{"type": "application_default"}`, which says that the search goes on. Service units and
+    /// images have it where a key file may be put.
     package static func isPlaceholder(_ bytes: [UInt8]) -> Bool {
         guard case .object(let members)? = try? JSONValue(parsing: bytes), members.names.count == 1 else {
             return false
