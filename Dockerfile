@@ -29,6 +29,7 @@ RUN apt-get update -q \
     && apt-get install -y -q --no-install-recommends ca-certificates libcurl4 libnghttp2-14 libssl3 libyaml-0-2 \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt/*
 COPY --from=build /out/token-provider /image/usr/bin/token-provider
+# Where no key file is mounted, the one here says that the daemon uses the credentials of the machine, if it is one of Google's.
 RUN set -eu; cd /image; mkdir -p etc/ssl/certs etc/token-provider run/secrets; \
     for object in usr/bin/token-provider "$(ldconfig -p | sed -n 's/.*libcurl\.so\.4 .*=> //p')"; do \
         case $object in /*) echo "$object" ;; esac; \
@@ -37,6 +38,7 @@ RUN set -eu; cd /image; mkdir -p etc/ssl/certs etc/token-provider run/secrets; \
     cp -L /etc/ssl/certs/ca-certificates.crt etc/ssl/certs/; \
     echo 'hosts: files dns' >etc/nsswitch.conf; \
     printf 'listen: 0.0.0.0:8080\nlog: {format: json}\n' >etc/token-provider/defaults.yaml; \
+    echo '{"type": "application_default"}' >run/secrets/key.json; \
     echo 'token-provider:x:65532:65532::/:/none' >etc/passwd; echo 'token-provider:x:65532:' >etc/group; \
     find /image -exec touch --no-dereference --date=@0 {} +
 

@@ -2,10 +2,10 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// The Kubernetes manifests: the configuration, probes and scrape paths that they give the daemon.
+/// The manifests for Kubernetes and Cloud Run: the configuration, probes and scrape paths that they give the daemon.
 @Suite struct ManifestTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "config/kubernetes")
+        .deletingLastPathComponent().appending(path: "config")
 
     let scratch: Scratch
     let key: ServiceAccountFile
@@ -14,12 +14,13 @@ import Testing
     init() throws {
         scratch = try Scratch()
         key = try ServiceAccountFile(in: scratch)
-        deployment = try Self.text("deployment.yaml")
+        deployment = try Self.text("kubernetes/base/deployment.yaml")
     }
 
     @Test func `a pod's configuration serves, and its probe and scrape paths answer`() throws {
         let provider = try KeyServer()
-        let text = try Self.text("token-provider.yaml").replacing("https://id.example.com", with: provider.url)
+        let text = try Self.text("kubernetes/token-provider.yaml").replacing(
+            "https://id.example.com", with: provider.url)
         let daemon = try DaemonProcess(
             ["serve", "--config", scratch.write("token-provider.yaml", text)],
             environment: [
@@ -31,12 +32,45 @@ import Testing
         let asked = deployment.matches(of: /httpGet: {path: ([^,]+), port: admin}/).map { String($0.1) }
         // A pod that waits for keys is not ready, but must not be restarted for that.
         #expect(asked == ["/healthz", "/readyz", "/healthz"])
-        let scraped = try #require(try Self.text("servicemonitor.yaml").firstMatch(of: /port: admin, path: ([^,]+),/)).1
+        let monitor = try Self.text("kubernetes/base/servicemonitor.yaml")
+        let scraped = try #require(monitor.firstMatch(of: /port: admin, path: ([^,]+),/)).1
         let admin = try daemon.adminURL()
         try Patience.wait(for: "keys", within: .seconds(120)) { try Curl("\(admin)/readyz").status == 200 }
         for path in asked + [String(scraped)] { #expect(try Curl("\(admin)\(path)").status == 200, "\(path)") }
         #expect(try Curl("\(daemon.url)/token?vehicleID=a").status == 401)
         #expect(try daemon.end() == 0)
+    }
+
+    @Test(arguments: ["kubernetes/gke", "cloud-run"])
+    func `a configuration without a key file is ready on its platform`(place: String) throws {
+        let (provider, google) = (try KeyServer(), try LoopbackGoogle(in: scratch))
+        let text = try Self.text("\(place)/token-provider.yaml").replacing("https://id.example.com", with: provider.url)
+        let daemon = try DaemonProcess(
+            ["serve", "--config", scratch.write("token-provider.yaml", text + google.settings)],
+            environment: [
+                "TOKEN_PROVIDER_LISTEN": "127.0.0.1:0", "TOKEN_PROVIDER_ADMIN_LISTEN": "127.0.0.1:0",
+                "TOKEN_PROVIDER_AUDIT_OUTPUT": "file", "TOKEN_PROVIDER_AUDIT_FILE": scratch.path("audit"),
+                "GOOGLE_APPLICATION_CREDENTIALS": "", "HOME": scratch.path("home"), "GCE_METADATA_HOST": google.host,
+            ], scratch: scratch)
+        let admin = try daemon.adminURL()
+        try Patience.wait(for: "keys", within: .seconds(120)) { try Curl("\(admin)/readyz").status == 200 }
+        #expect(try google.requests("service-accounts/default/token") == 1)
+        #expect(try Curl("\(daemon.url)/healthz").status == 200)
+        #expect(try Curl("\(daemon.url)/token?vehicleID=a").status == 401)
+        guard place == "cloud-run" else { return }
+        let answer = try Curl("\(daemon.url)/token?vehicleID=a", ["--http2-prior-knowledge"])
+        #expect((answer.version, answer.status) == ("2", 401))
+    }
+
+    @Test func `the instances of Cloud Run share the quota`() throws {
+        let service = try Self.text("cloud-run/service.yaml")
+        let instances = try #require(service.firstMatch(of: /maxScale: "(\d+)"/)).1
+        let share = try #require(try Self.text("cloud-run/token-provider.yaml").firstMatch(of: /quota_share: ([\d.]+)/))
+            .1
+        #expect(try #require(Double(instances)) * #require(Double(share)) <= 1)
+        let probes = service.matches(of: /httpGet: {path: ([^,]+), port: 8080}/).map { String($0.1) }
+        #expect(probes == ["/healthz", "/healthz"])
+        #expect(service.contains("{name: h2c, containerPort: 8080}"))
     }
 
     @Test func `a rolling update loses no request and stalls while keys are unavailable`() throws {
@@ -47,7 +81,8 @@ import Testing
         let facts = try PythonClients.runProvider(
             "rolling_update.py",
             [
-                Program.daemon, scratch.folder.path, Self.folder.appending(path: "token-provider.yaml").path, key.path,
+                Program.daemon, scratch.folder.path, Self.folder.appending(path: "kubernetes/token-provider.yaml").path,
+                key.path,
                 number(/preStop:[^{]*sleep: {seconds: (\d+)}/), number(/terminationGracePeriodSeconds: (\d+)/),
                 number(/startupProbe:\s+httpGet: {path: ([^,]+),/),
                 number(/readinessProbe:\s+httpGet: {path: ([^,]+),/),

@@ -32,8 +32,15 @@ package struct CredentialsSearch: Sendable {
 
     /// The credentials and where they were found. Throws if the first place that has some is broken.
     package func find() throws(CredentialError) -> FoundCredentials {
-        if let path { return try credentials(.setting(path: path)) }
-        if let path = environment[Self.variable], !path.isEmpty { return try credentials(.variable(path: path)) }
+        if let path {
+            let origin = CredentialsOrigin.setting(path: path)
+            return try credentials(origin, content(origin))
+        }
+        if let path = environment[Self.variable], !path.isEmpty {
+            let origin = CredentialsOrigin.variable(path: path)
+            let content = try content(origin)
+            if !CredentialsContent.isPlaceholder(content.bytes) { return try credentials(origin, content) }
+        }
         guard let path = gcloudPath, let content = try gcloudContent(path) else { return .metadataServer }
         return try credentials(.gcloud(path: path), content)
     }
@@ -55,14 +62,12 @@ package struct CredentialsSearch: Sendable {
         }
     }
 
-    private func credentials(_ origin: CredentialsOrigin) throws(CredentialError) -> FoundCredentials {
-        let content: CredentialsContent
+    private func content(_ origin: CredentialsOrigin) throws(CredentialError) -> CredentialsContent {
         do throws(TrustedFileError) {
-            content = try read(origin.path)
+            return try read(origin.path)
         } catch {
             throw CredentialError(source: origin.source, field: nil, problem: error.predicate)
         }
-        return try credentials(origin, content)
     }
 
     private func credentials(

@@ -1,3 +1,4 @@
+import StrictJSON
 import SystemFiles
 
 /// What a search for credentials found.
@@ -60,6 +61,15 @@ package struct CredentialsContent: Sendable {
     package init(bytes: [UInt8], isReadableByOthers: Bool) {
         self.bytes = bytes
         self.isReadableByOthers = isReadableByOthers
+    }
+
+    /// Whether a file is `{"type": "application_default"}`, which says that the search goes on. Service units and
+    /// images have it where a key file may be put.
+    package static func isPlaceholder(_ bytes: [UInt8]) -> Bool {
+        guard case .object(let members)? = try? JSONValue(parsing: bytes), members.names.count == 1 else {
+            return false
+        }
+        return members["type"] == .string("application_default")
     }
 
     /// Reads a file that no other user can write.

@@ -44,7 +44,7 @@ final class Readiness: Sendable {
     /// Whether at least one listener for apps demands client certificates.
     private let demandsCertificates: Bool
     private let isDraining = Atomic(false)
-    private let lastProbe = Guarded((finding: Finding(check: .signing), until: UInt64(0)))
+    private let lastProbe = Guarded<(failure: String?, until: UInt64)>((nil, 0))
 
     init(_ current: Swappable<ServingState>, _ audit: AuditRecorder?, _ tls: TLSServer?, demandsCertificates: Bool) {
         (self.current, self.audit, self.tls) = (current, audit, tls)
@@ -92,22 +92,31 @@ final class Readiness: Sendable {
     }
 
     private func signing(at time: ServerTime) -> Finding {
+        // What is known of Google needs no probe: a daemon is ready as soon as it has an access token.
+        keyFailure(at: time.monotonic).map { Finding(check: .signing, failure: $0) } ?? remote(at: time.epochSeconds)
+    }
+
+    private func keyFailure(at now: UInt64) -> String? {
         lastProbe.withLock { last in
-            if time.monotonic < last.until { return last.finding }
-            last = (probe(at: time.epochSeconds), time.monotonic + Readiness.probeInterval)
-            return last.finding
+            if now < last.until { return last.failure }
+            last = (probe(), now + Readiness.probeInterval)
+            return last.failure
         }
     }
 
-    private func probe(at now: Int64) -> Finding {
-        let state = current.now
-        for signer in state.signers.distinct {
+    private func probe() -> String? {
+        for signer in current.now.signers.distinct {
             do {
                 try signer.probe()
             } catch {
-                return Finding(check: .signing, failure: "key \(signer.keyID): \(error.sentence)")
+                return "key \(signer.keyID): \(error.sentence)"
             }
         }
+        return nil
+    }
+
+    private func remote(at now: Int64) -> Finding {
+        let state = current.now
         guard let outage = state.remoteOutage else { return Finding(check: .signing) }
         // Not ready would also keep away the clients whose tokens are cached.
         guard let end = state.retained.remoteMint.lastTokenExpiry, end > now else {

@@ -47,11 +47,11 @@ struct KindCredentials: Sendable {
 
     /// Reads the file, or searches (AIP-4110) for `application_default`. Nothing is asked over the network.
     init(_ path: String, _ values: ConfigurationValues) throws(CredentialError) {
-        if path == Configuration.applicationDefault {
-            try self.init(searching: values)
-        } else {
-            let file = try CredentialFile(path: path)
+        let file = path == Configuration.applicationDefault ? nil : try CredentialFile(path: path)
+        if let file, !CredentialsContent.isPlaceholder(file.content) {
             try self.init(file, values)
+        } else {
+            try self.init(searching: values)
         }
     }
 

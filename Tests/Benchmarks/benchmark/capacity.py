@@ -11,7 +11,7 @@ from .unmeasured import Unmeasured
 FLEETS = (1_000_000, 10_000_000, 100_000_000)
 # The time from a token to the next one of its id: token.lifetime less token.backdate and token.client_margin, by default.
 REFETCH_SECONDS = 54 * 60
-# minReplicas of config/kubernetes/horizontalpodautoscaler.yaml.
+# minReplicas of config/kubernetes/base/horizontalpodautoscaler.yaml.
 FEWEST_REPLICAS = 3
 # What costs processor time, and the figure that tells how many of them one core does in a second.
 FIGURES = {

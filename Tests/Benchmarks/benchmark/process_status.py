@@ -15,10 +15,19 @@ def cpu_seconds(process):
 
 
 def resident_kilobytes(process):
-    for line in Path(f"/proc/{process}/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
+    return kilobytes(process, "status", "VmRSS")
+
+
+def written_kilobytes(process):
+    """The resident memory that the process has written: the rest are pages of programs and libraries."""
+    return kilobytes(process, "smaps_rollup", "Private_Dirty")
+
+
+def kilobytes(process, file, name):
+    for line in Path(f"/proc/{process}/{file}").read_text().splitlines():
+        if line.startswith(f"{name}:"):
             return int(line.split()[1])
-    raise Unmeasured(f"/proc/{process}/status has no VmRSS line")
+    raise Unmeasured(f"/proc/{process}/{file} has no {name} line")
 
 
 def open_descriptors(process):

@@ -12,7 +12,7 @@ from .daemon import Daemon, environment, free_port, write_configuration
 from .figure import Figure, at_least, at_most
 from .google import Google
 from .http_connection import HTTPConnection
-from .process_status import resident_kilobytes
+from .process_status import resident_kilobytes, written_kilobytes
 from .unmeasured import Unmeasured
 from .warmed_ids import COUNT
 
@@ -24,8 +24,8 @@ LOCAL, REMOTE = "local key", "remote"
 
 def measure(bench):
     with Google(bench) as google:
-        return [*new_ids(bench, google), *known_devices(bench, google), *memory(bench, google)] + [
-            *outage(bench, google), *starts(bench, google)]
+        parts = (new_ids, known_devices, outage, starts, memory)
+        return [figure for part in parts for figure in part(bench, google)]
 
 
 def simulated_hour(bench):
@@ -109,20 +109,27 @@ def outage(bench, google):
 
 
 def memory(bench, google):
-    """After a thousand tokens each; the local daemon must not have loaded libcurl."""
+    """After a thousand tokens each. The daemon with a local key must not have loaded libcurl."""
     def used(daemon):
         with daemon:
             warm(bench, daemon)
             time.sleep(1)
-            return resident_kilobytes(daemon.process) * 1024 / 1e6, "libcurl" in Path(
-                f"/proc/{daemon.process}/maps").read_text()
+            has_curl = "libcurl" in Path(f"/proc/{daemon.process}/maps").read_text()
+            return resident_kilobytes(daemon.process), written_kilobytes(daemon.process), has_curl
 
     ours = [used(remote(bench, google)) for _ in range(3)]
     local = [used(Daemon(bench)) for _ in range(3)]
-    if any(has_curl for _, has_curl in local):
+    if any(has_curl for _, _, has_curl in local):
         raise Unmeasured("the daemon with a local key has loaded libcurl")
-    more = [megabytes - other for (megabytes, _), (other, _) in zip(ours, local)]
-    return [Figure("remote: memory beyond a local key's", "MB", more, at_most(6), note="libcurl is not loaded for a local key")]
+
+    def figure(name, column, goal=None, note=""):
+        more = [(one[column] - other[column]) * 1024 / 1e6 for one, other in zip(ours, local)]
+        return Figure(f"remote: {name} beyond a local key's", "MB", more, goal, note=note)
+
+    return [
+        figure("resident memory", 0, at_most(6), "pages of libcurl and its libraries included"),
+        figure("written memory", 1),
+    ]
 
 
 def starts(bench, google):

@@ -48,6 +48,18 @@ struct CredentialsSearchTests {
         #expect(try find(nil, [:], files).origin == "the metadata server")
     }
 
+    @Test func `the search goes on after a placeholder`() throws {
+        let user = try CredentialsFixture.user.json()
+        let placeholder = Array(#"{"type": "application_default"}"#.utf8)
+        let environment = ["GOOGLE_APPLICATION_CREDENTIALS": "/key.json", "HOME": "/home/x"]
+        #expect(try find(nil, environment, ["/key.json": placeholder]).origin == "the metadata server")
+        #expect(
+            try find(nil, environment, ["/key.json": placeholder, Self.gcloud: user]).origin
+                == "gcloud's file \(Self.gcloud)")
+        let more = Array(#"{"type": "application_default", "account": "x"}"#.utf8)
+        #expect(refusal(nil, environment, ["/key.json": more])?.contains("type") == true)
+    }
+
     @Test func `gcloud's folder replaces the one in the home directory`() throws {
         let files = [Self.gcloud: try CredentialsFixture.user.json()]
         let environment = ["CLOUDSDK_CONFIG": "/sdk", "HOME": "/home/x"]

@@ -10,15 +10,15 @@ final class SimulatedFleet {
     private struct Device {
         let order: RemoteOrder
         let interval: Int64
-        var asksAt: Int64
-        var isKnown = false
+        /// Whether it has had a token.
+        let isKnown = Locked(false)
     }
 
     /// What the devices got.
     struct Counts {
         /// Requests that a cached token answered.
         var hits = 0
-        /// Requests that waited for Google although the device had asked before.
+        /// Requests that waited for Google although the device had had a token.
         var waits = 0
         /// Requests that failed.
         var failures = 0
@@ -33,7 +33,9 @@ final class SimulatedFleet {
     private let mint: RemoteMint
     private let numbers = Locked(0.0)
     private let failures = Locked(0)
-    private var devices: [Device] = []
+    /// The devices by the second in which they ask next.
+    private var agenda: [Int64: [Device]] = [:]
+    private var count = 0
 
     init(_ signer: any RemoteTokenSigner, _ clock: MockClock) throws {
         self.clock = clock
@@ -47,13 +49,14 @@ final class SimulatedFleet {
     /// Adds devices, each of which asks for the first time within these seconds, and then at an interval of its own.
     func add(_ count: Int, within seconds: Int64, every intervals: ClosedRange<Int64>) throws {
         for _ in 0..<count {
-            let claims = PrivateClaims.trip(try FleetEngineID("trip-\(devices.count)"))
+            self.count += 1
+            let claims = PrivateClaims.trip(try FleetEngineID("trip-\(self.count)"))
             let order = RemoteOrder(key: TokenKey(claims: claims, profile: minter.profile), minter: minter) {
                 token, _ in
                 CachedToken(token: token, rendered: [])
             }
-            devices.append(
-                Device(order: order, interval: number(in: intervals), asksAt: now + number(in: 1...seconds)))
+            agenda[now + number(in: 1...seconds), default: []].append(
+                Device(order: order, interval: number(in: intervals)))
         }
     }
 
@@ -64,23 +67,26 @@ final class SimulatedFleet {
         for _ in 0..<seconds {
             clock.advance(by: .seconds(1))
             mint.step()
-            for index in devices.indices where devices[index].asksAt <= now { ask(index, &counts) }
+            for device in agenda.removeValue(forKey: now) ?? [] {
+                ask(device, &counts)
+                agenda[now + device.interval, default: []].append(device)
+            }
         }
         counts.failures = failures.withLock { $0 } - before
         return counts
     }
 
-    private func ask(_ index: Int, _ counts: inout Counts) {
-        let order = devices[index].order
-        devices[index].asksAt += devices[index].interval
-        if let token = cache.usable(order.key, at: now, leaving: Self.margin) {
+    private func ask(_ device: Device, _ counts: inout Counts) {
+        if let token = cache.usable(device.order.key, at: now, leaving: Self.margin) {
             counts.hits += 1
-            return mint.handedOut(token, at: now, order)
+            return mint.handedOut(token, at: now, device.order)
         }
-        if devices[index].isKnown { counts.waits += 1 }
-        devices[index].isKnown = true
-        mint.token(order) { [failures] result in
-            if case .failure = result { failures.withLock { $0 += 1 } }
+        if device.isKnown.withLock({ $0 }) { counts.waits += 1 }
+        mint.token(device.order) { [failures] result in
+            switch result {
+            case .success: device.isKnown.withLock { $0 = true }
+            case .failure: failures.withLock { $0 += 1 }
+            }
         }
     }
 
