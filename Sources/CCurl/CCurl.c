@@ -45,6 +45,10 @@ CURLcode ccurl_easy_getinfo_long(CURL *easy, CURLINFO info, long *value) {
     return curl.easy_getinfo(easy, info, value);
 }
 
+CURLcode ccurl_easy_getinfo_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
+    return curl.easy_getinfo(easy, info, value);
+}
+
 CURLcode ccurl_easy_getinfo_string(CURL *easy, CURLINFO info, const char **value) {
     return curl.easy_getinfo(easy, info, value);
 }

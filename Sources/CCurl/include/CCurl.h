@@ -20,6 +20,7 @@ CURLcode ccurl_easy_setopt_long(CURL *easy, CURLoption option, long value);
 CURLcode ccurl_easy_setopt_pointer(CURL *easy, CURLoption option, const void *value);
 CURLcode ccurl_easy_setopt_receiver(CURL *easy, CURLoption option, curl_write_callback value);
 CURLcode ccurl_easy_getinfo_long(CURL *easy, CURLINFO info, long *value);
+CURLcode ccurl_easy_getinfo_offset(CURL *easy, CURLINFO info, curl_off_t *value);
 CURLcode ccurl_easy_getinfo_string(CURL *easy, CURLINFO info, const char **value);
 struct curl_slist *ccurl_slist_append(struct curl_slist *list, const char *text);
 void ccurl_slist_free_all(struct curl_slist *list);

@@ -91,7 +91,7 @@ extension AccessTokenError {
     init(_ error: HTTPClientError) {
         let isTransient =
             switch error.cause {
-            case .cannotConnect, .timeout, .busy, .shutDown, .other: true
+            case .unresolved, .cannotConnect, .timeout, .busy, .shutDown, .other: true
             case .tls, .tooLarge, .redirect: false
             }
         self.init(error.sentence, isTransient: isTransient, status: error.status)

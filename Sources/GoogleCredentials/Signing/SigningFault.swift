@@ -18,12 +18,12 @@ struct SigningFault: Error, Hashable, Sendable {
     init(_ cause: HTTPClientError) {
         error = RemoteSigningError(reason: "no signature: \(cause.sentence)", retryAfter: 1)
         switch cause.cause {
-        // A connection lost within the handshake counts as TLS.
-        case .cannotConnect, .tls, .timeout(.connecting, _), .timeout(.answering, _), .other:
-            (failure, outcome) = (.transient(retryAfter: nil), .failure)
-        case .tooLarge, .redirect: (failure, outcome) = (.final, .failure)
         // This machine is too busy, which says nothing about Google.
         case .timeout(.waiting, _), .busy, .shutDown: (failure, outcome) = (.final, .unknown)
+        // A connection lost within the handshake counts as TLS.
+        case .unresolved, .cannotConnect, .tls, .timeout, .other:
+            (failure, outcome) = (.transient(retryAfter: nil), .failure)
+        case .tooLarge, .redirect: (failure, outcome) = (.final, .failure)
         }
     }
 

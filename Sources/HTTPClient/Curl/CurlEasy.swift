@@ -64,6 +64,12 @@ final class CurlEasy {
         return ccurl_easy_getinfo_long(pointer, info, &value) == CURLE_OK ? value : 0
     }
 
+    /// A time in microseconds.
+    func time(_ info: CURLINFO) -> Int {
+        var value: curl_off_t = 0
+        return ccurl_easy_getinfo_offset(pointer, info, &value) == CURLE_OK ? Int(value) : 0
+    }
+
     func text(_ info: CURLINFO) -> String? {
         var value: UnsafePointer<CChar>?
         guard ccurl_easy_getinfo_string(pointer, info, &value) == CURLE_OK else { return nil }

@@ -4,12 +4,22 @@
 package struct HTTPClientError: Error, Hashable, Sendable {
     /// The state of a request when it timed out.
     package enum Phase: Hashable, Sendable {
-        case waiting, connecting, answering
+        /// No connection was free.
+        case waiting
+        /// DNS had not answered.
+        case resolving
+        /// There was no TCP connection.
+        case connecting
+        /// The TLS handshake had not ended.
+        case securing
+        case answering
     }
 
     /// What went wrong.
     package enum Cause: Hashable, Sendable {
-        /// The name is unknown, or the connection failed.
+        /// DNS has no address for the name, or did not answer.
+        case unresolved
+        /// The TCP connection failed.
         case cannotConnect(reason: String)
         /// The TLS handshake failed, or the certificate is not trusted.
         case tls(reason: String)
@@ -41,10 +51,13 @@ package struct HTTPClientError: Error, Hashable, Sendable {
     /// One sentence for the log.
     package var sentence: String {
         switch cause {
+        case .unresolved: "\(endpoint) cannot be reached: its name has no address, or no DNS server answers"
         case .cannotConnect(let reason): "\(endpoint) cannot be reached: \(reason)"
         case .tls(let reason): "\(endpoint) cannot be reached over TLS: \(reason)"
         case .timeout(.waiting, let limit): "\(endpoint) was not contacted: no connection was free for \(limit)"
+        case .timeout(.resolving, let limit): "\(endpoint) cannot be reached: no answer of DNS within \(limit)"
         case .timeout(.connecting, let limit): "\(endpoint) cannot be reached: no connection within \(limit)"
+        case .timeout(.securing, let limit): "\(endpoint) cannot be reached over TLS: no handshake within \(limit)"
         case .timeout(.answering, let limit): "\(endpoint) did not answer in full within \(limit)"
         case .tooLarge(let part, let limit): "\(endpoint) answered with \(part) of more than \(limit) bytes"
         case .redirect(let reason): "\(endpoint) answered with a redirect that is not followed: \(reason)"

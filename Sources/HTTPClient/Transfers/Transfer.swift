@@ -49,17 +49,24 @@ final class Transfer {
             let number = Int32(truncatingIfNeeded: easy.number(CURLINFO_OS_ERRNO))
             return .cannotConnect(reason: number == 0 ? CurlFailure(code).reason : String(cString: strerror(number)))
         case CURLE_COULDNT_RESOLVE_HOST:
-            return .cannotConnect(reason: CurlFailure(code).reason)
+            return .unresolved
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CIPHER,
             CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
             return .tls(reason: easy.errorDetail ?? CurlFailure(code).reason)
         case CURLE_OPERATION_TIMEDOUT:
             // The only timeout that libcurl checks; the loop checks the total.
-            return .timeout(.connecting, after: pending.request.limits.connectTimeout)
+            return .timeout(connectPhase, after: pending.request.limits.connectTimeout)
         default:
             // libcurl's error text may quote received bytes.
             return .other(reason: CurlFailure(code).reason)
         }
+    }
+
+    /// What was not done when the time to connect had passed. libcurl leaves the time of a lookup that has not ended
+    /// at 0, and so the port before there is a TCP connection.
+    private var connectPhase: HTTPClientError.Phase {
+        if easy.time(CURLINFO_NAMELOOKUP_TIME_T) == 0 { return .resolving }
+        return easy.number(CURLINFO_PRIMARY_PORT) == 0 ? .connecting : .securing
     }
 
     private static let receiveLine: curl_write_callback = { bytes, size, count, context in

@@ -80,6 +80,7 @@ struct RemoteSignerFaultTests {
     @Test(arguments: [
         Reply.answer(status: 503, body: RemoteSignerTests.error(503, "UNAVAILABLE")),
         .answer(status: 500, body: "<html>"),
+        .failure(.unresolved), .failure(.timeout(.securing, after: .seconds(3))),
         .failure(.cannotConnect(reason: "Connection refused")), .failure(.other(reason: "Transferred a partial file")),
         .failure(.timeout(.answering, after: .seconds(3))), .failure(.tls(reason: "handshake")),
     ])

@@ -42,6 +42,13 @@ struct FaultTests {
         let listener = try SilentListener()
         let error = try await client.failure(
             request(OutgoingURL("https://127.0.0.1:\(listener.port)/?canary"), connect: .milliseconds(200)))
+        #expect(error.cause == .timeout(.securing, after: .milliseconds(200)))
+    }
+
+    @Test func `a server that accepts no connection hits the connect timeout`() async throws {
+        let listener = try SilentListener(isFull: true)
+        let error = try await client.failure(
+            request(OutgoingURL("https://127.0.0.1:\(listener.port)/?canary"), connect: .milliseconds(200)))
         #expect(error.cause == .timeout(.connecting, after: .milliseconds(200)))
     }
 
@@ -53,7 +60,7 @@ struct FaultTests {
 
     @Test func `an unknown host name cannot be reached`() async throws {
         let error = try await client.failure(request(OutgoingURL("https://unknown.invalid/?canary")))
-        guard case .cannotConnect = error.cause else { throw Unexpected(result: .failure(error)) }
+        #expect(error.cause == .unresolved)
     }
 
     @Test(arguments: ["cut", "cut-status", "cut-field", "garbage"])
@@ -70,15 +77,18 @@ struct FaultTests {
     }
 }
 
-/// A TCP listener that accepts connections and sends nothing.
+/// A TCP listener that accepts connections and sends nothing, or accepts none because its queue is full.
 final class SilentListener: Sendable {
     struct Failure: Error {}
 
     let port: UInt16
     private let descriptor: Int32
+    /// The connection that fills the queue.
+    private let guest: Int32
 
-    init() throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    init(isFull: Bool = false) throws {
+        descriptor = Self.tcp()
+        guest = Self.tcp()
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
@@ -86,12 +96,21 @@ final class SilentListener: Sendable {
         let number = descriptor
         let result = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(number, address, length) | listen(number, 16) | getsockname(number, address, &length)
+                bind(number, address, length) | listen(number, isFull ? 0 : 16) | getsockname(number, address, &length)
             }
         }
         port = UInt16(bigEndian: address.sin_port)
-        guard result == 0 else { throw Failure() }
+        let guest = guest
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { isFull ? connect(guest, $0, length) : 0 }
+        }
+        guard result == 0, connected == 0 else { throw Failure() }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(guest)
+        close(descriptor)
+    }
+
+    private static func tcp() -> Int32 { socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0) }
 }

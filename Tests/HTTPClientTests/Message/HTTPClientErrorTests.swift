@@ -5,11 +5,14 @@ import Testing
 struct HTTPClientErrorTests {
     @Test(arguments: [
         (HTTPClientError.Cause.cannotConnect(reason: "Connection refused"), "cannot be reached: Connection refused"),
+        (.unresolved, "cannot be reached: its name has no address, or no DNS server answers"),
         (.tls(reason: "no"), "cannot be reached over TLS: no"),
         (
             .timeout(.waiting, after: .seconds(5)), "was not contacted: no connection was free for 5.0 seconds"
         ),
         (.timeout(.connecting, after: .milliseconds(20)), "cannot be reached: no connection within 0.02 seconds"),
+        (.timeout(.resolving, after: .seconds(3)), "cannot be reached: no answer of DNS within 3.0 seconds"),
+        (.timeout(.securing, after: .seconds(3)), "cannot be reached over TLS: no handshake within 3.0 seconds"),
         (.timeout(.answering, after: .seconds(5)), "did not answer in full within 5.0 seconds"),
         (.tooLarge(part: "a body", limit: 9), "answered with a body of more than 9 bytes"),
         (.redirect(reason: "0 are allowed"), "answered with a redirect that is not followed: 0 are allowed"),

@@ -92,7 +92,7 @@ extension HTTPClientError.Cause {
         switch self {
         case .busy, .shutDown, .timeout(.waiting, _): .unknown
         case .redirect, .tooLarge: .answering
-        case .cannotConnect, .tls, .timeout, .other: .failing
+        case .unresolved, .cannotConnect, .tls, .timeout, .other: .failing
         }
     }
 }
