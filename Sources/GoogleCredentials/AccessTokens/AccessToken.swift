@@ -1,3 +1,4 @@
+import HTTPClient
 import StrictJSON
 
 /// A token for Google's APIs (RFC 6749 section 1.4), sent as `Authorization: Bearer` (RFC 6750).
@@ -19,12 +20,35 @@ package struct AccessTokenError: Error, Hashable, Sendable {
     package let isTransient: Bool
     /// The status of the HTTP answer that was refused; nil if the cause is not an answer's status.
     package let status: Int?
+    /// What a service said when it refused; nil if none did, or it gave no reason.
+    private(set) var reason: RefusalReason?
+    /// How one of Google's APIs refused; nil for other errors.
+    private(set) var refusal: GoogleRefusal?
+    /// Why a service did not answer; nil if it did.
+    private(set) var outage: HTTPClientError?
 
     /// An error with this sentence.
     package init(_ sentence: String, isTransient: Bool = false, status: Int? = nil) {
         self.sentence = sentence
         self.isTransient = isTransient
         self.status = status
+    }
+
+    /// The refusal of a service, in these words.
+    init(_ sentence: String, isTransient: Bool, _ response: HTTPClientResponse, _ reason: RefusalReason?) {
+        self.init(sentence, isTransient: isTransient, status: response.status)
+        (self.reason, refusal) = (reason, GoogleAPIError(response)?.refusal(response.status))
+    }
+
+    /// The error of a request without an answer.
+    init(_ outage: HTTPClientError) {
+        let isTransient =
+            switch outage.cause {
+            case .unresolved, .cannotConnect, .timeout, .busy, .shutDown, .other: true
+            case .tls, .tooLarge, .redirect: false
+            }
+        self.init(outage.sentence, isTransient: isTransient, status: outage.status)
+        self.outage = outage
     }
 }
 

@@ -1,9 +1,9 @@
 import StrictJSON
 
 /// Why an endpoint refused: an OAuth 2.0 error (RFC 6749 section 5.2) or an error of Google's APIs (AIP-193).
-struct RefusalReason {
-    /// The code and the description for a sentence, without secrets.
-    let text: String
+struct RefusalReason: Hashable, Sendable {
+    /// The codes and the description, without secrets.
+    let parts: [String]
     /// Whether the code says that another try may succeed.
     let isTransient: Bool
 
@@ -27,9 +27,12 @@ struct RefusalReason {
             if case .string(let text)? = part, !text.isEmpty { text } else { nil as String? }
         }
         guard !texts.isEmpty else { return nil }
-        text = texts.map { Self.shown($0, hiding: secrets) }.joined(separator: ": ")
+        self.parts = texts.map { Self.shown($0, hiding: secrets) }
         isTransient = Self.transientCodes.contains { $0.hasSameBytes(as: texts[0]) }
     }
+
+    /// All parts, for a sentence.
+    var text: String { parts.joined(separator: ": ") }
 
     /// The reason in `google.rpc.ErrorInfo`, such as `IAM_PERMISSION_DENIED`.
     private static func reason(_ details: JSONValue?) -> JSONValue? {

@@ -69,7 +69,7 @@ struct TokenAnswer: Sendable {
         return AccessTokenError(
             "\(endpoint) answered with the status \(response.status), expected 200\(detail)",
             isTransient: [408, 429, 500, 502, 503, 504].contains(response.status) || reason?.isTransient == true,
-            status: response.status)
+            response, reason)
     }
 }
 

@@ -85,15 +85,3 @@ extension HTTPClientField {
         }
     }
 }
-
-extension AccessTokenError {
-    /// The error of a request without an answer.
-    init(_ error: HTTPClientError) {
-        let isTransient =
-            switch error.cause {
-            case .unresolved, .cannotConnect, .timeout, .busy, .shutDown, .other: true
-            case .tls, .tooLarge, .redirect: false
-            }
-        self.init(error.sentence, isTransient: isTransient, status: error.status)
-    }
-}

@@ -11,6 +11,10 @@ struct GoogleAPIError: Hashable, Sendable {
     let reason: String?
     /// The project that was asked for, `projects/NUMBER`; nil if there is none.
     let consumer: String?
+    /// The API that was asked, such as `iamcredentials.googleapis.com`; nil if there is none.
+    let service: String?
+    /// The account that asked or was asked for; nil if there is none.
+    let account: String?
     /// After which time to try again (google.rpc.RetryInfo); nil if there is none.
     let retryDelay: Duration?
 
@@ -26,13 +30,21 @@ struct GoogleAPIError: Hashable, Sendable {
         status = Self.name(error["status"])
         let info = details.first { $0["@type"] == .string("type.googleapis.com/google.rpc.ErrorInfo") }
         reason = Self.name(info?["reason"])
-        consumer = Self.consumer(info?["metadata"])
+        let metadata = Self.object(info?["metadata"])
+        consumer = Self.consumer(metadata?["consumer"])
+        service = Self.service(metadata?["service"])
+        account = Self.text(metadata?["email"]).flatMap { try? ServiceAccountName($0).email }
         let retry = details.first { $0["@type"] == .string("type.googleapis.com/google.rpc.RetryInfo") }
         retryDelay = Self.delay(retry?["retryDelay"])
     }
 
     /// The reason or else the status, such as `403 SERVICE_DISABLED`.
     func title(_ code: Int) -> String { "\(code) \(reason ?? status ?? "without a status")" }
+
+    /// The title and what Google says, in parentheses, with the secret hidden.
+    func answer(_ code: Int, hiding secret: Secret) -> String {
+        "(\(title(code)): \(ReceivedText.quoted(message, hiding: secret)))"
+    }
 
     private static func text(_ value: JSONValue?) -> String? {
         if case .string(let text) = value { text } else { nil }
@@ -41,7 +53,7 @@ struct GoogleAPIError: Hashable, Sendable {
     private static func details(_ value: JSONValue?) -> [JSONObject]? {
         guard let value else { return [] }
         guard case .array(let elements) = value else { return nil }
-        return elements.compactMap { if case .object(let members) = $0 { members } else { nil } }
+        return elements.compactMap(object)
     }
 
     /// A name in upper case, at most 63 characters (AIP-193); nil for anything else.
@@ -53,10 +65,17 @@ struct GoogleAPIError: Hashable, Sendable {
         return isName ? text : nil
     }
 
-    private static func consumer(_ metadata: JSONValue?) -> String? {
-        guard case .object(let members) = metadata, let text = text(members["consumer"]) else {
-            return nil
-        }
+    private static func object(_ value: JSONValue?) -> JSONObject? {
+        if case .object(let members) = value { members } else { nil }
+    }
+
+    private static func service(_ value: JSONValue?) -> String? {
+        guard let text = text(value), (try? OutgoingURL("https://\(text)"))?.host == text else { return nil }
+        return text
+    }
+
+    private static func consumer(_ value: JSONValue?) -> String? {
+        guard let text = text(value) else { return nil }
         let number = text.dropFirst("projects/".count)
         let isProject = text.hasPrefix("projects/") && (1...20).contains(number.utf8.count)
         return isProject && number.utf8.allSatisfy(isDigit) ? text : nil

@@ -41,7 +41,7 @@ struct PublishedKeysFetcher: Sendable {
         _ result: Result<HTTPClientResponse, HTTPClientError>, at now: Int64
     ) throws(PublishedKeysError) -> FetchedKeys {
         switch result {
-        case .failure(let error): throw PublishedKeysError(sentence: error.sentence)
+        case .failure(let error): throw PublishedKeysError(sentence: error.sentence, outage: error)
         case .success(let response) where response.status == 404:
             throw PublishedKeysError(
                 sentence: "the account \(account.email) does not exist: \(host) has no keys for it (404)",
@@ -65,6 +65,8 @@ struct PublishedKeysError: Error {
     let sentence: String
     /// Whether the account has no published keys, so does not exist.
     var isMissingAccount = false
+    /// Why there was no answer; nil if there was one.
+    var outage: HTTPClientError?
 }
 
 /// A fetched JWK set.

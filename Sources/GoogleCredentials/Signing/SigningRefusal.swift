@@ -14,10 +14,7 @@ struct SigningRefusal {
     static let role = "roles/iam.serviceAccountTokenCreator"
 
     /// Whether Google says that a permission on the account is missing, as it also does for a missing account.
-    var isPermission: Bool {
-        guard status == 403, let google, google.reason != "SERVICE_DISABLED" else { return false }
-        return (google.reason ?? google.status) == "PERMISSION_DENIED" || google.reason == "IAM_PERMISSION_DENIED"
-    }
+    var isPermission: Bool { google?.refusal(status).cause == .permission }
 
     /// One sentence.
     var sentence: String {
@@ -25,17 +22,18 @@ struct SigningRefusal {
             return "\(host) answered with the status \(status) and no error object of Google; "
                 + "expected IAM Credentials (google.iam_credentials)"
         }
-        let answer = "(\(google.title(status)): \(ReceivedText.quoted(google.message, hiding: token)))"
-        if isPermission { return permission(answer) }
-        switch (status, google.reason) {
-        case (403, "SERVICE_DISABLED"): return disabled(google, answer)
-        case (403, "ACCESS_TOKEN_SCOPE_INSUFFICIENT"):
+        let answer = google.answer(status, hiding: token)
+        let refusal = google.refusal(status)
+        switch refusal.cause {
+        case .permission: return permission(answer)
+        case .disabledAPI: return disabled(refusal, answer)
+        case .scope:
             return "\(host) refused the access token \(answer); expected the scope "
                 + "https://www.googleapis.com/auth/cloud-platform, which a machine's service account may lack"
-        case (401, _):
+        case .credentials, .disabledAccount:
             return "\(host) refused the access token \(answer); expected valid credentials and a correct clock"
-        case (404, _): return Self.missingAccount(call.account, answer)
-        case (429, _):
+        case .missing: return Self.missingAccount(call.account, answer)
+        case .quota:
             return "the quota of signatures is used up at \(host) \(answer); "
                 + "expected a higher quota, or smaller shares (signing.quota_share)"
         default: return "\(host) made no signature as \(call.account.email) \(answer)"
@@ -61,10 +59,9 @@ struct SigningRefusal {
             + "--member=MEMBER, where MEMBER is the account of the credentials, such as serviceAccount:EMAIL"
     }
 
-    private func disabled(_ google: GoogleAPIError, _ answer: String) -> String {
-        let project = google.consumer.map { String($0.dropFirst("projects/".count)) } ?? "PROJECT"
-        return "the IAM Service Account Credentials API is disabled \(answer); expected it enabled: "
-            + "gcloud services enable iamcredentials.googleapis.com --project=\(project)"
+    private func disabled(_ refusal: GoogleRefusal, _ answer: String) -> String {
+        "the IAM Service Account Credentials API is disabled \(answer); expected it enabled: "
+            + GcloudCommand.enable("iamcredentials.googleapis.com", refusal.project ?? "PROJECT")
     }
 }
 

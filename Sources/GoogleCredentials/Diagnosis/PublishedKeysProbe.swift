@@ -1,0 +1,52 @@
+import FleetEngineToken
+import HTTPClient
+import OpenSSLCrypto
+
+/// Fetches the keys that Google publishes for an account, and says what is wrong if there are none.
+package struct PublishedKeysProbe: Sendable {
+    /// What there is.
+    package enum Answer: Sendable {
+        case keys([JWK])
+        /// The account does not exist, since it would have keys.
+        case missingAccount(ProbeFailure)
+        case failed(ProbeFailure)
+    }
+
+    private let account: String
+    private let fetcher: PublishedKeysFetcher
+
+    /// A probe at a base URL, usually `https://www.googleapis.com`. Throws for a bad address or URL.
+    package init(account: String, base: OutgoingURL, send: @escaping HTTPSend) throws(RemoteSigningError) {
+        fetcher = try PublishedKeysFetcher(account: ServiceAccountName(account), base: base, send: send)
+        self.account = account
+    }
+
+    /// Fetches the keys. The completion is called once, on any thread.
+    package func fetch(_ completion: @escaping @Sendable (Answer) -> Void) {
+        fetcher.fetch(SigningClock.system.epochSeconds) { result in
+            switch result {
+            case .success(let fetched): completion(.keys(fetched.keys))
+            case .failure(let error) where error.isMissingAccount:
+                completion(.missingAccount(ProbeFailure(error.sentence, .missingAccount(account))))
+            case .failure(let error):
+                completion(
+                    .failed(error.outage.map { ProbeFailure($0) } ?? ProbeFailure(error.sentence, Self.endpointRemedy)))
+            }
+        }
+    }
+
+    /// What to do about a key that is not published for an account, or another than the published one: a key that signs
+    /// here, or one of Google's.
+    package static func unpublished(_ account: String, isLocal: Bool) -> Remedy {
+        if isLocal {
+            return Remedy(
+                "use a key that the account \(account) has, and that is neither disabled nor expired",
+                GcloudCommand.listOrCreateKeys(of: account))
+        }
+        return Remedy(
+            "run doctor again in a minute; if this stays, set google.iam_credentials and google.keys to one universe",
+            [GcloudCommand.listGoogleKeys(of: account)])
+    }
+
+    private static let endpointRemedy = Remedy("set google.keys to what publishes the accounts' keys, or remove it")
+}

@@ -1,0 +1,33 @@
+import HTTPClient
+
+/// What an operator does about a failure.
+package struct Remedy: Hashable, Sendable {
+    /// One sentence without a full stop.
+    package let cure: String
+    /// What does it in a shell, in this order; none if no command does. Words in capital letters are to be replaced.
+    package let commands: [String]
+
+    /// A cure and its commands.
+    package init(_ cure: String, _ commands: [String] = []) {
+        (self.cure, self.commands) = (cure, commands)
+    }
+}
+
+/// Why a step of a diagnosis failed, and what to do about it. It holds nothing secret.
+package struct ProbeFailure: Error, Hashable, Sendable {
+    /// One sentence without a full stop: what is wrong, and how that is known.
+    package let detail: String
+    package let remedy: Remedy
+    /// Whether a service was not reached, or did not answer.
+    package let isOutage: Bool
+
+    /// A failure with its remedy.
+    package init(_ detail: String, _ remedy: Remedy, isOutage: Bool = false) {
+        (self.detail, self.remedy, self.isOutage) = (detail, remedy, isOutage)
+    }
+
+    /// The failure of a request without an answer.
+    init(_ outage: HTTPClientError) {
+        self.init(outage.sentence, outage.remedy, isOutage: true)
+    }
+}
