@@ -1,8 +1,6 @@
 import CallerAccess
-import Dispatch
 import FleetEngineToken
 import HTTPServer
-import Locking
 import ServiceConfiguration
 import StrictJSON
 import TokenService
@@ -50,15 +48,12 @@ struct Explanation {
         switch permission {
         case .granted(let grant): return grant
         case .askBackEnd(let request):
-            let decision = Guarded<Result<TimedDecision, BackEndOutage>?>(nil)
-            let decided = DispatchSemaphore(value: 0)
-            request.forwardAuth.decide(request.question, for: nil, as: RequestIdentity(number: 0)) { result in
-                decision.withLock { $0 = result }
-                decided.signal()
+            let decision = Awaited<Result<TimedDecision, BackEndOutage>> { completion in
+                request.forwardAuth.decide(
+                    request.question, for: nil, as: RequestIdentity(number: 0), completion)
             }
-            decided.wait()
             let outage = BackEndOutage("it was not asked", health: .unknown)
-            return try request.grant(by: decision.withLock { $0 } ?? .failure(outage))
+            return try request.grant(by: decision.value() ?? .failure(outage))
         }
     }
 

@@ -1,5 +1,6 @@
 import FleetEngineToken
 import GoogleCredentials
+import HTTPServer
 import OpenSSLSigner
 import ServiceConfiguration
 import StrictJSON
@@ -15,6 +16,28 @@ package struct RemoteAccount: Sendable {
     let access: AccessCredentials
     /// The file's content, by which a reload recognises unchanged credentials; empty for a metadata server.
     let content: [UInt8]
+
+    /// What the credentials are, such as `authorized_user`.
+    package var form: String {
+        switch access {
+        case .file(let file): file.description
+        case .metadataServer(let server): server.host
+        }
+    }
+
+    /// The scope for IAM Credentials (CONTRACT.md section 3).
+    private static let scopes = ["https://www.googleapis.com/auth/cloud-platform"]
+
+    /// Access tokens for IAM Credentials, of which one is kept.
+    func accessTokens(_ send: @escaping HTTPSend) -> AccessTokenSource {
+        AccessTokenFetcher(
+            access, scopes: Self.scopes, environment: Environment.variables(), send: send,
+            clock: { ServerTime.now().epochSeconds }
+        ).source()
+    }
+
+    /// Who asks Google with the credentials; `machine` is what a metadata server calls its account, if it does.
+    package func member(machine: String?) -> IAMMember { IAMMember(access, machine: machine) }
 }
 
 /// What a setting of credentials means: a key that signs here, or what gets access tokens.

@@ -1,9 +1,7 @@
-import Dispatch
 import FleetEngineToken
 import GoogleCredentials
 import HTTPClient
 import HTTPServer
-import Locking
 import Logging
 import ServiceConfiguration
 import SystemFiles
@@ -11,8 +9,6 @@ import SystemFiles
 /// Makes the signers of a configuration: accounts with the same credentials share their access tokens, and all share one
 /// HTTP client and one quota.
 struct RemoteMachinery {
-    /// The scope for IAM Credentials (CONTRACT.md section 3).
-    private static let scopes = ["https://www.googleapis.com/auth/cloud-platform"]
     /// Eight connections to a host carry as many requests as signatures may be in flight.
     private static let maxRequestsPerConnection = SigningGovernor.usualInFlight / 8
 
@@ -66,10 +62,7 @@ struct RemoteMachinery {
 
     private mutating func source(of account: RemoteAccount) -> AccessTokenSource {
         if let source = sources[account.source] { return source }
-        let source = AccessTokenFetcher(
-            account.access, scopes: Self.scopes, environment: Environment.variables(), send: send,
-            clock: { ServerTime.now().epochSeconds }
-        ).source()
+        let source = account.accessTokens(send)
         sources[account.source] = source
         return source
     }
@@ -87,14 +80,7 @@ struct RemoteMachinery {
 
     /// Blocks until the metadata server has answered or a deadline has passed.
     private func ask(_ server: MetadataServer) throws(ConfigurationErrors) -> String {
-        let answered = DispatchSemaphore(value: 0)
-        let email = Guarded<Result<String, AccessTokenError>?>(nil)
-        server.email(send) { result in
-            email.withLock { $0 = result }
-            answered.signal()
-        }
-        answered.wait()
-        switch email.withLock({ $0 }) {
+        switch Awaited(start: { server.email(send, $0) }).value() {
         case .success(let name): return name
         case .failure(let error):
             throw ConfigurationErrors(sentences: [

@@ -1,7 +1,5 @@
-import Dispatch
 import FleetEngineToken
 import GoogleCredentials
-import Locking
 import Logging
 import ServiceConfiguration
 
@@ -81,16 +79,11 @@ package final class RemoteSigning: Sendable {
 
     /// Waits until each account's published keys are fetched or that has failed, for at most some seconds.
     package func fetchKeys() throws(ConfigurationErrors) {
-        let done = DispatchSemaphore(value: 0)
-        let failures = Guarded<[String]>([])
-        for signer in signers.values {
-            signer.keys.load { result in
-                if case .failure(let error) = result { failures.withLock { $0.append(error.reason) } }
-                done.signal()
-            }
+        let loads = signers.values.map { signer in Awaited(start: signer.keys.load) }
+        let failures = loads.compactMap { load in
+            if case .failure(let error) = load.value() { error.reason } else { nil as String? }
         }
-        for _ in signers { done.wait() }
-        let sentences = Set(failures.withLock { $0 }).sorted()
+        let sentences = Set(failures).sorted()
         guard sentences.isEmpty else { throw ConfigurationErrors(sentences: sentences) }
     }
 
@@ -102,7 +95,7 @@ package final class RemoteSigning: Sendable {
     }
 
     /// Fleet Engine ignores the limits in tokens of an account that may do everything.
-    private static func checkRights(
+    package static func checkRights(
         of email: String, _ kind: TokenKind, _ values: ConfigurationValues
     ) throws(ConfigurationErrors) {
         guard !values.allowDefaultServiceAccounts, let account = DefaultServiceAccount(email: email) else { return }
