@@ -71,9 +71,9 @@ let package = Package(
         .executableTarget(
             name: "TokenProvider",
             dependencies: [
-                "AuditLog", "CallerAccess", "CLinux", "FleetEngineToken", "HTTPServer", "HTTPServerHTTP2",
-                "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration", "StrictJSON", "StrictYAML",
-                "SystemFiles", "TokenInspection", "TokenService", "Locking",
+                "AuditLog", "CallerAccess", "CLinux", "FleetEngineToken", "GoogleCredentials", "HTTPServer",
+                "HTTPServerHTTP2", "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration",
+                "StrictJSON", "StrictYAML", "SystemFiles", "TokenInspection", "TokenService", "Locking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -166,8 +166,8 @@ let package = Package(
             name: "TokenProviderTests",
             dependencies: [
                 "TokenProvider", "TokenService", "TokenServiceTests", "AuditLog", "AuditLogTests", "CallerAccess",
-                "ChildProcess", "FleetEngineToken", "FleetEngineTokenTests", "HTTPServer", "OpenSSLSigner",
-                "ServiceConfiguration", "ServiceConfigurationTests", "StrictJSON", "TokenInspection",
+                "ChildProcess", "FleetEngineToken", "FleetEngineTokenTests", "GoogleCredentials", "HTTPServer",
+                "OpenSSLSigner", "ServiceConfiguration", "ServiceConfigurationTests", "StrictJSON", "TokenInspection",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -22,6 +22,16 @@ package enum SettingOrigin: Hashable, Sendable {
         }
     }
 
+    /// What gives the value of `key`, such as `log.level in token-provider.yaml:12`.
+    package func phrase(key: String) -> String {
+        switch self {
+        case .whole: "the default of \(key)"
+        case .file(let name, let position): "\(key) in \(name):\(position.line)"
+        case .environment(let name): QuotedText(name).escaped
+        case .flag(let name): name
+        }
+    }
+
     /// Whether it is a flag.
     var isFlag: Bool {
         if case .flag = self { true } else { false }

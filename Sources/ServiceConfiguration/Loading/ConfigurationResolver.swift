@@ -105,6 +105,9 @@ package struct ConfigurationResolver {
         origins[key] != nil || failedKeys.contains(key)
     }
 
+    /// Where the value of a key came from; nil if no source gives it.
+    package func origin(of key: String) -> SettingOrigin? { origins[key] }
+
     private func breaches(of rules: [ConfigurationRule]) -> [ConfigurationProblem] {
         rules.filter(canCheck).flatMap { rule in
             rule.breaches(values).map { breach in

@@ -9,14 +9,10 @@ enum CheckJSON {
         var json = JSONWriter(escaping: .logLine, reserving: 2048)
         json.object { json in
             json.member("starts", report.errors.isEmpty)
-            json.key("errors")
-            json.value(strings(report.errors))
-            json.key("warnings")
-            json.value(strings(report.warnings))
-            json.key("listen")
-            json.value(report.served.map { strings($0.urls) } ?? .null)
-            json.key("admin")
-            json.value(report.served.map { strings($0.admin) } ?? .null)
+            json.member("errors", report.errors)
+            json.member("warnings", report.warnings)
+            json.member("listen", report.served.map { strings($0.urls) } ?? .null)
+            json.member("admin", report.served.map { strings($0.admin) } ?? .null)
             json.key("kinds")
             guard let kinds = report.served?.kinds else { return json.value(JSONValue.null) }
             json.array { json in
@@ -31,13 +27,10 @@ enum CheckJSON {
     private static func write(_ checked: CheckedKind, to json: inout JSONWriter) {
         let state = members(of: checked)
         json.object { json in
-            json.key("kind")
-            json.value(JSONValue.string(checked.kind.rawValue))
-            json.key("role")
-            json.value(checked.kind.role.map(JSONValue.string) ?? .null)
+            json.member("kind", checked.kind.rawValue)
+            json.member("role", optional: checked.kind.role)
             for name in ["state", "account", "kid", "file", "lifetime", "settings"] {
-                json.key(name)
-                json.value(state[name] ?? .null)
+                json.member(name, state[name] ?? .null)
             }
         }
     }

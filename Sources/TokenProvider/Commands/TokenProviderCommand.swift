@@ -18,15 +18,15 @@ struct TokenProviderCommand: ParsableCommand {
 
             Exit status:
               0   success, or a stop by SIGTERM or SIGINT
-              1   failure, or a negative result (health, explain, inspect, audit verify)
+              1   failure, or a negative result, such as that of doctor or health
               64  wrong command line
               78  wrong configuration or key file
             """,
         version: version,
         subcommands: [
-            ServeCommand.self, DemoCommand.self, CheckCommand.self, ReloadCommand.self, HealthCommand.self,
-            MintCommand.self, InspectCommand.self, JWKSCommand.self, APIKeyCommand.self, ExplainCommand.self,
-            AuditCommand.self,
+            ServeCommand.self, DemoCommand.self, CheckCommand.self, DoctorCommand.self, ReloadCommand.self,
+            HealthCommand.self, MintCommand.self, InspectCommand.self, JWKSCommand.self, APIKeyCommand.self,
+            ExplainCommand.self, AuditCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)
 

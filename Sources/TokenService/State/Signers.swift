@@ -4,11 +4,13 @@ import ServiceConfiguration
 
 /// A signer for each kind that is served: a key of this process, or an account that Google signs for. Each file is read
 /// once, however many kinds it serves.
-package struct Signers {
+package struct Signers: Sendable {
     /// The signers with a key of this process.
     package private(set) var byKind: [TokenKind: RS256Signer] = [:]
     /// The accounts that Google signs for.
     package private(set) var remote: [TokenKind: RemoteAccount] = [:]
+    /// How the credentials of each kind were found, such as a file's path; without kinds whose key is not in a file.
+    package private(set) var sources: [TokenKind: String] = [:]
     package private(set) var warnings: [String] = []
     /// The errors of key files, a sentence each; their kinds have no signer.
     package private(set) var errors: [String] = []
@@ -50,9 +52,7 @@ package struct Signers {
         remotely remote: RemoteSigning? = nil
     ) throws(TokenPolicyError) -> TokenMinter? {
         guard signs(kind) else { return nil }
-        let token = configuration.tokenSettings(of: kind)
-        let policy = try TokenPolicy(
-            audience: token.audience, lifetime: lifetime ?? token.lifetime, backdate: token.backdate)
+        let policy = try configuration.tokenPolicy(of: kind, lifetime: lifetime)
         if let signer = byKind[kind] { return TokenMinter(signer: signer, policy: policy) }
         return remote?.signers[kind].map { TokenMinter(remote: $0, policy: policy) }
     }
@@ -61,6 +61,7 @@ package struct Signers {
         guard let path else { return }
         if byPath[path] == nil { byPath[path] = .some(credentials(path, values)) }
         guard let found = byPath[path] ?? nil else { return }
+        sources[kind] = found.source
         let account = values.signAs(of: kind)
         if let signer = found.signer, account == nil || account == signer.account {
             byKind[kind] = signer
@@ -105,5 +106,14 @@ package struct Signers {
                 "kinds.\(wildcard.rawValue): its account \(account) signs \(kind.rawValue) tokens too, whose limits Fleet "
                 + "Engine ignores if that account may do everything; expected an account for each"
         }
+    }
+}
+
+extension Configuration {
+    /// The audience and the times of a kind's tokens, with the configured lifetime in seconds unless another is given.
+    func tokenPolicy(of kind: TokenKind, lifetime: Int64? = nil) throws(TokenPolicyError) -> TokenPolicy {
+        let token = tokenSettings(of: kind)
+        return try TokenPolicy(
+            audience: token.audience, lifetime: lifetime ?? token.lifetime, backdate: token.backdate)
     }
 }

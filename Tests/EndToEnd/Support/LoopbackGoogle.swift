@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Google on this machine (`loopback_google.py`): metadata, OAuth 2.0, STS, IAM Credentials and published keys.
+/// Google on this machine (`loopback_google.py`): metadata, OAuth 2.0, STS, IAM Credentials, published keys and
+/// Fleet Engine.
 final class LoopbackGoogle {
     private let client: RunningClient
     let url: String
@@ -29,6 +30,9 @@ final class LoopbackGoogle {
 
     deinit { client.terminate() }
 
+    /// Ends it, so that connections are refused.
+    func stop() { client.terminate() }
+
     /// The host and port of the metadata server.
     var host: String { String(url.dropFirst("http://".count)) }
 
@@ -38,6 +42,7 @@ final class LoopbackGoogle {
         google:
           iam_credentials: \(url)
           keys: \(url)
+          fleet_engine: \(url)
         credentials_allowed_hosts: [127.0.0.1]
 
         """
@@ -46,8 +51,10 @@ final class LoopbackGoogle {
     /// Replaces its faults, a JSON list.
     func fail(_ faults: String) throws { try post("_faults", faults) }
 
-    /// Gives an account a new key.
-    func rotate(_ account: String) throws { try post("_rotate", #"{"account":"\#(account)","keep":true}"#) }
+    /// Gives an account a new key; the old ones stay published, or not.
+    func rotate(_ account: String, keepingOld: Bool = true) throws {
+        try post("_rotate", #"{"account":"\#(account)","keep":\#(keepingOld)}"#)
+    }
 
     /// How many requests had this text in their path.
     func requests(_ path: String) throws -> Int {

@@ -121,8 +121,12 @@ def published_keys(state, request):
     account = request.path.rpartition("/")[2]
     if account not in state.accounts.keys or "account_missing" in request.faults:
         return of_text("Not Found", 404)
+    published = [key.jwk() for key in state.accounts.keys[account]]
+    if "wrong_key" in request.faults:
+        other = state.accounts.keys[names.OUTSIDER][0].jwk()
+        published = [other | {"kid": key["kid"]} for key in published]
     return of_json(
-        {"keys": [key.jwk() for key in state.accounts.keys[account]]},
+        {"keys": published},
         **{"Cache-Control": f"public, max-age={state.key_lifetime}, must-revalidate, no-transform"})
 
 

@@ -146,6 +146,13 @@ def wrong_signature(client):
     expect_error(client.trip(client.signed()), 401, "UNAUTHENTICATED", "ACCESS_TOKEN_TYPE_UNSUPPORTED")
 
 
+def wrong_key(client):
+    before = json.loads(client.ask("GET", KEYS + names.DRIVER)[2])["keys"][0]
+    client.faults({"fault": "wrong_key"})
+    after = json.loads(client.ask("GET", KEYS + names.DRIVER)[2])["keys"][0]
+    require(after["kid"] == before["kid"] and after["n"] != before["n"], "wrong_key: the right key is published")
+
+
 def unknown_kid(client):
     client.faults({"fault": "unknown_kid"})
     answer = json.loads(client.sign()[2])
@@ -173,5 +180,5 @@ def account_missing(client):
 FAULTS = [
     slow, never, dropped, cut_off, garbage, wrong_flavor, wrong_content_type, clock_off, too_many_requests,
     permission_denied, service_disabled, server_error, unavailable, echoed, expired_token, short_lived, text_lifetime,
-    changed_claim, extra_claim, wrong_signature, unknown_kid, wrong_algorithm, role_removed, account_missing,
+    changed_claim, extra_claim, wrong_signature, wrong_key, unknown_kid, wrong_algorithm, role_removed, account_missing,
 ]

@@ -38,6 +38,7 @@ FAULTS = {
     "changed_claim": "changes a claim of what signJwt signs",
     "extra_claim": "adds a claim to what signJwt signs",
     "wrong_signature": "flips a bit of the signature",
+    "wrong_key": "publishes another account's keys under the ids of the right ones",
     "unknown_kid": "names a key that is not published",
     "wrong_algorithm": "names RS512 in the header of what signJwt signs",
     "role_removed": "treats every caller as without roles/iam.serviceAccountTokenCreator",

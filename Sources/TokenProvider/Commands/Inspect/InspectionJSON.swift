@@ -70,14 +70,3 @@ enum InspectionJSON {
         }
     }
 }
-
-extension JSONWriter {
-    fileprivate mutating func member(_ name: String, _ json: JSONValue) {
-        key(name)
-        value(json)
-    }
-
-    fileprivate mutating func member(_ name: String, optional text: String?) {
-        member(name, text.map(JSONValue.string) ?? .null)
-    }
-}

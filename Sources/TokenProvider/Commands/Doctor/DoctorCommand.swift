@@ -1,0 +1,113 @@
+import ArgumentParser
+import Dispatch
+import FleetEngineToken
+import Locking
+import OpenSSLCrypto
+import ServiceConfiguration
+import SystemFiles
+import TokenService
+
+/// `token-provider doctor`: asks Google whether tokens can be made, and names what to do if not.
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Ask Google, for each kind, whether tokens can be signed and are accepted, and name each cure.",
+        discussion: """
+            Examples:
+
+              token-provider doctor --config token-provider.yaml
+              token-provider doctor --config token-provider.yaml --project my-fleet
+
+            Takes the steps that serve would: finds the credentials, gets an access token, \
+            has a token signed, and verifies it. A step that fails comes with the commands \
+            that fix it. No token is shown. check does the same without a network.
+
+            Exit status:
+              0   every step that was taken succeeded
+              1   a step failed
+              64  wrong command line
+              78  wrong configuration
+            """)
+
+    @OptionGroup var source: ConfigurationOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The Google Cloud project whose Fleet Engine is asked whether it accepts the tokens. Default: none.",
+            valueName: "id"))
+    var project: String?
+
+    @Flag(help: "Write one JSON object.")
+    var json = false
+
+    /// Everything takes less than half a minute, whatever Google does.
+    private static let time = Duration.seconds(28)
+
+    func run() throws {
+        ProcessSetup.prepare()
+        if let project, !Self.isProject(project) {
+            throw Startup.misuse(
+                "--project is not a project's id; expected letters, digits and hyphens, such as my-fleet")
+        }
+        let report = DoctorReport(project: project, kinds: try diagnoses())
+        let text =
+            json
+            ? DoctorJSON.text(report)
+            : DoctorText(isColoured: Terminal.showsColour(Environment.variables())).text(report)
+        try Startup.deliver(text)
+        if !report.isHealthy { throw ExitCode.failure }
+    }
+
+    /// The diagnosis of each kind that is served, all made at once.
+    private func diagnoses() throws -> [KindDiagnosis] {
+        let examinations = try examinations()
+        let found = Guarded<[KindDiagnosis]>([])
+        let group = DispatchGroup()
+        let queue = DispatchQueue(label: "doctor", attributes: .concurrent)
+        for examination in examinations {
+            queue.async(group: group) {
+                let diagnosis = examination.run()
+                found.withLock { $0.append(diagnosis) }
+            }
+        }
+        group.wait()
+        return found.withLock { $0 }.sorted { $0.kind.ordinal < $1.kind.ordinal }
+    }
+
+    private func examinations() throws -> [KindExamination] {
+        let resolver = Configuration.read(
+            file: source.config, flags: ConfigurationFlags(credentials: source.credentials),
+            environment: Environment.variables(), rules: ConfigurationRule.ofKeys)
+        let (configuration, probes) = try Startup.orRefuse { () throws(ConfigurationErrors) in
+            let configuration = try resolver.configuration().configuration
+            return (configuration, try GoogleProbes(configuration.values, within: Self.time))
+        }
+        let id = try Startup.orExit { try FleetEngineID("doctor-\(Self.hexadecimal(SecureRandom.bytes(8)))") }
+        let kinds = TokenKind.allCases.filter { configuration.keyFile(of: $0) != nil }
+        // One after another: a module for keys in hardware is not loaded twice at once.
+        let signers = kinds.map { kind in
+            Result { () throws(ConfigurationErrors) in try Signers(configuration, of: [kind]) }
+        }
+        for warning in Set(signers.flatMap { (try? $0.get())?.warnings ?? [] }).sorted() { Terminal.warn(warning) }
+        return try zip(kinds, signers).map { kind, signers in
+            KindExamination(
+                kind, configuration, signers, CredentialsPlace(kind, resolver),
+                try Startup.orExit { try DoctorSubject(kind, id) }, probes, project: project)
+        }
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { String($0 >> 4, radix: 16) + String($0 & 0xF, radix: 16) }.joined()
+    }
+
+    /// Whether the text may be a project's id, which may have a domain before a colon.
+    private static func isProject(_ text: String) -> Bool {
+        (1...128).contains(text.utf8.count) && text.first != "-"
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+                default: "-.:".utf8.contains(byte)
+                }
+            }
+    }
+}

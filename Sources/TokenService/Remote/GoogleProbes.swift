@@ -1,0 +1,134 @@
+import Dispatch
+import FleetEngineToken
+import GoogleCredentials
+import HTTPClient
+import HTTPServer
+import Locking
+import OpenSSLCrypto
+import ServiceConfiguration
+
+/// Asks Google step by step what `doctor` wants to know. Each call blocks until there is an answer, its own time limit
+/// has passed, or the common one.
+package final class GoogleProbes: Sendable {
+    private let send: HTTPSend
+    private let endpoints: GoogleEndpoints
+    private let time: Duration
+    private let end: DispatchTime
+    /// The access tokens, by how their credentials were found.
+    private let sources = Guarded<[String: AccessTokenSource]>([:])
+    private let clocks: ClockComparison
+
+    /// Probes for a configuration that take at most this time together. Throws if libcurl cannot be loaded.
+    package init(_ values: ConfigurationValues, within time: Duration) throws(ConfigurationErrors) {
+        let client = try OutgoingClient.make("doctor") { () throws(HTTPClientLimitError) in
+            try HTTPClientSettings(certificateAuthorities: values.outgoing.caFile)
+        }
+        send = { request, completion in client.send(request, completion: completion) }
+        clocks = ClockComparison(send, clock: { ServerTime.now().epochSeconds })
+        endpoints = try GoogleEndpoints(values.google)
+        self.time = time
+        end = .now() + .milliseconds(Int(time / .milliseconds(1)))
+    }
+
+    /// The account of a metadata server, or nil for other credentials. Fails if there is no metadata server.
+    package func machine(_ account: RemoteAccount) throws(ProbeFailure) -> String? {
+        guard case .metadataServer(let server) = account.access else { return nil }
+        guard try wait({ server.isPresent(send, $0) }) else {
+            throw ProbeFailure(
+                "neither GOOGLE_APPLICATION_CREDENTIALS nor gcloud's file exists, and there is no metadata server at "
+                    + server.presenceHost, .noCredentials)
+        }
+        // An account that is not needed may have no name: GKE has none for a pod that is not bound to one.
+        let email = try wait { server.email(send, $0) }
+        if case .failure(let error) = email, account.email == nil {
+            throw error.failure(of: account.access)
+        }
+        return try? email.get()
+    }
+
+    /// An access token for IAM Credentials.
+    package func accessToken(_ account: RemoteAccount) throws(ProbeFailure) -> AccessToken {
+        let source = sources.withLock { sources in
+            let source = sources[account.source] ?? account.accessTokens(send)
+            sources[account.source] = source
+            return source
+        }
+        switch try wait({ source.token($0) }) {
+        case .success(let token): return token
+        case .failure(let error): throw error.failure(of: account.access)
+        }
+    }
+
+    /// A token of the kind that these claims are for, signed by Google as this account.
+    package func sign(
+        _ claims: PrivateClaims, as email: String, _ configuration: Configuration, with token: AccessToken,
+        of caller: IAMMember
+    ) throws(SigningProbe.Failure) -> MintedToken {
+        let (probe, minter): (SigningProbe, TokenMinter)
+        do {
+            probe = try SigningProbe(
+                account: email, delegates: configuration.delegates, endpoint: endpoints.signing, token: token,
+                caller: caller, send: clocks.send)
+            minter = TokenMinter(remote: probe, policy: try configuration.tokenPolicy(of: claims.kind))
+        } catch {
+            throw SigningProbe.Failure(Self.settingsFailure(error))
+        }
+        let now = ServerTime.now().epochSeconds
+        let result: Result<MintedToken, RemoteSigningError>
+        do throws(ProbeFailure) {
+            result = try wait { minter.mintRemotely(claims, at: now, .request, $0) }
+        } catch {
+            throw SigningProbe.Failure(error)
+        }
+        switch result {
+        case .success(let minted): return minted
+        case .failure(let error): throw probe.failure ?? SigningProbe.Failure(Self.settingsFailure(error))
+        }
+    }
+
+    /// The keys that Google publishes for an account.
+    package func publishedKeys(of email: String) -> PublishedKeysProbe.Answer {
+        do {
+            let probe = try PublishedKeysProbe(account: email, base: endpoints.keys, send: clocks.send)
+            return try wait(probe.fetch)
+        } catch {
+            return .failed(error as? ProbeFailure ?? Self.settingsFailure(error))
+        }
+    }
+
+    /// What Fleet Engine says to a request for this resource, such as `trips/ID`, with a token that the account signed.
+    package func fleetEngine(
+        _ project: String, _ resource: String, _ token: MintedToken, signedBy email: String, role: String?
+    ) -> FleetEngineProbe.Verdict {
+        do throws(ProbeFailure) {
+            let probe = try FleetEngineProbe(
+                base: endpoints.fleetEngine, project: project, resource: resource, signedBy: email, role: role)
+            let jwt = Secret(String(decoding: token.jwt, as: UTF8.self))
+            return try wait { probe.ask(jwt, by: clocks.send, $0) }
+        } catch {
+            return .refused(error, mayLackPermission: false)
+        }
+    }
+
+    /// The difference of this machine's clock from Google's, by the answers so far; nil if none had a date.
+    package var clockDifference: ClockDifference? { clocks.least }
+
+    private func wait<Value: Sendable>(
+        _ start: (@escaping @Sendable (Value) -> Void) -> Void
+    ) throws(ProbeFailure) -> Value {
+        if let value = Awaited(start: start).value(before: end) { return value }
+        throw ProbeFailure(
+            "no answer of Google before the \(time.components.seconds) s had passed that doctor takes in all",
+            Remedy("run doctor again; if this stays, look for what is slow between here and Google"), isOutage: true)
+    }
+
+    private static func settingsFailure(_ error: any Error) -> ProbeFailure {
+        let sentence =
+            switch error {
+            case let error as RemoteSigningError: error.reason
+            case let error as TokenPolicyError: error.sentence
+            default: "\(error)"
+            }
+        return ProbeFailure(sentence, Remedy("correct the settings sign_as, delegates and google"))
+    }
+}
