@@ -1,6 +1,6 @@
 import GoogleCredentials
 import HTTPClient
-import ServiceConfiguration
+@testable import ServiceConfiguration
 import Testing
 
 @testable import TokenService
@@ -16,26 +16,26 @@ import Testing
         self.values = values
     }
 
-    private func failure(_ answer: PublishedKeysProbe.Answer) -> ProbeFailure? {
+    private func outcome(_ answer: PublishedKeysProbe.Answer) -> ProbeFailure? {
         if case .failed(let failure) = answer { failure } else { nil }
     }
 
     @Test func `after the common time nothing is waited for`() throws {
         let probes = try GoogleProbes(values, within: .zero)
-        let failure = try #require(failure(probes.publishedKeys(of: "a@b.iam.gserviceaccount.com")))
+        let failure = try #require(outcome(probes.publishedKeys(of: "a@b.iam.gserviceaccount.com")))
         #expect(failure.isOutage && failure.detail.contains("no answer of Google before"))
         #expect(probes.clockDifference == nil)
     }
 
     @Test func `a refused connection is the client's sentence`() throws {
         let probes = try GoogleProbes(values, within: .seconds(20))
-        let failure = try #require(failure(probes.publishedKeys(of: "a@b.iam.gserviceaccount.com")))
+        let failure = try #require(outcome(probes.publishedKeys(of: "a@b.iam.gserviceaccount.com")))
         #expect(failure.isOutage && failure.detail == "127.0.0.1:1 cannot be reached: Connection refused")
     }
 
     @Test func `an address that is none is a mistake in the settings`() throws {
         let probes = try GoogleProbes(values, within: .seconds(20))
-        let failure = try #require(failure(probes.publishedKeys(of: "nobody")))
+        let failure = try #require(outcome(probes.publishedKeys(of: "nobody")))
         #expect(!failure.isOutage && failure.remedy.cure.contains("sign_as"))
     }
 }
