@@ -22,6 +22,7 @@ extension KeylessTests {
         #expect(outcome.status == 1)
         let sentences = outcome.errors.split(separator: "\n").filter { $0.contains("no credentials were found") }
         #expect(sentences.count == 1, "\(outcome.errors)")
+        #expect(outcome.errors.contains("--credentials FILE"), "\(outcome.errors)")
     }
 
     @Test func `jwks writes the published keys of remote accounts`() throws {
