@@ -9,7 +9,7 @@ import Testing
         ("mnt --trip t", "unknown command 'mnt'; did you mean 'mint'?"),
         (
             "start --listen 127.0.0.1:0",
-            "unknown command 'start'; expected one of serve, demo, check, reload, health, mint, inspect, jwks, api-key, explain, "
+            "unknown command 'start'; expected one of serve, demo, check, doctor, reload, health, mint, inspect, jwks, api-key, explain, "
                 + "audit, help"
         ),
         ("serve start", "unexpected argument 'start'; see --help"),
