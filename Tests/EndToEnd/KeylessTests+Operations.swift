@@ -15,7 +15,7 @@ extension KeylessTests {
 
     @Test func `without credentials anywhere the start fails with one sentence`() throws {
         let config = try scratch.write("c.yaml", "callers: none\nlisten: 127.0.0.1:0\nadmin: {listen: []}\n")
-        // A port of this machine where nothing answers stands for a machine that is not Google's.
+        // No server answers there, as on a machine that is not Google's.
         let environment = ["GCE_METADATA_HOST": "127.0.0.1:1", "HOME": scratch.path("home")]
         let outcome = try Program.run(Program.daemon, ["serve", "--config", config], environment: environment)
         // Not 78: the metadata server may answer later, so a service manager should start it again.
@@ -61,6 +61,16 @@ extension KeylessTests {
         #expect(metrics.contains("token_provider_remote_outages{account=\"\(Self.driver)\"} 1"))
         #expect(metrics.contains("token_provider_ready{check=\"signing\"} 1"))
         #expect(metrics.contains("token_provider_access_token_remaining_seconds{credentials=\""))
+        // The outage of an account that is not used any more does not matter.
+        let other = "token-provider@my-fleet.iam.gserviceaccount.com"
+        try scratch.write(
+            "token-provider.yaml",
+            "callers: none\ncredentials: \(try #require(google.files["authorized_user"]))\nsign_as: \(other)\n"
+                + google.settings)
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("the configuration was reloaded")
+        let later = try Curl("\(admin)/readyz").json()
+        #expect((later["warnings"] as? [String] ?? []).isEmpty, "\(later)")
     }
 
     @Test func `the audit log names the account that signed`() throws {

@@ -64,24 +64,21 @@ final class Readiness: Sendable {
             case .signing, .serving: true
             }
         }
-        return checks.map {
-            $0 == .signing ? signing(at: time) : Finding(check: $0, failure: failure(of: $0, at: time))
-        }
+        return checks.map { finding(of: $0, at: time) }
     }
 
-    private func failure(of check: Check, at time: ServerTime) -> String? {
+    private func finding(of check: Check, at time: ServerTime) -> Finding {
+        var failure: String?
         switch check {
-        case .signing: return signing(at: time).failure
-        case .audit:
-            guard case .failing(let reason)? = audit?.state else { return nil }
-            return reason
-        case .certificates:
-            return tls.flatMap { certificateFailure($0, at: time.epochSeconds) }
+        case .signing: return signing(at: time)
+        case .audit: if case .failing(let reason)? = audit?.state { failure = reason }
+        case .certificates: failure = tls.flatMap { certificateFailure($0, at: time.epochSeconds) }
         case .issuers:
-            guard let missing = issuers?.unfetched, !missing.isEmpty else { return nil }
-            return "keys were not fetched yet: \(missing.joined(separator: ", "))"
-        case .serving: return isDraining.load(ordering: .acquiring) ? "draining" : nil
+            let missing = issuers?.unfetched ?? []
+            if !missing.isEmpty { failure = "keys were not fetched yet: \(missing.joined(separator: ", "))" }
+        case .serving: if isDraining.load(ordering: .acquiring) { failure = "draining" }
         }
+        return Finding(check: check, failure: failure)
     }
 
     private var issuers: IssuerSetup? { current.now.callers.issuers }
@@ -132,7 +129,9 @@ extension ServingState {
     fileprivate var remoteOutage: String? {
         guard let remote else { return nil }
         if let outage = remote.outage { return outage }
-        return retained.remoteMint.currentOutages.first.map { outage in
+        // The outage of an account that signs no kind any more never ends.
+        let accounts = remote.accounts
+        return retained.remoteMint.currentOutages.first { accounts.contains($0.account) }.map { outage in
             let since = CivilTime(clamping: outage.since).rfc3339
             return "Google has signed no token of \(outage.account) since \(since): \(outage.reason)"
         }

@@ -33,7 +33,7 @@ extension DaemonMetrics {
 
     private func outages(of remote: RemoteSigning, _ mint: RemoteMint) -> [MetricSample] {
         let failing = Set(mint.currentOutages.map(\.account))
-        return Set(remote.signers.values.map(\.account)).sorted().map { account in
+        return remote.accounts.sorted().map { account in
             MetricSample([("account", account)], failing.contains(account))
         }
     }

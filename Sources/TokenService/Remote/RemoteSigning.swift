@@ -59,6 +59,9 @@ package final class RemoteSigning: Sendable {
         for signer in signers.values { signer.keys.refresh() }
     }
 
+    /// The accounts that Google signs for.
+    package var accounts: Set<String> { Set(signers.values.map(\.account)) }
+
     /// Signatures in flight, what is left of the quota, and what was refused without asking Google.
     package var figures: SigningGovernor.Figures { governor.figures(at: SigningClock.system.monotonic()) }
 
