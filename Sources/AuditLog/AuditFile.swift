@@ -27,8 +27,7 @@ package struct AuditFile: AuditSink {
     }
 
     /// Throws why an audit log could not be written at a path. Nothing is created or changed, and another process may be
-    /// writing the file. Root checks on behalf of the file's owner. A file of checkpoints holds no
-    /// records.
+    /// writing the file. Root checks on behalf of the file's owner. `holdsRecords` is false for a file of checkpoints.
     package static func check(
         _ path: String, as user: uid_t = geteuid(), holdsRecords: Bool = true
     ) throws(AuditError) {

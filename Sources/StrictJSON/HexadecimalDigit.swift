@@ -28,3 +28,15 @@ package enum HexadecimalDigit {
         nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
     }
 }
+
+extension UInt8 {
+    /// Whether it is an ASCII letter, an ASCII digit or one of these other characters.
+    package func isAlphanumeric(or others: String = "") -> Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: others.utf8.contains(self)
+        }
+    }
+}

@@ -133,4 +133,20 @@ extension JSONWriter {
         key(name)
         value(bool)
     }
+
+    /// A member that holds a value that was made or read before.
+    package mutating func member(_ name: String, _ json: JSONValue) {
+        key(name)
+        value(json)
+    }
+
+    /// A member that holds a string, or null.
+    package mutating func member(_ name: String, optional text: String?) {
+        member(name, text.map(JSONValue.string) ?? .null)
+    }
+
+    /// A member that holds an array of strings.
+    package mutating func member(_ name: String, _ texts: [String]) {
+        member(name, .array(texts.map(JSONValue.string)))
+    }
 }

@@ -149,7 +149,7 @@ import Testing
             ])
     }
 
-    @Test func `an ended login and missing credentials are told apart`() throws {
+    @Test func `an ended login and missing credentials have different cures`() throws {
         let text = try String(contentsOfFile: file("authorized_user"), encoding: .utf8)
         let ended = try scratch.write("ended.json", text.replacing("1//refresh-token-canary", with: "1//ended"))
         let login = "gcloud auth application-default login"

@@ -55,7 +55,7 @@ struct MalformedToken {
         return text
     }
 
-    /// The ASCII character that six bytes such as `\u0069` stand for; nil if they are no such escape.
+    /// The ASCII character of an escape of six bytes, such as `\u0069`; nil for other bytes.
     private static func character(of escape: ArraySlice<UInt8>) -> UInt8? {
         guard escape.count == 6, escape.starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) else { return nil }
         var value = 0

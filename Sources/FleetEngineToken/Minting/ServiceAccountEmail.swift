@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// A service account's e-mail address: NAME@DOMAIN in letters, digits, and `.`, `_`, `-` or `+`. Valid once it exists, it
 /// needs no encoding in a URL's path (RFC 3986 section 3.3) and no quoting in a shell.
 package struct ServiceAccountEmail: Hashable, Sendable {
@@ -11,17 +13,10 @@ package struct ServiceAccountEmail: Hashable, Sendable {
     package init?(_ text: String) {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, text.utf8.count <= Self.maxBytes,
-            parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix("-") && $0.utf8.allSatisfy(Self.isAllowed) })
+            parts.allSatisfy({
+                !$0.isEmpty && !$0.hasPrefix("-") && $0.utf8.allSatisfy { $0.isAlphanumeric(or: "._-+") }
+            })
         else { return nil }
         self.text = text
-    }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "._-+".utf8.contains(byte)
-        }
     }
 }

@@ -61,12 +61,7 @@ struct AWSMetadata: Sendable {
 
     /// The characters of names in IAM.
     private static func isNameCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "_+=,.@-".utf8.contains(byte)
-        }
+        byte.isAlphanumeric(or: "_+=,.@-")
     }
 
     private func request<Value>(

@@ -72,7 +72,7 @@ extension RefusedCall {
 }
 
 extension Remedy {
-    /// What to do if there are no credentials at all.
+    /// What to do without any credentials.
     package static let noCredentials = Remedy(
         "log in, name a file in credentials or GOOGLE_APPLICATION_CREDENTIALS, or run on a machine of Google's",
         [RefusedCall.login])

@@ -60,9 +60,8 @@ package struct FleetEngineProbe: Sendable {
         if response.status == 200, response.isJSON { return .accepted }
         guard let google = GoogleAPIError(response) else {
             return .refused(
-                ProbeFailure(
-                    "\(url.endpoint) answered with the status \(response.status) and no error object of Google",
-                    Self.endpointRemedy), mayLackPermission: false)
+                ProbeFailure(GoogleAPIError.missing(response.status, from: url.endpoint), Self.endpointRemedy),
+                mayLackPermission: false)
         }
         if response.status == 404 { return .accepted }
         let refusal = google.refusal(response.status)

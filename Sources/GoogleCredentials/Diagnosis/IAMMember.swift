@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Who asks Google with some credentials, as IAM policies name it ("Principal identifiers" in IAM's documentation).
 package enum IAMMember: Hashable, Sendable {
     case serviceAccount(String)
@@ -66,7 +68,8 @@ struct IdentityProvider {
     /// Nil for another audience, and for one that a shell would not take as it is.
     init?(_ external: ExternalAccount) {
         let parts = external.audience.split(separator: "/", omittingEmptySubsequences: false)
-        guard external.audience.utf8.allSatisfy(Self.isPlain), parts.count > 5, parts[0].isEmpty, parts[1].isEmpty,
+        guard external.audience.utf8.allSatisfy({ $0.isAlphanumeric(or: "/.-_:") }), parts.count > 5, parts[0].isEmpty,
+            parts[1].isEmpty,
             parts[parts.count - 2] == "providers"
         else { return nil }
         pool = parts[3...].dropLast(2).joined(separator: "/")
@@ -77,14 +80,5 @@ struct IdentityProvider {
     var description: String {
         let group = pool.contains("/workforcePools/") ? "workforce-pools" : "workload-identity-pools"
         return GcloudCommand.text(["iam", group, "providers", "describe", resource])
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "/.-_:".utf8.contains(byte)
-        }
     }
 }

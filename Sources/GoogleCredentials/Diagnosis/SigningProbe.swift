@@ -73,8 +73,7 @@ package final class SigningProbe: RemoteTokenSigner {
     private func refusal(_ response: HTTPClientResponse) -> Failure {
         guard let google = GoogleAPIError(response) else {
             return failure(
-                "\(call.url.endpoint) answered with the status \(response.status) and no error object of Google",
-                Self.endpointRemedy)
+                GoogleAPIError.missing(response.status, from: call.url.endpoint), Self.endpointRemedy)
         }
         let refusal = google.refusal(response.status)
         let answer = google.answer(response.status, hiding: token.value)

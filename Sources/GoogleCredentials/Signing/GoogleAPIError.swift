@@ -41,6 +41,11 @@ struct GoogleAPIError: Hashable, Sendable {
     /// The reason or else the status, such as `403 SERVICE_DISABLED`.
     func title(_ code: Int) -> String { "\(code) \(reason ?? status ?? "without a status")" }
 
+    /// What is wrong with an answer that has no such object.
+    static func missing(_ code: Int, from endpoint: String) -> String {
+        "\(endpoint) answered with the status \(code) and no error object of Google"
+    }
+
     /// The title and what Google says, in parentheses, with the secret hidden.
     func answer(_ code: Int, hiding secret: Secret) -> String {
         "(\(title(code)): \(ReceivedText.quoted(message, hiding: secret)))"

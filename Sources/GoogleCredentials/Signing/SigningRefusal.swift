@@ -19,8 +19,8 @@ struct SigningRefusal {
     /// One sentence.
     var sentence: String {
         guard let google else {
-            return "\(host) answered with the status \(status) and no error object of Google; "
-                + "expected IAM Credentials (google.iam_credentials)"
+            return GoogleAPIError.missing(status, from: host)
+                + "; expected IAM Credentials (google.iam_credentials)"
         }
         let answer = google.answer(status, hiding: token)
         let refusal = google.refusal(status)

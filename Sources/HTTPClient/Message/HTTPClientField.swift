@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// A field of a request or of an answer (RFC 9110 section 5); valid once it exists.
 package struct HTTPClientField: Hashable, Sendable {
     /// The name in lower case.
@@ -19,12 +21,7 @@ package struct HTTPClientField: Hashable, Sendable {
 
     /// tchar (RFC 9110 section 5.6.2).
     private static func isTokenCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
+        byte.isAlphanumeric(or: "!#$%&'*+-.^_`|~")
     }
 }
 

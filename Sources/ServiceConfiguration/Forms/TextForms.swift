@@ -65,6 +65,11 @@ extension ScalarForm where Value == String {
             write: { $0 })
     }
 
+    /// The path in a text, relative ones from its folder; nil for a URL.
+    static func path(unlessURL text: SettingText) throws(ValueProblem) -> String? {
+        text.text.contains("://") ? nil : text.located(try visible(text.text))
+    }
+
     package static func visible(_ text: String, hidingText: Bool = false) throws(ValueProblem) -> String {
         guard !text.isEmpty else { throw ValueProblem("is empty", hidingText: hidingText) }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {

@@ -54,9 +54,7 @@ extension ScalarForm where Value == Configuration.Audit.Checkpoints {
         ScalarForm(
             expectation: "https://HOST[:PORT][/PATH], or the path of a file",
             read: { (text) throws(ValueProblem) in
-                guard text.text.contains("://") else {
-                    return .file(text.located(try ScalarForm<String>.visible(text.text)))
-                }
+                if let path = try ScalarForm<String>.path(unlessURL: text) { return .file(path) }
                 return .url(try ScalarForm<OutgoingURL>.outgoingURL.read(text))
             },
             write: {

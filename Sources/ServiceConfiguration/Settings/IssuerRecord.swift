@@ -68,9 +68,7 @@ extension ScalarForm where Value == Configuration.Issuer.KeySource {
         ScalarForm(
             expectation: "discovery, the https URL of a JWK set, or the path of its file",
             read: { (text) throws(ValueProblem) in
-                guard text.text.contains("://") else {
-                    return .file(text.located(try ScalarForm<String>.visible(text.text)))
-                }
+                if let path = try ScalarForm<String>.path(unlessURL: text) { return .file(path) }
                 do throws(OutgoingURLError) {
                     return .url(try OutgoingURL(text.text))
                 } catch {

@@ -31,7 +31,7 @@ extension AuditRecorder {
 }
 
 extension CheckpointPlace? {
-    /// Notes checkpoints there; in the log if there is no place, or while it is out of reach.
+    /// Notes checkpoints there; in the log without a place, or while the place cannot be reached.
     fileprivate func checkpoint(_ logging: DaemonLogging) -> AuditRecorder.Checkpoint {
         guard let place = self else {
             return { chain, done in

@@ -4,7 +4,7 @@ import Testing
 @testable import GoogleCredentials
 @testable import HTTPClient
 
-/// What an operator is told about credentials of each type that give no access token.
+/// What doctor says about credentials of each type that give no access token.
 struct AccessTokenRemedyTests {
     private static let pool = "projects/1/locations/global/workloadIdentityPools/p"
     private static let subject = ExternalAccount.SubjectTokenSource.file(path: "/nowhere/token", .text)
@@ -98,7 +98,7 @@ struct AccessTokenRemedyTests {
         #expect(failure.remedy.commands == ["gcloud services enable sts.googleapis.com --project=7"])
     }
 
-    @Test func `a machine without an account is told how to get one`() throws {
+    @Test func `a machine without an account gets a command to attach one`() throws {
         let error = AccessTokenError("metadata.google.internal:80 answered with the status 404", status: 404)
         let server = try MetadataServer(environment: [:])
         let failure = error.failure(of: .metadataServer(server))

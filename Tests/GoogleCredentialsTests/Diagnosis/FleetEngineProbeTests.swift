@@ -39,7 +39,7 @@ struct FleetEngineProbeTests {
             + #""metadata":{"consumer":"projects/7"}}]"#
     }
 
-    @Test func `what does not exist is refused to nobody`() throws {
+    @Test func `a missing resource means that the token was accepted`() throws {
         guard case .accepted = try verdict(Self.error(404)) else { throw Unexpected() }
     }
 
@@ -69,7 +69,7 @@ struct FleetEngineProbeTests {
         #expect(failure.remedy.commands == ["gcloud services enable fleetengine.googleapis.com --project=7"])
     }
 
-    @Test func `answers that are not Google's are no verdict`() throws {
+    @Test func `answers that are not Google's decide nothing`() throws {
         for answer in [FakeService.Answer.status(404, "<html>"), .status(200, ""), .status(302, "")] {
             guard case .refused(let failure, false) = try verdict(answer) else { throw Unexpected() }
             #expect(failure.remedy.cure.contains("google.fleet_engine"))

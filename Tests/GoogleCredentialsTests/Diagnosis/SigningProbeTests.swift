@@ -5,7 +5,7 @@ import Testing
 @testable import GoogleCredentials
 @testable import HTTPClient
 
-/// What an operator is told about each refusal of `signJwt`. The answers have the form that Google documents (AIP-193,
+/// What doctor says about each refusal of `signJwt`. The answers have the form that Google documents (AIP-193,
 /// google/api/error_reason.proto; issues of google-github-actions/auth show those of IAM).
 struct SigningProbeTests {
     private static let account = LoopbackGoogle.account

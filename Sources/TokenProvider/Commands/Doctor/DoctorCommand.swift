@@ -4,6 +4,7 @@ import FleetEngineToken
 import Locking
 import OpenSSLCrypto
 import ServiceConfiguration
+import StrictJSON
 import SystemFiles
 import TokenService
 
@@ -82,9 +83,11 @@ struct DoctorCommand: ParsableCommand {
             let configuration = try resolver.configuration().configuration
             return (configuration, try GoogleProbes(configuration.values, within: Self.time))
         }
-        let id = try Startup.orExit { try FleetEngineID("doctor-\(Self.hexadecimal(SecureRandom.bytes(8)))") }
+        let id = try Startup.orExit {
+            let random = try SecureRandom.bytes(8)
+            return try FleetEngineID("doctor-\(HexadecimalDigit.text(of: random.span))")
+        }
         let kinds = TokenKind.allCases.filter { configuration.keyFile(of: $0) != nil }
-        // One after another: a module for keys in hardware is not loaded twice at once.
         let signers = kinds.map { kind in
             Result { () throws(ConfigurationErrors) in try Signers(configuration, of: [kind]) }
         }
@@ -94,10 +97,6 @@ struct DoctorCommand: ParsableCommand {
                 kind, configuration, signers, CredentialsPlace(kind, resolver),
                 try Startup.orExit { try DoctorSubject(kind, id) }, probes, project: project)
         }
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { String($0 >> 4, radix: 16) + String($0 & 0xF, radix: 16) }.joined()
     }
 
     /// Whether the text may be a project's id, which may have a domain before a colon.

@@ -63,7 +63,7 @@ struct KindExamination: Sendable {
     }
 }
 
-/// A key of this process or in hardware.
+/// A key of this process.
 extension KindExamination {
     private mutating func examine(_ signers: Signers) {
         guard let signer = signers.byKind[kind] else { return }
