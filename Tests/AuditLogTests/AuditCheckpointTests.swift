@@ -7,7 +7,7 @@ import Testing
 @Suite struct AuditCheckpointTests {
     private static let second: UInt64 = 1_000_000_000
 
-    @Test func `the first line is noted, and each after a thousand or ten seconds`() {
+    @Test func `a line is noted first, after a thousand, and after ten seconds`() {
         var schedule = CheckpointSchedule()
         var looks: [UInt64] = []
         var noted: [Int64] = []
@@ -100,7 +100,7 @@ import Testing
         #expect(verify(try folder.read("audit.1") + newer, [middle]).fault?.kind == .removed)
     }
 
-    @Test func `checkpoints are read from logs of both formats and from their own file`() {
+    @Test func `checkpoints are read from both log formats and their own file`() {
         let hash = String(repeating: "0a", count: 32)
         let chain = AuditChain(sequence: 12, hash: Array(hash.utf8))
         for line in [
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `a client's words in a log are no checkpoint`() {
+    @Test func `a client's words in a log are not a checkpoint`() {
         let hash = String(repeating: "0a", count: 32)
         for line in [
             "info refused code=a reason=\"iss is \\\"x hash=\(hash) seq=12\\\"\"",

@@ -99,7 +99,7 @@ import Testing
         #expect(try !DaemonProcess(scratch: scratch, key: key).said.contains("admin"))
     }
 
-    @Test func `a web page's name in Host is refused, addresses and loopback names are not`() throws {
+    @Test func `Host may be an address or a loopback name only`() throws {
         let daemon = try daemon(["TOKEN_PROVIDER_ADMIN_ALLOWED_HOSTS": "metrics.internal, tokens"])
         let admin = try daemon.adminURL()
         func status(_ path: String, _ host: String) throws -> Int {

@@ -25,7 +25,7 @@ import Testing
         for _ in 0..<5 { #expect(try ask(daemon, "tripID=allow-1").status == 200) }
     }
 
-    @Test func `one address that makes the back end fail stops nobody else`() throws {
+    @Test func `an address that makes the back end fail stops no other`() throws {
         let key = try apiKey()
         let daemon = try daemon(
             "cache_time: 0s", rules: "  - {name: fleet, kinds: [driver], api_keys: [dispatch], forward_auth: true}",

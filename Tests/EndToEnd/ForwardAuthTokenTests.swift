@@ -7,7 +7,7 @@ import Testing
     private static let header = #"{"alg":"RS256","typ":"JWT","kid":"issuer-key"}"#
     private static let claims = #"{\#(issuer),"sub":"user-1","aud":"token-provider","exp":4102444800}"#
 
-    /// Header and claims that are no well-formed JWT's, by what is wrong with them.
+    /// Headers and claims of malformed JWTs, by what is wrong with them.
     private static let parts: [(what: String, header: String, claims: String)] = [
         ("a member twice in the header", #"{"alg":"RS256","typ":"a","typ":"b"}"#, claims),
         ("alg twice", #"{"alg":"none","alg":"RS256"}"#, claims),

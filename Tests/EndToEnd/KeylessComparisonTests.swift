@@ -9,7 +9,7 @@ import Testing
         #expect(differences.isEmpty, "\(differences)")
     }
 
-    @Test func `signatures in flight share kept connections of HTTP/2`() throws {
+    @Test func `signatures in flight share open connections of HTTP/2`() throws {
         let facts = try PythonClients.runVerifier("keyless_http2.py", [Program.daemon])
         #expect(facts["statuses"] as? [String: Int] == ["200": 288])
         #expect(facts["versions"] as? [String] == ["HTTP/2"])

@@ -40,7 +40,7 @@ import Testing
         #expect(try ask(daemon, new) == 200)
     }
 
-    @Test func `a reload does not wait for a silent pipe, nor for one of others`() throws {
+    @Test func `a reload refuses a silent pipe and another user's pipe`() throws {
         let key = try files.apiKey("dispatch")
         let daemon = try files.daemon(
             """

@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: ["", "0", "65536", "http", "08", "1 "])
-    func `a PORT that is no port is refused`(text: String) {
+    func `a PORT that is not a port is refused`(text: String) {
         #expect(
             refusal(environment: withCredentials.merging(["PORT": text]) { $1 })
                 == "environment PORT: \"\(text)\" is not a port; expected a number from 1 to 65535")

@@ -56,7 +56,7 @@ import Testing
         #expect(bytes == Array("late".utf8))
     }
 
-    @Test func `a pipe that is not written to its end in time is refused`() throws {
+    @Test func `a pipe that is not ended in time is refused`() throws {
         #expect(mkfifo(path, 0o600) == 0)
         defer { try? FileManager.default.removeItem(atPath: path) }
         let writer = open(path, O_RDWR)

@@ -39,7 +39,7 @@ struct TrustedFileTests {
         #expect(error(path)?.predicate.hasPrefix("belongs to user 1001, who can write it and so") == true)
     }
 
-    @Test func `a pipe without a name is accepted, whoever made it`() throws {
+    @Test func `a pipe without a name is accepted from any user`() throws {
         let pipe = Pipe()
         let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
         if geteuid() == 0 { #expect(fchown(pipe.fileHandleForReading.fileDescriptor, 1001, 1001) == 0) }

@@ -1,8 +1,8 @@
 /// Whether a back end is asked at all: while it fails for more than half of the callers, requests to it pause, and single
 /// questions try it. A state machine without a clock; times are milliseconds of a clock that never goes back.
 ///
-/// One caller cannot make it open for the others: his questions give him one vote. Should more callers fail than succeed,
-/// a caller who has not failed is not kept waiting, but tries at once.
+/// One caller cannot open it for the others: each caller has one vote, however many questions it asks. While it is open, a
+/// caller that has not failed tries at once.
 package struct CircuitBreaker: Sendable {
     /// A question that was sent. Its end applies only to the state in which it began, so a late end does not change a later
     /// state.
@@ -46,7 +46,7 @@ package struct CircuitBreaker: Sendable {
     /// Begins with asking everything.
     package init() {}
 
-    /// Begins a question of a caller, nil for callers that cannot be told apart; nil while nothing is asked.
+    /// Begins a question of a caller, nil for one without a name or an address; nil while nothing is asked.
     package mutating func begin(for caller: RateLimitKey?, at now: Int64) -> Attempt? {
         switch state {
         case .closed: break
@@ -91,7 +91,7 @@ package struct CircuitBreaker: Sendable {
         return questions >= Self.fewest && 2 * failing > callers
     }
 
-    /// Whoever failed at the last trial lets others go first.
+    /// The caller that failed at the last trial lets others go first.
     private func isTurn(of caller: RateLimitKey?, _ now: Int64, _ pause: Pause) -> Bool {
         guard let lastTrial, lastTrial.caller == caller, tally.sums.callers > 1 else { return true }
         return now >= pause.end + pause.length

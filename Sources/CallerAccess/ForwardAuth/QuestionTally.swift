@@ -18,7 +18,7 @@ struct QuestionTally: Sendable {
     private var before: [RateLimitKey?: Ends] = [:]
     private var periodEnd: Int64 = 0
 
-    /// Counts the end of a caller's question; nil for callers that cannot be told apart.
+    /// Counts the end of a caller's question; nil for one without a name or an address.
     mutating func count(_ health: BackEndHealth, of caller: RateLimitKey?, at time: Int64) {
         if time >= periodEnd {
             before = time < periodEnd + Self.period ? now : [:]

@@ -18,7 +18,7 @@ package final class VerificationLane: Sendable {
     private static let pause = DispatchTimeInterval.milliseconds(15)
     /// All addresses together; no address has these bytes.
     private static let everyone = RateLimitKey(address: [0].span)
-    /// Clients that cannot be told apart.
+    /// Clients without an address.
     private static let unknown = RateLimitKey(address: [1].span)
 
     private let addresses = limiter(ofAddress, maxBuckets: 1 << 16)

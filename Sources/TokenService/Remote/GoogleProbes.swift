@@ -30,12 +30,12 @@ package final class GoogleProbes: Sendable {
         end = .now() + .milliseconds(Int(time / .milliseconds(1)))
     }
 
-    /// The account of a metadata server, or nil for other credentials. Fails if there is no metadata server.
+    /// The account of a metadata server, or nil for other credentials. Fails without a metadata server.
     package func machine(_ account: RemoteAccount) throws(ProbeFailure) -> String? {
         guard case .metadataServer(let server) = account.access else { return nil }
         guard try wait({ server.isPresent(send, $0) }) else {
             throw ProbeFailure(
-                "neither GOOGLE_APPLICATION_CREDENTIALS nor gcloud's file exists, and there is no metadata server at "
+                "neither GOOGLE_APPLICATION_CREDENTIALS nor gcloud's file exists, and no metadata server answers at "
                     + server.presenceHost, .noCredentials)
         }
         // An account that is not needed may have no name: GKE has none for a pod that is not bound to one.

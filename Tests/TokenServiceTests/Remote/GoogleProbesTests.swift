@@ -5,7 +5,7 @@ import Testing
 
 @testable import TokenService
 
-/// Probes over connections that nobody answers.
+/// Probes over connections that no server answers.
 @Suite struct GoogleProbesTests {
     private let values: ConfigurationValues
 

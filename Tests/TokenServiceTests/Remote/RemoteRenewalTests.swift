@@ -180,7 +180,7 @@ import Testing
         #expect(bench.mint.figures.planned == 0)
     }
 
-    @Test func `tokens of a kind that is off are not renewed after a reload`() throws {
+    @Test func `tokens of a disabled kind are not renewed after a reload`() throws {
         try bench.cached()
         bench.mint.replaceMinters { _ in nil }
         #expect(bench.mint.figures.planned == 0)
