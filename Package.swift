@@ -16,6 +16,8 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .target(name: "CLinux"),
+        // Modules for keys in hardware are loaded by who needs them.
+        .systemLibrary(name: "CPKCS11"),
         // Its headers come from libcurl4-openssl-dev; the library itself is loaded by who needs it.
         .target(name: "CCurl"),
 
@@ -25,10 +27,12 @@ let package = Package(
         .target(name: "SystemFiles", swiftSettings: strict),
         .target(name: "StrictJSON", swiftSettings: strict),
         .target(name: "StrictYAML", dependencies: ["CYAML"], swiftSettings: strict),
-        .target(name: "OpenSSLCrypto", dependencies: ["COpenSSL", "StrictJSON", "Locking"], swiftSettings: strict),
+        .target(
+            name: "OpenSSLCrypto", dependencies: ["COpenSSL", "CPKCS11", "StrictJSON", "Locking"], swiftSettings: strict
+        ),
         .target(name: "FleetEngineToken", dependencies: ["StrictJSON", "Locking", "Queueing"], swiftSettings: strict),
         .target(
-            name: "OpenSSLSigner", dependencies: ["OpenSSLCrypto", "FleetEngineToken", "StrictJSON"],
+            name: "OpenSSLSigner", dependencies: ["OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "Locking"],
             swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["CLinux", "Locking", "Queueing"], swiftSettings: strict),
         .target(

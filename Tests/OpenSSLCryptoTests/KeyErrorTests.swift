@@ -54,6 +54,7 @@ import Testing
             "signs what its own public half does not verify; expected a sound key, so create a new one"
         ),
         (.failure(failure), "cannot be used: OpenSSL could not sign: no memory"),
+        (.unavailable(reason: "the token is away"), "cannot be used: the token is away"),
     ]
 
     @Test func `every reason has its sentence`() {
@@ -62,7 +63,7 @@ import Testing
             #expect(error.sentence == "the private key \(problem)")
             #expect("\(error)" == error.sentence)
         }
-        #expect(Set(Self.sentences.map { ordinal($0.0) }) == Set(0...7))
+        #expect(Set(Self.sentences.map { ordinal($0.0) }) == Set(0...8))
     }
 
     @Test func `every label of a PEM block has its sentence`() {
@@ -83,6 +84,7 @@ import Testing
         case .tooShort: 5
         case .probeFailed: 6
         case .failure: 7
+        case .unavailable: 8
         }
     }
 }

@@ -16,6 +16,8 @@ package enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
     case probeFailed
     /// OpenSSL failed for a reason that is not the key's.
     case failure(OpenSSLFailure)
+    /// The key is in hardware, which makes no signatures now, for this reason.
+    case unavailable(reason: String)
 
     /// One sentence: what was wrong and what was expected.
     package var sentence: String { "the private key \(problem)" }
@@ -39,6 +41,8 @@ package enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
             "signs what its own public half does not verify; expected a sound key, so create a new one"
         case .failure(let failure):
             "cannot be used: \(failure.sentence)"
+        case .unavailable(let reason):
+            "cannot be used: \(reason)"
         }
     }
 }

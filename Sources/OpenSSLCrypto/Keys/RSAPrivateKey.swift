@@ -9,13 +9,17 @@ package final class RSAPrivateKey: @unchecked Sendable {
     package static let minBits = 2048
 
     package let pointer: OpaquePointer
+    /// What OpenSSL's object needs as long as it exists, such as a connection to the token with the key.
+    private let environment: (any Sendable)?
 
     /// The modulus's length in bits.
     package var bits: Int { Int(EVP_PKEY_get_bits(pointer)) }
 
     /// Takes ownership of the key and frees it in `deinit`, also if this initialiser then refuses the key.
-    package init(takingOwnershipOf pointer: OpaquePointer) throws(KeyError) {
-        self.pointer = pointer
+    package init(
+        takingOwnershipOf pointer: OpaquePointer, in environment: (any Sendable)? = nil
+    ) throws(KeyError) {
+        (self.pointer, self.environment) = (pointer, environment)
         if let algorithm = KeyAlgorithm.nameUnlessRSA(pointer) { throw .notRSA(algorithm: algorithm) }
         guard bits >= Self.minBits else { throw .tooShort(bits: bits) }
     }

@@ -1,0 +1,132 @@
+/// Why a key in hardware cannot be used. It holds no PIN.
+package struct HardwareKeyError: Error, Hashable, Sendable {
+    /// The setting that is concerned.
+    private enum Concern {
+        case module, pin, key
+    }
+
+    private let concern: Concern
+    /// What is wrong and what was expected.
+    private let problem: String
+    /// Whether the token refused the PIN: the same one must not be tried again, since a token locks after some tries.
+    package let isRefusedPIN: Bool
+
+    private init(_ concern: Concern, _ problem: String, isRefusedPIN: Bool = false) {
+        (self.concern, self.problem, self.isRefusedPIN) = (concern, problem, isRefusedPIN)
+    }
+
+    /// One sentence that names the setting; `key` is the setting of the key.
+    package func sentence(about key: String) -> String {
+        switch concern {
+        case .module: "pkcs11.module: \(problem)"
+        case .pin: "pkcs11.pin: \(problem)"
+        case .key: "\(key): \(problem)"
+        }
+    }
+}
+
+/// The module, and OpenSSL's way to it.
+extension HardwareKeyError {
+    /// OpenSSL is a part of this program, so that its providers and engines would use another one.
+    static let staticOpenSSL = HardwareKeyError(
+        .module,
+        "OpenSSL is a part of this program and so cannot use keys in hardware; expected a build that links to "
+            + "libcrypto.so")
+
+    static func noProvider(_ failure: OpenSSLFailure) -> HardwareKeyError {
+        HardwareKeyError(
+            .module,
+            "OpenSSL has neither the provider nor the engine pkcs11 (\(failure.reason)); expected the package "
+                + "pkcs11-provider or libengine-pkcs11-openssl")
+    }
+
+    /// Others than its owner can write the file.
+    package static func untrusted(module path: String, _ breach: String) -> HardwareKeyError {
+        HardwareKeyError(.module, "\(path) \(breach)")
+    }
+
+    /// The file cannot be loaded.
+    package static func module(_ path: String, _ reason: String) -> HardwareKeyError {
+        HardwareKeyError(.module, "\(path) \(reason); expected the PKCS #11 module of the token")
+    }
+
+    /// A process uses one module, since its keys share their sessions.
+    package static func otherModule(than path: String) -> HardwareKeyError {
+        HardwareKeyError(.module, "\(path) is in use; restart to use another module")
+    }
+
+    static func call(_ function: String, _ code: PKCS11Code) -> HardwareKeyError {
+        HardwareKeyError(.module, "\(function) failed: \(code); expected a module that reaches its tokens")
+    }
+}
+
+/// The PIN.
+extension HardwareKeyError {
+    /// The file of the PIN cannot be used; the problem is its path and a predicate.
+    package static func pinFile(_ problem: String) -> HardwareKeyError { HardwareKeyError(.pin, problem) }
+
+    static func noPIN(token: String) -> HardwareKeyError {
+        HardwareKeyError(.pin, "the token \(token) wants a PIN; expected the path of a file that holds it")
+    }
+
+    static func refusedPIN(token: String, _ code: PKCS11Code) -> HardwareKeyError {
+        HardwareKeyError(
+            .pin,
+            "the token \(token) refused the PIN: \(code); expected its user PIN, which is not tried again until "
+                + "its file changes or a reload", isRefusedPIN: true)
+    }
+}
+
+/// The key.
+extension HardwareKeyError {
+    static func noToken(present: [String]) -> HardwareKeyError {
+        let labels = present.isEmpty ? "none" : present.joined(separator: ", ")
+        return HardwareKeyError(.key, "no token has these attributes (present: \(labels)); expected one")
+    }
+
+    static func severalTokens(_ count: Int) -> HardwareKeyError {
+        HardwareKeyError(.key, "\(count) tokens have these attributes; expected one, such as by its serial")
+    }
+
+    /// `alternative` is what the token has instead, if anything.
+    static func noKey(token: String, hasPublicKey: Bool) -> HardwareKeyError {
+        let found = hasPublicKey ? "only a public key" : "no private key"
+        return HardwareKeyError(.key, "the token \(token) has \(found) with these attributes; expected a private key")
+    }
+
+    static func severalKeys(token: String, _ count: Int) -> HardwareKeyError {
+        HardwareKeyError(
+            .key, "the token \(token) has \(count) private keys with these attributes; expected one, such as by its id")
+    }
+
+    /// The attribute CKA_ALWAYS_AUTHENTICATE.
+    static let asksForPIN = HardwareKeyError(
+        .key, "the key wants the PIN again for each signature; expected a key without CKA_ALWAYS_AUTHENTICATE")
+
+    /// The key that a running daemon uses was replaced.
+    package static let otherKey = HardwareKeyError(
+        .key, "the token has another key than before with these attributes; reload to use it")
+
+    /// The key is not one to sign with; the sentence says why.
+    package static func unusable(_ sentence: String) -> HardwareKeyError { HardwareKeyError(.key, sentence) }
+}
+
+/// What a function of a PKCS #11 module returned (section 5.1 of the standard).
+struct PKCS11Code: Hashable, CustomStringConvertible {
+    let value: UInt
+
+    /// Whether the PIN was wrong or the token is locked.
+    var isAboutPIN: Bool { (0xA0...0xA4).contains(value) || value == 0x102 }
+
+    var description: String { Self.names[value] ?? "code 0x\(String(value, radix: 16))" }
+
+    private static let names: [UInt: String] = [
+        0x02: "out of memory", 0x03: "no such slot", 0x05: "general error", 0x06: "the function failed",
+        0x30: "device error", 0x31: "the device has no memory left", 0x32: "the device was removed",
+        0x54: "not supported", 0x82: "no such object", 0xA0: "it is wrong", 0xA1: "it has invalid characters",
+        0xA2: "its length is not possible", 0xA3: "it is expired", 0xA4: "it is locked", 0xB1: "too many sessions",
+        0xB3: "no such session", 0xE0: "no token in the slot", 0xE1: "the token is not recognised",
+        0x102: "the token has no user PIN yet", 0x190: "the module is not initialised",
+        0x191: "the module is still in use",
+    ]
+}
