@@ -1,54 +1,87 @@
 import FleetEngineToken
 import OpenSSLCrypto
 
-/// Makes RS256 signatures (RFC 7518 section 3.3) in this process, with a service account's key that was checked by a probe
-/// signature. The key is an `RSAPrivateKey`, which owns OpenSSL's `EVP_PKEY`.
+/// Makes RS256 signatures (RFC 7518 section 3.3) with a service account's key, in this process or in hardware, that was
+/// checked by a probe signature. The key is an `RSAPrivateKey`, which owns OpenSSL's `EVP_PKEY`.
 package final class RS256Signer: TokenSigner {
     /// The service account's e-mail address.
     package let account: String
     /// The key's id.
     package let keyID: String
 
-    private let privateKey: RSAPrivateKey
+    private let key: Key
+
+    private enum Key {
+        case memory(RSAPrivateKey)
+        case hardware(HardwareKey)
+    }
 
     /// A signer for the account. Throws if a probe signature does not verify with the key's own public half, so that a
     /// broken key is found at the start and not at the first request.
-    package init(account: String, keyID: String, privateKey: RSAPrivateKey) throws(KeyError) {
-        self.account = account
-        self.keyID = keyID
-        self.privateKey = privateKey
+    package convenience init(account: String, keyID: String, privateKey: RSAPrivateKey) throws(KeyError) {
+        try self.init(account, keyID, .memory(privateKey))
+    }
+
+    /// The same for a key in hardware.
+    package convenience init(account: String, keyID: String, hardwareKey: HardwareKey) throws(KeyError) {
+        try self.init(account, keyID, .hardware(hardwareKey))
+    }
+
+    private init(_ account: String, _ keyID: String, _ key: Key) throws(KeyError) {
+        (self.account, self.keyID, self.key) = (account, keyID, key)
         try probe()
     }
 
     /// The message's signature.
     package func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
-        do {
-            return try privateKey.sign(message)
-        } catch {
-            throw SigningError(reason: error.sentence)
+        switch key {
+        case .memory(let key):
+            do {
+                return try key.sign(message)
+            } catch {
+                throw SigningError(reason: error.sentence)
+            }
+        case .hardware(let key): return try key.sign(message)
         }
     }
 
     /// Signs a probe text and verifies the signature. Throws if the key does not work.
     package func probe() throws(KeyError) {
         let message = Array("probe of key \(keyID)".utf8)
-        let isSound: Bool
-        do {
-            isSound = try privateKey.verify(privateKey.sign(message), of: message)
-        } catch {
-            throw .failure(error)
+        guard try isSound(message) else { throw .probeFailed }
+    }
+
+    private func isSound(_ message: [UInt8]) throws(KeyError) -> Bool {
+        switch key {
+        case .memory(let key):
+            do {
+                return try key.verify(key.sign(message), of: message)
+            } catch {
+                throw .failure(error)
+            }
+        case .hardware(let key):
+            do {
+                return try key.publicKey.verify(key.sign(message), of: message, by: .rs256)
+            } catch {
+                throw .unavailable(reason: error.reason)
+            }
         }
-        guard isSound else { throw .probeFailed }
     }
 
     /// The public half.
     package func publicKey() throws(PublicKeyError) -> VerificationKey {
-        try privateKey.publicKey()
+        switch key {
+        case .memory(let key): try key.publicKey()
+        case .hardware(let key): key.publicKey
+        }
     }
 
     /// The public half as PEM (SubjectPublicKeyInfo), with which tokens can be verified.
     package func publicKeyPEM() throws(OpenSSLFailure) -> String {
-        try privateKey.publicKeyPEM()
+        switch key {
+        case .memory(let key): try key.publicKeyPEM()
+        case .hardware(let key): try key.publicKey.object.pem()
+        }
     }
 }
 

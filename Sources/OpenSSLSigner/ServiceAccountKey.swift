@@ -51,7 +51,8 @@ package enum ServiceAccountKey {
         return email
     }
 
-    private static func hazard(of account: DefaultServiceAccount) -> String {
+    /// Why an account that Google Cloud creates by default is refused, as a predicate.
+    package static func hazard(of account: DefaultServiceAccount) -> String {
         """
         is \(account.name), which usually holds the Editor role, for which Fleet Engine ignores the claims that restrict a \
         token; expected an account of its own with one Fleet Engine role (allow_default_service_accounts: true overrides)

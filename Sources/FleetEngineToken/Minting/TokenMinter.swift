@@ -186,9 +186,11 @@ extension UInt8 {
 package struct SigningError: Error, Hashable, Sendable {
     /// One sentence for the operator's log. It holds nothing of a key.
     package let reason: String
+    /// Whether the log has the reason already, once for all signatures that it prevents.
+    package let isReported: Bool
 
     /// An error with this sentence.
-    package init(reason: String) {
-        self.reason = reason
+    package init(reason: String, isReported: Bool = false) {
+        (self.reason, self.isReported) = (reason, isReported)
     }
 }

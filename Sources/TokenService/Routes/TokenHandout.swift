@@ -97,7 +97,7 @@ package struct TokenHandout: Sendable {
         do {
             return try signatures.measure { () throws(SigningError) in try minter.mint(claims, at: now) }
         } catch {
-            logger.error("no token could be signed", metadata: ["reason": "\(error.reason)"])
+            if !error.isReported { logger.error("no token could be signed", metadata: ["reason": "\(error.reason)"]) }
             throw error
         }
     }

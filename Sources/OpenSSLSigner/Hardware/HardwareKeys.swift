@@ -1,0 +1,181 @@
+import Dispatch
+import OpenSSLCrypto
+
+/// The keys in hardware of this process. They share a connection to the module, which is opened for the first of them
+/// and closed after the last. If a token stops signing, its keys are opened again in the background.
+///
+/// `@unchecked Sendable`: after `init`, the variables are used on `queue` only.
+package final class HardwareKeys: @unchecked Sendable {
+    /// How tokens are reached.
+    package struct Access: Sendable {
+        package typealias ReadPIN = @Sendable () throws(HardwareKeyError) -> TokenPIN?
+
+        let module: String
+        let pin: ReadPIN
+
+        /// The module's path, and what reads the PIN; it is read whenever a token may want it.
+        package init(module: String, pin: @escaping ReadPIN) {
+            (self.module, self.pin) = (module, pin)
+        }
+    }
+
+    /// What became of a key that did not sign.
+    package enum Change: Hashable, Sendable {
+        /// It cannot be opened again now; attempts go on.
+        case lost(PKCS11URI, reason: String)
+        case recovered(PKCS11URI)
+    }
+
+    typealias Connect = (_ module: String, _ closed: @escaping @Sendable () -> Void) throws(HardwareKeyError) ->
+        any TokenConnecting
+
+    /// A key, as long as something signs with it.
+    private struct Entry {
+        weak var key: HardwareKey?
+        var access: Access
+        /// The reason of its loss that was reported; nil if it signs.
+        var reported: String?
+    }
+
+    /// How long calls in progress may keep a connection open.
+    private static let patience = DispatchTimeInterval.seconds(5)
+
+    let queue = DispatchQueue(label: "hardware-keys")
+    private let connect: Connect
+    private let report: @Sendable (Change) -> Void
+    private let after: @Sendable (_ milliseconds: Int, DispatchQueue, @escaping @Sendable () -> Void) -> Void
+
+    private var connection: (any TokenConnecting)?
+    private var module: String?
+    private var closed = DispatchSemaphore(value: 0)
+    private var entries: [Entry] = []
+    private var recovery = HardwareRecovery()
+    private var isRecovering = false
+
+    /// Nothing is loaded yet. `report` is called on a queue of its own.
+    package convenience init(report: @escaping @Sendable (Change) -> Void = { _ in }) {
+        var modules: [String: PKCS11Module] = [:]
+        self.init(report: report) { (path, closed) throws(HardwareKeyError) in
+            if let module = modules[path] { return try TokenConnection(module, closed: closed) }
+            let module = try PKCS11Module(path: path)
+            modules[path] = module
+            return try TokenConnection(module, closed: closed)
+        } after: {
+            $1.asyncAfter(deadline: .now() + .milliseconds($0), execute: $2)
+        }
+    }
+
+    init(
+        report: @escaping @Sendable (Change) -> Void, connect: @escaping Connect,
+        after: @escaping @Sendable (Int, DispatchQueue, @escaping @Sendable () -> Void) -> Void
+    ) {
+        (self.report, self.connect, self.after) = (report, connect, after)
+    }
+
+    /// Call it before the keys of a configuration are loaded: it permits a refused PIN once more, and looks whether the
+    /// keys in use still sign.
+    package func beginLoading() {
+        queue.sync { recovery.forgetRefusal() }
+        recover()
+    }
+
+    /// The key, opened. Blocks for as long as the token takes.
+    package func key(_ uri: PKCS11URI, _ access: Access) throws(HardwareKeyError) -> HardwareKey {
+        let result = queue.sync {
+            let result = Result { () throws(HardwareKeyError) in try load(uri, access) }
+            // A module that no key uses must not prevent the use of another one.
+            if !entries.contains(where: { $0.key != nil }) { disconnect() }
+            return result
+        }
+        return try result.get()
+    }
+
+    private func load(_ uri: PKCS11URI, _ access: Access) throws(HardwareKeyError) -> HardwareKey {
+        try recovery.using(access.pin()) { pin throws(HardwareKeyError) in
+            let connection = try connected(access.module)
+            let modulus = try connection.modulus(of: uri, pin)
+            let index = entries.firstIndex { $0.key?.uri == uri && $0.key?.isSame(modulus) == true }
+            guard let index, let known = entries[index].key else {
+                let key = HardwareKey(uri, try connection.open(uri, pin), of: self)
+                entries.append(Entry(key: key, access: access))
+                return key
+            }
+            entries[index].access = access
+            if !known.isOpen { try reopen(index, connection.open(uri, pin)) }
+            return known
+        }
+    }
+
+    private func connected(_ path: String) throws(HardwareKeyError) -> any TokenConnecting {
+        if let connection {
+            guard let module, module == path else { throw .otherModule(than: module ?? path) }
+            return connection
+        }
+        let closed = DispatchSemaphore(value: 0)
+        let connection = try connect(path) { closed.signal() }
+        (self.connection, self.closed, module) = (connection, closed, path)
+        return connection
+    }
+
+    /// Ends the connection, and waits until calls in progress let go of it.
+    private func disconnect() {
+        guard connection != nil else { return }
+        connection = nil
+        _ = closed.wait(timeout: .now() + Self.patience)
+    }
+}
+
+extension HardwareKeys {
+    /// Opens lost keys again; call it when a token may make no signatures any more.
+    func recover() {
+        queue.async { [weak self] in
+            guard let self, !isRecovering else { return }
+            isRecovering = true
+            attempt()
+        }
+    }
+
+    /// Ends the connection after the last key; call it when a key is not used any more.
+    func release() {
+        queue.async { [weak self] in
+            guard let self else { return }
+            entries.removeAll { $0.key == nil }
+            if entries.isEmpty { disconnect() }
+        }
+    }
+
+    private func attempt() {
+        // Modules may need to be initialised again before they see a token again.
+        if entries.filter({ $0.key?.signs() == true }).isEmpty { disconnect() }
+        for index in entries.indices { reopenIfLost(index) }
+        guard entries.contains(where: { $0.key?.isOpen == false }) else {
+            isRecovering = false
+            return recovery.succeed()
+        }
+        after(recovery.delay(), queue) { [weak self] in self?.attempt() }
+    }
+
+    private func reopenIfLost(_ index: Int) {
+        let entry = entries[index]
+        guard let key = entry.key, !key.isOpen else { return }
+        do throws(HardwareKeyError) {
+            let opened = try recovery.using(entry.access.pin()) { pin throws(HardwareKeyError) in
+                try connected(entry.access.module).open(key.uri, pin)
+            }
+            try reopen(index, opened)
+        } catch {
+            let reason = error.sentence(about: key.uri.text)
+            key.stayLost(because: reason)
+            guard entry.reported == nil || error.isRefusedPIN && entry.reported != reason else { return }
+            entries[index].reported = reason
+            report(.lost(key.uri, reason: reason))
+        }
+    }
+
+    private func reopen(_ index: Int, _ opened: OpenedKey) throws(HardwareKeyError) {
+        guard let key = entries[index].key else { return }
+        try key.reopen(opened)
+        entries[index].reported = nil
+        report(.recovered(key.uri))
+    }
+}

@@ -1,0 +1,35 @@
+import OpenSSLCrypto
+
+/// When a key in hardware is tried again, and with which PIN not.
+struct HardwareRecovery {
+    /// Milliseconds. Short at first, since most interruptions are.
+    private static let delays = [250, 500, 1000, 2000, 4000, 5000]
+
+    private var failures = 0
+    private var refused: (pin: TokenPIN?, error: HardwareKeyError)?
+
+    /// The milliseconds until the next attempt, after one that failed.
+    mutating func delay() -> Int {
+        defer { failures += 1 }
+        return Self.delays[min(failures, Self.delays.count - 1)]
+    }
+
+    /// Every key is open again.
+    mutating func succeed() { failures = 0 }
+
+    /// Permits a refused PIN once more: the token may have another one by now.
+    mutating func forgetRefusal() { refused = nil }
+
+    /// Calls `body` with the PIN, unless a token has refused that one: a token locks after some tries.
+    mutating func using<Value>(
+        _ pin: TokenPIN?, _ body: (TokenPIN?) throws(HardwareKeyError) -> Value
+    ) throws(HardwareKeyError) -> Value {
+        if let refused, refused.pin == pin { throw refused.error }
+        do throws(HardwareKeyError) {
+            return try body(pin)
+        } catch {
+            if error.isRefusedPIN { refused = (pin, error) }
+            throw error
+        }
+    }
+}
