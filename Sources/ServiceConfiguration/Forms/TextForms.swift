@@ -1,6 +1,7 @@
 import FleetEngineToken
 import HTTPClient
 import HTTPServer
+import OpenSSLCrypto
 
 extension ScalarForm where Value == String {
     /// A text that is not empty and has no control characters.
@@ -48,6 +49,30 @@ extension ScalarForm where Value == String {
                     throw ValueProblem("is not a domain in lower case")
                 }
                 return text.text
+            },
+            write: { $0 })
+    }
+
+    /// The id of a key, as Google gives one.
+    static var keyID: Self {
+        ScalarForm(
+            expectation: "1 to 128 visible ASCII characters",
+            read: { (text) throws(ValueProblem) in
+                guard (1...128).contains(text.text.utf8.count),
+                    text.text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+                else { throw ValueProblem("is not the id of a key") }
+                return text.text
+            },
+            write: { $0 })
+    }
+
+    /// The path of a file with a secret. Without a slash it may be the secret itself, which errors must not show.
+    static var secretPath: Self {
+        ScalarForm(
+            expectation: "the path of a file, with a slash",
+            read: { (text) throws(ValueProblem) in
+                guard text.text.contains("/") else { throw ValueProblem("is not a path", hidingText: true) }
+                return text.located(try visible(text.text, hidingText: true))
             },
             write: { $0 })
     }
@@ -115,5 +140,21 @@ extension ScalarForm where Value == SocketAddress {
         } catch {
             throw ValueProblem(error.problem)
         }
+    }
+}
+
+extension ScalarForm where Value == PKCS11URI {
+    /// A key in hardware. Errors do not show the text, since it may hold a PIN.
+    static var keyInHardware: Self {
+        ScalarForm(
+            expectation: "a PKCS #11 URI (RFC 7512)",
+            read: { (text) throws(ValueProblem) in
+                do throws(PKCS11URIError) {
+                    return try PKCS11URI(text.text)
+                } catch {
+                    throw ValueProblem(error.problem, hidingText: true)
+                }
+            },
+            write: { $0.text })
     }
 }

@@ -42,11 +42,11 @@ package struct ConfigurationResolver {
         }
     }
 
-    /// Uses Google's variable for the key file if nothing else names one, so that a variable of the environment never adds
-    /// a kind that the configuration leaves out.
+    /// Uses Google's variable for the key file if nothing else names a key, so that a variable of the environment never
+    /// adds a kind that the configuration leaves out.
     mutating func readGoogleCredentials(_ environment: [String: String]) {
         let name = EnvironmentNames.googleCredentials
-        let keys = SettingsTable.all.map(\.path).filter { $0.hasSuffix("credentials") }
+        let keys = SettingsTable.all.map(\.path).filter { $0.hasSuffix("credentials") || $0.hasSuffix(".key") }
         guard let file = environment[name], !file.isEmpty, !keys.contains(where: isGiven) else { return }
         guard let setting = SettingsTable.setting(at: "credentials") else { return }
         apply(ConfigurationEnvironment.input(named: name, value: file), to: setting)

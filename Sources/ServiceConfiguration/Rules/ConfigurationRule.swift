@@ -30,7 +30,7 @@ package struct ConfigurationRule: Sendable {
     package static let ofKeys: [ConfigurationRule] =
         [
             listedKinds, answerKeys, problemNames, lineWithinHeaders, auditFile, checkpoints,
-        ] + listenerRules + tlsRules + callerRules + tokenTimes
+        ] + hardwareKeys + listenerRules + tlsRules + callerRules + tokenTimes
 
     /// The rules whose breach is only a warning.
     static let advisory: [ConfigurationRule] =

@@ -22,6 +22,18 @@ extension SettingsTable {
                 .optional(.accountName, example: "\(kind.rawValue)@my-fleet.iam.gserviceaccount.com"),
                 "Instead of sign_as."),
             Setting(
+                "\(section).key", \.kinds[kind].key,
+                .optional(.keyInHardware, example: "pkcs11:token=fleet;object=\(kind.rawValue)"),
+                "A key in hardware, instead of credentials."),
+            Setting(
+                "\(section).email", \.kinds[kind].email,
+                .optional(.accountName, example: "\(kind.rawValue)@my-fleet.iam.gserviceaccount.com"),
+                "The account of key."),
+            Setting(
+                "\(section).key_id", \.kinds[kind].keyID,
+                .optional(.keyID, example: "0123456789abcdef0123456789abcdef01234567"),
+                "The id that Google gave to key."),
+            Setting(
                 "\(section).audience", \.kinds[kind].audience,
                 .optional(.text("the audience of Fleet Engine"), example: Configuration.Token.fleetEngineAudience),
                 "Instead of token.audience."),

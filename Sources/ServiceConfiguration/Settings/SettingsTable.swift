@@ -57,6 +57,13 @@ package enum SettingsTable {
             "signing.quota_share", \.signing.quotaShare, .one(.fraction(0...1)),
             "The part of the quota for this daemon."),
         Setting(
+            "pkcs11.module", \.pkcs11.module,
+            .optional(.path("the path of a PKCS #11 module"), example: "/usr/lib/softhsm/libsofthsm2.so"),
+            "The library for the tokens of kinds.KIND.key."),
+        Setting(
+            "pkcs11.pin", \.pkcs11.pin, .optional(.secretPath, example: "/etc/token-provider/pin"),
+            "The file of their PIN."),
+        Setting(
             "allow_default_service_accounts", \.allowDefaultServiceAccounts, .one(.boolean),
             "Whether Google's default accounts (Compute Engine, App Engine) may sign. They often have every right; Fleet "
                 + "Engine then ignores the limits in a token."),

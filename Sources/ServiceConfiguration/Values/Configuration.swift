@@ -34,6 +34,8 @@ package struct ConfigurationValues: Sendable, Equatable {
     package var google = Configuration.Google()
     /// The quota of remote signatures.
     package var signing = Configuration.Signing()
+    /// How keys in hardware are reached.
+    package var pkcs11 = Configuration.PKCS11()
     /// What each kind of token has of its own.
     package var kinds = Configuration.Kinds()
     /// Whether Google's default service accounts, which hold far too many rights, may sign.

@@ -17,7 +17,7 @@ extension ConfigurationValues {
         let certificates: [String?] = tls.certificates.flatMap { files -> [String?] in
             [files.certificate, files.key, files.passphrase, files.response]
         }
-        let others: [String?] = [apiKeys.file, outgoing.caFile, tls.clientCAFile, tls.clientCRLFile]
+        let others: [String?] = [apiKeys.file, outgoing.caFile, pkcs11.pin, tls.clientCAFile, tls.clientCRLFile]
         return credentialFiles + issuerKeys + (certificates + others).compactMap(\.self)
     }
 }

@@ -1,5 +1,6 @@
 import FleetEngineToken
 import HTTPClient
+import OpenSSLCrypto
 
 extension Configuration {
     /// What every token says and how long it lives; times are in seconds.
@@ -37,7 +38,8 @@ extension Configuration {
         package var enabled: [TokenKind]?
         private var byKind = PerKind { _ in Kind() }
 
-        subscript(kind: TokenKind) -> Kind {
+        /// What the kind has of its own.
+        package subscript(kind: TokenKind) -> Kind {
             get { byKind[kind] }
             set { byKind[kind] = newValue }
         }
@@ -45,7 +47,8 @@ extension Configuration {
         /// Whether the kind is served, once it has a key: its own or `credentials`.
         func serves(_ kind: TokenKind) -> Bool {
             if let enabled { return enabled.contains(kind) }
-            return !kind.isWildcard || self[kind].credentials != nil || self[kind].signAs != nil
+            let own = self[kind]
+            return !kind.isWildcard || own.credentials != nil || own.signAs != nil || own.key != nil
         }
     }
 
@@ -55,6 +58,12 @@ extension Configuration {
         package var credentials: String?
         /// The account whose tokens are made; nil for that of the credentials.
         package var signAs: String?
+        /// The key in hardware that signs this kind, instead of credentials.
+        package var key: PKCS11URI?
+        /// The service account of `key`.
+        package var email: String?
+        /// The id of `key`.
+        package var keyID: String?
         /// The `aud` claim.
         package var audience: String?
         /// Seconds from `iat` to `exp`.
@@ -78,22 +87,28 @@ extension Configuration {
 }
 
 extension ConfigurationValues {
-    /// The key file that signs a kind; nil if the kind is off.
+    /// The key that signs a kind; nil if the kind is off.
     package func keyFile(of kind: TokenKind) -> String? {
         kinds.serves(kind) ? namedKeyFile(of: kind) : nil
     }
 
-    /// The credentials of a kind, its own or the common ones, whether or not the kind is served: a file, or
-    /// `Configuration.applicationDefault`, which is searched for unless other kinds alone have credentials.
+    /// The key or credentials of a kind, its own or the common ones, whether or not the kind is served: the URI of a key
+    /// in hardware, a file, or `Configuration.applicationDefault`, which is searched for unless other kinds alone have
+    /// credentials or a key.
     package func namedKeyFile(of kind: TokenKind) -> String? {
-        if let named = kinds[kind].credentials ?? credentials { return named }
-        let isSearched = signAs(of: kind) != nil || TokenKind.allCases.allSatisfy { kinds[$0].credentials == nil }
+        let own = kinds[kind]
+        if let named = own.key?.text ?? own.credentials ?? credentials { return named }
+        let isSearched =
+            signAs(of: kind) != nil
+            || TokenKind.allCases.allSatisfy { kinds[$0].credentials == nil && kinds[$0].key == nil }
         return isSearched ? Configuration.applicationDefault : nil
     }
 
-    /// Whether any setting says which credentials, or whose, to use.
+    /// Whether any setting says which key or credentials, or whose, to use.
     package var choosesCredentials: Bool {
-        TokenKind.allCases.contains { (kinds[$0].credentials ?? credentials ?? signAs(of: $0)) != nil }
+        TokenKind.allCases.contains { kind in
+            kinds[kind].key != nil || (kinds[kind].credentials ?? credentials ?? signAs(of: kind)) != nil
+        }
     }
 
     /// The account whose tokens a kind has; nil for that of the credentials.
@@ -101,7 +116,9 @@ extension ConfigurationValues {
 
     /// The files of credentials that the configuration names.
     package var credentialFiles: [String] {
-        TokenKind.allCases.compactMap(keyFile(of:)).filter { $0 != Configuration.applicationDefault }
+        TokenKind.allCases.filter { kinds[$0].key == nil }.compactMap(keyFile(of:)).filter {
+            $0 != Configuration.applicationDefault
+        }
     }
 
     /// What a kind that is not served needs. A wildcard kind needs a key of its own, unless `kinds.enabled` names it.
@@ -136,6 +153,14 @@ extension Configuration {
         package var keys: OutgoingURL?
         /// Fleet Engine, which only `doctor` asks; nil for the usual one.
         package var fleetEngine: OutgoingURL?
+    }
+
+    /// How keys in hardware are reached.
+    package struct PKCS11: Sendable, Equatable {
+        /// The path of the module.
+        package var module: String?
+        /// The path of the file with the PIN; nil if the tokens want none.
+        package var pin: String?
     }
 
     /// The quota of signatures that Google makes.
