@@ -26,6 +26,10 @@ package struct TrustedFile {
                 advice: "chmod go-w, or better chmod 600")
         }
 
+        /// The PIN of a token.
+        package static let pin = Purpose(
+            expected: "a PIN", kibibytes: 64, consequence: "lock the token", advice: "chmod go-w, or better chmod 600")
+
         /// Who is accepted as a caller.
         package static let callers = Purpose(
             expected: "API keys or a JWK set", kibibytes: 8 << 10, consequence: "let themselves in")

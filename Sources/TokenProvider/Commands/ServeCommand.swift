@@ -1,4 +1,5 @@
 import ArgumentParser
+import OpenSSLSigner
 import ServiceConfiguration
 import SystemFiles
 import TokenService
@@ -39,14 +40,16 @@ struct ServeCommand: ParsableCommand {
             try resolver.configuration()
         }
         let logging = DaemonLogging(configuration.log)
-        let (signers, callers, tls) = try parts(configuration, logging)
+        let hardware = HardwareKeys { change in change.log(to: logging.logger) }
+        let (signers, callers, tls) = try parts(configuration, hardware, logging)
         let loaded = LoadedConfiguration(configuration: configuration, signers: signers)
         let daemon = try Startup.orExit(reporting: logging.complain) {
             try Daemon(
                 version: TokenProviderCommand.version, loaded, callers, tls, logging, service, watching: files
             ) { files throws(ConfigurationErrors) in
                 try LoadedConfiguration(
-                    source.read(flags, environment: environment, inheriting: sockets.named, noting: &files))
+                    source.read(flags, environment: environment, inheriting: sockets.named, noting: &files),
+                    hardware)
             }
         }
         daemon.run(warnings: warnings + signers.warnings + callers.warnings + tls.warnings)
@@ -54,10 +57,10 @@ struct ServeCommand: ParsableCommand {
 
     /// Loads the files that the configuration names.
     private func parts(
-        _ configuration: Configuration, _ logging: DaemonLogging
+        _ configuration: Configuration, _ hardware: HardwareKeys, _ logging: DaemonLogging
     ) throws -> (Signers, CallerSetup, TLSSetup) {
         let signers = try Startup.orRefuse(reporting: logging.complain) { () throws(ConfigurationErrors) in
-            try Signers(configuration)
+            try Signers(configuration, hardware)
         }
         let callers = try Startup.orRefuse(reporting: logging.complain) { () throws(ConfigurationErrors) in
             try CallerSetup(configuration.values, logger: logging.logger)

@@ -1,3 +1,4 @@
+import OpenSSLSigner
 import ServiceConfiguration
 
 /// A valid configuration and its signing keys, as read at one moment.
@@ -13,10 +14,10 @@ package struct LoadedConfiguration: Sendable {
 }
 
 extension LoadedConfiguration {
-    /// Reads the key files that the configuration names; throws all errors of both.
-    package init(_ read: ConfigurationResolver) throws(ConfigurationErrors) {
+    /// Reads the key files that the configuration names and opens its keys in hardware; throws all errors of all.
+    package init(_ read: ConfigurationResolver, _ hardware: HardwareKeys) throws(ConfigurationErrors) {
         let (configuration, warnings) = try read.configuration()
-        let signers = try Signers(configuration)
+        let signers = try Signers(configuration, hardware)
         self.init(configuration: configuration, signers: signers, warnings: warnings + signers.warnings)
     }
 }

@@ -1,11 +1,12 @@
 import FleetEngineToken
+import OpenSSLCrypto
 import OpenSSLSigner
 import ServiceConfiguration
 
-/// A signer for each kind that is served: a key of this process, or an account that Google signs for. Each file is read
-/// once, however many kinds it serves.
+/// A signer for each kind that is served: a key of this process or in hardware, or an account that Google signs for.
+/// Each file is read once, however many kinds it serves.
 package struct Signers: Sendable {
-    /// The signers with a key of this process.
+    /// The signers with a key of this process or in hardware.
     package private(set) var byKind: [TokenKind: RS256Signer] = [:]
     /// The accounts that Google signs for.
     package private(set) var remote: [TokenKind: RemoteAccount] = [:]
@@ -16,21 +17,27 @@ package struct Signers: Sendable {
     package private(set) var errors: [String] = []
     /// Nil for an unusable file, which is not read again for another kind.
     private var byPath: [String: KindCredentials?] = [:]
+    /// Nil for signers that were given.
+    private var hardware: HardwareSigners?
 
-    /// Loads every key file of the configuration, or throws all errors.
-    package init(_ configuration: Configuration) throws(ConfigurationErrors) {
-        self.init(trying: configuration.values)
+    /// Loads every key of the configuration, or throws all errors.
+    package init(
+        _ configuration: Configuration, _ hardware: HardwareKeys = HardwareKeys()
+    ) throws(ConfigurationErrors) {
+        self.init(trying: configuration.values, hardware)
         try check()
     }
 
-    /// Loads every key file of the kinds that are served; `errors` names those that failed.
-    package init(trying values: ConfigurationValues) {
+    /// Loads every key of the kinds that are served; `errors` names those that failed.
+    package init(trying values: ConfigurationValues, _ hardware: HardwareKeys = HardwareKeys()) {
+        self.hardware = HardwareSigners(hardware, values)
         for kind in TokenKind.allCases { load(values.keyFile(of: kind), for: kind, values) }
         warnings += sharedAccountWarnings
     }
 
-    /// Loads the key files of these kinds, served or not, or throws all errors.
+    /// Loads the keys of these kinds, served or not, or throws all errors.
     package init(_ configuration: Configuration, of kinds: [TokenKind]) throws(ConfigurationErrors) {
+        hardware = HardwareSigners(HardwareKeys(), configuration.values)
         for kind in kinds { load(configuration.values.namedKeyFile(of: kind), for: kind, configuration.values) }
         try check()
     }
@@ -59,6 +66,7 @@ package struct Signers: Sendable {
 
     private mutating func load(_ path: String?, for kind: TokenKind, _ values: ConfigurationValues) {
         guard let path else { return }
+        if let uri = values.kinds[kind].key { return loadHardware(uri, for: kind) }
         if byPath[path] == nil { byPath[path] = .some(credentials(path, values)) }
         guard let found = byPath[path] ?? nil else { return }
         sources[kind] = found.source
@@ -77,6 +85,16 @@ package struct Signers: Sendable {
             errors.append(
                 "\(found.source): has no service account; expected sign_as: EMAIL, or kinds.\(kind.rawValue).sign_as")
         }
+    }
+
+    private mutating func loadHardware(_ uri: PKCS11URI, for kind: TokenKind) {
+        do throws(ConfigurationErrors) {
+            byKind[kind] = try hardware?.signer(uri, of: kind)
+        } catch {
+            // Kinds may share what is wrong, such as the module.
+            errors += error.sentences.filter { !errors.contains($0) }
+        }
+        if let warning = hardware?.takeWarning() { warnings.append(warning) }
     }
 
     /// The credentials at a path; nil on failure, which is added to `errors`.

@@ -1,7 +1,10 @@
 """Clients that send requests until standard input ends, whatever happens to the server meanwhile.
 
-python steady_load.py HOST PORT CLIENTS
+python steady_load.py HOST PORT CLIENTS [FILE]
+
+With a file: says when the clients are answered, and sends until that file exists.
 """
+import os
 import sys
 import threading
 import time
@@ -21,12 +24,23 @@ def main():
     threads = [threading.Thread(target=load.run, daemon=True) for load in loads]
     for thread in threads:
         thread.start()
-    sys.stdin.read()
+    wait(counts, *sys.argv[4:])
     for load in loads:
         load.deadline = 0
     for thread in threads:
         thread.join(60)
     return counts.facts()
+
+
+def wait(counts, file=None):
+    if file is None:
+        sys.stdin.read()
+        return
+    while counts.facts()["answered"] < 100:
+        time.sleep(0.01)
+    print("answered", flush=True)
+    while not os.path.exists(file):
+        time.sleep(0.01)
 
 
 report(main)

@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+/// Keys in hardware that cannot be used: one sentence each, which names the setting.
+@Suite struct HardwareKeyErrorTests {
+    let scratch: Scratch
+    let token: SoftToken
+    let key: ServiceAccountFile
+
+    init() throws {
+        scratch = try Scratch()
+        token = try SoftToken(in: scratch)
+        key = try ServiceAccountFile(in: scratch)
+    }
+
+    /// The errors of `check`, with one kind that signs with the key of this label.
+    private func errors(
+        _ label: String = "driver", module: String? = nil, pin: String? = nil, environment: [String: String] = [:]
+    ) throws -> String {
+        try errors(of: token.settings([("driver", label)], by: key, module: module, pin: pin), environment: environment)
+    }
+
+    private func errors(of settings: String, environment: [String: String] = [:]) throws -> String {
+        let config = try scratch.write("token-provider.yaml", "callers: none\n\(settings)")
+        let outcome = try Program.run(
+            Program.daemon, ["check", "--config", config],
+            environment: token.environment.merging(["GOOGLE_APPLICATION_CREDENTIALS": ""]) { $1 }.merging(environment) {
+                $1
+            })
+        #expect(outcome.status == 78, "\(outcome.output)")
+        return outcome.errors
+    }
+
+    private func expect(_ sentence: String, _ errors: String) {
+        #expect(errors == "token-provider: \(sentence)\n")
+    }
+
+    @Test func `a token or key that is absent or not the only one is named`() throws {
+        try token.add(key, label: "twin", id: "01")
+        try token.add(ServiceAccountFile(in: scratch, name: "second"), label: "twin", id: "02")
+        let key = "kinds.driver.key:"
+        try expect(
+            "\(key) the token \"fleet\" has no private key with these attributes; expected a private key",
+            errors("none"))
+        try expect(
+            "\(key) the token \"fleet\" has 2 private keys with these attributes; expected one, such as by its id",
+            errors("twin"))
+        let elsewhere = token.settings([("driver", "twin")], by: self.key).replacing("token=fleet", with: "token=other")
+        try expect(
+            "\(key) no token has these attributes (present: \"fleet\"); expected one", errors(of: elsewhere))
+        try token.initialise("fleet")
+        try expect("\(key) 2 tokens have these attributes; expected one, such as by its serial", errors("twin"))
+    }
+
+    @Test func `a key that cannot make RS256 signatures is refused`() throws {
+        let key = "kinds.driver.key:"
+        try token.tool(["--keypairgen", "--key-type", "EC:prime256v1", "--id", "01", "--label", "curve"])
+        try expect(
+            "\(key) the private key is a key of type EC; expected RSA, which RS256 signs with", errors("curve"))
+        try token.tool(["--keypairgen", "--key-type", "rsa:1024", "--id", "02", "--label", "short"])
+        try expect("\(key) the private key is an RSA key of 1024 bits; expected at least 2048", errors("short"))
+        try token.tool(["--keypairgen", "--key-type", "rsa:2048", "--id", "03", "--label", "asking", "--always-auth"])
+        try expect(
+            "\(key) the key wants the PIN again for each signature; expected a key without CKA_ALWAYS_AUTHENTICATE",
+            errors("asking"))
+        try token.tool(["--keypairgen", "--key-type", "rsa:2048", "--id", "04", "--label", "public"])
+        try token.tool(["--delete-object", "--type", "privkey", "--label", "public"])
+        try expect(
+            "\(key) the token \"fleet\" has only a public key with these attributes; expected a private key",
+            errors("public"))
+    }
+
+    @Test func `a PIN that is wrong, missing or in a broken file is named`() throws {
+        let wrong = try scratch.write("wrong", "1111\n")
+        try expect(
+            "pkcs11.pin: the token \"fleet\" refused the PIN: it is wrong; expected its user PIN, which is not tried "
+                + "again until its file changes or a reload", errors(pin: wrong))
+        let gone = scratch.path("gone")
+        try expect("pkcs11.pin: \(gone) cannot be opened: No such file or directory", errors(pin: gone))
+        let empty = try scratch.write("empty", "\n")
+        try expect("pkcs11.pin: \(empty) is empty; expected the PIN on one line", errors(pin: empty))
+        let open = try scratch.write("open", "1111\n", permissions: 0o666)
+        try expect(
+            "pkcs11.pin: \(open) others can write this file and so lock the token; expected chmod go-w, or better "
+                + "chmod 600", errors(pin: open))
+        let none = token.settings([("driver", "driver")], by: key).replacing(", pin: \(token.pin)", with: "")
+        try expect(
+            "pkcs11.pin: the token \"fleet\" wants a PIN; expected the path of a file that holds it", errors(of: none))
+    }
+
+    @Test func `a module or a part of OpenSSL that is missing is named`() throws {
+        let gone = scratch.path("gone.so")
+        try expect(
+            "pkcs11.module: \(gone) cannot be opened: No such file or directory; expected the PKCS #11 module of "
+                + "the token",
+            errors(module: gone))
+        let text = try scratch.write("text.so", "no library\n")
+        try expect(
+            "pkcs11.module: \(text) cannot be loaded: file too short; expected the PKCS #11 module of the token",
+            errors(module: text))
+        let other = try #require(
+            try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n").compactMap {
+                $0.split(separator: " ").last.map(String.init)
+            }.first { $0.contains("/libc.so") })
+        try expect(
+            "pkcs11.module: \(other) has no function C_GetFunctionList; expected the PKCS #11 module of the token",
+            errors(module: other))
+        try token.add(key, label: "driver")
+        let missing = try errors(environment: ["OPENSSL_ENGINES": "/nowhere", "OPENSSL_MODULES": "/nowhere"])
+        #expect(
+            missing.hasPrefix("token-provider: pkcs11.module: OpenSSL has neither the provider nor the engine pkcs11 (")
+        )
+        #expect(missing.hasSuffix("); expected the package pkcs11-provider or libengine-pkcs11-openssl\n"))
+        #expect(missing.count { $0 == "\n" } == 1)
+    }
+
+    @Test func `a wrong PIN is tried once for all kinds`() throws {
+        let spy = "/usr/lib/x86_64-linux-gnu/pkcs11/pkcs11-spy.so"
+        let log = scratch.path("spy.log")
+        let kinds = ["consumer", "driver", "delivery_consumer", "task_batch"]
+        let wrong = try scratch.write("wrong", "1111\n")
+        let errors = try errors(
+            of: token.settings(kinds.map { ($0, "key-\($0)") }, by: key, module: spy, pin: wrong),
+            environment: ["PKCS11SPY": token.module, "PKCS11SPY_OUTPUT": log])
+        #expect(errors.count { $0 == "\n" } == 1, "\(errors)")
+        #expect(try scratch.text("spy.log").ranges(of: ": C_Login\n").count == 1)
+    }
+}

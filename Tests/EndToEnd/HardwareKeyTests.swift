@@ -1,0 +1,215 @@
+import ChildProcess
+import Foundation
+import Testing
+
+/// Keys on a PKCS #11 token (SoftHSM2): tokens, a token that is removed and comes back, reloads, and what is not shown.
+@Suite struct HardwareKeyTests {
+    let scratch: Scratch
+    let token: SoftToken
+    let key: ServiceAccountFile
+
+    init() throws {
+        scratch = try Scratch()
+        token = try SoftToken(in: scratch)
+        key = try ServiceAccountFile(
+            in: scratch, name: "hardware", account: "driver@fleet-test.iam.gserviceaccount.com")
+        try token.add(key, label: "driver")
+    }
+
+    /// Kinds whose key is in hardware.
+    private var hardware: String { token.settings([("driver", "driver"), ("consumer", "driver")], by: key) }
+
+    private func write(_ settings: String) throws -> String {
+        try scratch.write("new.yaml", "listen: 127.0.0.1:0\ncallers: none\n\(settings)")
+        let path = scratch.path("token-provider.yaml")
+        try #require(rename(scratch.path("new.yaml"), path) == 0)
+        return path
+    }
+
+    private func daemon(_ settings: String, _ flags: [String] = []) throws -> DaemonProcess {
+        try DaemonProcess(
+            ["serve", "--config", write(settings)] + flags,
+            environment: DaemonProcess.withAdmin.merging(token.environment) { $1 }, scratch: scratch)
+    }
+
+    private func token(_ daemon: DaemonProcess, _ vehicle: String) throws -> String {
+        let answer = try Curl("\(daemon.url)/token?vehicleID=\(vehicle)")
+        #expect(answer.status == 200, "\(answer.body)")
+        return try #require(try answer.json()["VEHICLE_TOKEN_KEY"] as? String)
+    }
+
+    /// What `inspect` says of a token, whose signature must verify with the public half of this key.
+    private func inspect(_ token: String, by key: ServiceAccountFile) throws -> String {
+        let report = try Program.run(Program.daemon, ["inspect", "--key", key.publicKeyPath, token])
+        #expect(report.status == 0, "\(report.output)\(report.errors)")
+        return report.output
+    }
+
+    @Test func `tokens and published keys verify with the token's public key`() throws {
+        let daemon = try daemon(hardware)
+        let now = Int(Date().timeIntervalSince1970)
+        let token = try token(daemon, "v-1")
+        #expect(try inspect(token, by: key).contains(key.account))
+        let published = try scratch.write("jwks.json", Curl("\(daemon.adminURL())/.well-known/jwks.json").body)
+        let written = try Program.mustRun(
+            Program.daemon, ["jwks", "--config", scratch.path("token-provider.yaml")],
+            environment: self.token.environment)
+        for keys in [published, try scratch.write("written.json", written)] {
+            let report = try Program.run(Program.daemon, ["inspect", "--key", keys, token])
+            #expect(report.status == 0, "\(report.output)")
+        }
+        #expect(try Curl("\(daemon.adminURL())/readyz").status == 200)
+        try PythonClients.runVerifier(
+            "verify_pyjwt.py",
+            [
+                key.publicKeyPath, token, "driver", "v-1", key.account, key.keyID,
+                "\(now)", "--within", "60",
+            ])
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func `check and mint sign with the key`() throws {
+        let config = try write(hardware)
+        let check = try Program.run(Program.daemon, ["check", "--config", config], environment: token.environment)
+        #expect(check.status == 0, "\(check.errors)")
+        #expect(check.output.contains("key \(key.keyID) of pkcs11:token=fleet;object=driver"), "\(check.output)")
+        let mint = try Program.run(
+            Program.daemon, ["mint", "--config", config, "--vehicle", "v-1"], environment: token.environment)
+        #expect(mint.status == 0, "\(mint.errors)")
+        _ = try inspect(mint.output.trimmingCharacters(in: .whitespacesAndNewlines), by: key)
+    }
+
+    @Test func `a daemon without hardware loads no module`() throws {
+        let daemon = try daemon("credentials: \(key.path)\n")
+        _ = try token(daemon, "v-1")
+        let maps = try String(contentsOfFile: "/proc/\(daemon.process.identifier)/maps", encoding: .utf8)
+        #expect(maps.contains("libcrypto"))
+        #expect(!maps.contains("pkcs11.so") && !maps.contains("softhsm"))
+    }
+
+    // MARK: - recovery
+
+    @Test func `a token that is removed under load comes back by itself`() throws {
+        let daemon = try daemon(hardware)
+        let load = try SteadyLoad(on: daemon)
+        let admin = try daemon.adminURL()
+        try token.set(present: false)
+        let refused = try Curl("\(daemon.url)/token?vehicleID=new-1")
+        #expect(refused.status == 503)
+        #expect(try refused.json()["code"] as? String == "signing_unavailable")
+        try daemon.waitForLog("a key in hardware makes no signatures")
+        #expect(try Curl("\(daemon.url)/token?vehicleID=new-2").status == 503)
+        // The result of a probe is used for five seconds.
+        try Patience.wait(for: "a failing check", within: .seconds(60)) { try Curl("\(admin)/readyz").status == 503 }
+        let reason = try #require((try Curl("\(admin)/readyz").json()["checks"] as? [String: String])?["signing"])
+        #expect(reason.hasPrefix("key \(key.keyID): ") && reason.contains("C_Initialize failed"), "\(reason)")
+        try token.set(present: true)
+        try Patience.wait(for: "a signature", within: .seconds(60)) {
+            try Curl("\(daemon.url)/token?vehicleID=new-3").status == 200
+        }
+        try Patience.wait(for: "a passing check", within: .seconds(60)) { try Curl("\(admin)/readyz").status == 200 }
+        _ = try inspect(token(daemon, "new-4"), by: key)
+        // Cached tokens are served all the time.
+        try load.expectNoFailure()
+        let log = try daemon.log()
+        #expect(log.ranges(of: "a key in hardware makes no signatures").count == 1, "\(log)")
+        #expect(log.ranges(of: "a key in hardware was opened again").count == 1)
+        #expect(!log.contains("no token could be signed"))
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func `a PIN that is refused after the token's return waits for another`() throws {
+        let daemon = try daemon(hardware)
+        try token.set(present: false)
+        try scratch.write("pin", "9999\n")
+        #expect(try Curl("\(daemon.url)/token?vehicleID=new-1").status == 503)
+        try token.set(present: true)
+        try daemon.waitForLog("refused the PIN: it is wrong")
+        #expect(try Curl("\(daemon.url)/token?vehicleID=new-2").status == 503)
+        try scratch.write("pin", SoftToken.pin)
+        try Patience.wait(for: "a signature", within: .seconds(60)) {
+            try Curl("\(daemon.url)/token?vehicleID=new-3").status == 200
+        }
+        #expect(try !daemon.log().contains("9999"))
+    }
+
+    // MARK: - reloads
+
+    @Test func `reloads from a key file to hardware and back lose no request`() throws {
+        let file = try ServiceAccountFile(in: scratch, name: "file", keyID: "fedcba9876543210fedcba9876543210fedcba98")
+        let inFile = "credentials: \(file.path)\n"
+        let daemon = try daemon(inFile)
+        let load = try SteadyLoad(on: daemon)
+        for round in 1...6 {
+            let isHardware = round % 2 == 1
+            _ = try write(isHardware ? hardware : inFile)
+            let reload = try Program.run(Program.daemon, ["reload", "--url", daemon.adminURL()])
+            #expect(reload.status == 0, "\(reload.errors)")
+            _ = try inspect(token(daemon, "v-\(round)"), by: isHardware ? key : file)
+        }
+        try load.expectNoFailure()
+        // The module stays mapped, but nothing is open by it.
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.process.identifier)/fd")
+        let targets = open.compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/\(daemon.process.identifier)/fd/\($0)")
+        }
+        #expect(!targets.contains { $0.contains("/tokens/") })
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func `a reload takes a key that was replaced on the token`() throws {
+        let daemon = try daemon(hardware)
+        _ = try inspect(token(daemon, "v-1"), by: key)
+        let other = try ServiceAccountFile(in: scratch, name: "other", account: key.account, keyID: "other")
+        try token.tool(["--delete-object", "--type", "privkey", "--label", "driver"])
+        try token.tool(["--delete-object", "--type", "pubkey", "--label", "driver"])
+        try token.add(other, label: "driver")
+        _ = try write(token.settings([("driver", "driver")], by: other))
+        let reload = try Program.run(Program.daemon, ["reload", "--url", daemon.adminURL()])
+        #expect(reload.status == 0, "\(reload.errors)")
+        _ = try inspect(token(daemon, "v-1"), by: other)
+    }
+
+    @Test func `a reload without the token keeps the previous configuration`() throws {
+        let daemon = try daemon("credentials: \(key.path)\n")
+        try token.set(present: false)
+        _ = try write(hardware)
+        let reload = try Program.run(Program.daemon, ["reload", "--url", daemon.adminURL()])
+        #expect(reload.status == 1)
+        #expect(reload.errors.contains("pkcs11.module: C_Initialize failed"), "\(reload.errors)")
+        _ = try token(daemon, "v-1")
+    }
+
+    // MARK: - secrets
+
+    @Test func `the PIN is in no log, error, metric, record or command line`() throws {
+        let audit = "audit: {output: file, file: \(scratch.path("audit"))}\n"
+        let daemon = try daemon(hardware + audit, ["--log-level", "trace"])
+        _ = try token(daemon, "v-1")
+        let admin = try daemon.adminURL()
+        var shown = try Curl("\(admin)/metrics").body + Curl("\(admin)/readyz").body
+        try token.set(present: false)
+        shown += try Curl("\(daemon.url)/token?vehicleID=new").body
+        try daemon.waitForLog("a key in hardware makes no signatures")
+        shown += try Curl("\(admin)/metrics").body + Curl("\(admin)/readyz").body
+        try token.set(present: true)
+        try daemon.waitForLog("a key in hardware was opened again")
+        for file in ["cmdline", "environ"] {
+            let path = "/proc/\(daemon.process.identifier)/\(file)"
+            // Only root can read the environment.
+            shown += (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        }
+        #expect(try daemon.end() == 0)
+        shown += try daemon.log() + daemon.said + scratch.text("audit")
+        let config = try write(hardware.replacing("object=driver", with: "object=none"))
+        for command in ["check", "jwks", "serve"] {
+            let outcome = try Program.run(
+                Program.daemon, [command, "--config", config], environment: token.environment)
+            #expect(outcome.status == 78)
+            shown += outcome.output + outcome.errors
+        }
+        #expect(shown.contains("has no private key with these attributes"))
+        #expect(!shown.contains("canary") && !shown.contains("4711"))
+    }
+}
