@@ -13,12 +13,16 @@ enum FullConfigurationText {
     static var text: String {
         var lines = preamble.flatMap { comment($0, depth: 0) }
         var section: [Substring] = []
+        var isAfterShort = false
         for setting in shownSettings {
             let components = setting.path.split(separator: ".")
-            lines.append("")
-            lines += headers(from: section, to: components)
-            lines += entry(setting, depth: components.count - 1)
-            section = components.dropLast()
+            let entry = entry(setting, depth: components.count - 1)
+            let headers = headers(from: section, to: components)
+            // Neighbours with a comment of one line form one block.
+            let isShort = entry.count == 2
+            if !isShort || !isAfterShort || !headers.isEmpty { lines.append("") }
+            lines += headers + entry
+            (section, isAfterShort) = (components.dropLast(), isShort)
         }
         return lines.joined(separator: "\n") + "\n"
     }
