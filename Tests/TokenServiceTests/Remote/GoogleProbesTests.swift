@@ -1,8 +1,9 @@
 import GoogleCredentials
 import HTTPClient
-@testable import ServiceConfiguration
 import Testing
 
+@testable import HTTPServer
+@testable import ServiceConfiguration
 @testable import TokenService
 
 /// Probes over connections that no server answers.
@@ -21,6 +22,9 @@ import Testing
     }
 
     @Test func `after the common time nothing is waited for`() throws {
+        let silent = try ListeningSocket.open(SocketAddress("127.0.0.1:0"))
+        var values = values
+        values.google.keys = try OutgoingURL("http://\(silent.address)")
         let probes = try GoogleProbes(values, within: .zero)
         let failure = try #require(outcome(probes.publishedKeys(of: "a@b.iam.gserviceaccount.com")))
         #expect(failure.isOutage && failure.detail.contains("no answer of Google before"))
