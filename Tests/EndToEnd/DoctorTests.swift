@@ -26,8 +26,13 @@ import Testing
         _ arguments: [String] = project, environment: [String: String] = [:]
     ) throws -> Outcome {
         let account = signAs.map { "sign_as: \($0)\n" } ?? ""
-        let config = try scratch.write(
-            "doctor.yaml", "credentials: \(credentials)\n\(account)kinds: {enabled: \(kinds)}\n\(google.settings)")
+        return try run(
+            settings: "credentials: \(credentials)\n\(account)kinds: {enabled: \(kinds)}\n", arguments,
+            environment: environment)
+    }
+
+    private func run(settings: String, _ arguments: [String], environment: [String: String]) throws -> Outcome {
+        let config = try scratch.write("doctor.yaml", settings + google.settings)
         let clean = ["HOME": scratch.path("home"), "CLOUDSDK_CONFIG": "", "AWS_REGION": "eu-central-1"]
         let outcome = try Program.refusal(
             ["doctor", "--config", config] + arguments, environment: clean.merging(environment) { $1 })
@@ -85,6 +90,21 @@ import Testing
         #expect(try rotated.detail("published_keys").contains("has no key"))
         #expect(try rotated.commands("published_keys")[0].hasPrefix("gcloud iam service-accounts keys list"))
         #expect(try rotated.detail("fleet_engine").contains("refused the token (401"))
+    }
+
+    @Test func `a key in hardware is compared with the published ones`() throws {
+        let token = try SoftToken(in: scratch)
+        let content = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: file("service_account"))))
+        let key = try #require(content as? [String: String])
+        try token.add(pem: #require(key["private_key"]), label: "driver")
+        let settings = try token.settings(
+            [("driver", "driver")], account: #require(key["client_email"]), keyID: #require(key["private_key_id"]))
+        let diagnosis = try Diagnosis(
+            run(settings: settings, Self.project + ["--json"], environment: token.environment))
+        #expect(diagnosis.status == 0, "\(diagnosis.text)")
+        #expect(diagnosis.outcomes() == Diagnosis.allWell.merging(["access_token": "skipped"]) { $1 })
+        let place = "pkcs11:token=fleet;object=driver (a key in hardware), named by kinds.driver.key in "
+        #expect(try diagnosis.detail("credentials").hasPrefix(place), "\(diagnosis.text)")
     }
 
     @Test(arguments: [

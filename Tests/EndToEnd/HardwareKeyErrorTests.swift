@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import Testing
 
@@ -99,7 +100,7 @@ import Testing
             "pkcs11.module: \(text) cannot be loaded: file too short; expected the PKCS #11 module of the token",
             errors(module: text))
         let other = try #require(
-            try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n").compactMap {
+            try Child.mustRun(["cat", "/proc/self/maps"]).split(separator: "\n").compactMap {
                 $0.split(separator: " ").last.map(String.init)
             }.first { $0.contains("/libc.so") })
         try expect(
@@ -115,7 +116,7 @@ import Testing
     }
 
     @Test func `a wrong PIN is tried once for all kinds`() throws {
-        let spy = "/usr/lib/x86_64-linux-gnu/pkcs11/pkcs11-spy.so"
+        let spy = try SoftToken.spy()
         let log = scratch.path("spy.log")
         let kinds = ["consumer", "driver", "delivery_consumer", "task_batch"]
         let wrong = try scratch.write("wrong", "1111\n")

@@ -10,7 +10,7 @@ package struct Signers: Sendable {
     package private(set) var byKind: [TokenKind: RS256Signer] = [:]
     /// The accounts that Google signs for.
     package private(set) var remote: [TokenKind: RemoteAccount] = [:]
-    /// How the credentials of each kind were found, such as a file's path; without kinds whose key is not in a file.
+    /// How the credentials of each kind that is not a key in hardware were found, such as a file's path.
     package private(set) var sources: [TokenKind: String] = [:]
     package private(set) var warnings: [String] = []
     /// The errors of key files, a sentence each; their kinds have no signer.

@@ -34,11 +34,19 @@ final class SoftToken {
 
     /// The SoftHSM2 module; everything else that these tests need is installed too.
     private static func requireInstalled() throws -> String {
-        let folders = ["/usr/lib/softhsm", "/usr/lib/x86_64-linux-gnu/softhsm", "/usr/lib64/pkcs11", "/usr/lib/pkcs11"]
+        let folders = ["/usr/lib/softhsm", "/usr/lib64/pkcs11", "/usr/lib/pkcs11"]
         let module = folders.map { "\($0)/libsofthsm2.so" }.first(where: FileManager.default.fileExists)
         let tools = ["softhsm2-util", "pkcs11-tool"].allSatisfy { (try? Child.run(["which", $0]).status) == 0 }
         guard let module, tools else { throw MissingPackages() }
         return module
+    }
+
+    /// A module of OpenSC that logs the calls of another one.
+    static func spy() throws -> String {
+        let folders = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib").map { "/usr/lib/\($0)/pkcs11" }
+        let paths = (["/usr/lib/pkcs11"] + folders).map { "\($0)/pkcs11-spy.so" }
+        guard let path = paths.first(where: FileManager.default.fileExists) else { throw MissingPackages() }
+        return path
     }
 
     struct MissingPackages: Error, CustomStringConvertible {
@@ -49,7 +57,12 @@ final class SoftToken {
 
     /// Imports the private key of a file with this label and id.
     func add(_ key: ServiceAccountFile, label: String, id: String = "01", token: String = "fleet") throws {
-        let pem = try scratch.write("\(UUID().uuidString).pem", key.pem)
+        try add(pem: key.pem, label: label, id: id, token: token)
+    }
+
+    /// Imports a private key with this label and id.
+    func add(pem: String, label: String, id: String = "01", token: String = "fleet") throws {
+        let pem = try scratch.write("\(UUID().uuidString).pem", pem)
         try Program.mustRun(
             "softhsm2-util",
             ["--import", pem, "--token", token, "--label", label, "--id", id, "--pin", Self.pin, "--force"],
@@ -72,9 +85,17 @@ final class SoftToken {
     func settings(
         _ labels: [(kind: String, label: String)], by key: ServiceAccountFile, module: String? = nil, pin: String? = nil
     ) -> String {
+        settings(labels, account: key.account, keyID: key.keyID, module: module, pin: pin)
+    }
+
+    /// The same with an account and the id of its key.
+    func settings(
+        _ labels: [(kind: String, label: String)], account: String, keyID: String, module: String? = nil,
+        pin: String? = nil
+    ) -> String {
         let kinds = labels.map { kind, label in
             """
-              \(kind): {key: "pkcs11:token=fleet;object=\(label)", email: \(key.account), key_id: \(key.keyID)}
+              \(kind): {key: "pkcs11:token=fleet;object=\(label)", email: \(account), key_id: \(keyID)}
 
             """
         }

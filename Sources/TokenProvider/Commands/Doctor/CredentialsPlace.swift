@@ -15,7 +15,7 @@ struct CredentialsPlace: Sendable {
         }
         let own = "kinds.\(kind.rawValue)"
         named = resolver.values.namedKeyFile(of: kind)
-        credentials = place("\(own).credentials", "credentials")
+        credentials = place("\(own).key", "\(own).credentials", "credentials")
         signAs = place("\(own).sign_as", "sign_as")
     }
 

@@ -63,12 +63,13 @@ struct KindExamination: Sendable {
     }
 }
 
-/// A key of this process.
+/// A key of this process or in hardware.
 extension KindExamination {
     private mutating func examine(_ signers: Signers) {
         guard let signer = signers.byKind[kind] else { return }
         let source = signers.sources[kind] ?? configuration.values.namedKeyFile(of: kind) ?? ""
-        steps.succeed(.credentials, place.sentence(source, "the key of a service account"))
+        let form = configuration.values.kinds[kind].key == nil ? "the key of a service account" : "a key in hardware"
+        steps.succeed(.credentials, place.sentence(source, form))
         account = signer.account
         steps.succeed(.account, signer.account)
         steps.skip(.accessToken, "not needed, since the key signs here")
