@@ -10,12 +10,14 @@ import Testing
 
     @Test func `check accepts every configuration in the documentation`() throws {
         try install()
+        let token = try SoftToken(in: files.scratch)
+        try token.add(files.key, label: "driver")
         let blocks = try DocumentedBlock.all().filter { $0.language == "yaml" }
         #expect(blocks.count > 20)
         for block in blocks {
             let configuration = try files.scratch.write("token-provider.yaml", whole(block))
             // Keyless signing would search elsewhere, and `check` asks no other service.
-            let environment = ["GOOGLE_APPLICATION_CREDENTIALS": files.key.path]
+            let environment = token.environment.merging(["GOOGLE_APPLICATION_CREDENTIALS": files.key.path]) { $1 }
             let outcome = try Program.run(
                 Program.daemon, ["check", "--config", configuration], environment: environment)
             #expect(outcome.status == 0, "\(block.page), \(block.section): \(outcome.errors)")
@@ -36,6 +38,7 @@ import Testing
     /// A block with what its page leaves out: credentials, callers and certificates.
     private func whole(_ block: DocumentedBlock) -> String {
         var text = block.text.replacing("/var/lib/token-provider/", with: "")
+            .replacing("/etc/token-provider/", with: "./")
         if !block.sets("credentials") { text = "credentials: key.json\n" + text }
         if !block.sets("callers", "issuers", "api_keys", "rules", "listeners") { text = "callers: none\n" + text }
         if block.sets("listeners"), !block.sets("tls") {
