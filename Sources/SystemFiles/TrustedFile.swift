@@ -37,10 +37,8 @@ package struct TrustedFile {
 
     /// Reads the file. Throws if it is not a file, too large, or another user can write it.
     package init(path: String, for purpose: Purpose) throws(TrustedFileError) {
-        let (file, status) = try TrustedFileError.wrapping { () throws(SystemFileError) in
-            let file = try SystemFile(path: path)
-            return (file, try file.status())
-        }
+        let file = try Self.open(path, for: purpose)
+        let status = try TrustedFileError.wrapping { () throws(SystemFileError) in try file.status() }
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw TrustedFileError(predicate: "is a directory; expected a file")
         }
@@ -52,6 +50,20 @@ package struct TrustedFile {
         content = try TrustedFileError.wrapping { () throws(SystemFileError) in try file.read(atMost: limit + 1) }
         guard content.count <= limit else {
             throw TrustedFileError(predicate: "is over \(purpose.kibibytes) KiB; expected \(purpose.expected)")
+        }
+    }
+
+    /// Opens the file. If that fails because it is another user's, the error says what to do, as for one that can be read.
+    private static func open(_ path: String, for purpose: Purpose) throws(TrustedFileError) -> SystemFile {
+        do {
+            return try SystemFile(path: path)
+        } catch {
+            var status = stat()
+            let breach =
+                stat(path, &status) == 0
+                ? FileTrust.breach(status, for: geteuid(), consequence: purpose.consequence, advice: purpose.advice)
+                : nil
+            throw TrustedFileError(predicate: breach ?? error.predicate, isMissing: error.isMissing)
         }
     }
 }
@@ -101,6 +113,7 @@ package enum FileTrust {
         }
         guard status.st_uid != 0, status.st_uid != user else { return nil }
         return "belongs to user \(status.st_uid), who can write it and so \(consequence); "
-            + "expected a file of root or of user \(user), who runs this"
+            + "expected a file of root or of user \(user), who runs this; change its owner, or run this as user "
+            + "\(status.st_uid) (in a container, --user \(status.st_uid))"
     }
 }

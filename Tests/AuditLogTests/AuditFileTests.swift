@@ -133,7 +133,8 @@ import Testing
         #expect(
             refusal(owner + 1)
                 == "\(path): belongs to user \(owner), who can write it and so change the record; expected a file of root or of "
-                + "user \(owner + 1), who runs this")
+                + "user \(owner + 1), who runs this; change its owner, or run this as user \(owner) "
+                + "(in a container, --user \(owner))")
         #expect(refusal(owner) == nil)
         // Root checks on behalf of the user that owns the file.
         #expect(refusal(0) == nil)

@@ -39,6 +39,21 @@ struct TrustedFileTests {
         #expect(error(path)?.predicate.hasPrefix("belongs to user 1001, who can write it and so") == true)
     }
 
+    @Test func `another user's unreadable file names its owner and the cure`() throws {
+        guard geteuid() == 0 else { return }
+        let path = FileManager.default.temporaryDirectory.appending(path: "file-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data("{}".utf8).write(to: URL(filePath: path))
+        #expect(chmod(path, 0o600) == 0)
+        #expect(chown(path, 1001, 1001) == 0)
+        // This thread opens files as that user, while the program remains root's.
+        _ = setfsuid(65532)
+        defer { _ = setfsuid(0) }
+        let predicate = try #require(error(path)?.predicate)
+        #expect(predicate.hasPrefix("belongs to user 1001, who can write it and so let themselves in; expected"))
+        #expect(predicate.hasSuffix("change its owner, or run this as user 1001 (in a container, --user 1001)"))
+    }
+
     @Test func `a pipe without a name is accepted from any user`() throws {
         let pipe = Pipe()
         let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
@@ -48,3 +63,7 @@ struct TrustedFileTests {
         #expect(try TrustedFile(path: path, for: .callers).content == Array("{}".utf8))
     }
 }
+
+/// Changes, for this thread alone, which user opens files (setfsuid(2), which Swift does not import).
+@_silgen_name("setfsuid")
+private func setfsuid(_ user: uid_t) -> CInt

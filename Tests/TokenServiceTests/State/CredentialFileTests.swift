@@ -47,7 +47,8 @@ import Testing
         #expect(
             refusal(1000)
                 == "belongs to user 1001, who can write it and so choose the key; "
-                + "expected a file of root or of user 1000, who runs this")
+                + "expected a file of root or of user 1000, who runs this; change its owner, or run this as user 1001 "
+                + "(in a container, --user 1001)")
         #expect(refusal(0) != nil)
         #expect(refusal(1001) == nil)
         status.st_uid = 0
