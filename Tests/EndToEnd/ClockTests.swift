@@ -5,7 +5,6 @@ import Testing
 @Suite struct ClockTests {
     let scratch: Scratch
     let key: ServiceAccountFile
-    private let library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
 
     init() throws {
         scratch = try Scratch()
@@ -19,7 +18,11 @@ import Testing
 
     private func daemon() throws -> DaemonProcess {
         try set(0)
-        try #require(FileManager.default.fileExists(atPath: library), "expected the package faketime")
+        // In a folder named after the architecture.
+        let library = try #require(
+            FileManager.default.contentsOfDirectory(atPath: "/usr/lib")
+                .map { "/usr/lib/\($0)/faketime/libfaketimeMT.so.1" }.first(where: FileManager.default.fileExists),
+            "expected the package faketime")
         return try DaemonProcess(
             ["serve"],
             environment: [
