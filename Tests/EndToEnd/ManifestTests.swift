@@ -17,10 +17,10 @@ import Testing
         deployment = try Self.text("kubernetes/base/deployment.yaml")
     }
 
-    @Test func `a pod's configuration serves, and its probe and scrape paths answer`() throws {
+    @Test(arguments: [false, true])
+    func `a pod's configuration serves, and its probe and scrape paths answer`(asksProvider: Bool) throws {
         let provider = try KeyServer()
-        let text = try Self.text("kubernetes/token-provider.yaml").replacing(
-            "https://id.example.com", with: provider.url)
+        let text = try configuration("kubernetes", asking: asksProvider ? provider.url : nil)
         let daemon = try DaemonProcess(
             ["serve", "--config", scratch.write("token-provider.yaml", text)],
             environment: [
@@ -32,7 +32,7 @@ import Testing
         let asked = deployment.matches(of: /httpGet: {path: ([^,]+), port: admin}/).map { String($0.1) }
         // A pod that waits for keys is not ready, but must not be restarted for that.
         #expect(asked == ["/healthz", "/readyz", "/healthz"])
-        let monitor = try Self.text("kubernetes/base/servicemonitor.yaml")
+        let monitor = try Self.text("kubernetes/prometheus-operator/servicemonitor.yaml")
         let scraped = try #require(monitor.firstMatch(of: /port: admin, path: ([^,]+),/)).1
         let admin = try daemon.adminURL()
         try Patience.wait(for: "keys", within: .seconds(120)) { try Curl("\(admin)/readyz").status == 200 }
@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: ["kubernetes/gke", "cloud-run"])
     func `a configuration without a key file is ready on its platform`(place: String) throws {
         let (provider, google) = (try KeyServer(), try LoopbackGoogle(in: scratch))
-        let text = try Self.text("\(place)/token-provider.yaml").replacing("https://id.example.com", with: provider.url)
+        let text = try configuration(place, asking: provider.url)
         let daemon = try DaemonProcess(
             ["serve", "--config", scratch.write("token-provider.yaml", text + google.settings)],
             environment: [
@@ -78,11 +78,12 @@ import Testing
             String(try #require(deployment.firstMatch(of: pattern)).1)
         }
         #expect(deployment.contains("rollingUpdate: {maxSurge: 1, maxUnavailable: 0}"))
+        let provider = "https://id.example.com"
+        let shipped = try scratch.write("shipped.yaml", configuration("kubernetes", asking: provider))
         let facts = try PythonClients.runProvider(
             "rolling_update.py",
             [
-                Program.daemon, scratch.folder.path, Self.folder.appending(path: "kubernetes/token-provider.yaml").path,
-                key.path,
+                Program.daemon, scratch.folder.path, shipped, key.path,
                 number(/preStop:[^{]*sleep: {seconds: (\d+)}/), number(/terminationGracePeriodSeconds: (\d+)/),
                 number(/startupProbe:\s+httpGet: {path: ([^,]+),/),
                 number(/readinessProbe:\s+httpGet: {path: ([^,]+),/),
@@ -96,6 +97,17 @@ import Testing
         #expect(try #require(facts["stuck"] as? String).contains("keys were not fetched yet"))
         // Pods that already had keys still serve.
         #expect(facts["ready"] as? [Int] == [200, 200])
+    }
+
+    /// The shipped configuration with its API keys here. With a provider, the lines for one are no comments.
+    private func configuration(_ place: String, asking provider: String?) throws -> String {
+        var text = try Self.text("\(place)/token-provider.yaml")
+        let keys = "/etc/token-provider/config/api-keys"
+        if text.contains(keys) {
+            text.replace(keys, with: try scratch.write("api-keys", Self.text("\(place)/api-keys")))
+        }
+        guard let provider else { return text }
+        return text.replacing(/(?m)^#(?=\S|  )/, with: "").replacing("https://id.example.com", with: provider)
     }
 
     private static func text(_ name: String) throws -> String {
