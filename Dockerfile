@@ -1,7 +1,8 @@
 # Only the daemon: no shell, no package manager, a user without rights, and no writable files.
-#   docker build -t token-provider . && docker run --read-only --cap-drop all -p 8080:8080 \
-#     -v "$PWD/key.json:/run/secrets/key.json:ro" -e TOKEN_PROVIDER_CALLERS=none token-provider
-# The same sources on the same base images make the same files.
+#   docker build -t token-provider . && docker run --read-only --cap-drop all -p 127.0.0.1:8080:8080 \
+#     --user "$(id -u):$(id -g)" -v "$PWD/key.json:/run/secrets/key.json:ro" -e TOKEN_PROVIDER_CALLERS=none token-provider
+# The key must belong to root or to the user that runs the daemon, hence --user. The same sources on the same base images make
+# the same files, on amd64 and on arm64. --build-arg REVISION="$(git rev-parse HEAD)" labels the commit.
 ARG SWIFT_IMAGE=docker.io/library/swift:6.3-bookworm
 ARG DEBIAN_IMAGE=docker.io/library/debian:bookworm-slim
 
@@ -21,7 +22,8 @@ RUN .ci/verify-dependencies && swift build -c release --static-swift-stdlib --pr
         -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xlinker --build-id=none \
         -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L/static \
     && install -D "$(swift build -c release --static-swift-stdlib --show-bin-path)/token-provider" /out/token-provider \
-    && strip --strip-unneeded --remove-section=.comment /out/token-provider
+    && strip --strip-unneeded --remove-section=.comment /out/token-provider \
+    && .ci/sbom linked "$(readlink -f /static/libstdc++.a)" >/out/linked
 
 # The libraries that it is linked with, libcurl, which it loads when it asks other services, and everything that they need.
 FROM ${DEBIAN_IMAGE} AS libraries
@@ -29,6 +31,7 @@ RUN apt-get update -q \
     && apt-get install -y -q --no-install-recommends ca-certificates libcurl4 libnghttp2-14 libssl3 libyaml-0-2 \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt/*
 COPY --from=build /out/token-provider /image/usr/bin/token-provider
+COPY --from=build /out/linked /source/.ci/sbom /
 # Where no key file is mounted, the one here says that the daemon uses the credentials of the machine, if it is one of Google's.
 RUN set -eu; cd /image; mkdir -p etc/ssl/certs etc/token-provider run/secrets; \
     for object in usr/bin/token-provider "$(ldconfig -p | sed -n 's/.*libcurl\.so\.4 .*=> //p')"; do \
@@ -36,6 +39,8 @@ RUN set -eu; cd /image; mkdir -p etc/ssl/certs etc/token-provider run/secrets; \
         ldd "$object" | sed -nE 's/.*=> (\/[^ ]+) .*/\1/p; s/^[[:space:]]*(\/[^ ]+) .*/\1/p'; \
     done | sort -u | xargs cp -L --parents -t /image; \
     cp -L /etc/ssl/certs/ca-certificates.crt etc/ssl/certs/; \
+    cp -L /etc/os-release /etc/debian_version etc/; \
+    /sbom describe /image /linked; \
     echo 'hosts: files dns' >etc/nsswitch.conf; \
     printf 'listen: 0.0.0.0:8080\nlog: {format: json}\n' >etc/token-provider/defaults.yaml; \
     echo '{"type": "application_default"}' >run/secrets/key.json; \
@@ -43,6 +48,15 @@ RUN set -eu; cd /image; mkdir -p etc/ssl/certs etc/token-provider run/secrets; \
     find /image -exec touch --no-dereference --date=@0 {} +
 
 FROM scratch
+ARG VERSION=0.2.0
+ARG REVISION=
+LABEL org.opencontainers.image.title="token-provider" \
+    org.opencontainers.image.description="Short-lived Fleet Engine tokens for the apps of a fleet" \
+    org.opencontainers.image.version="$VERSION" \
+    org.opencontainers.image.revision="$REVISION" \
+    org.opencontainers.image.licenses="Apache-2.0" \
+    org.opencontainers.image.source="https://github.com/token-provider/token-provider" \
+    org.opencontainers.image.documentation="https://github.com/token-provider/token-provider/blob/main/README.md"
 COPY --from=libraries /image /
 COPY --from=build /source/LICENSE /usr/share/doc/token-provider/LICENSE
 ENV PATH=/usr/bin \
