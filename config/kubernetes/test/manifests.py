@@ -131,7 +131,7 @@ def check_ports(container, documents, by_kind):
 def check_network(documents):
     policies = {document["metadata"]["name"]: document["spec"] for document in documents if document["kind"] == "NetworkPolicy"}
     base = policies["token-provider"]
-    tell(not base.get("ingress") and set(base["policyTypes"]) == {"Ingress", "Egress"}, "nobody reaches a pod without a component")
+    tell(not base.get("ingress") and set(base["policyTypes"]) == {"Ingress", "Egress"}, "without a component, no pod is reached")
 
     def reaches(address, port, protocol="TCP"):
         address = ipaddress.ip_address(address)
@@ -179,7 +179,7 @@ def check_identity(by_kind, reaches):
         tell(reaches("169.254.169.252", 988) and reaches("169.254.169.254", 80), "the pods reach GKE's metadata server")
     for kind in ("ConfigMap", "Secret"):
         if document := by_kind.get(kind):
-            tell(document["metadata"]["labels"]["app.kubernetes.io/managed-by"] == "kustomize", f"an old {kind} can be found")
+            tell(document["metadata"]["labels"]["app.kubernetes.io/managed-by"] == "kustomize", f"an old {kind} is found by its labels")
 
 
 def main():
