@@ -5,16 +5,22 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 let package = Package(
     name: "token-provider",
-    products: [.executable(name: "token-provider", targets: ["TokenProvider"])],
+    // What the client library needs of Apple's systems; the daemon runs on Linux.
+    platforms: [.iOS(.v15), .macOS(.v12)],
+    products: [
+        .executable(name: "token-provider", targets: ["TokenProvider"]),
+        .library(name: "TokenProviderClient", targets: ["TokenProviderClient"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
         // C: headers of system libraries, and what Swift's Glibc overlay lacks.
-        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-        .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+        // From libssl-dev, libyaml-dev and libnghttp2-dev. With pkgConfig, apps on the client library would be warned.
+        .systemLibrary(name: "COpenSSL"),
+        .systemLibrary(name: "CYAML"),
+        .systemLibrary(name: "CNGHTTP2"),
         .target(name: "CLinux"),
         // Modules for keys in hardware are loaded by who needs them.
         .systemLibrary(name: "CPKCS11"),
@@ -87,6 +93,9 @@ let package = Package(
                 .unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(configuration: .release))
             ]),
 
+        // For apps: Foundation alone, and nothing of the daemon.
+        .target(name: "TokenProviderClient", swiftSettings: strict),
+
         // For the tests alone: the programs that they run.
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
         .target(
@@ -99,6 +108,9 @@ let package = Package(
 
         .executableTarget(name: "URLSessionClient", path: "Tests/URLSessionClient", swiftSettings: strict),
 
+        .testTarget(
+            name: "TokenProviderClientTests", dependencies: ["TokenProviderClient", "Locking", "ChildProcess"],
+            exclude: ["Samples"], swiftSettings: strict),
         .testTarget(name: "ChildProcessTests", dependencies: ["ChildProcess", "Locking"], swiftSettings: strict),
         .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: strict),
         .testTarget(name: "QueueingTests", dependencies: ["Queueing"], swiftSettings: strict),
