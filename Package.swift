@@ -108,6 +108,10 @@ let package = Package(
 
         .executableTarget(name: "URLSessionClient", path: "Tests/URLSessionClient", swiftSettings: strict),
 
+        .executableTarget(
+            name: "ClientProgram", dependencies: ["TokenProviderClient", "Locking"], path: "Tests/ClientProgram",
+            swiftSettings: strict),
+
         .testTarget(
             name: "TokenProviderClientTests", dependencies: ["TokenProviderClient", "Locking", "ChildProcess"],
             exclude: ["Samples"], swiftSettings: strict),
@@ -188,7 +192,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "EndToEnd", dependencies: ["TokenProvider", "ChildProcess", "TestCertificates", "URLSessionClient"],
+            name: "EndToEnd",
+            dependencies: ["TokenProvider", "ChildProcess", "TestCertificates", "URLSessionClient", "ClientProgram"],
             exclude: ["clients"],
             swiftSettings: strict),
     ]

@@ -18,18 +18,22 @@ import Testing
 
     private func daemon() throws -> DaemonProcess {
         try set(0)
+        let own = ["TOKEN_PROVIDER_LISTEN": "127.0.0.1:0", "TOKEN_PROVIDER_CREDENTIALS": key.path]
+        let environment = try Self.faketime(reading: scratch.path("clock")).merging(own) { $1 }
+        return try DaemonProcess(["serve"], environment: environment, scratch: scratch)
+    }
+
+    /// The environment of a daemon whose system clock is ahead by the seconds in a file.
+    static func faketime(reading file: String) throws -> [String: String] {
         // In a folder named after the architecture.
         let library = try #require(
             FileManager.default.contentsOfDirectory(atPath: "/usr/lib")
                 .map { "/usr/lib/\($0)/faketime/libfaketimeMT.so.1" }.first(where: FileManager.default.fileExists),
             "expected the package faketime")
-        return try DaemonProcess(
-            ["serve"],
-            environment: [
-                "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": scratch.path("clock"), "FAKETIME_NO_CACHE": "1",
-                "FAKETIME_DONT_FAKE_MONOTONIC": "1", "TOKEN_PROVIDER_LISTEN": "127.0.0.1:0",
-                "TOKEN_PROVIDER_CREDENTIALS": key.path,
-            ], scratch: scratch)
+        return [
+            "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": file, "FAKETIME_NO_CACHE": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        ]
     }
 
     /// A token, and its `iat` and `exp`.

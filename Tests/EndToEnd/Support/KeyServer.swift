@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// A loopback server of an identity provider's keys that counts its requests.
@@ -12,9 +13,10 @@ struct KeyServer {
         url = "http://127.0.0.1:\(try #require(client.firstLine))"
     }
 
-    /// A token signed with a current key; `key` is rsa, ec or ed.
-    func token(key: String = "rsa") throws -> String {
-        let claims = #"{"iss":"\#(url)","sub":"user-1","aud":"token-provider"}"#
+    /// A token signed with a current key; `key` is rsa, ec or ed. It is valid for ten minutes unless told otherwise.
+    func token(key: String = "rsa", expiringAfter seconds: Int = 600) throws -> String {
+        let end = Int(Date().timeIntervalSince1970) + seconds
+        let claims = #"{"iss":"\#(url)","sub":"user-1","aud":"token-provider","exp":\#(end)}"#
         return try #require(try Curl("\(url)/token?key=\(key)", ["-d", claims]).json()["token"] as? String)
     }
 

@@ -1,0 +1,32 @@
+import Foundation
+import Locking
+import TokenProviderClient
+
+/// The clocks of this machine, ahead by as many seconds as a test wants.
+final class ShiftedClock: Sendable {
+    private let offset = Guarded<TimeInterval>(0)
+
+    var clock: ClientClock {
+        ClientClock(
+            now: { self.now }, sleep: { try await self.sleep($0) }, random: ClientClock.system.random)
+    }
+
+    private var now: ClockReading {
+        let (now, offset) = (ClientClock.system.now(), offset.withLock { $0 })
+        return ClockReading(wall: now.wall + offset, monotonic: now.monotonic + offset)
+    }
+
+    func advance(by seconds: TimeInterval) { offset.withLock { $0 += seconds } }
+
+    /// The same, with the offset in a file that replaces the one that faketime reads.
+    func advance(by seconds: TimeInterval, tellingFaketime file: String) throws {
+        advance(by: seconds)
+        let text = offset.withLock { String(format: "+%.3f\n", $0) }
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+    }
+
+    private func sleep(_ seconds: TimeInterval) async throws {
+        let end = now.monotonic + seconds
+        while now.monotonic < end { try await Task.sleep(nanoseconds: 1_000_000) }
+    }
+}
