@@ -9,7 +9,7 @@ ARG DEBIAN_IMAGE=docker.io/library/debian:bookworm-slim
 FROM ${SWIFT_IMAGE} AS build
 RUN apt-get update -q \
     && apt-get install -y -q --no-install-recommends \
-        libssl-dev libnghttp2-dev libyaml-dev libcurl4-openssl-dev pkg-config \
+        libssl-dev libnghttp2-dev libyaml-dev libcurl4-openssl-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY . .

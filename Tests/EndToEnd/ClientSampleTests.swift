@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func `the Swift sample renews its credentials, waits, and asks once for two`() throws {
-        let sample = try DocumentedBlock.first("swift", under: "Swift", of: "ClientSamples").text
+        let sample = try DocumentedBlock.first("swift", under: "Plain URLSession", of: "ClientSamples").text
         let source = try files.scratch.write(
             "sample.swift",
             """

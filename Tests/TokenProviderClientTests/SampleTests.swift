@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// Compiles every sample of the client's documentation with the toolchain that built these tests.
+/// Compiles every sample that uses the client library with the toolchain that built these tests.
 ///
 /// What the samples import from Google and Firebase is replaced by stubs with the published signatures (`Samples`).
 @Suite struct SampleTests {
@@ -10,16 +10,21 @@ import Testing
     private static let samples = folder.appending(path: "Samples").path
 
     private let scratch: URL
-    /// The code blocks of the page, with their language.
+    /// The code blocks of the pages on the library, with their language.
     private let blocks: [(language: String, code: String)]
 
     init() throws {
         scratch = FileManager.default.temporaryDirectory.appending(path: "samples-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-        let page = Self.folder.appending(
-            path: "../../Sources/TokenProviderClient/Documentation.docc/TokenProviderClient.md")
-        let text = try String(contentsOf: page, encoding: .utf8)
-        blocks = text.matches(of: /(?m)^ *```(\w+)\n((?s).*?)^ *```$/).map { (String($0.1), String($0.2)) }
+        blocks =
+            try Self.blocks(of: "ClientLibrary")
+            + Self.blocks(of: "ClientSamples").filter { $0.code.contains("import TokenProviderClient") }
+    }
+
+    private static func blocks(of page: String) throws -> [(language: String, code: String)] {
+        let file = folder.appending(path: "../../Sources/TokenProvider/Documentation.docc/\(page).md")
+        return try String(contentsOf: file, encoding: .utf8).matches(of: /(?m)^```(\w+)\n((?s).*?)^```$/)
+            .map { (String($0.1), String($0.2)) }
     }
 
     private func clean() { try? FileManager.default.removeItem(at: scratch) }
@@ -60,8 +65,8 @@ import Testing
         let (clients, uses) = (
             statements.filter { $0.contains("let tokens =") }, statements.filter { !$0.contains("let tokens =") }
         )
-        #expect(clients.count == 2)
-        #expect(uses.count == 2)
+        #expect(clients.count == 3)
+        #expect(uses.count == 1)
         for client in clients {
             let app = ([client] + uses).joined(separator: "\n")
             try check([try write("main.swift", stubbed(app))])
