@@ -13,8 +13,32 @@ struct RefusedContent: Sendable {
     func predicate(of fault: BearerTokenFault, _ issuer: TrustedIssuer?) -> String? {
         if let predicate = predicate(ofTime: fault) { return predicate }
         guard let (name, value, expected) = comparison(fault, issuer) else { return nil }
-        guard let value else { return "has no \(name); expected \(ReceivedValue.list(expected))" }
-        return "\(fault.phrase.problem): \(ReceivedValue.comparison(name, value, expected: expected))"
+        let hint = hint(fault, expected).map { " (\($0))" } ?? ""
+        guard let value else { return "has no \(name); expected \(ReceivedValue.list(expected))\(hint)" }
+        return "\(fault.phrase.problem): \(ReceivedValue.comparison(name, value, expected: expected))\(hint)"
+    }
+
+    /// What to change where tokens of a known provider are often refused; nil if that is not known.
+    private func hint(_ fault: BearerTokenFault, _ expected: [String]) -> String? {
+        switch fault {
+        case .audienceMissing:
+            // Access tokens of Amazon Cognito have client_id instead.
+            if case .string(let client) = claims["client_id"], expected.contains(where: { $0.hasSameBytes(as: client) })
+            {
+                return "client_id is it: set audience_claim: client_id"
+            }
+            // Keycloak names the client in azp, and the audience only by a mapper.
+            guard claims["aud"] == nil, claims["azp"] != nil else { return nil }
+            return "azp names the client, which never counts: let the provider add this audience"
+        case .issuerUnknown:
+            let entra = ["https://sts.windows.net/", "https://login.microsoftonline.com/"]
+            guard case .string(let issuer) = claims["iss"],
+                let version = entra.firstIndex(where: { issuer.utf8.starts(with: $0.utf8) }),
+                expected.contains(where: { $0.utf8.starts(with: entra[1 - version].utf8) })
+            else { return nil }
+            return "Entra ID signs tokens of version \(version + 1) by this issuer: add it, or change the version"
+        default: return nil
+        }
     }
 
     private func predicate(ofTime fault: BearerTokenFault) -> String? {

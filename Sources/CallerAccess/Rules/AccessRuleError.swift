@@ -12,6 +12,8 @@ package enum AccessRuleError: Error, Hashable, Sendable {
     case malformedCaller(rule: String)
     /// A path to a claim has no name or an empty one.
     case emptyClaimName
+    /// A path to a claim is a URL, which would be split at its dots.
+    case urlAsPath
     /// The value that a claim must be or contain is empty, or neither text, integer nor boolean.
     case unfitLiteral
     /// The rule lists no ids where it should.
@@ -33,6 +35,9 @@ package enum AccessRuleError: Error, Hashable, Sendable {
         case .malformedCaller(let rule):
             "the rule \(rule) has a caller with a malformed name; expected an issuer or an API key's name"
         case .emptyClaimName: "the path of a claim has no name or an empty one; expected names with dots between them"
+        case .urlAsPath:
+            "the path of a claim is a URL, which would be split at its dots; expected a list with the name, such as "
+                + "[\"https://example.com/vehicle\"]"
         case .unfitLiteral:
             "the value for a claim is malformed; expected a text that is not empty, an integer, true or false"
         case .noLiteral(let rule, let id): "the rule \(rule) lists no \(id.rawValue); expected at least one"

@@ -15,9 +15,13 @@ package struct ClaimPath: Equatable, Sendable {
         self.names = names.map { JSONName($0) }
     }
 
-    /// The claim that the names between the dots lead to; throws if one is empty.
+    /// The claim that the names between the dots lead to; throws if one is empty, or if the text is a URL, whose dots are
+    /// part of one name.
     package init(_ text: String) throws(AccessRuleError) {
         let names = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard names.count == 1 || !["https://", "http://"].contains(where: { text.utf8.starts(with: $0.utf8) }) else {
+            throw .urlAsPath
+        }
         try self.init(names: names.map { String(decoding: $0, as: UTF8.self) })
     }
 

@@ -119,7 +119,7 @@ extension AccessRuleError {
         case .noKind, .kindWithoutID: "kinds"
         case .noLiteral, .idOfNoKind: "ids"
         case .claimsWithoutTokens: "claims"
-        case .malformedCaller, .emptyClaimName, .unfitLiteral: nil
+        case .malformedCaller, .emptyClaimName, .urlAsPath, .unfitLiteral: nil
         }
     }
 }

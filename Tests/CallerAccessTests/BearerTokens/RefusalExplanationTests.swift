@@ -84,6 +84,37 @@ import Testing
         #expect(try explanation(claims: ["aud": value]) == "the bearer token of issuer https://id.example \(predicate)")
     }
 
+    @Test(
+        arguments: [
+            ("client_id", "\"fleet\"", " (client_id is it: set audience_claim: client_id)"),
+            ("client_id", "\"other app\"", ""),
+            ("azp", "\"app\"", " (azp names the client, which never counts: let the provider add this audience)"),
+        ])
+    func `a missing aud is explained by the claim that names the client`(name: String, value: String, hint: String)
+        throws
+    {
+        let explanation = try explanation(claims: ["aud": nil, name: value])
+        #expect(explanation?.hasSuffix(" has no aud; expected \"fleet\" or \"other\"\(hint)") == true)
+    }
+
+    @Test(
+        arguments: [
+            ("https://sts.windows.net/T/", "https://login.microsoftonline.com/T/v2.0", 1),
+            ("https://login.microsoftonline.com/T/v2.0", "https://sts.windows.net/T/", 2),
+        ])
+    func `an issuer of the other version of Entra ID is explained`(shown: String, configured: String, version: Int)
+        throws
+    {
+        let policy = try IssuerPolicy(issuer: configured, audiences: ["fleet"], algorithms: [.rs256])
+        let issuer = try TestIssuer()
+        let refusal = try issuer.verifier(policy).refusal(issuer.token(claims: ["iss": "\"\(shown)\""]))
+        #expect(
+            refusal?.explanation.hasSuffix(
+                " iss is \"\(shown)\", expected \"\(configured)\" (Entra ID signs tokens of version \(version) by this "
+                    + "issuer: add it, or change the version)") == true)
+        #expect(try explanation(claims: ["iss": "\"\(shown)\""])?.contains("Entra") == false)
+    }
+
     @Test func `a refused audience is shown by the name of its claim`() throws {
         let issuer = try TestIssuer()
         let policy = try IssuerPolicy(

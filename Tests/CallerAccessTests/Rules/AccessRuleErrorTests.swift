@@ -75,6 +75,14 @@ import Testing
         }
     }
 
+    @Test func `a URL as a claim's path is refused unless it is a list`() throws {
+        for text in ["https://example.com/vehicle", "http://example.com"] {
+            #expect(throws: AccessRuleError.urlAsPath) { try ClaimPath(text) }
+            #expect(try ClaimPath(names: [text]).text == "\"\(text)\"")
+        }
+        #expect(try ClaimPath("https://example/vehicle") == ClaimPath(names: ["https://example/vehicle"]))
+    }
+
     @Test func `a literal of an unsupported type or an empty text is refused`() throws {
         let path = try ClaimPath("a")
         for literal in [.null, .number("1.5"), .array([]), .object([:]), .string("")] as [JSONValue] {
@@ -95,6 +103,11 @@ import Testing
             (
                 .emptyClaimName,
                 "the path of a claim has no name or an empty one; expected names with dots between them"
+            ),
+            (
+                .urlAsPath,
+                "the path of a claim is a URL, which would be split at its dots; expected a list with the name, such as "
+                    + "[\"https://example.com/vehicle\"]"
             ),
             (
                 .unfitLiteral,
