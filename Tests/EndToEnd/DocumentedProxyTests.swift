@@ -62,6 +62,30 @@ import Testing
         try expectAddresses(throughPort: port)
     }
 
+    @Test func `behind Envoy, clients keep their addresses and ids their replicas`() throws {
+        let endpoint = "              - endpoint: {address: {socket_address: {address: 127.0.0.1, port_value: 8080}}}"
+        let daemons = try daemons(settings: "proxies: {trusted: [127.0.0.1]}")
+        let port = try freePort()
+        let file = DocumentedBlock.repository.appending(path: "config/proxies/envoy.yaml")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(text.contains("`proxies: {trusted: [127.0.0.1]}`") && text.contains(endpoint))
+        let configuration = try files.scratch.write(
+            "envoy.yaml",
+            text.replacing(
+                endpoint,
+                with: daemons.map { endpoint.replacing("8080", with: $0.port) }.joined(separator: "\n")
+            ).replacing("address: 0.0.0.0, port_value: 443", with: "address: 127.0.0.1, port_value: \(port)")
+                .replacing("/etc/envoy", with: files.scratch.folder.path))
+        let proxy = try Child(
+            [
+                PythonClients.documentationTool("envoy"), "--disable-hot-restart", "--concurrency", "1", "-c",
+                configuration,
+            ],
+            errors: .file(files.scratch.path("envoy.log")))
+        defer { proxy.end() }
+        try expectAddresses(throughPort: port)
+    }
+
     // MARK: -
 
     /// Finds the proxies, which are not in the path of ordinary users.
@@ -77,11 +101,14 @@ import Testing
 
     /// Two daemons with the proxy settings of the section.
     private func daemons(settingsUnder section: String) throws -> [DaemonProcess] {
-        let settings = try DocumentedBlock.first("yaml", under: section, of: "Deployment").text
-        return try (1...2).map { number in
+        try daemons(settings: DocumentedBlock.first("yaml", under: section, of: "Deployment").text)
+    }
+
+    private func daemons(settings: String) throws -> [DaemonProcess] {
+        try (1...2).map { number in
             let rules = "rules: [{name: all, kinds: [consumer], ids: {tripID: any}}]"
             let audit = "audit: {output: file, file: audit-\(number)}"
-            return try files.daemon("\(settings)\(rules)\n\(audit)")
+            return try files.daemon("\(settings)\n\(rules)\n\(audit)")
         }
     }
 

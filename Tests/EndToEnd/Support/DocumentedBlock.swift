@@ -8,17 +8,19 @@ struct DocumentedBlock {
     /// The heading above it, without the marks.
     let section: String
     let language: String
+    /// What follows the language, such as `not run: needs Docker`.
+    let remark: String
     let text: String
 
-    private static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
     private static let folder = repository.appending(path: "Sources/TokenProvider/Documentation.docc")
 
-    /// The blocks of README.md and of every page, in this order.
+    /// The blocks of README.md, CONTRIBUTING.md and every page, in this order.
     static func all() throws -> [DocumentedBlock] {
         let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }
-        return try ([repository.appending(path: "README.md")] + pages.sorted().map { folder.appending(path: $0) })
-            .flatMap(blocks)
+        let others = ["README.md", ".github/CONTRIBUTING.md"].map { repository.appending(path: $0) }
+        return try (others + pages.sorted().map { folder.appending(path: $0) }).flatMap(blocks)
     }
 
     /// The first block in this language under this heading of a page.
@@ -30,25 +32,33 @@ struct DocumentedBlock {
     private static func blocks(of file: URL) throws -> [DocumentedBlock] {
         let page = file.deletingPathExtension().lastPathComponent
         var (blocks, section): ([DocumentedBlock], String) = ([], "")
-        var block: (language: String, lines: [Substring])?
+        var block: (mark: Substring, lines: [Substring])?
         for line in try String(contentsOf: file, encoding: .utf8).split(
             separator: "\n", omittingEmptySubsequences: false)
         {
             if let open = block {
                 if line == "```" {
-                    let text = open.lines.joined(separator: "\n") + "\n"
-                    blocks.append(DocumentedBlock(page: page, section: section, language: open.language, text: text))
+                    blocks.append(DocumentedBlock(page, section, open.mark, open.lines))
                     block = nil
                 } else {
                     block?.lines.append(line)
                 }
             } else if line.hasPrefix("```") {
-                block = (String(line.dropFirst(3)), [])
+                block = (line.dropFirst(3), [])
             } else if line.hasPrefix("#") {
                 section = line.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces)
             }
         }
         return blocks
+    }
+
+    /// The block between a line of three back quotes with the mark and one without.
+    private init(_ page: String, _ section: String, _ mark: Substring, _ lines: [Substring]) {
+        (self.page, self.section) = (page, section)
+        let parts = mark.split(separator: " ", maxSplits: 1).map(String.init)
+        language = parts.first ?? ""
+        remark = parts.dropFirst().first ?? ""
+        text = lines.joined(separator: "\n") + "\n"
     }
 
     /// Whether a configuration sets one of these keys.

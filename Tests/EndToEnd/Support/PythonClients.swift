@@ -9,9 +9,12 @@ enum PythonClients {
 
     private static let verifiers = environment("end-to-end-venv", "requirements.txt")
     private static let providers = environment("identity-provider-venv", "identity_providers.txt")
+    private static let documentation = environment("documentation-venv", "documentation_tools.txt", ["--no-deps"])
 
     /// Created once for all tests, next to the build, so that the next run finds it.
-    private static func environment(_ name: String, _ requirements: String) -> Result<String, any Error> {
+    private static func environment(
+        _ name: String, _ requirements: String, _ flags: [String] = []
+    ) -> Result<String, any Error> {
         Result {
             let venv = URL(filePath: Program.daemon).deletingLastPathComponent().appending(path: name).path
             let requirements = folder.appending(path: requirements).path
@@ -20,7 +23,7 @@ enum PythonClients {
             if (try? String(contentsOfFile: stamp, encoding: .utf8)) != wanted {
                 try Program.mustRun("python3", ["-m", "venv", "--clear", venv])
                 try Program.mustRun(
-                    "\(venv)/bin/pip", ["install", "-q", "--disable-pip-version-check", "-r", requirements])
+                    "\(venv)/bin/pip", ["install", "-q", "--disable-pip-version-check", "-r", requirements] + flags)
                 try Data(wanted.utf8).write(to: URL(filePath: stamp))
             }
             return "\(venv)/bin/python"
@@ -48,6 +51,27 @@ enum PythonClients {
     @discardableResult
     static func runProvider(_ script: String, _ arguments: [String]) throws -> [String: Any] {
         try run(providers.get(), script, arguments)
+    }
+
+    /// The path of a program that runs what the documentation shows.
+    static func documentationTool(_ name: String) throws -> String {
+        try URL(filePath: documentation.get()).deletingLastPathComponent().appending(path: name).path
+    }
+
+    /// The folder of an installed package of those that run what the documentation shows.
+    static func documentationPackage(_ name: String) throws -> String {
+        let script =
+            "import importlib.util, sys; print(importlib.util.find_spec(sys.argv[1]).submodule_search_locations[0])"
+        return try String(Program.mustRun(documentation.get(), ["-c", script, name]).dropLast())
+    }
+
+    /// Runs such a client with this input, under a program such as unshare.
+    static func runProvider(
+        under program: [String], _ script: String, _ arguments: [String], input: String
+    ) throws -> [String: Any] {
+        let command = try program + [providers.get(), path(script)] + arguments
+        let outcome = try Program.run(command[0], Array(command.dropFirst()), input: input)
+        return try #require(try? outcome.json(), "\(outcome.errors)")
     }
 
     /// Starts a client that signs tokens like an identity provider, and runs until it is terminated.
