@@ -48,17 +48,67 @@ import Testing
 
     @Test func `the JavaScript sample renews its credentials, waits, and asks once for two`() throws {
         let sample = try DocumentedBlock.first("js", under: "JavaScript", of: "ClientSamples").text
+        try expectToken(
+            inBrowser: """
+                \(sample)
+                const fetcher = authTokenFetcher("\(url)", credentials);
+                const request = () => fetcher({ context: { tripId: "trip-1" } });
+                const begin = performance.now();
+                const [first, second] = await Promise.all([request(), request()]);
+                const isRight = first.expiresInSeconds > 60 && first.token === second.token && performance.now() - begin >= 1000;
+                show(isRight ? first.token : "different tokens, or no wait");
+                """)
+    }
+
+    @Test func `the React Native sample renews its credentials and keeps its token`() throws {
+        let fetch = try DocumentedBlock.first("js", under: "JavaScript", of: "ClientSamples").text
+        let sample = try DocumentedBlock.first("js", under: "React Native", of: "ClientSamples").text
+        try expectToken(
+            inBrowser: """
+                \(fetch)
+                \(sample.replacing("https://tokens.example.com", with: url))
+                const first = await onGetToken({ vehicleId: "vehicle-1" });
+                const second = await onGetToken({ vehicleId: "vehicle-1" });
+                show(first === second ? first : "different tokens");
+                """)
+    }
+
+    @Test func `the Kotlin sample renews its credentials, waits, and asks once for two`() throws {
+        let sample = try DocumentedBlock.first("kotlin", under: "Kotlin", of: "ClientSamples").text
+        let source = try files.scratch.write(
+            "Sample.kt",
+            String(contentsOfFile: PythonClients.path("android_stubs.kt"), encoding: .utf8) + sample)
+        let jars = try PythonClients.documentationPackage("run_kotlin_kernel") + "/jars"
+        let names = try FileManager.default.contentsOfDirectory(atPath: jars)
+        let library = "\(jars)/\(try #require(names.first { $0.hasPrefix("kotlin-stdlib-") }))"
+        let program = files.scratch.path("sample.jar")
+        try Program.mustRun(
+            "java",
+            ["-cp", "\(jars)/*", "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", "-no-stdlib", "-no-reflect"]
+                + ["-Werror", "-Xsuppress-deprecated-jvm-target-warning", "-cp", library, source, "-d", program])
+        try expectToken(Program.mustRun("java", ["-cp", "\(program):\(library)", "SampleKt", url, key]))
+        #expect(try Curl("\(url)/facts").json()["waited"] as? Bool == true)
+    }
+
+    @Test func `the Objective-C sample compiles against the declarations that it uses`() throws {
+        let sample = try DocumentedBlock.first("objc", under: "Objective-C", of: "ClientSamples").text
+        let source = try files.scratch.write(
+            "sample.m", "#include \"\(PythonClients.path("foundation_stubs.h"))\"\n\(sample)")
+        try Program.mustRun(
+            "clang",
+            ["-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-target", "arm64-apple-ios16.0", "-ffreestanding"]
+                + ["-fobjc-arc", "-fblocks", source])
+    }
+
+    /// Runs a module in a browser, with `credentials`, and `show` for the token.
+    private func expectToken(inBrowser script: String) throws {
         let page = try files.scratch.write(
             "sample.html",
             """
             <!doctype html><title>sample</title><body>waiting<script type="module">
-            \(sample)
-            const fetcher = authTokenFetcher("\(url)", async (fresh) => fresh ? "\(key)" : "expired");
-            const request = () => fetcher({ context: { tripId: "trip-1" } });
-            const begin = performance.now();
-            const [first, second] = await Promise.all([request(), request()]);
-            const isRight = first.expiresInSeconds > 60 && first.token === second.token && performance.now() - begin >= 1000;
-            document.body.innerText = isRight ? first.token : "different tokens, or no wait";
+            const credentials = async (fresh) => fresh ? "\(key)" : "expired";
+            const show = (text) => { document.body.innerText = text; };
+            \(script)
             </script></body>
             """)
         // The page is a file, so its origin cannot be listed. Its clock runs as fast as it has nothing to do.

@@ -1,0 +1,84 @@
+// The declarations of Foundation and Dispatch that the Objective-C sample of ClientSamples.md uses, as Apple documents them.
+typedef _Bool BOOL;
+typedef long NSInteger;
+typedef unsigned long NSUInteger;
+typedef double NSTimeInterval;
+#define nil ((void *)0)
+#define MAX(A, B) ((A) > (B) ? (A) : (B))
+#define NSEC_PER_SEC 1000000000ull
+
+__attribute__((objc_root_class))
+@interface NSObject
++ (Class)class;
+- (BOOL)isKindOfClass:(Class)kind;
+@end
+@interface NSString : NSObject
+@property(readonly) double doubleValue;
+- (NSString *)stringByAppendingString:(NSString *)text;
+@end
+@interface NSNumber : NSObject
+@property(readonly) double doubleValue;
+@end
+@interface NSConstantString : NSString
+@end
+@interface NSData : NSObject
+@end
+@interface NSDate : NSObject
+@property(readonly) NSTimeInterval timeIntervalSinceNow;
++ (instancetype)dateWithTimeIntervalSinceNow:(NSTimeInterval)seconds;
+@end
+@interface NSDictionary<Key, Value> : NSObject
+- (Value)objectForKeyedSubscript:(Key)key;
+@end
+@interface NSArray<Element> : NSObject
+- (NSUInteger)countByEnumeratingWithState:(void *)state objects:(id __unsafe_unretained[])objects count:(NSUInteger)count;
+@end
+@interface NSMutableArray<Element> : NSArray<Element>
++ (instancetype)arrayWithObject:(Element)object;
+- (void)addObject:(Element)object;
+@end
+@interface NSError : NSObject
++ (instancetype)errorWithDomain:(NSString *)domain code:(NSInteger)code userInfo:(NSDictionary *)info;
+@end
+@interface NSURL : NSObject
+@end
+@interface NSURLRequest : NSObject
+@end
+@interface NSMutableURLRequest : NSURLRequest
++ (instancetype)requestWithURL:(NSURL *)url;
+- (void)setValue:(NSString *)value forHTTPHeaderField:(NSString *)field;
+@end
+@interface NSURLResponse : NSObject
+@end
+@interface NSHTTPURLResponse : NSURLResponse
+@property(readonly) NSInteger statusCode;
+- (NSString *)valueForHTTPHeaderField:(NSString *)field;
+@end
+@interface NSURLSessionDataTask : NSObject
+- (void)resume;
+@end
+@interface NSURLSession : NSObject
+@property(class, readonly) NSURLSession *sharedSession;
+- (NSURLSessionDataTask *)dataTaskWithRequest:(NSURLRequest *)request
+                            completionHandler:(void (^)(NSData *data, NSURLResponse *response, NSError *error))handler;
+@end
+@interface NSJSONSerialization : NSObject
++ (id)JSONObjectWithData:(NSData *)data options:(NSUInteger)options error:(NSError **)error;
+@end
+extern NSString *const NSURLErrorDomain;
+enum { NSURLErrorUserAuthenticationRequired = -1013 };
+
+typedef NSObject *dispatch_queue_t;
+typedef unsigned long long dispatch_time_t;
+#define DISPATCH_TIME_NOW 0ull
+dispatch_queue_t dispatch_get_main_queue(void);
+dispatch_time_t dispatch_time(dispatch_time_t when, long long nanoseconds);
+void dispatch_async(dispatch_queue_t queue, void (^block)(void));
+void dispatch_after(dispatch_time_t when, dispatch_queue_t queue, void (^block)(void));
+
+// The interface that an app gives the sample.
+@interface VehicleTokens : NSObject {
+  NSURL *_url;
+}
+@property(copy) void (^credentials)(BOOL fresh, void (^handler)(NSString *token));
+@end
