@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import Testing
 
@@ -95,6 +96,28 @@ import Testing
         }
     }
 
+    @Test func `check asks issuers only with --online, and warns of those that fail`() throws {
+        let provider = try KeyServer()
+        let configuration = try self.configuration(provider)
+        func check(_ flags: String...) throws -> Outcome {
+            try Program.run(Program.daemon, ["check", "--config", configuration] + flags, environment: Self.proxies)
+        }
+        #expect(try check().status == 0)
+        #expect(try provider.fetches() == 0)
+        let reached = try check("--online")
+        #expect(reached.status == 0)
+        #expect(!reached.output.contains("could not be fetched"))
+        #expect(try provider.fetches() == 1)
+        provider.end()
+        let failed = try check("--online", "--json")
+        #expect(failed.status == 1)
+        #expect(try failed.json()["starts"] as? Bool == true)
+        let warnings = try #require(failed.json()["warnings"] as? [String])
+        let outage = "issuers: the keys of \(provider.url) could not be fetched: "
+        #expect(warnings.contains { $0.hasPrefix(outage) }, "\(warnings)")
+        #expect(try check().status == 0)
+    }
+
     // MARK: -
 
     /// Variables that would send every request to a proxy; the daemon ignores them.
@@ -106,6 +129,14 @@ import Testing
     private func daemon(
         _ provider: KeyServer, algorithms: String = "RS256", keys: String = "discovery"
     ) throws -> DaemonProcess {
+        let configuration = try configuration(provider, algorithms: algorithms, keys: keys)
+        return try DaemonProcess(
+            ["serve", "--config", configuration], environment: Self.proxies, scratch: files.scratch)
+    }
+
+    private func configuration(
+        _ provider: KeyServer, algorithms: String = "RS256", keys: String = "discovery"
+    ) throws -> String {
         let issuer = """
             issuers:
               - issuer: \(provider.url)
@@ -117,9 +148,7 @@ import Testing
             rules:
               - {name: everyone, kinds: [consumer], ids: {tripID: any}}
             """
-        let configuration = try files.configuration(rules, issuer: issuer)
-        return try DaemonProcess(
-            ["serve", "--config", configuration], environment: Self.proxies, scratch: files.scratch)
+        return try files.configuration(rules, issuer: issuer)
     }
 
     private func ask(_ daemon: DaemonProcess, _ token: String) throws -> Curl {

@@ -11,14 +11,15 @@ struct CheckCommand: ParsableCommand {
             Examples:
 
               token-provider check --config token-provider.yaml
-              token-provider check --config token-provider.yaml --json
+              token-provider check --config token-provider.yaml --online --json
 
             Reads every file that serve would read and makes a signature with each key. It \
-            writes nothing and listens nowhere. The report is on standard output, errors \
-            are on standard error.
+            writes nothing, listens nowhere and, without --online, asks no issuer. The report \
+            is on standard output, errors are on standard error.
 
             Exit status:
               0   serve would start
+              1   keys of an issuer could not be fetched, with --online
               64  wrong command line
               78  anything else is wrong
             """)
@@ -28,11 +29,15 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "Write one JSON object, which includes the errors.")
     var json = false
 
+    @Flag(help: "Also fetch the keys of every issuer.")
+    var online = false
+
     func run() throws {
         ProcessSetup.prepare()
         let environment = Environment.variables()
         let report = CheckReport(
-            Configuration.read(file: serving.source.config, flags: serving.flags, environment: environment))
+            Configuration.read(file: serving.source.config, flags: serving.flags, environment: environment),
+            fetchingKeys: online)
         if json {
             try Startup.deliver(CheckJSON.text(report))
         } else {
@@ -42,5 +47,6 @@ struct CheckCommand: ParsableCommand {
         guard report.errors.isEmpty else {
             throw report.isMisuse ? ExitCode.validationFailure : ExitCode.configuration
         }
+        guard report.outages.isEmpty else { throw ExitCode.failure }
     }
 }

@@ -12,13 +12,16 @@ struct CheckReport {
     private(set) var errors: [String] = []
     /// Settings that are allowed but unwise.
     private(set) var warnings: [String] = []
+    /// Issuers whose keys could not be fetched, a sentence each; they are among the warnings.
+    private(set) var outages: [String] = []
     /// Whether every error is in the way a flag is written.
     private(set) var isMisuse = false
     /// What would be served; nil if the settings themselves are wrong.
     private(set) var served: CheckedService?
 
-    /// Loads the files of what was read, even if the settings are wrong, so that all errors are reported at once.
-    init(_ resolver: ConfigurationResolver) {
+    /// Loads the files of what was read, even if the settings are wrong, so that all errors are reported at once, and
+    /// fetches issuers' keys on demand.
+    init(_ resolver: ConfigurationResolver, fetchingKeys isOnline: Bool = false) {
         let signers = Signers(trying: resolver.values)
         do {
             let (configuration, warnings) = try resolver.configuration()
@@ -32,7 +35,7 @@ struct CheckReport {
         if resolver.isWrong(inAnyOf: ["callers", "issuers", "api_keys.file", "rules"]) {
             tryCallerFiles(resolver)
         } else {
-            tryCallers(resolver.values)
+            tryCallers(resolver.values, fetchingKeys: isOnline)
         }
         if !resolver.isWrong(inAnyOf: ["tls.certificates", "tls.client_ca_file", "tls.client_crl_file"]) {
             tryCertificates(resolver.values)
@@ -82,9 +85,14 @@ struct CheckReport {
         if !found.isEmpty { isMisuse = false }
     }
 
-    private mutating func tryCallers(_ values: ConfigurationValues) {
+    private mutating func tryCallers(_ values: ConfigurationValues, fetchingKeys isOnline: Bool) {
         do throws(ConfigurationErrors) {
-            warnings += try CallerSetup(values, logger: .silent).warnings
+            let setup = try CallerSetup(values, logger: .silent)
+            if isOnline {
+                setup.activate()
+                outages = setup.issuers?.outagesAfterFetching() ?? []
+            }
+            warnings += setup.warnings + outages
         } catch {
             errors += error.sentences
             isMisuse = false
