@@ -71,7 +71,8 @@ enum PythonClients {
     ) throws -> [String: Any] {
         let command = try program + [providers.get(), path(script)] + arguments
         let outcome = try Program.run(command[0], Array(command.dropFirst()), input: input)
-        return try #require(try? outcome.json(), "\(outcome.errors)")
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        return try outcome.json()
     }
 
     /// Starts a client that signs tokens like an identity provider, and runs until it is terminated.

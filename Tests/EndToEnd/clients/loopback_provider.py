@@ -1,9 +1,9 @@
 """An identity provider on loopback that publishes keys and signs tokens in the form of a provider's documentation.
 
-python loopback_provider.py PROVIDER ISSUER_PATH CERTIFICATE KEY
+python loopback_provider.py PROVIDER ISSUER_PATH CERTIFICATE KEY [HOST]
 
-PROVIDER is a name in SHAPES, ISSUER_PATH the path of its issuer. It prints its port (https). The discovery document and
-the keys are at the provider's own paths. POST /token?key=INDEX signs the claims of its body.
+PROVIDER is a name in SHAPES, ISSUER_PATH the path of its issuer. It prints its port (https), which is 443 if its HOST is
+given. The discovery document and the keys are at the provider's own paths. POST /token?key=INDEX signs the claims of its body.
 """
 import base64
 import dataclasses
@@ -99,9 +99,9 @@ class Key:
 
 
 class Provider:
-    def __init__(self, name, path, port):
+    def __init__(self, name, path, origin):
         self.shape = SHAPES[name]
-        self.issuer = f"https://localhost:{port}{path}"
+        self.issuer = origin + path
         self.jwks_path = self.shape.jwks.format(path)
         self.discovery_path = path.rstrip("/") + DISCOVERY
         self.keys = [Key(self.shape, self.issuer) for _ in range(self.shape.count)]
@@ -109,7 +109,7 @@ class Provider:
         self.jwks = {"keys": [key.published for key in others + self.keys]}
         self.discovery = {
             "issuer": self.issuer,
-            "jwks_uri": f"https://localhost:{port}{self.jwks_path}",
+            "jwks_uri": origin + self.jwks_path,
             "response_types_supported": ["code", "id_token"],
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": ["RS256"],
@@ -152,11 +152,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-name, path, certificate, key = sys.argv[1:]
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+name, path, certificate, key, *host = sys.argv[1:]
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 443 if host else 0), Handler)
 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
 context.load_cert_chain(certificate, key)
 server.socket = context.wrap_socket(server.socket, server_side=True)
-provider = Provider(name, path, server.server_port)
+provider = Provider(name, path, f"https://{host[0]}" if host else f"https://localhost:{server.server_port}")
 print(server.server_port, flush=True)
 server.serve_forever()
