@@ -27,8 +27,9 @@ fun main(arguments: Array<String>) {
     val (url, key) = arguments
     val tokens = VehicleTokens(url) { fresh -> if (fresh) key else "expired" }
     val threads = Executors.newFixedThreadPool(2)
-    val (first, second) = threads.invokeAll(List(2) { Callable { tokens.getToken(AuthTokenContext("vehicle-1")) } }).map { it.get() }
-    threads.shutdown()
+    val requests = List(2) { threads.submit(Callable { tokens.getToken(AuthTokenContext("vehicle-1")) }) }
+    threads.shutdown() // A request that fails must not keep the program running.
+    val (first, second) = requests.map { it.get() }
     println(if (first == second) first else "different tokens")
 }
 
