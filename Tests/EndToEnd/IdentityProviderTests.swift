@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `check asks issuers only with --online, and warns of those that fail`() throws {
+    @Test func `check asks issuers only with --online, and warns of outages`() throws {
         let provider = try KeyServer()
         let configuration = try self.configuration(provider)
         func check(_ flags: String...) throws -> Outcome {
