@@ -27,10 +27,11 @@ struct HTTPClientErrorTests {
     @Test func `a missing or wrong library is reported with its remedy`() {
         for (name, reason) in [
             ("libcurl.so.999", "cannot open shared object file: No such file or directory"),
-            ("libc.so.6", "/lib/x86_64-linux-gnu/libc.so.6: undefined symbol: curl_global_init"),
+            ("libc.so.6", "libc.so.6: undefined symbol: curl_global_init"),
         ] {
             let error = #expect(throws: HTTPClientUnavailable.self) { try CurlLibrary.load(name) }
-            #expect(error?.sentence == "\(name) cannot be loaded: \(reason); install libcurl4")
+            #expect(error?.sentence.hasPrefix("\(name) cannot be loaded: ") == true)
+            #expect(error?.sentence.hasSuffix("\(reason); install libcurl4") == true)
         }
     }
 }
