@@ -41,6 +41,17 @@ import Testing
         #expect(try Program.run(Program.daemon, ["health", "--url", daemon.adminURL()]).status == 0)
     }
 
+    @Test func `health and reload try each admin address, of IPv6 too`() throws {
+        let daemon = try DaemonProcess(
+            scratch: scratch, key: key, environment: ["TOKEN_PROVIDER_ADMIN_LISTEN": "[::1]:0"])
+        let port = try #require(daemon.adminURL().split(separator: ":").last)
+        let variable = ["TOKEN_PROVIDER_ADMIN_LISTEN": "127.0.0.1:\(port),[::1]:\(port)"]
+        for command in ["health", "reload"] {
+            let outcome = try Program.run(Program.daemon, [command], environment: variable)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+    }
+
     @Test func `a draining daemon is alive but not ready`() throws {
         let settings = ["TOKEN_PROVIDER_HTTP_DRAIN_TIMEOUT": "10m", "TOKEN_PROVIDER_HTTP_LOOPS": "2"]
         let environment = DaemonProcess.withAdmin.merging(settings) { $1 }

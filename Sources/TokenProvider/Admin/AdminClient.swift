@@ -6,6 +6,8 @@ import TokenService
 /// Sends one request to the admin listener of a running daemon, with a time limit.
 struct AdminClient {
     struct Answer {
+        /// Where the daemon listens.
+        let address: SocketAddress
         let status: Int
         /// The body without its line feed.
         let body: String
@@ -13,7 +15,8 @@ struct AdminClient {
 
     private static let maxAnswer = 1 << 20
 
-    let address: SocketAddress
+    /// Where the daemon may listen, at least one. The first that accepts a connection is asked.
+    let addresses: [SocketAddress]
     /// Seconds for the connection, and for each step of the exchange.
     let timeout: Int
 
@@ -26,54 +29,83 @@ struct AdminClient {
     }
 
     private func exchange(_ methodAndPath: String, headers: String) throws(SystemError) -> Answer {
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        let descriptor = try checked(socket(address.family, kind, 0))
+        let (descriptor, address) = try connected()
         defer { close(descriptor) }
+        let request = Array(
+            "\(methodAndPath) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(headers)\r\n".utf8)
+        guard try checked(SystemCall.send(request, by: descriptor), address) == request.count else {
+            throw failure(EMSGSIZE, address)
+        }
+        guard let answer = Answer(try readToEnd(descriptor, address), from: address) else {
+            throw failure(EPROTO, address)
+        }
+        return answer
+    }
+
+    /// A connection to one of the addresses; throws the first error if there is none.
+    private func connected() throws(SystemError) -> (descriptor: Int32, address: SocketAddress) {
+        var first: SystemError?
+        for address in addresses {
+            do throws(SystemError) {
+                return (try connect(to: address), address)
+            } catch {
+                first = first ?? error
+            }
+        }
+        throw first ?? SystemError(operation: "admin listener", code: EDESTADDRREQ)
+    }
+
+    private func connect(to address: SocketAddress) throws(SystemError) -> Int32 {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        let descriptor = try checked(socket(address.family, kind, 0), address)
         var limit = timeval(tv_sec: timeout, tv_usec: 0)
         for option in [SO_SNDTIMEO, SO_RCVTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
         }
-        _ = try checked(Int(address.withSockaddr { connect(descriptor, $0, $1) }))
-        let request = Array(
-            "\(methodAndPath) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(headers)\r\n".utf8)
-        guard try checked(SystemCall.send(request, by: descriptor)) == request.count else {
-            throw failure(EMSGSIZE)
+        do throws(SystemError) {
+            _ = try checked(Int(address.withSockaddr { Glibc.connect(descriptor, $0, $1) }), address)
+        } catch {
+            close(descriptor)
+            throw error
         }
-        guard let answer = Answer(try readToEnd(descriptor)) else { throw failure(EPROTO) }
-        return answer
+        return descriptor
     }
 
-    private func readToEnd(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
+    private func readToEnd(_ descriptor: Int32, _ address: SocketAddress) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16 << 10)
         while bytes.count < AdminClient.maxAnswer {
             let received = chunk.withUnsafeMutableBytes { SystemCall.receive(into: $0, from: descriptor) }
-            let count = try checked(received)
+            let count = try checked(received, address)
             guard count > 0 else { break }
             bytes += chunk[..<count]
         }
         return bytes
     }
 
-    private func checked<Value: SignedInteger>(_ result: Value) throws(SystemError) -> Value {
+    private func checked<Value: SignedInteger>(
+        _ result: Value, _ address: SocketAddress
+    ) throws(SystemError) -> Value {
         // A passed time limit is reported as EAGAIN or EINPROGRESS (socket(7), SO_RCVTIMEO).
-        guard result >= 0 else { throw failure(errno == EAGAIN || errno == EINPROGRESS ? ETIMEDOUT : errno) }
+        guard result >= 0 else {
+            throw failure(errno == EAGAIN || errno == EINPROGRESS ? ETIMEDOUT : errno, address)
+        }
         return result
     }
 
-    private func failure(_ code: Int32) -> SystemError {
+    private func failure(_ code: Int32, _ address: SocketAddress) -> SystemError {
         SystemError(operation: "admin listener \(address)", code: code)
     }
 }
 
 extension AdminClient.Answer {
     /// Parses an HTTP answer; nil if it is not one.
-    fileprivate init?(_ bytes: [UInt8]) {
+    fileprivate init?(_ bytes: [UInt8], from address: SocketAddress) {
         let text = String(decoding: bytes, as: UTF8.self)
         let words = text.prefix { $0 != "\r\n" }.split(separator: " ")
         guard let version = words.first, version.hasPrefix("HTTP/1."), words.count > 1, let status = Int(words[1]),
             let end = text.firstRange(of: "\r\n\r\n")
         else { return nil }
-        self.init(status: status, body: String(text[end.upperBound...].prefix { $0 != "\n" }))
+        self.init(address: address, status: status, body: String(text[end.upperBound...].prefix { $0 != "\n" }))
     }
 }

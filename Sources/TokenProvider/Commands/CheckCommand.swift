@@ -14,8 +14,9 @@ struct CheckCommand: ParsableCommand {
               token-provider check --config token-provider.yaml --online --json
 
             Reads every file that serve would read and makes a signature with each key. It \
-            writes nothing, listens nowhere and, without --online, asks no issuer. The report \
-            is on standard output, errors are on standard error.
+            writes nothing, listens nowhere and, without --online, asks no issuer. For the file \
+            of the systemd unit it expects the sockets of the enabled units. The report is on \
+            standard output, errors are on standard error.
 
             Exit status:
               0   serve would start
@@ -36,7 +37,9 @@ struct CheckCommand: ParsableCommand {
         ProcessSetup.prepare()
         let environment = Environment.variables()
         let report = CheckReport(
-            Configuration.read(file: serving.source.config, flags: serving.flags, environment: environment),
+            Configuration.read(
+                file: serving.source.config, flags: serving.flags, environment: environment,
+                inheriting: SocketUnits.sockets(for: serving.source.config)),
             fetchingKeys: online)
         if json {
             try Startup.deliver(CheckJSON.text(report))

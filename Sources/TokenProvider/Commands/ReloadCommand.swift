@@ -40,13 +40,13 @@ struct ReloadCommand: ParsableCommand {
             Terminal.complain("no answer from the daemon: \(error); expected the address of its admin listener (--url)")
             throw ExitCode.failure
         }
-        guard answer.status == HTTPStatus.ok.rawValue else { throw refusal(answer, of: client.address) }
+        guard answer.status == HTTPStatus.ok.rawValue else { throw refusal(answer) }
         try Startup.deliver("reloaded")
         for sentence in sentences("restart_for", of: answer) { Terminal.warn(sentence) }
     }
 
     /// Reports why the reload failed. Returns the exit status.
-    private func refusal(_ answer: AdminClient.Answer, of address: SocketAddress) -> ExitCode {
+    private func refusal(_ answer: AdminClient.Answer) -> ExitCode {
         let reasons = sentences("reload_errors", of: answer)
         for reason in reasons {
             Terminal.complain(
@@ -56,7 +56,7 @@ struct ReloadCommand: ParsableCommand {
         }
         if reasons.isEmpty {
             Terminal.complain(
-                "\(address) refuses to reload (status \(answer.status)): \(answer.body); expected the admin listener of a daemon"
+                "\(answer.address) refuses to reload (status \(answer.status)): \(answer.body); expected the admin listener of a daemon"
             )
         }
         return .failure

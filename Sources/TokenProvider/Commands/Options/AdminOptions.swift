@@ -7,7 +7,8 @@ import SystemFiles
 struct AdminOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Configuration file (YAML) that sets admin.listen. Default: TOKEN_PROVIDER_CONFIG.", valueName: "file"))
+            "Configuration file (YAML) that sets admin.listen. Default: TOKEN_PROVIDER_CONFIG, then the service's.",
+            valueName: "file"))
     var config: String?
 
     @Option(
@@ -21,11 +22,11 @@ struct AdminOptions: ParsableArguments {
         guard range.contains(timeout) else {
             throw Startup.misuse("--timeout: \(timeout) is not within \(range.lowerBound) to \(range.upperBound)")
         }
-        return AdminClient(address: try address(), timeout: timeout)
+        return AdminClient(addresses: try addresses(), timeout: timeout)
     }
 
-    private func address() throws -> SocketAddress {
-        if let url { return try address(of: url) }
+    private func addresses() throws -> [SocketAddress] {
+        if let url { return [try address(of: url)] }
         let (key, addresses) = try listening()
         guard let first = addresses.first else {
             throw Startup.refuse(
@@ -33,20 +34,24 @@ struct AdminOptions: ParsableArguments {
                     "admin.listen is empty, so the daemon has no admin listener; expected an address, or --url"
                 ]))
         }
-        guard let address = addresses.first(where: { !$0.takesAnyPort }) else {
+        let known = addresses.filter { !$0.takesAnyPort }
+        guard !known.isEmpty else {
             throw Startup.refuse(
                 ConfigurationErrors(sentences: [
                     "\(key.rawValue) is \"\(first)\", which means any free port; expected --url with the port"
                 ]))
         }
-        return address
+        return known
     }
 
     /// The addresses without TLS, and the key that sets them. Other errors of the configuration do not matter here: the
     /// daemon reports them, and serves on.
     private func listening() throws -> (key: Configuration.ListeningKey, addresses: [SocketAddress]) {
+        let environment = Environment.variables()
+        let file = config ?? environment[EnvironmentNames.configurationFile] ?? SocketUnits.readableConfiguration
         let read = Configuration.read(
-            file: config, flags: ConfigurationFlags(), environment: Environment.variables(), rules: [])
+            file: file, flags: ConfigurationFlags(), environment: environment, rules: [],
+            inheriting: SocketUnits.sockets(for: file))
         let key: Configuration.ListeningKey = read.values.admin.listen.isEmpty ? .list : .admin
         if let errors = read.errors(inAnyOf: [Configuration.ListeningKey.admin.rawValue, key.rawValue]) {
             throw Startup.refuse(errors)
