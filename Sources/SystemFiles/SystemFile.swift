@@ -10,10 +10,10 @@ package final class SystemFile {
 
     private let descriptor: Int32
 
-    /// Opens the file, relative to the current directory.
+    /// Opens the file, relative to the current directory, or the original of a copy by systemd if that can be read.
     package init(path: String) throws(SystemFileError) {
         // A blocking open of a named pipe without a writer would wait forever. Other files behave the same either way.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = open(CredentialCopies.own.readable(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SystemFileError("cannot be opened") }
         self.descriptor = descriptor
     }

@@ -11,7 +11,7 @@ struct ConfigurationEnvironment: Sendable {
     init(_ environment: [String: String]) {
         let settings = Dictionary(uniqueKeysWithValues: SettingsTable.all.map { ($0.environmentName, $0) })
         for (name, value) in environment where name.hasPrefix(EnvironmentNames.prefix) {
-            guard ![EnvironmentNames.configurationFile, EnvironmentNames.defaultsFile].contains(name) else { continue }
+            guard !EnvironmentNames.files.contains(name) else { continue }
             if let setting = settings[name], setting.isOfRecords {
                 problems.append(
                     ConfigurationProblem(

@@ -1,3 +1,5 @@
+import SystemFiles
+
 /// The environment variables of the daemon.
 package enum EnvironmentNames {
     /// What the names of all of them begin with.
@@ -6,6 +8,8 @@ package enum EnvironmentNames {
     package static let configurationFile = "TOKEN_PROVIDER_CONFIG"
     /// The path of a file of settings that every other source takes precedence over, such as those of a container image.
     package static let defaultsFile = "TOKEN_PROVIDER_DEFAULTS"
+    /// Those that are not settings.
+    static let files = [configurationFile, defaultsFile, CredentialCopies.variable]
     /// The port to listen on, if nothing else says where: what Cloud Run, Heroku and others set.
     package static let port = "PORT"
     /// Google's variable for a key file (AIP-4110).

@@ -1,6 +1,7 @@
 import Glibc
 import Locking
 import ServiceConfiguration
+import SystemFiles
 
 /// Polls whether files have changed since they were last read.
 ///
@@ -85,7 +86,7 @@ struct FileState: Sendable, Equatable {
 
     init(_ path: String) {
         var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard stat(CredentialCopies.own.readable(path), &status) == 0 else {
             numbers = [Int(errno)]
             return
         }

@@ -114,6 +114,6 @@ final class Reloader: Sendable {
         new.takeOverRefreshes()
         previous.callers.stopFeeds(besides: callers)
         for warning in loaded.warnings + callers.warnings { logger.warning("\(warning)") }
-        return late + parts.apply(loaded.configuration)
+        return late + parts.apply(loaded.configuration, logger: logger)
     }
 }

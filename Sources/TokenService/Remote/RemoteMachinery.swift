@@ -78,13 +78,19 @@ struct RemoteMachinery {
         return email
     }
 
+    /// The file that the environment names, or the one in whose place a service unit gives a placeholder.
+    private static var ownFile: String {
+        let named = Environment.variables()[CredentialsSearch.variable] ?? ""
+        return CredentialCopies.own.original(of: named) ?? CredentialsSearch.variable
+    }
+
     /// Blocks until the metadata server has answered or a deadline has passed.
     private func ask(_ server: MetadataServer) throws(ConfigurationErrors) -> String {
         switch Awaited(start: { server.email(send, $0) }).value() {
         case .success(let name): return name
         case .failure(let error):
             throw ConfigurationErrors(sentences: [
-                "no credentials were found: neither GOOGLE_APPLICATION_CREDENTIALS nor gcloud's file exists, and the metadata "
+                "no credentials were found: neither \(Self.ownFile) nor gcloud's file exists, and the metadata "
                     + "server gave no account: \(error.sentence); expected credentials: FILE, --credentials FILE, or a machine of Google's"
             ])
         case nil: throw ConfigurationErrors(sentences: ["the metadata server gave no account"])
