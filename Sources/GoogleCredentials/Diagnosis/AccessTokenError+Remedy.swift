@@ -65,7 +65,8 @@ extension RefusedCall {
             guard let account = external.impersonatedAccount else { return nil }
             self = .impersonation(of: account, [], by: IAMMember(federated: external))
         case .impersonatedServiceAccount(let target):
-            self = .impersonation(of: target.account, target.delegates, by: IAMMember(target.source))
+            let delegates = target.delegates.compactMap { try? ServiceAccountName($0).email }
+            self = .impersonation(of: target.account, delegates, by: IAMMember(target.source))
         case .authorizedUser, .serviceAccount: return nil
         }
     }

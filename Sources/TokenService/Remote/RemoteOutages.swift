@@ -13,6 +13,8 @@ package struct RemoteOutage: Hashable, Sendable {
 struct RemoteOutages: Sendable {
     private struct Account {
         var failures = 0
+        /// When the first of them was.
+        var first: Int64?
         /// Since when signatures fail for long or for good; nil while they do not.
         var since: Int64?
         /// Whether the log says so.
@@ -23,8 +25,8 @@ struct RemoteOutages: Sendable {
         var reason = ""
     }
 
-    /// So many failures in a row are an outage.
-    private static let failures = 5
+    /// So many failures in a row are an outage, and two that are so many seconds apart.
+    private static let failures = 5, apart: Int64 = 5
     /// An account that fails again and again is logged at most once in so many seconds.
     private static let interval: Int64 = 60
 
@@ -43,7 +45,9 @@ struct RemoteOutages: Sendable {
         defer { accounts[account] = state }
         state.failures += 1
         state.reason = reason
-        guard isFinal || state.failures >= Self.failures else { return false }
+        let first = state.first ?? now
+        state.first = first
+        guard isFinal || state.failures >= Self.failures || now - first >= Self.apart else { return false }
         state.since = state.since ?? now
         // The clock may have been set back.
         let isQuiet = now - state.last >= Self.interval || now < state.last

@@ -91,6 +91,24 @@ struct AccessTokenRemedyTests {
         #expect(source.remedy.commands[0].hasPrefix("gcloud iam service-accounts enable signer@"))
     }
 
+    @Test func `delegates are named by their addresses`() throws {
+        let target = ImpersonatedServiceAccount(
+            account: "a@b.iam.gserviceaccount.com", url: try OutgoingURL(TestFile.impersonation),
+            delegates: ["projects/-/serviceAccounts/first@b.iam.gserviceaccount.com"],
+            source: .serviceAccount(try TestFile.serviceAccount()))
+        let denied = try failure(
+            of: .impersonatedServiceAccount(target), Self.google(403, "PERMISSION_DENIED", "IAM_PERMISSION_DENIED"))
+        #expect(
+            denied.remedy.commands == [
+                "gcloud iam service-accounts add-iam-policy-binding first@b.iam.gserviceaccount.com "
+                    + "--role=roles/iam.serviceAccountTokenCreator "
+                    + "--member=serviceAccount:signer@fleet.iam.gserviceaccount.com --project=b",
+                "gcloud iam service-accounts add-iam-policy-binding a@b.iam.gserviceaccount.com "
+                    + "--role=roles/iam.serviceAccountTokenCreator "
+                    + "--member=serviceAccount:first@b.iam.gserviceaccount.com --project=b",
+            ])
+    }
+
     @Test func `a disabled API is the one that the answer names`() throws {
         let file = CredentialsFile.externalAccount(
             try TestFile.externalAccount(Self.subject, impersonation: TestFile.impersonation))

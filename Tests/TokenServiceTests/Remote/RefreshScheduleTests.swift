@@ -79,13 +79,18 @@ import Testing
         #expect(again == nil)
     }
 
+    @Test mutating func `an outage begins with a failure five seconds after the first`() {
+        let begins = [1000, 1004, 1005].map { outages.failed("a", at: $0) }
+        #expect(begins == [false, false, true])
+    }
+
     @Test mutating func `accounts have outages of their own`() {
         let first = (0..<4).map { outages.failed("a", at: $0) }
         #expect(!first.contains(true))
-        let other = outages.failed("b", at: 4)
+        let other = outages.failed("b", at: 3)
         #expect(!other)
-        _ = outages.succeeded("b", at: 5)
-        let begins = outages.failed("a", at: 6)
+        _ = outages.succeeded("b", at: 3)
+        let begins = outages.failed("a", at: 4)
         #expect(begins)
     }
 
