@@ -11,7 +11,7 @@ import Glibc
 ///
 /// `@unchecked Sendable`: everything but the mailbox, which has a lock, is touched only by the block that `run` is.
 final class EventLoop: @unchecked Sendable {
-    static let outputAtOnce = 65_536
+    static let outputAtOnce = KernelQueue.sendBytes
     private static let mailboxIdentifier = UInt64.max
     static let firstListenerIdentifier = UInt64.max - 1024
 

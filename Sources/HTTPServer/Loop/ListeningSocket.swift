@@ -34,8 +34,9 @@ final class ListeningSocket: Sendable {
         guard let socket = inherited.first(where: { $0.address == address }) else {
             return try open(address, opening, sharing: settings.sharesPorts, unixMode: settings.unixSocketMode)
         }
-        return ListeningSocket(
-            Descriptor(takingOwnershipOf: socket.number), address: address, opening, isInherited: true)
+        let descriptor = Descriptor(takingOwnershipOf: socket.number)
+        try KernelQueue.bound(descriptor, of: address)
+        return ListeningSocket(descriptor, address: address, opening, isInherited: true)
     }
 
     /// Whether all loops watch this one socket: the kernel does not spread a unix socket's connections, and an
@@ -60,6 +61,7 @@ final class ListeningSocket: Sendable {
             // Accepted sockets inherit it: one system call fewer for each.
             try descriptor.setOption(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         }
+        try KernelQueue.bound(descriptor, of: address)
         if case .ipv6 = address { try descriptor.setOption(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
         try System.must("listen on \(address)") { address.withSockaddr { bind(number, $0, $1) } }
         // No client can connect before it listens.
@@ -78,6 +80,7 @@ final class ListeningSocket: Sendable {
         while true {
             do throws(SystemError) {
                 let number = try System.call("accept") { clinux_accept(descriptor.number, &storage) }
+                if let number, case .unix = address { KernelQueue.boundAccepted(number) }
                 return number.map { ($0, IPAddress(storage)) }
             } catch {
                 // The peer has gone again; others may be waiting.

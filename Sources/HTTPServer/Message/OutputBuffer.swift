@@ -106,7 +106,7 @@ final class OutputBuffer {
     ) throws(SystemError) -> [UInt8] {
         defer { removeAll() }
         guard !earlier.isEmpty else { return try OutputBuffer.send(bytes, to: sink) }
-        let all = earlier + bytes
+        let all = count == 0 ? earlier : earlier + bytes
         return try all.withUnsafeBufferPointer { (all) throws(SystemError) in
             try OutputBuffer.send(UnsafeRawBufferPointer(all), to: sink)
         }
@@ -116,8 +116,11 @@ final class OutputBuffer {
     private static func send<Sink: ByteSink & ~Copyable>(
         _ bytes: UnsafeRawBufferPointer, to sink: borrowing Sink
     ) throws(SystemError) -> [UInt8] {
-        guard !bytes.isEmpty else { return [] }
-        let sent = try sink.send(bytes) ?? 0
+        var sent = 0
+        // What is taken may be on its way at once, which makes room for more.
+        while sent < bytes.count, let count = try sink.send(UnsafeRawBufferPointer(rebasing: bytes[sent...])) {
+            sent += count
+        }
         return sent == bytes.count ? [] : Array(bytes[sent...])
     }
 }

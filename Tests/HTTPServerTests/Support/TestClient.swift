@@ -45,6 +45,11 @@ final class TestClient: @unchecked Sendable {  // One test owns it and uses it f
         }
     }
 
+    /// How many of the bytes the kernel takes at once; 0 if none.
+    func sendWithoutWaiting(_ bytes: [UInt8]) -> Int {
+        max(0, Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)))
+    }
+
     /// Half-closes: the client can still read.
     func shutdownWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 

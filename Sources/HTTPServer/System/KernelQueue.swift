@@ -1,0 +1,36 @@
+import Glibc
+
+/// What the kernel holds for one connection: bytes that we have sent and its peer has not read, and bytes that it has
+/// sent and we have not read.
+///
+/// Left to itself the kernel lets both grow with the traffic, to 4 MB and to 32 MB (tcp(7): tcp_wmem, tcp_rmem). The
+/// options below double the values they are given (socket(7)), and count what the kernel needs besides the bytes. So
+/// both queues together hold 64 kB at most; measured with a peer that pipelines and never reads: 33 kB and 28 kB.
+///
+/// The first flight of a client, ten segments (RFC 6928), fits the receive queue.
+enum KernelQueue {
+    /// What a peer that does not read can make the kernel hold.
+    static let sendBytes = 32_768
+    /// What a peer can make it hold while nothing is received from it.
+    static let receiveBytes = 32_768
+    /// With more bytes that cannot be sent yet, for want of space at the peer, the socket is not writable
+    /// (tcp(7): TCP_NOTSENT_LOWAT), so that no further request of that peer is answered.
+    private static let unsentBytes: Int32 = 16_384
+
+    /// Bounds the queues of all connections that a listening socket will accept.
+    static func bound(_ listener: borrowing Descriptor, of address: SocketAddress) throws(SystemError) {
+        // A unix socket's connections do not inherit them.
+        if case .unix = address { return }
+        try listener.setOption(SOL_SOCKET, SO_SNDBUF, Int32(sendBytes / 2))
+        try listener.setOption(SOL_SOCKET, SO_RCVBUF, Int32(receiveBytes / 2))
+        try listener.setOption(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, unsentBytes)
+    }
+
+    /// Bounds the queue of a unix socket's connection, where the bytes count for who sent them: the peer's own are
+    /// bounded by the system.
+    static func boundAccepted(_ number: Int32) {
+        var bytes = Int32(sendBytes / 2)
+        // One that cannot be bounded has the system's bound.
+        setsockopt(number, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+    }
+}
