@@ -173,7 +173,6 @@ extension HTTP2Session {
         case FrameType.headers where frame.hd.flags & FrameFlag.endsStream == 0: return true
         case FrameType.headers, FrameType.data:
             withStream(frame.hd.stream_id) { stream in
-                stream.since = now
                 guard frame.hd.flags & FrameFlag.endsStream != 0, !stream.isEnded else { return }
                 stream.enter(.body, at: now)
                 if isClosing { reset(stream, .none) }

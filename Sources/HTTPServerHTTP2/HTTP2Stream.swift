@@ -22,8 +22,8 @@ final class HTTP2Stream {
     /// 0 once it has ended.
     private(set) var identifier: Int32 = 0
     private(set) var wait = Wait.none
-    /// When that wait began, or was last shortened.
-    var since: UInt64 = 0
+    /// When that wait began; bytes that come or go do not prolong it.
+    private(set) var since: UInt64 = 0
     /// The request has come to its end.
     var isEnded = false
     var bodyBytes = 0

@@ -126,6 +126,19 @@ struct EndingTests {
         #expect(try client.get(3, "/").body == "/")
     }
 
+    @Test func `a window that opens by single bytes does not keep a stream`() throws {
+        let limits = HTTP2Limits(maxIdleFramesPerSecond: 1_000_000)
+        let server = try TestServer.http2(limits) { $0.timeouts.write = .milliseconds(300) }
+        let client = try FrameClient(server, settings: [(4, 1)])
+        try client.send(.request(1, "/large"))
+        var frame = try client.next()
+        while let next = frame, next.kind != .resetStream {
+            if next.kind == .data { try client.send(.window(1, 1)) }
+            frame = try client.next()
+        }
+        #expect(frame == .reset(1, 8))
+    }
+
     @Test func `a body that does not arrive resets its stream`() throws {
         let server = try TestServer.http2 { $0.timeouts.head = .milliseconds(200) }
         let client = try FrameClient(server)

@@ -106,7 +106,8 @@ struct ConnectionMachine {
         guard isFlushed else {
             // Streams may have more to send once the peer has taken this.
             let next = if case .streams = progress { Progress.more } else { progress }
-            enter(.flushing(then: next), until: now + timeouts.write)
+            // A peer that takes a part of it gets no more time for the rest.
+            enter(.flushing(then: next), until: flushes ? deadline : now + timeouts.write)
             return .wait(.writable)
         }
         return advance(progress, at: now)

@@ -4,7 +4,7 @@ package struct ConnectionTimeouts: Sendable {
     package var head: UInt64
     /// From an answer, or from the accept, to the next request's first byte.
     package var idle: UInt64
-    /// For the peer to take an answer, or a part of it.
+    /// For the peer to take the answers that were given at once, all of them.
     package var write: UInt64
     /// For the peer to read an error and end its side (RFC 9112 section 9.6).
     package var linger: UInt64
@@ -16,7 +16,7 @@ package struct ConnectionTimeouts: Sendable {
     package var overLimit: UInt64
 
     /// Between two looks at streams that may be stalled.
-    var stream: UInt64 { min(head, write) / 2 }
+    var stream: UInt64 { min(head, write) / 10 }
 
     /// Times in nanoseconds; the defaults are those of the configuration.
     package init(

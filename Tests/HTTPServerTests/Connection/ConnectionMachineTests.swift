@@ -196,4 +196,23 @@ struct ConnectionMachineTests {
         #expect(machine.settle(.partial, isFlushed: true, at: 105) == .wait(.readable))
         #expect(machine.deadline == deadline + 5)
     }
+
+    // MARK: Minimum rates
+
+    @Test func `an answer that is taken bit by bit has no more time`() {
+        var machine = Place.flushing.machine
+        for now in UInt64(1)...29 {
+            #expect(machine.flushed(all: false, at: now) == .wait(.writable))
+            #expect(machine.deadline == 30)
+        }
+        #expect(machine.deadlinePassed(at: 30) == .close)
+    }
+
+    @Test func `answers after one that was taken have their own time`() {
+        var machine = Machine(timeouts: Self.timeouts, at: 0)
+        _ = machine.settle(.more, isFlushed: false, at: 0)
+        #expect(machine.flushed(all: true, at: 29) == .proceed)
+        _ = machine.settle(.idle, isFlushed: false, at: 29)
+        #expect(machine.deadline == 59)
+    }
 }
