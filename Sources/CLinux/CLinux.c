@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <link.h>
+#include <malloc.h>
 #include <linux/filter.h>
 #include <sched.h>
 #include <stdint.h>
@@ -63,3 +64,5 @@ static int release_code(struct dl_phdr_info *object, size_t size, void *unused) 
 }
 
 void clinux_release_code(void) { dl_iterate_phdr(release_code, NULL); }
+
+void clinux_release_freed_memory(void) { malloc_trim(0); }

@@ -22,6 +22,8 @@ package struct ServerSettings: Sendable {
     package var maxConnections = 16_384
     /// Open connections of one IPv4 address or IPv6 /64.
     package var maxConnectionsPerAddress = 2048
+    /// How much memory clients may make the server hold.
+    package var memory = MemoryLimits()
     /// Peers that begin each connection with a header of the PROXY protocol, version 2, and speak for the address in
     /// it; they are limited by that address, and not by their own.
     package var proxyProtocolFrom: [AddressRange] = []
@@ -51,6 +53,7 @@ package final class Server: Sendable {
     package let descriptorLimit: Int
     private let loops: [EventLoop]
     private let limiter: ConnectionLimiter
+    private let budget: MemoryBudget
     private let running = DispatchGroup()
 
     /// Opens the listening sockets, except the inherited ones; nothing is accepted before `start`.
@@ -62,6 +65,7 @@ package final class Server: Sendable {
         let count = settings.loopCount
         limiter = ConnectionLimiter(
             maxTotal: settings.maxConnections, maxPerAddress: settings.maxConnectionsPerAddress)
+        budget = MemoryBudget(settings.memory)
         var sockets = [[ListeningSocket]](repeating: [], count: count)
         let wanted = plain.map { ($0.address, $0.opening) } + secured.map { ($0.address, .secure($0.secure)) }
         for (address, opening) in wanted {
@@ -76,7 +80,9 @@ package final class Server: Sendable {
         var loops: [EventLoop] = []
         for listeners in sockets {
             loops.append(
-                try EventLoop(settings: settings, application: application, listeners: listeners, limiter: limiter))
+                try EventLoop(
+                    settings: settings, application: application, listeners: listeners, limiter: limiter,
+                    budget: budget))
         }
         self.loops = loops
     }
@@ -97,6 +103,7 @@ package final class Server: Sendable {
     /// connections, the proxies that speak the PROXY protocol, and how long a drain may last.
     package func take(_ settings: ServerSettings) {
         limiter.limit(total: settings.maxConnections, perAddress: settings.maxConnectionsPerAddress)
+        budget.take(settings.memory)
         for loop in loops { loop.post(.settings(settings)) }
     }
 
@@ -145,6 +152,9 @@ package final class Server: Sendable {
     private func ask(_ probe: LagProbe) {
         for (index, loop) in loops.enumerated() { loop.post(.turn { probe.turned(index) }) }
     }
+
+    /// Bytes that its clients make it hold, about, and how many they may (`ServerSettings.memory`).
+    package var clientMemory: (used: Int, limit: Int) { (budget.used, budget.limit) }
 
     /// How many connections are open.
     package var openConnections: Int { limiter.openConnections }

@@ -27,6 +27,7 @@ enum ErrorCode: UInt32 {
     case internalError = 0x02
     case streamClosed = 0x05
     case frameSizeError = 0x06
+    case refusedStream = 0x07
     case cancel = 0x08
     case enhanceYourCalm = 0x0B
 }

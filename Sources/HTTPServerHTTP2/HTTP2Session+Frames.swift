@@ -55,9 +55,18 @@ extension HTTP2Session {
         isTrailer = frame.headers.cat != NGHTTP2_HCAT_REQUEST
         guard !isTrailer else { return }
         lastStream = frame.hd.stream_id
-        add(frame.hd.stream_id)
         flood.requestBegan()
         requests.begin()
+        guard requests.admitsStream else { return refuse(frame.hd.stream_id) }
+        add(frame.hd.stream_id)
+    }
+
+    /// Refuses a stream, whose request can be sent again (RFC 9113 section 8.7); its fields are read for the table that
+    /// both sides have.
+    private func refuse(_ identifier: Int32) {
+        lastStreamReset = max(lastStreamReset, identifier)
+        nghttp2_submit_rst_stream(
+            pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), identifier, ErrorCode.refusedStream.rawValue)
     }
 
     /// A field comes; false if there are far too many. Fields after a body are dropped as the body is.
@@ -180,8 +189,8 @@ extension HTTP2Session {
             return true
         case FrameType.resetStream:
             lastStreamReset = max(lastStreamReset, frame.hd.stream_id)
-            let code = frame.rst_stream.error_code
-            return code == ErrorCode.none.rawValue || code == ErrorCode.streamClosed.rawValue || countReset()
+            let ours = [ErrorCode.none, .streamClosed, .refusedStream]
+            return ours.contains { $0.rawValue == frame.rst_stream.error_code } || countReset()
         case FrameType.goAway:
             saidGoodbye()
             return true

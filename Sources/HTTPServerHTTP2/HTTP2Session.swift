@@ -11,6 +11,8 @@ final class HTTP2Session: StreamSession {
     private static let bytesAtOnce = 256
 
     let pointer: OpaquePointer
+    private let libraryMemory: SessionMemory
+    private var isTrimmed = false
     let sessions: HTTP2Sessions
     let requests: StreamRequests
     /// Those that are open, and some that have ended, to be used again.
@@ -47,8 +49,11 @@ final class HTTP2Session: StreamSession {
     /// Whether the peer knows the last stream that is answered.
     private(set) var isClosing = false
 
-    init(takingOwnershipOf pointer: OpaquePointer, _ sessions: HTTP2Sessions, _ requests: StreamRequests) {
-        (self.pointer, self.sessions, self.requests) = (pointer, sessions, requests)
+    init(
+        takingOwnershipOf pointer: OpaquePointer, in memory: SessionMemory, _ sessions: HTTP2Sessions,
+        _ requests: StreamRequests
+    ) {
+        (self.pointer, self.sessions, self.requests, libraryMemory) = (pointer, sessions, requests, memory)
         now = requests.now
         flood = FloodGuard(sessions.limits, at: now)
         nghttp2_session_set_user_data(pointer, Unmanaged.passUnretained(self).toOpaque())
@@ -63,6 +68,7 @@ final class HTTP2Session: StreamSession {
     func receive(_ bytes: UnsafeRawBufferPointer) {
         guard fault == nil else { return }
         now = requests.now
+        isTrimmed = false
         untoldBytes += bytes.count
         var first = 0
         while first < bytes.count {
@@ -119,6 +125,21 @@ final class HTTP2Session: StreamSession {
     // MARK: Streams
 
     private var hasStreams: Bool { streams.count > endedStreams.count }
+
+    var memory: Int {
+        let open = streams.count - endedStreams.count
+        return libraryMemory.bytes + HTTP2Footprint.session + (isTrimmed ? 0 : HTTP2Footprint.pages)
+            + streams.count * HTTP2Footprint.stream + open * HTTP2Footprint.answer
+    }
+
+    var waitsForPeer: Bool { streams.allSatisfy { $0.wait != .answer } }
+
+    func trim() {
+        guard !isTrimmed, !hasStreams, fault == nil, nghttp2_session_want_write(pointer) == 0 else { return }
+        (streams, endedStreams, lastUsed) = ([], [], nil)
+        libraryMemory.trim()
+        isTrimmed = true
+    }
 
     /// Adds a stream that begins.
     func add(_ identifier: Int32) {

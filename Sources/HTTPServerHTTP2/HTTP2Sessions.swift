@@ -11,6 +11,8 @@ final class HTTP2Sessions: StreamSessions {
     let limits: HTTP2Limits
     let timeouts: ConnectionTimeouts
     let requestLimits: HTTPLimits
+    /// Streams of a session at a time, as many as memory allows for.
+    private let maxConcurrentStreams: Int
     private let callbacks = HTTP2Callbacks()
     private let memory = LibraryMemory()
     private let options: HTTP2Options
@@ -22,17 +24,19 @@ final class HTTP2Sessions: StreamSessions {
     init(_ limits: HTTP2Limits, _ settings: ServerSettings) {
         self.limits = limits
         (timeouts, requestLimits) = (settings.timeouts, settings.limits)
+        maxConcurrentStreams = HTTP2Footprint.streams(within: settings.memory, atMost: limits.maxConcurrentStreams)
         options = HTTP2Options(limits)
     }
 
     func session(answering requests: StreamRequests) -> (any StreamSession)? {
         guard let callbacks = callbacks.pointer, let options = options.pointer else { return nil }
         var session: OpaquePointer?
-        var memory = memory.functions
-        guard nghttp2_session_server_new3(&session, callbacks, nil, options, &memory) == 0, let session else {
+        let memory = SessionMemory(from: memory)
+        var functions = memory.functions
+        guard nghttp2_session_server_new3(&session, callbacks, nil, options, &functions) == 0, let session else {
             return nil
         }
-        return HTTP2Session(takingOwnershipOf: session, self, requests)
+        return HTTP2Session(takingOwnershipOf: session, in: memory, self, requests)
     }
 
     /// The settings that a session begins with (RFC 9113 section 6.5.2). A stream's window holds as much of a body as
@@ -41,7 +45,7 @@ final class HTTP2Sessions: StreamSessions {
         [
             nghttp2_settings_entry(
                 settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue),
-                value: UInt32(clamping: limits.maxConcurrentStreams)),
+                value: UInt32(clamping: maxConcurrentStreams)),
             nghttp2_settings_entry(
                 settings_id: Int32(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE.rawValue),
                 value: UInt32(clamping: max(Self.usualWindow, requestLimits.maxDiscardedBody + 1))),

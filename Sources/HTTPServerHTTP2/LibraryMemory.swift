@@ -2,11 +2,11 @@ import CNGHTTP2
 
 /// The memory of the library's sessions on one loop, which uses it alone. The library asks for five blocks for each
 /// request, and requests come by the dozen: freed blocks are kept for the next one, which spares the allocator's
-/// search.
+/// search. What each session holds is counted.
 ///
 /// Each block has a header in front, so that the library's data is aligned as `malloc` aligns it.
 final class LibraryMemory {
-    private struct Header {
+    fileprivate struct Header {
         /// Bytes after it.
         var capacity: Int
         /// The one that was freed before it, while it is free itself.
@@ -14,22 +14,19 @@ final class LibraryMemory {
     }
 
     /// Free blocks of one size.
-    private struct Shelf {
+    fileprivate struct Shelf {
         var first: UnsafeMutablePointer<Header>?
         var count = 0
     }
 
     /// Sizes are multiples of so many bytes.
-    private static let step = 64
+    private static let step = 32
     /// Bigger blocks, of which a request needs none, are not kept.
     private static let mostBytes = 512
     /// Free blocks of each size.
     private static let mostFree = 256
-    /// Blocks of so many bytes have pages of their own: a session has one of 16 kB for frames of any size, and what it
-    /// never writes to takes no memory.
-    private static let mappedBytes = 16_384
 
-    private let shelves: UnsafeMutablePointer<Shelf>
+    fileprivate let shelves: UnsafeMutablePointer<Shelf>
 
     init() {
         shelves = .allocate(capacity: Self.mostBytes / Self.step + 1)
@@ -43,60 +40,33 @@ final class LibraryMemory {
         shelves.deallocate()
     }
 
-    /// The functions for the library; it must not outlive this.
-    var functions: nghttp2_mem {
-        nghttp2_mem(
-            mem_user_data: shelves,
-            malloc: { LibraryMemory.allocate($0, $1) }, free: { LibraryMemory.release($0, $1) },
-            calloc: { count, size, shelves in
-                let (bytes, overflows) = count.multipliedReportingOverflow(by: size)
-                guard !overflows, let block = LibraryMemory.allocate(bytes, shelves) else { return nil }
-                return memset(block, 0, bytes)
-            },
-            realloc: { block, size, shelves in
-                guard let block else { return LibraryMemory.allocate(size, shelves) }
-                let capacity = LibraryMemory.header(of: block).pointee.capacity
-                guard size > capacity else { return block }
-                guard let bigger = LibraryMemory.allocate(size, shelves) else { return nil }
-                memcpy(bigger, block, capacity)
-                LibraryMemory.release(block, shelves)
-                return bigger
-            })
-    }
-
     @inline(__always)
-    private static func allocate(_ size: Int, _ shelves: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    fileprivate static func allocate(_ size: Int, _ session: inout SessionMemory.Record) -> UnsafeMutableRawPointer? {
         let capacity = (size + step - 1) & ~(step - 1)
-        if capacity <= mostBytes, let shelves, let block = pop(&self.shelves(shelves)[capacity / step]) {
+        session.bytes &+= capacity + MemoryLayout<Header>.size
+        if capacity <= mostBytes, let block = pop(&session.shelves[capacity / step]) {
             return UnsafeMutableRawPointer(block + 1)
         }
-        guard let block = newBlock(MemoryLayout<Header>.size + capacity) else { return nil }
+        guard let block = malloc(MemoryLayout<Header>.size + capacity) else { return nil }
         let header = block.bindMemory(to: Header.self, capacity: 1)
         header.initialize(to: Header(capacity: capacity, next: nil))
         return UnsafeMutableRawPointer(header + 1)
     }
 
-    private static func newBlock(_ size: Int) -> UnsafeMutableRawPointer? {
-        size < mappedBytes + MemoryLayout<Header>.size ? malloc(size) : cnghttp2_map(size)
-    }
-
-    private static func unmap(_ header: UnsafeMutablePointer<Header>) {
-        munmap(header, MemoryLayout<Header>.size + header.pointee.capacity)
-    }
-
     @inline(__always)
-    private static func release(_ block: UnsafeMutableRawPointer?, _ shelves: UnsafeMutableRawPointer?) {
-        guard let block, let shelves else { return }
+    fileprivate static func release(_ block: UnsafeMutableRawPointer, _ session: inout SessionMemory.Record) {
         let header = header(of: block)
         let capacity = header.pointee.capacity
-        guard capacity < mappedBytes else { return unmap(header) }
+        session.bytes &-= capacity + MemoryLayout<Header>.size
         guard capacity <= mostBytes else { return free(header) }
-        let shelf = self.shelves(shelves) + capacity / step
+        let shelf = session.shelves + capacity / step
         guard shelf.pointee.count < mostFree else { return free(header) }
         header.pointee.next = shelf.pointee.first
         shelf.pointee.first = header
         shelf.pointee.count += 1
     }
+
+    fileprivate static func capacity(of block: UnsafeMutableRawPointer) -> Int { header(of: block).pointee.capacity }
 
     @inline(__always)
     private static func pop(_ shelf: inout Shelf) -> UnsafeMutablePointer<Header>? {
@@ -106,11 +76,119 @@ final class LibraryMemory {
         return block
     }
 
-    private static func shelves(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Shelf> {
-        pointer.assumingMemoryBound(to: Shelf.self)
-    }
-
     private static func header(of block: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Header> {
         (block - MemoryLayout<Header>.size).assumingMemoryBound(to: Header.self)
+    }
+}
+
+/// The memory of one session, as the library is given it: it has to outlive the session, and the loop's memory it.
+///
+/// Two blocks have pages of their own, which take no memory before they are written to, and none again once the session
+/// is idle: that of the frame which is sent, and the table of streams.
+final class SessionMemory {
+    fileprivate struct Record {
+        let shelves: UnsafeMutablePointer<LibraryMemory.Shelf>
+        var bytes = 0
+        var frame = PageBlock()
+        var table = PageBlock()
+    }
+
+    /// A block from this size on may be that of a frame, and a zeroed one from this size on the table.
+    private static let leastFrame = 16_384
+    private static let leastTable = 4096
+
+    private let record: UnsafeMutablePointer<Record>
+
+    init(from memory: LibraryMemory) {
+        record = .allocate(capacity: 1)
+        record.initialize(to: Record(shelves: memory.shelves))
+    }
+
+    deinit { record.deallocate() }
+
+    /// Bytes that the library holds for the session, without those two blocks.
+    var bytes: Int { record.pointee.bytes }
+
+    /// Releases the pages that an idle session does not need: nothing is being sent, and the table is all zeros, which
+    /// is what released pages hold again.
+    func trim() {
+        record.pointee.frame.release()
+        if record.pointee.table.isZero { record.pointee.table.release() }
+    }
+
+    /// The functions for the library.
+    var functions: nghttp2_mem {
+        nghttp2_mem(
+            mem_user_data: record, malloc: { SessionMemory.allocate($0, $1) },
+            free: { SessionMemory.free($0, $1) },
+            calloc: { count, size, session in
+                let (bytes, overflows) = count.multipliedReportingOverflow(by: size)
+                guard !overflows, let record = SessionMemory.record(session) else { return nil }
+                if bytes >= SessionMemory.leastTable, let block = record.pointee.table.map(bytes) { return block }
+                return SessionMemory.allocate(bytes, session).map { memset($0, 0, bytes) }
+            },
+            realloc: { block, size, session in
+                guard let block else { return SessionMemory.allocate(size, session) }
+                let capacity = SessionMemory.capacity(of: block, session)
+                guard size > capacity else { return block }
+                guard let bigger = SessionMemory.allocate(size, session) else { return nil }
+                memcpy(bigger, block, capacity)
+                SessionMemory.free(block, session)
+                return bigger
+            })
+    }
+
+    private static func record(_ session: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<Record>? {
+        session?.assumingMemoryBound(to: Record.self)
+    }
+
+    @inline(__always)
+    private static func allocate(_ size: Int, _ session: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let record = record(session) else { return nil }
+        if size >= leastFrame, let block = record.pointee.frame.map(size) { return block }
+        return LibraryMemory.allocate(size, &record.pointee)
+    }
+
+    @inline(__always)
+    private static func free(_ block: UnsafeMutableRawPointer?, _ session: UnsafeMutableRawPointer?) {
+        guard let block, let record = record(session) else { return }
+        if block == record.pointee.frame.start { return record.pointee.frame.unmap() }
+        if block == record.pointee.table.start { return record.pointee.table.unmap() }
+        LibraryMemory.release(block, &record.pointee)
+    }
+
+    private static func capacity(of block: UnsafeMutableRawPointer, _ session: UnsafeMutableRawPointer?) -> Int {
+        guard let record = record(session)?.pointee else { return 0 }
+        for pages in [record.frame, record.table] where pages.start == block { return pages.size }
+        return LibraryMemory.capacity(of: block)
+    }
+}
+
+/// A block that begins with a page of its own.
+private struct PageBlock {
+    private(set) var start: UnsafeMutableRawPointer?
+    private(set) var size = 0
+
+    /// Maps so many zeroed bytes; nil if it is mapped already, or memory has run out.
+    mutating func map(_ bytes: Int) -> UnsafeMutableRawPointer? {
+        guard start == nil, let pages = cnghttp2_map(bytes) else { return nil }
+        (start, size) = (pages, bytes)
+        return pages
+    }
+
+    mutating func unmap() {
+        if let start { munmap(start, size) }
+        (start, size) = (nil, 0)
+    }
+
+    /// Whether it holds nothing but zeros.
+    var isZero: Bool {
+        guard let start, size > 1 else { return false }
+        return start.load(as: UInt8.self) == 0 && memcmp(start, start + 1, size - 1) == 0
+    }
+
+    /// Gives the pages back until they are written to again; they read as zeros.
+    func release() {
+        if let start { madvise(start, size, Int32(MADV_DONTNEED)) }
     }
 }

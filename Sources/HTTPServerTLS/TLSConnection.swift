@@ -19,6 +19,9 @@ final class TLSConnection: SecureTransport {
     private var isUsable = true
     /// Whether the last read returned bytes, so that more may be buffered.
     private var mayHoldBytes = false
+    private var isSecure = false
+    /// Whether a record waits to be sent.
+    private var isSending = false
 
     /// A connection before its handshake; nil if out of memory. The caller closes the descriptor.
     init?(_ contexts: TLSContexts, of server: TLSServer, descriptor: Int32) {
@@ -39,6 +42,11 @@ final class TLSConnection: SecureTransport {
         OpenSSLErrorQueue.clear()
         let result = SSL_do_handshake(pointer)
         guard result != 1 else { return handshakeDone() }
+        guard handshakeBytes <= maxHandshakeBytes else {
+            OpenSSLErrorQueue.clear()
+            isUsable = false
+            return .failed("its peer sent more than \(maxHandshakeBytes) bytes of a handshake")
+        }
         switch outcome(of: result) {
         case .waitsToReceive: return .waitsToReceive
         case .waitsToSend: return .waitsToSend
@@ -54,10 +62,21 @@ final class TLSConnection: SecureTransport {
     }
 
     private func handshakeDone() -> HandshakeProgress {
-        mayHoldBytes = true
+        (mayHoldBytes, isSecure) = (true, true)
         records.watch(pointer)
         client = contexts.clients.flatMap { VerifiedClient(pointer, $0) }
         return .done
+    }
+
+    /// Bytes that the peer has sent so far.
+    private var handshakeBytes: Int { Int(BIO_number_read(SSL_get_rbio(pointer))) }
+
+    /// OpenSSL itself takes a greeting of 131 kB, and certificates of 102 kB, and keeps them until they are whole.
+    private var maxHandshakeBytes: Int {
+        let messages = contexts.clients == nil ? 20_480 : 53_248
+        // What is skipped is not kept.
+        let isSkipping = SSL_get_early_data_status(pointer) == SSL_EARLY_DATA_REJECTED
+        return isSkipping ? messages + Int(TLSContext.skippedEarlyData) : messages
     }
 
     var identity: (any PeerIdentity)? { client?.identity }
@@ -119,6 +138,7 @@ final class TLSConnection: SecureTransport {
             var count = 0
             let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
             let result = SSL_write_ex(pointer, rest.baseAddress, rest.count, &count)
+            isSending = result != 1
             guard result == 1 else {
                 defer { OpenSSLErrorQueue.clear() }
                 let outcome = outcome(of: result)
@@ -128,6 +148,13 @@ final class TLSConnection: SecureTransport {
             sent += count
         }
         return .bytes(sent)
+    }
+
+    var memory: Int {
+        guard isSecure else { return TLSFootprint.handshake(of: handshakeBytes) }
+        let hasPart = SSL_has_pending(pointer) == 1
+        return TLSFootprint.secure + (client == nil ? 0 : TLSFootprint.client)
+            + (hasPart ? TLSFootprint.record : 0) + (isSending ? TLSFootprint.record : 0)
     }
 
     var hasStreams: Bool { ApplicationProtocol.isChosen(ApplicationProtocol.http2, by: pointer) }

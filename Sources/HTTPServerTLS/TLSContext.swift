@@ -18,7 +18,7 @@ final class TLSContext: @unchecked Sendable {
     /// Those of an older OpenSSL, without its slow ones.
     private static let olderGroups = "X25519:P-256:P-384"
     /// Bytes of early data that are skipped: more than any server allows for.
-    private static let skippedEarlyData: UInt32 = 1 << 18
+    static let skippedEarlyData: UInt32 = 1 << 18
     /// At least 112 bits of security everywhere (SSL_CTX_set_security_level(3)).
     static let securityLevel: Int32 = 2
     /// Tickets last no longer than their key encrypts.

@@ -33,6 +33,12 @@ struct ConnectionTests {
         #expect(try server.run("bytewise") == "HTTP/1.1 200 OK")
     }
 
+    @Test func `a handshake of 100 kB is ended before it is received`() throws {
+        let server = try server()
+        #expect(try server.run("greeting") == "0")
+        #expect(server.notices == [.handshakeFailed("its peer sent more than 20480 bytes of a handshake")])
+    }
+
     @Test func `resets during handshakes do not affect other clients`() throws {
         let server = try server()
         #expect(try server.run("reset") == "HTTP/1.1 200 OK")

@@ -56,6 +56,8 @@ extension Connection {
             loop.tellOfClient(.clientRefused(reason))
             return .close
         }
+        // The transport may hold a part of what comes.
+        loop.account(for: self)
         return nil
     }
 

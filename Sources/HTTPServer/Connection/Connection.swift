@@ -27,6 +27,14 @@ final class Connection {
     var bodyLeft = 0
     /// Answers that the kernel would not take yet.
     var output: [UInt8] = []
+    /// The account of its address, and the bytes that it is charged there (`EventLoop.account`).
+    var account: MemoryAccount?
+    // As `machine`.
+    @exclusivity(unchecked)
+    var charged = 0
+    /// Bytes of the kernel's queues, as the last sweep found them, and the deadline that it found.
+    var queued = 0
+    var sweptDeadline: UInt64 = 0
     /// The requests whose answers come later.
     // As `machine`.
     @exclusivity(unchecked)
@@ -203,6 +211,7 @@ final class Connection {
     private func wait(for interest: Interest, on loop: EventLoop) {
         watch(interest, on: loop)
         loop.schedule(self)
+        if layers != nil || !machine.isIdle || charged != MemoryFootprint.connection { loop.account(for: self) }
         // The poller does not know of bytes that the transport holds.
         if let layers, interest == .readable, layers.holdsBytes { loop.queueReading(by: self) }
     }
@@ -213,6 +222,7 @@ final class Connection {
         descriptor.shutdownWriting()
         watch(.readable, on: loop)
         loop.schedule(self)
+        loop.account(for: self)
     }
 
     /// Releases what answers need: none is given from now on.
@@ -230,6 +240,7 @@ final class Connection {
 
     /// Gives the kernel what it takes; false if a part is left.
     private func flush(_ loop: EventLoop) throws(SystemError) -> Bool {
+        loop.sentSinceSweep &+= loop.output.count
         let rest =
             layers == nil ? try loop.output.send(after: output, to: descriptor) : try sendSecurely(on: loop)
         if !rest.isEmpty || !output.isEmpty { output = rest }

@@ -24,6 +24,26 @@ final class ConnectionLayers: RequestClient {
     /// Whether the transport has read more than it has given.
     var holdsBytes: Bool { transport.map(\.holdsBytes) ?? false }
 
+    /// Bytes that its parts hold, about.
+    var memory: Int {
+        let secured = transport?.memory ?? 0
+        guard case .streams(let session, let requests) = spoken else { return secured }
+        return secured + session.memory + requests.memory
+    }
+
+    /// Whether all that it still has to do waits for its peer.
+    var waitsForPeer: Bool {
+        if case .streams(let session, _) = spoken { session.waitsForPeer } else { false }
+    }
+
+    /// Frees what is not needed between two requests.
+    func trim() {
+        if case .streams(let session, let requests) = spoken {
+            session.trim()
+            requests.trim()
+        }
+    }
+
     /// It is known which protocol is spoken.
     func speak(_ protocol: Spoken) { spoken = `protocol` }
 

@@ -60,7 +60,9 @@ struct ConnectionMachine {
     private(set) var deadline: UInt64
     private(set) var isDraining = false
     private(set) var isOverLimit = false
-    private let timeouts: ConnectionTimeouts
+    /// Whether a whole request has come.
+    private(set) var hasAsked = false
+    let timeouts: ConnectionTimeouts
 
     init(timeouts: ConnectionTimeouts, at now: UInt64, isAnnounced: Bool = true, isSecure: Bool = false) {
         self.timeouts = timeouts
@@ -84,6 +86,12 @@ struct ConnectionMachine {
         case .handshaking(let interest): interest != .nothing
         case .answering, .flushing, .closed: false
         }
+    }
+
+    /// Whether it is between two requests.
+    @inline(__always)
+    var isIdle: Bool {
+        if case .idle = state { true } else { false }
     }
 
     /// Whether the peer has to take what it was sent before anything else.
@@ -156,6 +164,7 @@ struct ConnectionMachine {
 
     /// A request has become whole: whatever partial one comes next has its own time.
     mutating func requestBegan() {
+        hasAsked = true
         switch state {
         case .receiving, .discarding: state = .idle
         // Whatever comes of it, another time begins.

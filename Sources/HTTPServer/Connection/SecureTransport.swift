@@ -17,6 +17,8 @@ package protocol SecureTransport: AnyObject {
     var hasStreams: Bool { get }
     /// Whether it has taken bytes from the socket that `receive` may give at once: the poller does not know of them.
     var holdsBytes: Bool { get }
+    /// Bytes that it holds, about.
+    var memory: Int { get }
     /// Tells the peer that the connection ends, if that does not block; it is not used afterwards.
     func close()
 }

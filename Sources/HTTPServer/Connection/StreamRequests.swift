@@ -39,6 +39,20 @@ package final class StreamRequests {
 
     // MARK: A request
 
+    /// Whether there is memory for one more stream.
+    package var admitsStream: Bool {
+        guard let step = loop.pressure.step else { return true }
+        guard step >= .streams || loop.budget.isOverShare(connection.account) else { return true }
+        loop.statistics.count(.streamRefused)
+        return false
+    }
+
+    /// Bytes that the request which is put together takes.
+    var memory: Int { assembly.memory }
+
+    /// Frees what is needed again once a request comes.
+    func trim() { assembly.trim() }
+
     /// A request begins; an unfinished one before it is dropped.
     package func begin() { assembly.begin() }
 

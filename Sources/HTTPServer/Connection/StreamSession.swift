@@ -21,6 +21,12 @@ package protocol StreamSessions: AnyObject {
 package protocol StreamSession: AnyObject {
     /// How far it has come.
     var phase: StreamPhase? { get }
+    /// Bytes that it holds, about.
+    var memory: Int { get }
+    /// Whether all its open streams wait for the peer.
+    var waitsForPeer: Bool { get }
+    /// Frees what it does not need until something comes; it has been idle for a while.
+    func trim()
     /// Takes what the peer has sent, and answers the requests among it that can be answered at once. All connections
     /// share the output buffer: it has to be sent before the loop turns to another connection.
     func receive(_ bytes: UnsafeRawBufferPointer)

@@ -14,7 +14,26 @@ final class ConnectionLimiter: Sendable {
         var maxTotal: Int
         var maxPerAddress: Int
         var total = ConnectionRoll()
-        var bySubscriber: [IPAddress: ConnectionRoll] = [:]
+        var bySubscriber: [IPAddress: Subscriber] = [:]
+
+        /// The last places in all, before which those are closed that nobody uses; none where there are few places.
+        var lastPlaces: Int { maxTotal / 32 }
+        var isCrowded: Bool { lastPlaces > 0 && total.count > maxTotal - lastPlaces }
+    }
+
+    private struct Subscriber {
+        var roll = ConnectionRoll()
+        let account = MemoryAccount()
+    }
+
+    /// How a connection is counted.
+    struct Admission {
+        /// Whether it is within both limits.
+        let isAdmitted: Bool
+        /// What its address holds; nil where there is no address.
+        let account: MemoryAccount?
+        /// Whether it has one of the last places in all.
+        var isCrowded = false
     }
 
     private let counts: Guarded<Counts>
@@ -31,32 +50,51 @@ final class ConnectionLimiter: Sendable {
     /// All that are open, including those beyond a limit.
     var openConnections: Int { counts.withLock { $0.total.count } }
 
-    /// Counts a connection in all and among those of its peer; whether it is within both limits. Where there is no
-    /// address, as on a unix socket, only the total limits.
-    func opened(_ place: ConnectionPlace, from peer: IPAddress?) -> Bool {
-        let (total, own) = counts.withLock { counts in
-            let total = counts.total.open(place, most: counts.maxTotal, reserve: Self.reserve)
-            return (total, countOwn(place, peer, &counts))
+    /// How many connections are to be closed so that the last places become free, and the last step that may close
+    /// them.
+    var surplus: (connections: Int, lastStep: MemoryPressure.Step) {
+        counts.withLock { counts in
+            guard counts.isCrowded else { return (0, .silent) }
+            let isFull = counts.total.count > counts.maxTotal - counts.lastPlaces / 2
+            let most = counts.maxTotal - counts.lastPlaces - counts.lastPlaces / 2
+            return (counts.total.count - most, isFull ? .idle : .silent)
+        }
+    }
+
+    /// What an address holds; nil if it has no connection.
+    func account(of address: IPAddress?) -> MemoryAccount? {
+        guard let subscriber = address?.subscriber else { return nil }
+        return counts.withLock { $0.bySubscriber[subscriber]?.account }
+    }
+
+    /// Counts a connection in all and among those of its peer. Where there is no address, as on a unix socket, only the
+    /// total limits. `isFull`: it is beyond the limits, whatever the counts.
+    func opened(_ place: ConnectionPlace, from peer: IPAddress?, isFull: Bool = false) -> Admission {
+        let (total, own, isCrowded) = counts.withLock { counts in
+            let total = counts.total.open(place, most: isFull ? 0 : counts.maxTotal, reserve: Self.reserve)
+            return (total, countOwn(place, peer, &counts), counts.isCrowded)
         }
         evict(total.evicted)
         evict(own.evicted)
-        return total.isAdmitted && own.isAdmitted
+        return Admission(
+            isAdmitted: total.isAdmitted && own.isAdmitted, account: own.account, isCrowded: isCrowded)
     }
 
     /// Counts a connection that is open already among those of an address; whether it is within their limit.
-    func announced(_ place: ConnectionPlace, for address: IPAddress) -> Bool {
+    func announced(_ place: ConnectionPlace, for address: IPAddress) -> Admission {
         let own = counts.withLock { countOwn(place, address, &$0) }
         evict(own.evicted)
-        return own.isAdmitted
+        return Admission(isAdmitted: own.isAdmitted, account: own.account)
     }
 
     private func countOwn(
         _ place: ConnectionPlace, _ peer: IPAddress?, _ counts: inout Counts
-    ) -> (isAdmitted: Bool, evicted: ConnectionPlace?) {
-        guard let subscriber = peer?.subscriber else { return (true, nil) }
+    ) -> (isAdmitted: Bool, evicted: ConnectionPlace?, account: MemoryAccount?) {
+        guard let address = peer?.subscriber else { return (true, nil, nil) }
         let most = counts.maxPerAddress
-        return counts.bySubscriber[subscriber, default: ConnectionRoll()]
+        let (isAdmitted, evicted) = counts.bySubscriber[address, default: Subscriber()].roll
             .open(place, most: most, reserve: Self.reservePerAddress)
+        return (isAdmitted, evicted, counts.bySubscriber[address]?.account)
     }
 
     private func evict(_ place: ConnectionPlace?) {
@@ -69,8 +107,8 @@ final class ConnectionLimiter: Sendable {
         counts.withLock { counts in
             counts.total.close(place)
             guard let subscriber = peer?.subscriber else { return }
-            counts.bySubscriber[subscriber]?.close(place)
-            if counts.bySubscriber[subscriber]?.isEmpty == true { counts.bySubscriber[subscriber] = nil }
+            counts.bySubscriber[subscriber]?.roll.close(place)
+            if counts.bySubscriber[subscriber]?.roll.isEmpty == true { counts.bySubscriber[subscriber] = nil }
         }
     }
 }

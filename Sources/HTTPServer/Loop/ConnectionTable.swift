@@ -10,6 +10,13 @@ struct ConnectionTable {
     /// Every open connection.
     var all: [Connection] { slots.compactMap { $0 } }
 
+    /// Calls with every open connection.
+    func forEach(_ body: (Connection) -> Void) {
+        for connection in slots {
+            if let connection { body(connection) }
+        }
+    }
+
     /// Adds a connection, under a new identifier.
     mutating func insert(
         _ descriptor: consuming Descriptor, _ peer: ConnectionPeer, _ machine: ConnectionMachine,

@@ -30,6 +30,12 @@ extension EventLoop {
     private func open(
         _ descriptor: consuming Descriptor, _ address: IPAddress?, as opening: ConnectionOpening
     ) {
+        let isProxy = address.map(settings.proxyProtocolFrom.contain) ?? false
+        // A proxy's connections are its clients': each is counted once its client is known.
+        let counted = isProxy ? nil : address
+        guard !budget.isHalfUsed || !budget.isOverShare(limiter.account(of: counted)) else {
+            return statistics.count(.connectionOverShare)
+        }
         var layers: ConnectionLayers?
         switch opening {
         case .plain: break
@@ -38,9 +44,6 @@ extension EventLoop {
             guard let transport = make(descriptor.number) else { return pauseAccepting(.outOfMemory) }
             layers = ConnectionLayers(transport)
         }
-        let isProxy = address.map(settings.proxyProtocolFrom.contain) ?? false
-        // A proxy's connections are its clients': each is counted once its client is known.
-        let counted = isProxy ? nil : address
         var machine = ConnectionMachine(
             timeouts: settings.timeouts, at: time.monotonic, isAnnounced: !isProxy,
             isSecure: layers?.transport != nil)
@@ -48,8 +51,7 @@ extension EventLoop {
         let number = descriptor.number
         let peer = ConnectionPeer(address: address, countedAddress: counted)
         let connection = table.insert(descriptor, peer, machine, layers: layers)
-        let isAdmitted = limiter.opened(place(of: connection), from: counted)
-        if !isAdmitted { exceedLimit(connection) }
+        admit(connection)
         do {
             try poller.add(number, .readable, as: connection.identifier, by: connection.trigger)
             schedule(connection)
@@ -58,11 +60,26 @@ extension EventLoop {
         }
     }
 
+    /// Counts a connection, and what it holds.
+    private func admit(_ connection: Connection) {
+        let isRefused = pressure.step == .connections
+        let admission = limiter.opened(
+            place(of: connection), from: connection.peer.countedAddress, isFull: isRefused)
+        connection.account = admission.account
+        account(for: connection)
+        isCrowded = isCrowded || admission.isCrowded
+        if isRefused { statistics.count(.connectionRefused) }
+        if !admission.isAdmitted { exceedLimit(connection) }
+    }
+
     /// Counts a proxy's connection among those of the address for which it speaks.
     func count(_ connection: Connection, for source: IPAddress) {
         connection.peer = ConnectionPeer(address: source, countedAddress: source)
-        let isAdmitted = limiter.announced(place(of: connection), for: source)
-        if !isAdmitted { exceedLimit(connection) }
+        let admission = limiter.announced(place(of: connection), for: source)
+        charge(connection, to: admission.account)
+        let isOverShare = budget.isOverShare(admission.account)
+        if isOverShare { statistics.count(.connectionOverShare) }
+        if isOverShare || !admission.isAdmitted { exceedLimit(connection) }
     }
 
     private func exceedLimit(_ connection: Connection) {

@@ -29,6 +29,24 @@ final class EventLoop: @unchecked Sendable {
 
     private(set) var settings: ServerSettings
     let limiter: ConnectionLimiter
+    let budget: MemoryBudget
+    /// The step that memory's shortage has reached.
+    // As `application`.
+    @exclusivity(unchecked)
+    var pressure = MemoryPressure()
+    /// Whether connections have come for which there is hardly a place.
+    var isCrowded = false
+    /// When connections may be closed again to relieve either.
+    var relievesAt: UInt64 = 0
+    /// When the next sweep is due; never while nothing happens.
+    // As `application`.
+    @exclusivity(unchecked)
+    var sweepsAt = UInt64.max
+    /// Bytes that were given to the kernel since the last sweep, and how many cause one.
+    // As `application`.
+    @exclusivity(unchecked)
+    var sentSinceSweep = 0
+    private(set) var sweepBytes: Int
     let mailbox: Mailbox
     /// Makes sessions of the protocol that has several requests at a time; nil if it is not served.
     let sessions: (any StreamSessions)?
@@ -42,6 +60,8 @@ final class EventLoop: @unchecked Sendable {
     var wheel: DeadlineWheel
     let pending = PendingWork()
     let statistics = LoopStatistics()
+    /// How many loops share the budget.
+    let loopCount: Int
     var requestCount = UInt64.random(in: .min ... .max)
     /// When accepting goes on after descriptors ran out.
     var acceptsAgainAt: UInt64?
@@ -51,12 +71,15 @@ final class EventLoop: @unchecked Sendable {
     var isStopped = false
 
     init(
-        settings: ServerSettings, application: HTTPApplication, listeners: [ListeningSocket], limiter: ConnectionLimiter
+        settings: ServerSettings, application: HTTPApplication, listeners: [ListeningSocket],
+        limiter: ConnectionLimiter, budget: MemoryBudget
     ) throws(SystemError) {
         self.settings = settings
         self.application = application
         self.listeners = listeners
-        self.limiter = limiter
+        (self.limiter, self.budget) = (limiter, budget)
+        loopCount = settings.loopCount
+        sweepBytes = EventLoop.sweepBytes(settings.memory, loops: loopCount)
         parser = RequestParser(limits: settings.limits)
         sessions = settings.streams.map { $0.forLoop(settings) }
         mailbox = try Mailbox()
@@ -92,6 +115,8 @@ final class EventLoop: @unchecked Sendable {
         for index in 0..<count { handle(poller.event(index)) }
         if pending.isDue { advancePending(after: count) }
         passDeadlines()
+        if isPressed { relieve() }
+        if sentSinceSweep >= sweepBytes || time.monotonic >= sweepsAt { sweep() } else if count > 0 { expectSweep() }
         if let acceptsAgainAt, time.monotonic >= acceptsAgainAt { acceptAgain() }
         if let drain { advance(drain) }
     }
@@ -126,8 +151,9 @@ final class EventLoop: @unchecked Sendable {
     /// How long the poller may sleep, in milliseconds.
     private func pollTimeout() -> Int32 {
         guard !pending.isDue else { return 0 }
-        let polls = drain != nil || acceptsAgainAt != nil
-        return min(wheel.wait(from: time.monotonic) ?? .max, polls ? 10 : .max, 60_000)
+        let polls = drain != nil || acceptsAgainAt != nil || isPressed
+        let sweep = sweepsAt == .max ? Int32.max : EventLoop.sweepPauseMilliseconds
+        return min(wheel.wait(from: time.monotonic) ?? .max, sweep, polls ? 10 : .max, 60_000)
     }
 
     private func handle(_ event: Poller.Event) {
@@ -155,6 +181,7 @@ final class EventLoop: @unchecked Sendable {
         settings.proxyProtocolFrom = new.proxyProtocolFrom
         settings.drainTimeout = new.drainTimeout
         settings.takesRequestID = new.takesRequestID
+        sweepBytes = EventLoop.sweepBytes(new.memory, loops: loopCount)
     }
 
     private func readMail() {
@@ -233,6 +260,7 @@ extension EventLoop {
         output.removeAll()
         table.remove(connection.identifier)
         limiter.closed(place(of: connection), from: connection.peer.countedAddress)
+        discharge(connection)
     }
 
     /// A connection as the limiter knows it.

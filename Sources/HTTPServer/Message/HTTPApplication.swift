@@ -36,6 +36,8 @@ package enum ServerNotice: Sendable, Equatable {
     case acceptingPaused(String)
     /// Connections are closed without an answer: the limit and its reserve are both used up.
     case connectionsRefused
+    /// Clients hold so much memory that something is given up, as the words say.
+    case memoryPressed(String)
     /// A promised answer was released without being given, and its client got an error: the code that promised it is
     /// broken.
     case answersAbandoned

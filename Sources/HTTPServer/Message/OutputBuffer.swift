@@ -23,6 +23,15 @@ final class OutputBuffer {
 
     func removeAll() { count = 0 }
 
+    /// Bytes that it can hold without growing.
+    var capacity: Int { storage.count }
+
+    /// Drops everything, and holds no memory until something is added.
+    func free() {
+        storage.deallocate()
+        (storage, count) = (.allocate(byteCount: 0, alignment: 16), 0)
+    }
+
     @inline(__always)
     func append(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { append($0) }
@@ -94,7 +103,7 @@ final class OutputBuffer {
     @inline(never)
     private func grow(_ more: Int) {
         let grown = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: max(storage.count * 2, count + more), alignment: 16)
+            byteCount: max(storage.count * 2, count + more, 64), alignment: 16)
         grown.copyMemory(from: bytes)
         storage.deallocate()
         storage = grown

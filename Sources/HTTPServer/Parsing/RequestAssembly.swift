@@ -16,12 +16,12 @@ final class RequestAssembly {
     private static let fieldOverhead = 32
 
     private let limits: HTTPLimits
-    private let text = OutputBuffer(capacity: 512)
-    private let authority = OutputBuffer(capacity: 64)
+    private let text = OutputBuffer(capacity: 0)
+    private let authority = OutputBuffer(capacity: 0)
     /// The authority of an earlier request that was accepted: nearly all of a connection have the same.
-    private let known = OutputBuffer(capacity: 64)
+    private let known = OutputBuffer(capacity: 0)
     /// The values of `Cookie` fields, which may come apart (RFC 9113 section 8.2.3).
-    private let cookies = OutputBuffer(capacity: 16)
+    private let cookies = OutputBuffer(capacity: 0)
     // What its own methods do with these calls no other code, so that nothing else can be touching them.
     @exclusivity(unchecked) private var target: Range<Int>?
     @exclusivity(unchecked) private var method: Range<Int>?
@@ -41,6 +41,14 @@ final class RequestAssembly {
 
     /// The bytes to which a finished head belongs.
     var bytes: UnsafeRawBufferPointer { text.bytes }
+
+    /// Bytes that it holds.
+    var memory: Int { text.capacity + authority.capacity + known.capacity + cookies.capacity }
+
+    /// Frees its buffers until a request begins.
+    func trim() {
+        for buffer in [text, authority, known, cookies] { buffer.free() }
+    }
 
     /// Whether it is a HEAD request, however it goes on.
     var isHead: Bool {

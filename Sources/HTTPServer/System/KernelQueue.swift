@@ -17,6 +17,19 @@ enum KernelQueue {
     /// (tcp(7): TCP_NOTSENT_LOWAT), so that no further request of that peer is answered.
     private static let unsentBytes: Int32 = 16_384
 
+    /// Bytes of the kernel's memory that both queues of a connection take now (socket(7): SO_MEMINFO); 0 if the system
+    /// does not say.
+    static func bytes(of descriptor: borrowing Descriptor) -> Int {
+        var values = (UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt32(0))
+        var size = socklen_t(MemoryLayout.size(ofValue: values))
+        guard getsockopt(descriptor.number, SOL_SOCKET, SO_MEMINFO, &values, &size) == 0 else { return 0 }
+        return withUnsafeBytes(of: &values) { values in
+            func value(_ index: Int) -> Int { Int(values.load(fromByteOffset: 4 * index, as: UInt32.self)) }
+            // Received and not read; sent and not taken, which is the one on a unix socket and the other on one of TCP.
+            return value(0) + max(value(2), value(5))
+        }
+    }
+
     /// Bounds the queues of all connections that a listening socket will accept.
     static func bound(_ listener: borrowing Descriptor, of address: SocketAddress) throws(SystemError) {
         // A unix socket's connections do not inherit them.

@@ -11,7 +11,7 @@ extension ServerNotice {
     fileprivate var level: Logger.Level {
         switch self {
         case .handshakeFailed, .certificateRefused, .clientRefused: .info
-        case .acceptingPaused, .connectionsRefused, .answersAbandoned, .proxyHeaderRefused: .warning
+        case .acceptingPaused, .connectionsRefused, .answersAbandoned, .proxyHeaderRefused, .memoryPressed: .warning
         }
     }
 
@@ -21,6 +21,7 @@ extension ServerNotice {
             "accepting connections is paused: \(reason)"
         case .connectionsRefused:
             "closing new connections: http.max_connections or http.max_connections_per_address is reached"
+        case .memoryPressed(let step): "clients hold much of limits.memory: \(step)"
         case .answersAbandoned:
             "answered 503 (answer_abandoned): a pending answer was dropped, which is a bug in this program; please report it"
         case .handshakeFailed(let reason), .certificateRefused(let reason):

@@ -135,6 +135,18 @@ def midway():
     print(ending)
 
 
+def greeting():
+    """Sends most of a ClientHello of 100 kB; prints how many bytes come back."""
+    plain = connect()
+    message = b"\x01" + (100_000).to_bytes(3, "big") + b"\x03\x03" + bytes(99_998)
+    try:
+        for start in range(0, 96_000, 16_000):
+            plain.sendall(b"\x16\x03\x01" + (16_000).to_bytes(2, "big") + message[start:start + 16_000])
+    except ConnectionError:
+        pass
+    print(until_end(plain)[0])
+
+
 def reset():
     for length in range(1, 200, 10):
         plain = connect()

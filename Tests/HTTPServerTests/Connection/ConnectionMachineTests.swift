@@ -215,4 +215,28 @@ struct ConnectionMachineTests {
         _ = machine.settle(.idle, isFlushed: false, at: 29)
         #expect(machine.deadline == 59)
     }
+
+    // MARK: Shedding
+
+    @Test func `what a connection waits for says when it is shed`() {
+        let expected: [Place: MemoryPressure.Step] = [
+            .unannounced: .silent, .handshaking: .silent, .handshakingOnTheLoop: .silent, .idle: .silent,
+            .receiving: .silent, .flushing: .stalled, .flushingBeforeWork: .stalled, .flushingTheLast: .stalled,
+            .lingering: .stalled,
+        ]
+        for place in Place.allCases { #expect(place.machine.sheddingStep == expected[place], "\(place)") }
+    }
+
+    @Test func `after a request an idle connection is no longer silent`() {
+        var machine = Place.idle.machine
+        machine.requestBegan()
+        #expect(machine.sheddingStep == .idle)
+        #expect(machine.settle(.streams(.idle), isFlushed: true, at: 3) == .wait(.readable))
+        #expect(machine.sheddingStep == .sessions)
+    }
+
+    @Test(arguments: [Place.unannounced, .handshaking, .idle, .receiving, .flushing, .lingering])
+    func `the wait began when the state was entered`(place: Place) {
+        #expect(place.machine.waitingSince == 0)
+    }
 }

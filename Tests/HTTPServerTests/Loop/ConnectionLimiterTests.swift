@@ -23,7 +23,7 @@ private final class Limited: Sendable {
     func tryOpen(_ address: IPAddress?) -> (place: ConnectionPlace, isAdmitted: Bool) {
         let number = opened.wrappingAdd(1, ordering: .relaxed).newValue
         let place = ConnectionPlace(connection: number, mailbox: mailbox)
-        return (place, limiter.opened(place, from: address))
+        return (place, limiter.opened(place, from: address).isAdmitted)
     }
 
     /// The connections that were evicted since the last call, numbered from 1.
@@ -130,14 +130,46 @@ struct ConnectionLimiterTests {
     @Test func `an announced address counts per address but not again in total`() throws {
         let limited = try Limited(maxTotal: 100, maxPerAddress: 2)
         let places = try (0..<100).map { _ in try #require(limited.open(nil)) }
-        let announced = places[..<8].map { limited.limiter.announced($0, for: ipv4(1)) }
+        let announced = places[..<8].map { limited.limiter.announced($0, for: ipv4(1)).isAdmitted }
         #expect(announced == (1...8).map { $0 <= 2 })
         #expect(limited.evicted() == [3, 4])
-        #expect(limited.limiter.announced(places[8], for: ipv4(2)))
+        #expect(limited.limiter.announced(places[8], for: ipv4(2)).isAdmitted)
         for place in places[..<8] { limited.limiter.closed(place, from: ipv4(1)) }
         #expect(limited.open(ipv4(1)) != nil)
-        #expect(limited.limiter.announced(places[9], for: ipv4(1)))
-        #expect(!limited.limiter.announced(places[10], for: ipv4(1)))
+        #expect(limited.limiter.announced(places[9], for: ipv4(1)).isAdmitted)
+        #expect(!limited.limiter.announced(places[10], for: ipv4(1)).isAdmitted)
+    }
+
+    @Test func `connections of one address share an account until all are closed`() throws {
+        let limited = try Limited(maxTotal: 100, maxPerAddress: 100)
+        let place = ConnectionPlace(connection: 1_000, mailbox: limited.mailbox)
+        let account = try #require(limited.limiter.opened(place, from: ipv4(1)).account)
+        _ = limited.open(ipv4(2))
+        #expect(limited.limiter.account(of: ipv4(1)) === account)
+        #expect(limited.limiter.account(of: ipv4(2)) !== account)
+        #expect(limited.limiter.announced(try #require(limited.open(nil)), for: ipv4(1)).account === account)
+        limited.limiter.closed(place, from: ipv4(1))
+        #expect(limited.limiter.account(of: ipv4(1)) === account)
+        #expect(limited.limiter.account(of: ipv4(3)) == nil)
+        #expect(limited.limiter.account(of: nil) == nil)
+    }
+
+    @Test func `a full budget puts a connection beyond the limits`() throws {
+        let limited = try Limited(maxTotal: 100, maxPerAddress: 100)
+        let place = ConnectionPlace(connection: 1_000, mailbox: limited.mailbox)
+        #expect(!limited.limiter.opened(place, from: ipv4(1), isFull: true).isAdmitted)
+        limited.limiter.closed(place, from: ipv4(1))
+        #expect(limited.limiter.openConnections == 0)
+    }
+
+    @Test(arguments: zip([124, 125, 126, 127, 128], [0, 3, 4, 5, 6]))
+    func `of the last places some are to be freed`(
+        opened: Int, surplus: Int
+    ) throws {
+        let limited = try Limited(maxTotal: 128, maxPerAddress: 1)
+        for number in 1...opened { _ = limited.open(ipv4(UInt64(number))) }
+        #expect(limited.limiter.surplus.connections == surplus)
+        #expect(limited.limiter.surplus.lastStep == (opened > 126 ? .idle : .silent))
     }
 
     @Test func `counts from many threads add up`() async throws {

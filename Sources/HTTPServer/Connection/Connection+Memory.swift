@@ -1,0 +1,43 @@
+/// What a connection holds, and what of it can be given up.
+extension Connection {
+    /// Bytes that it makes the server hold now: in the process, and in the kernel's queues.
+    var footprint: Int {
+        var bytes = MemoryFootprint.connection + input.capacity + output.capacity
+        if case .answering = machine.state { bytes += MemoryFootprint.pending }
+        // Whatever the peer sends meanwhile stays in the kernel.
+        if !machine.reads { bytes += KernelQueue.receiveBytes }
+        bytes += machine.flushes ? KernelQueue.sendBytes : queued
+        return bytes + (layers?.memory ?? 0)
+    }
+
+    /// Looks at what lies in the kernel's queues, and gives up what an idle connection does not need; whether there may
+    /// be more to find. `isSampled`: so much may lie there, of all connections, that it matters.
+    func sweep(isSampled: Bool) -> Bool {
+        let isActive = machine.deadline != sweptDeadline
+        sweptDeadline = machine.deadline
+        queued = isSampled && (isActive || queued > 0) ? KernelQueue.bytes(of: descriptor) : 0
+        if !isActive { layers?.trim() }
+        return isActive || queued > 0
+    }
+
+    // MARK: Under pressure
+
+    /// The step that closes it if memory runs short; nil while it waits for an answer of ours.
+    var sheddingStep: MemoryPressure.Step? {
+        guard case .streaming(.busy) = machine.state else { return machine.sheddingStep }
+        return layers?.waitsForPeer == true ? .stalled : nil
+    }
+
+    /// Gives up what the step says; false if its client has moved on by now.
+    func shed(_ step: MemoryPressure.Step, on loop: EventLoop) -> Bool {
+        // What the client has sent by now is answered first. A handshake would only be put off.
+        if step < .stalled, machine.reads, !machine.handshakes { readable(on: loop) }
+        guard loop.table[identifier] === self, sheddingStep == step else { return false }
+        guard step == .sessions else {
+            loop.close(self)
+            return true
+        }
+        handle(on: loop) { () throws(SystemError) in try settle(serve(.timedOut, on: loop), on: loop) }
+        return true
+    }
+}

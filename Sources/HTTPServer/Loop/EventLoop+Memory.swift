@@ -1,0 +1,55 @@
+import CLinux
+import Dispatch
+
+/// What a loop's connections hold, as the budget knows it.
+extension EventLoop {
+    /// Nanoseconds between two sweeps over connections that do something.
+    private static let sweepPause: UInt64 = 1_000_000_000
+    static let sweepPauseMilliseconds = Int32(sweepPause / 1_000_000)
+
+    /// Charges a connection for what it holds now; asked whenever its state grows or shrinks.
+    func account(for connection: Connection) {
+        let bytes = MemoryFootprint.charge(connection.footprint)
+        guard bytes != connection.charged else { return }
+        budget.charge(bytes - connection.charged, to: connection.account)
+        connection.charged = bytes
+    }
+
+    /// Charges a connection to another account from now on.
+    func charge(_ connection: Connection, to account: MemoryAccount?) {
+        connection.account?.charge(-connection.charged)
+        account?.charge(connection.charged)
+        connection.account = account
+    }
+
+    /// Releases the charge of a connection that is closed.
+    func discharge(_ connection: Connection) {
+        budget.charge(-connection.charged, to: connection.account)
+        connection.charged = 0
+    }
+
+    /// Looks after all connections once enough was sent, or time has passed, since the last time.
+    func sweep() {
+        // Where all queues together are small, they are not looked at.
+        let mostQueued = table.count * loopCount * (KernelQueue.sendBytes + KernelQueue.receiveBytes)
+        let isSampled = budget.used + mostQueued > budget.limit / 2
+        var isFinding = false
+        table.forEach { connection in
+            isFinding = connection.sweep(isSampled: isSampled) || isFinding
+            account(for: connection)
+        }
+        sentSinceSweep = 0
+        let release = budget.releasesMemory(at: time.monotonic)
+        if release.now { DispatchQueue.global(qos: .utility).async { clinux_release_freed_memory() } }
+        sweepsAt = isFinding || release.later ? time.monotonic + EventLoop.sweepPause : .max
+    }
+
+    /// Bytes sent after which queues are looked at again: what they may hold unseen, of all loops together, is a
+    /// sixteenth of the budget.
+    static func sweepBytes(_ limits: MemoryLimits, loops: Int) -> Int { limits.total / 16 / loops }
+
+    /// Something has happened that a sweep may find.
+    func expectSweep() {
+        if sweepsAt == .max { sweepsAt = time.monotonic + EventLoop.sweepPause }
+    }
+}

@@ -1,0 +1,108 @@
+/// What a loop does before the budget of memory is spent, or the last place of a connection taken: it closes
+/// connections by the steps of `MemoryPressure`, each as far as it needs, so that other clients are still answered.
+extension EventLoop {
+    /// Nanoseconds between two looks for connections to close, where the last one found too few.
+    private static let pause: UInt64 = 5_000_000
+
+    /// Whether there is anything to do.
+    var isPressed: Bool { budget.isHalfUsed || pressure.step != nil || isCrowded }
+
+    /// Closes what has to be closed for now.
+    func relieve() {
+        let isWorse = observePressure()
+        guard isWorse || time.monotonic >= relievesAt else { return }
+        isCrowded = false
+        var surplus = limiter.surplus
+        guard pressure.step != nil || surplus.connections > 0 else { return }
+        var closed = 0
+        for candidate in candidates(upTo: surplus.connections > 0 ? surplus.lastStep : nil) {
+            let isSurplus = surplus.connections > 0 && candidate.step <= surplus.lastStep
+            guard isSurplus || isDue(candidate), let connection = table[candidate.identifier],
+                connection.shed(candidate.step, on: self)
+            else { continue }
+            surplus.connections -= 1
+            closed += 1
+            statistics.count(candidate.step.event)
+        }
+        // New connections are refused only if that was not enough.
+        observePressure()
+        relievesAt = time.monotonic + (pressure.step == nil && closed > 0 ? 0 : EventLoop.pause)
+    }
+
+    /// Looks at what is used; whether a step is taken that was not before.
+    @discardableResult
+    private func observePressure() -> Bool {
+        let isWorse = pressure.observe(budget.used, of: budget.limit)
+        if isWorse, let step = pressure.step { tell(.memoryPressed(step.notice)) }
+        return isWorse
+    }
+
+    /// Whether one is to be closed, after all that were.
+    private func isDue(_ candidate: Candidate) -> Bool {
+        let (used, limit) = (budget.used, budget.limit)
+        if candidate.isOverShare {
+            return budget.isOverShare(table[candidate.identifier]?.account, spare: limit / 32)
+        }
+        guard let step = pressure.step, candidate.begin <= step else { return false }
+        return used >= candidate.begin.end(of: limit)
+    }
+
+    private struct Candidate {
+        let identifier: UInt64
+        let isOverShare: Bool
+        /// The step that closes it, and the one with which that begins.
+        let step, begin: MemoryPressure.Step
+        /// Since when its client does nothing.
+        let since: UInt64
+    }
+
+    /// All that may be closed, for want of memory or by such a step for want of places: first those of addresses over
+    /// their share, then by steps and by age. A connection that was opened or used a moment ago goes last.
+    private func candidates(upTo surplusStep: MemoryPressure.Step?) -> [Candidate] {
+        let last = pressure.step ?? .shares
+        var found: [Candidate] = []
+        table.forEach { connection in
+            // One beyond a limit has a place of its own until its answer.
+            guard !connection.machine.isOverLimit, let step = connection.sheddingStep else { return }
+            let (isOverShare, since) = (budget.isOverShare(connection.account), connection.machine.waitingSince)
+            let begin = since + settings.timeouts.grace > time.monotonic ? .connections : step
+            guard isOverShare || begin <= last || surplusStep.map({ step <= $0 }) ?? false else { return }
+            found.append(
+                Candidate(
+                    identifier: connection.identifier, isOverShare: isOverShare, step: step, begin: begin, since: since)
+            )
+        }
+        return found.sorted { one, other in
+            if one.isOverShare != other.isOverShare { return one.isOverShare }
+            return (one.begin.rawValue, one.since) < (other.begin.rawValue, other.since)
+        }
+    }
+}
+
+extension MemoryPressure.Step {
+    /// What is counted for each connection, or stream, that it costs.
+    var event: ServerEvent {
+        switch self {
+        case .shares: .connectionOverShare
+        case .silent: .silentConnectionShed
+        case .idle: .idleConnectionShed
+        case .sessions: .sessionShed
+        case .streams: .streamRefused
+        case .stalled: .stalledConnectionShed
+        case .connections: .connectionRefused
+        }
+    }
+
+    /// What the operator is told.
+    fileprivate var notice: String {
+        switch self {
+        case .shares: "limiting addresses to their share"
+        case .silent: "closing connections without a request"
+        case .idle: "closing idle connections"
+        case .sessions: "ending idle HTTP/2 connections"
+        case .streams: "refusing new HTTP/2 requests"
+        case .stalled: "closing connections that make no progress"
+        case .connections: "answering new connections with 503"
+        }
+    }
+}

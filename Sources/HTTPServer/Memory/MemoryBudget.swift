@@ -1,0 +1,107 @@
+import Locking
+import Synchronization
+
+/// How much memory clients may make a server hold, in bytes.
+package struct MemoryLimits: Sendable, Equatable {
+    /// All of them together.
+    package var total: Int
+    /// Those of one IPv4 address or IPv6 /64, while more than half of the total is used.
+    package var perAddress: Int
+
+    /// The most that clients may hold in all unless they are allowed more.
+    package static let largestDefault = 4 << 30
+
+    /// Limits in bytes; an address has a sixteenth if nothing else is said.
+    package init(total: Int = largestDefault, perAddress: Int? = nil) {
+        (self.total, self.perAddress) = (total, perAddress ?? total / 16)
+    }
+}
+
+/// What all clients together make a server hold, in bytes: in the process, in the libraries that it uses, and in the
+/// kernel. All loops share it.
+///
+/// It is told when a connection opens or closes and when its state grows or shrinks (`MemoryFootprint`), and never of a
+/// request that is answered at once.
+package final class MemoryBudget: Sendable {
+    private let total: Atomic<Int>
+    private let perAddress: Atomic<Int>
+    private let charged = Atomic(0)
+    private let release = Guarded(MemoryRelease())
+
+    init(_ limits: MemoryLimits) {
+        total = Atomic(limits.total)
+        perAddress = Atomic(limits.perAddress)
+    }
+
+    /// Replaces the limits; what is held stays.
+    func take(_ limits: MemoryLimits) {
+        total.store(limits.total, ordering: .relaxed)
+        perAddress.store(limits.perAddress, ordering: .relaxed)
+    }
+
+    /// Adds to what is held, or takes from it.
+    func charge(_ bytes: Int, to account: MemoryAccount?) {
+        charged.wrappingAdd(bytes, ordering: .relaxed)
+        account?.charge(bytes)
+    }
+
+    /// Bytes that are held.
+    var used: Int { charged.load(ordering: .relaxed) }
+
+    /// Bytes that may be held.
+    var limit: Int { total.load(ordering: .relaxed) }
+
+    /// Whether shares bind.
+    var isHalfUsed: Bool { used > limit / 2 }
+
+    /// Whether an address holds more than its share, where shares bind; `spare`: already if so many bytes less are used
+    /// in all.
+    func isOverShare(_ account: MemoryAccount?, spare: Int = 0) -> Bool {
+        guard let account, used + spare > limit / 2 else { return false }
+        return account.used > perAddress.load(ordering: .relaxed)
+    }
+
+    /// Whether memory that was freed should be given back to the system now, and whether that has to be asked again.
+    func releasesMemory(at now: UInt64) -> (now: Bool, later: Bool) {
+        let used = used
+        return release.withLock { ($0.isDue(holding: used, at: now), $0.isPending) }
+    }
+}
+
+/// What the connections of one address hold together, in bytes.
+final class MemoryAccount: Sendable {
+    private let charged = Atomic(0)
+
+    var used: Int { charged.load(ordering: .relaxed) }
+
+    func charge(_ bytes: Int) { charged.wrappingAdd(bytes, ordering: .relaxed) }
+}
+
+/// When freed memory is given back to the system: the allocator keeps it otherwise, and a flood of a minute would count
+/// for as long as the process lives.
+struct MemoryRelease {
+    /// Less is not worth the time in which no thread can allocate.
+    static let leastBytes = 8 << 20
+    /// Nanoseconds for which no more than now was held.
+    static let quiet: UInt64 = 3_000_000_000
+
+    /// The most that was held since memory was given back.
+    private var peak = 0
+    private var quietSince: UInt64?
+
+    /// Whether much has been freed that is not given back yet.
+    var isPending: Bool { quietSince != nil }
+
+    /// Whether to give memory back, while so many bytes are held; once for each flood.
+    mutating func isDue(holding used: Int, at now: UInt64) -> Bool {
+        guard used <= peak - Self.leastBytes else {
+            (peak, quietSince) = (max(peak, used), nil)
+            return false
+        }
+        let since = quietSince ?? now
+        quietSince = since
+        guard now >= since + Self.quiet else { return false }
+        (peak, quietSince) = (used, nil)
+        return true
+    }
+}

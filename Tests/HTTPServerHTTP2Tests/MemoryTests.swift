@@ -1,0 +1,121 @@
+import CNGHTTP2
+import Testing
+
+@testable import HTTPServer
+@testable import HTTPServerHTTP2
+@testable import HTTPServerTests
+
+/// What sessions hold, and what they give up.
+struct MemoryTests {
+    /// What a connection of HTTP/1.1 counts while its answer is pending.
+    private static let pending = 40_960
+
+    /// A server, and so many connections that wait for answers, each a thirty-second of the memory that it has.
+    private func server(waiting: Int) throws -> (TestServer, [TestClient]) {
+        let server = try TestServer.http2 { $0.memory = MemoryLimits(total: 32 * Self.pending) }
+        return (server, try (0..<waiting).map { try wait(at: server, from: 2 + $0) })
+    }
+
+    private func wait(at server: TestServer, from host: Int) throws -> TestClient {
+        let client = try TestClient(server.address, from: try SocketAddress("127.0.0.\(host):0"))
+        try client.send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n")
+        return client
+    }
+
+    @Test func `new streams are refused while memory is short`() throws {
+        let (server, _) = try server(waiting: 0)
+        let client = try FrameClient(server)
+        try client.send(.request(1, "/late"))
+        let first = try #require(server.promises.next())
+        let others = try (0..<27).map { try wait(at: server, from: 2 + $0) }
+        let promises = try others.map { _ in try #require(server.promises.next()) }
+        let refused = try client.get(3, "/now")
+        #expect(refused.resetCode == ErrorCode.refusedStream.rawValue)
+        #expect(refused.fields.isEmpty)
+        first.keep("first")
+        #expect(try client.answer(1).body == "first")
+        for promise in promises { promise.keep("other") }
+        for other in others { #expect(try other.answer().body == "other") }
+        #expect(try client.get(5, "/now").body == "/now")
+        #expect(server.server.statistics.count(of: .streamRefused) == 1)
+        #expect(server.server.statistics.count(of: .clientRefused) == 0)
+    }
+
+    @Test func `an idle session is told that it ends`() throws {
+        let server = try TestServer.http2 {
+            $0.memory = MemoryLimits(total: 32 * Self.pending)
+            $0.timeouts.grace = 0
+        }
+        let client = try FrameClient(server)
+        #expect(try client.get(1, "/now").body == "/now")
+        let others = try (0..<18).map { try wait(at: server, from: 2 + $0) }
+        let promises = try others.map { _ in try #require(server.promises.next()) }
+        var settings = ServerSettings()
+        settings.memory = MemoryLimits(total: promises.count * Self.pending / 25 * 32)
+        server.server.take(settings)
+        let farewell = try #require(try client.farewell())
+        #expect(farewell.code == ErrorCode.none.rawValue)
+        #expect(farewell.lastStream == 1)
+        for promise in promises { promise.keep("late") }
+        for other in others { #expect(try other.answer().body == "late") }
+        #expect(server.server.statistics.count(of: .sessionShed) == 1)
+    }
+
+    @Test(arguments: [(4 << 30, 100), (128 << 20, 100), (32 << 20, 25), (1 << 20, 8)])
+    func `concurrent streams follow from the memory`(total: Int, streams: Int) {
+        #expect(HTTP2Footprint.streams(within: MemoryLimits(total: total), atMost: 100) == streams)
+        #expect(HTTP2Footprint.streams(within: MemoryLimits(total: total), atMost: 5) == 5)
+    }
+
+    // MARK: The library's memory
+
+    @Test func `what is allocated and not freed is counted`() throws {
+        let session = SessionMemory(from: LibraryMemory())
+        let functions = session.functions
+        let sizes = [1, 32, 33, 500, 5000, 100_000, 100_000]
+        let blocks = sizes.map { functions.malloc($0, functions.mem_user_data) }
+        #expect(session.bytes >= sizes.dropLast().reduce(0, +) - 100_000)
+        for block in blocks { functions.free(block, functions.mem_user_data) }
+        #expect(session.bytes == 0)
+    }
+
+    @Test(arguments: [10, 5000, 20_000])
+    func `a block that grows keeps its contents`(size: Int) throws {
+        let session = SessionMemory(from: LibraryMemory())
+        let functions = session.functions
+        let block = try #require(functions.calloc(size, 1, functions.mem_user_data))
+        memset(block, 7, size)
+        let bigger = try #require(functions.realloc(block, 3 * size, functions.mem_user_data))
+        #expect(UnsafeRawBufferPointer(start: bigger, count: size).allSatisfy { $0 == 7 })
+        functions.free(bigger, functions.mem_user_data)
+        #expect(session.bytes == 0)
+    }
+
+    @Test(arguments: [UInt8(0), 7])
+    func `a table keeps its contents when an idle session is trimmed`(byte: UInt8) throws {
+        let session = SessionMemory(from: LibraryMemory())
+        let functions = session.functions
+        let frame = try #require(functions.malloc(16_394, functions.mem_user_data))
+        let table = try #require(functions.calloc(256, 16, functions.mem_user_data))
+        #expect(UnsafeRawBufferPointer(start: table, count: 4096).allSatisfy { $0 == 0 })
+        table.storeBytes(of: byte, toByteOffset: 1000, as: UInt8.self)
+        session.trim()
+        #expect(table.load(fromByteOffset: 1000, as: UInt8.self) == byte)
+        memset(frame, 1, 16_394)
+        functions.free(frame, functions.mem_user_data)
+        functions.free(table, functions.mem_user_data)
+    }
+
+    @Test func `a trimmed session answers its next request`() throws {
+        let server = try TestServer.http2()
+        let client = try FrameClient(server)
+        #expect(try client.get(1, "/now/1").body == "/now/1")
+        // By the time that another connection is served, the session is charged.
+        let other = try server.connect()
+        #expect(try other.get("/now").status == 200)
+        let before = server.server.clientMemory.used
+        while server.server.clientMemory.used >= before { #expect(try other.get("/now").status == 200) }
+        #expect(try client.get(3, "/now/3").body == "/now/3")
+        #expect(try client.get(5, "/work/5").body == "/work/5")
+    }
+}

@@ -1,0 +1,146 @@
+import Testing
+
+@testable import HTTPServer
+
+/// A server whose clients hold more than it has memory for.
+struct SheddingTests {
+    /// So much that a hundred connections are half of it.
+    private static let limits = MemoryLimits(total: 200 * MemoryFootprint.connection)
+
+    /// A server on which no connection is spared for being new.
+    private func server(_ limits: MemoryLimits = limits) throws -> TestServer {
+        try TestServer {
+            $0.memory = limits
+            $0.timeouts.grace = 0
+        }
+    }
+
+    private func connect(_ server: TestServer, from host: Int, receiveBuffer: Int32? = nil) throws -> TestClient {
+        try TestClient(
+            server.address, from: try SocketAddress("127.0.0.\(host):0"), receiveBuffer: receiveBuffer)
+    }
+
+    private func count(_ event: ServerEvent, of server: TestServer) -> UInt64 {
+        server.server.statistics.count(of: event)
+    }
+
+    @Test func `silent connections are closed before those that have asked`() throws {
+        let server = try server()
+        let honest = try (0..<20).map { try connect(server, from: 2 + $0) }
+        for client in honest { #expect(try client.get("/now").status == 200) }
+        // Of so many addresses that none is over its share.
+        let silent = try (0..<300).map { try connect(server, from: 30 + $0 % 100) }
+        #expect(try silent[0].isEndedSilently())
+        for client in honest { #expect(try client.get("/now").status == 200) }
+        #expect(try connect(server, from: 200).get("/now").status == 200)
+        #expect(count(.silentConnectionShed, of: server) > 100)
+        #expect(count(.idleConnectionShed, of: server) == 0)
+        #expect(server.server.clientMemory.used < server.server.clientMemory.limit)
+        #expect(server.records.notices.contains { if case .memoryPressed = $0 { true } else { false } })
+    }
+
+    @Test(arguments: ["GET /now HTTP/1.1\r\nX", "GET"])
+    func `connections within a request's headers are closed as silent ones`(text: String) throws {
+        let server = try server()
+        let partial = try (0..<300).map { number in
+            let client = try connect(server, from: 30 + number % 100)
+            try? client.send(text)
+            return client
+        }
+        #expect(try partial[0].remainder().bytes.isEmpty)
+        #expect(try connect(server, from: 2).get("/now").status == 200)
+        #expect(count(.silentConnectionShed, of: server) > 50)
+    }
+
+    @Test func `the oldest idle connections are closed first`() throws {
+        let server = try server()
+        let clients = try (0..<90).map { number in
+            let client = try connect(server, from: 2 + number)
+            #expect(try client.get("/now").status == 200)
+            return client
+        }
+        // A third of them fit.
+        var settings = ServerSettings()
+        settings.memory = MemoryLimits(total: 40 * MemoryFootprint.connection)
+        server.server.take(settings)
+        #expect(try clients[0].isEndedSilently())
+        #expect(try clients[89].get("/now").status == 200)
+        #expect(count(.idleConnectionShed, of: server) > 50)
+    }
+
+    @Test func `connections that were just opened are spared`() throws {
+        let server = try TestServer {
+            $0.memory = Self.limits
+            $0.timeouts.grace = .max / 2
+        }
+        let silent = try (0..<180).map { try connect(server, from: 30 + $0 % 100) }
+        for client in silent { #expect(try client.get("/now").status == 200) }
+        #expect(server.records.notices.contains { if case .memoryPressed = $0 { true } else { false } })
+    }
+
+    @Test func `one address cannot use more than half of it`() throws {
+        let server = try server()
+        let honest = try connect(server, from: 2)
+        #expect(try honest.get("/now").status == 200)
+        for _ in 0..<300 { _ = try? connect(server, from: 3).get("/now") }
+        let greedy = try (0..<300).map { _ in try connect(server, from: 3) }
+        #expect(try honest.get("/now").status == 200)
+        #expect(try connect(server, from: 4).get("/now").status == 200)
+        #expect(try greedy[0].isEndedSilently())
+        #expect(count(.connectionOverShare, of: server) > 0)
+    }
+
+    @Test func `clients that do not read are closed before new ones are refused`() throws {
+        let server = try TestServer { $0.memory = MemoryLimits(total: 4 << 20) }
+        let requests = String(repeating: "GET /large HTTP/1.1\r\nHost: a\r\n\r\n", count: 3)
+        let deaf = try (0..<40).map { number in
+            let client = try connect(server, from: 30 + number, receiveBuffer: 2048)
+            try client.send(requests)
+            return client
+        }
+        for number in 0..<20 { #expect(try connect(server, from: 2 + number).get("/now").status == 200) }
+        #expect(count(.stalledConnectionShed, of: server) > 0)
+        #expect(count(.connectionRefused, of: server) == 0)
+        _ = deaf
+    }
+
+    @Test func `where nothing can be closed new connections get 503`() throws {
+        // Each is charged for what its client can make the kernel hold meanwhile: 40,960 bytes.
+        let server = try TestServer { $0.memory = MemoryLimits(total: 1_300_000) }
+        var (waiting, promises): ([TestClient], [Promise]) = ([], [])
+        for number in 0..<30 {
+            let client = try connect(server, from: 30 + number)
+            try client.send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n")
+            promises.append(try #require(server.promises.next()))
+            waiting.append(client)
+        }
+        let refused = try connect(server, from: 2).get("/now")
+        #expect(refused.status == 503)
+        #expect(refused.closes)
+        for promise in promises { promise.keep("done") }
+        for client in waiting { #expect(try client.answer().body == "done") }
+        #expect(count(.connectionRefused, of: server) > 0)
+        #expect(try connect(server, from: 3).get("/now").status == 200)
+    }
+
+    @Test func `the last places go to clients that ask`() throws {
+        // So many that more places are kept free than are taken in one turn of the event loop.
+        let server = try TestServer { $0.maxConnections = 2560 }
+        let silent = try (0..<2700).map { try connect(server, from: 30 + $0 % 100) }
+        for number in 0..<20 { #expect(try connect(server, from: 2 + number).get("/now").status == 200) }
+        #expect(try silent[0].isEndedSilently())
+    }
+
+    @Test func `memory of closed connections can be used again`() throws {
+        let server = try server()
+        for _ in 0..<5 {
+            let clients = try (0..<90).map { try connect(server, from: 2 + $0) }
+            for client in clients { #expect(try client.get("/work").status == 200) }
+        }
+        let isEventuallyFree = (0..<10_000).contains { _ in
+            _ = try? connect(server, from: 2).get("/now")
+            return server.server.clientMemory.used <= 2 * MemoryFootprint.connection
+        }
+        #expect(isEventuallyFree)
+    }
+}

@@ -1,0 +1,113 @@
+import Testing
+
+@testable import HTTPServer
+
+/// Which steps are taken as memory is used up, of a budget of 32 bytes.
+struct MemoryPressureTests {
+    typealias Step = MemoryPressure.Step
+
+    private func step(using used: Int, after earlier: Int...) -> Step? {
+        var pressure = MemoryPressure()
+        for used in earlier + [used] { _ = pressure.observe(used, of: 32) }
+        return pressure.step
+    }
+
+    @Test func `steps are taken in their order as more is used`() {
+        #expect(Step.allCases == [.shares, .silent, .idle, .sessions, .streams, .stalled, .connections])
+        let taken = (0...40).map { step(using: $0) }
+        let (nothing, all) = ([Step?](repeating: nil, count: 16), [Step?](repeating: .connections, count: 11))
+        let between = [(Step.shares, 4), (.silent, 2), (.idle, 2), (.sessions, 2), (.streams, 2), (.stalled, 2)]
+        #expect(taken == nothing + between.flatMap { [Step?](repeating: $0.0, count: $0.1) } + all)
+    }
+
+    @Test(arguments: zip([16, 20, 22, 24, 26, 28, 30], MemoryPressure.Step.allCases))
+    func `a step ends only once a little less is used`(begin: Int, reached: MemoryPressure.Step) {
+        #expect(step(using: begin) == reached)
+        #expect(step(using: begin - 1, after: begin) == reached)
+        #expect(step(using: begin - 2, after: begin) != reached)
+        #expect(step(using: begin - 1) != reached)
+    }
+
+    @Test func `only the first use of a step is reported`() {
+        var pressure = MemoryPressure()
+        let reports = [0, 16, 17, 20, 19, 20, 0, 16].map { pressure.observe($0, of: 32) }
+        #expect(reports == [false, true, false, true, false, false, false, true])
+    }
+
+    @Test func `all steps may be reached at once and left at once`() {
+        #expect(step(using: 100, after: 0) == .connections)
+        #expect(step(using: 0, after: 100) == nil)
+    }
+}
+
+/// When freed memory is given back, under a clock that the test sets.
+struct MemoryReleaseTests {
+    private static let flood = 100 << 20
+    private static let quiet = MemoryRelease.quiet
+
+    private func releases(_ observed: [(used: Int, at: UInt64)]) -> [Bool] {
+        var release = MemoryRelease()
+        return observed.map { release.isDue(holding: $0.used, at: $0.at) }
+    }
+
+    @Test func `memory is given back once, a quiet moment after a flood`() {
+        let observed = [(Self.flood, 0), (0, 1), (0, Self.quiet), (0, Self.quiet + 1), (0, 9 * Self.quiet)]
+        #expect(releases(observed) == [false, false, false, true, false])
+    }
+
+    @Test func `a flood that goes on postpones it`() {
+        let observed = [(Self.flood, 0), (0, 1), (Self.flood, 2), (0, Self.quiet + 1), (0, 2 * Self.quiet + 1)]
+        #expect(releases(observed) == [false, false, false, false, true])
+    }
+
+    @Test func `little is not given back`() {
+        let most = MemoryRelease.leastBytes - 1
+        #expect(releases([(most, 0), (0, 1), (0, 9 * Self.quiet)]) == [false, false, false])
+    }
+
+    @Test func `each flood is followed by its own release`() {
+        let quiet = Self.quiet
+        let observed = [
+            (Self.flood, 0), (0, 1), (0, quiet + 1), (Self.flood, quiet + 2), (0, quiet + 3), (0, 2 * quiet + 3),
+        ]
+        #expect(releases(observed) == [false, false, true, false, false, true])
+    }
+}
+
+/// What is charged, and when an address has more than its share.
+struct MemoryBudgetTests {
+    private let budget = MemoryBudget(MemoryLimits(total: 1000))
+
+    @Test func `charges add up in all and for each account`() {
+        let (one, other) = (MemoryAccount(), MemoryAccount())
+        budget.charge(10, to: one)
+        budget.charge(20, to: other)
+        budget.charge(30, to: nil)
+        budget.charge(-5, to: one)
+        #expect(budget.used == 55)
+        #expect([one.used, other.used] == [5, 20])
+    }
+
+    @Test func `a share binds only while more than half is used`() {
+        let account = MemoryAccount()
+        budget.charge(63, to: account)
+        budget.charge(437, to: nil)
+        #expect(!budget.isOverShare(account))
+        #expect(budget.isOverShare(account, spare: 1))
+        budget.charge(1, to: nil)
+        #expect(budget.isOverShare(account))
+        #expect(!budget.isOverShare(nil))
+        budget.charge(-1, to: account)
+        budget.charge(1, to: nil)
+        #expect(!budget.isOverShare(account))
+    }
+
+    @Test func `new limits apply to what is held already`() {
+        let account = MemoryAccount()
+        budget.charge(100, to: account)
+        #expect(!budget.isHalfUsed)
+        budget.take(MemoryLimits(total: 150, perAddress: 99))
+        #expect(budget.isHalfUsed)
+        #expect(budget.isOverShare(account))
+    }
+}
