@@ -52,6 +52,13 @@ package struct ConfigurationResolver {
         apply(ConfigurationEnvironment.input(named: name, value: file), to: setting)
     }
 
+    /// Replaces the default of a key that no source gives.
+    package mutating func setDefault<Value>(
+        _ key: String, _ member: WritableKeyPath<ConfigurationValues, Value>, _ value: Value
+    ) {
+        if !isGiven(key) { values[keyPath: member] = value }
+    }
+
     /// Replaces listeners by the inherited sockets that belong to them, unless the listeners have errors.
     mutating func takeOver(_ sockets: [ListenerTakeover.Socket]) {
         let keys = Configuration.ListeningKey.allCases.map(\.rawValue) + ["tls.client_certificates"]

@@ -13,6 +13,8 @@ extension SettingsTable {
                 "The authorities that are trusted for issuers and the back end, instead of the system's.")
         ]
 
+    private static let memorySizes = 1 << 20...1 << 40
+
     private static let limits: [any ConfigurationSetting] = [
         Setting(
             "limits.address_rate", \.limits.addressRate, .one(rates),
@@ -38,6 +40,13 @@ extension SettingsTable {
             "limits.max_entries", \.limits.maxEntries, .one(.whole(1024...1 << 24)),
             "Addresses or principals in each of three tables, 16 bytes each. Entries with a full burst left are dropped "
                 + "first."),
+        Setting(
+            "limits.memory", \.limits.memory,
+            .optional(.size(16 * memorySizes.lowerBound...memorySizes.upperBound), example: "128MiB"),
+            "Memory for clients. Default: half of what there is, at most 4GiB."),
+        Setting(
+            "limits.memory_per_address", \.limits.memoryPerAddress, .optional(.size(memorySizes), example: "8MiB"),
+            "The same for one address, once half is used. Default: a sixteenth."),
     ]
 
     private static let proxies: [any ConfigurationSetting] = [

@@ -2,7 +2,8 @@ import HTTPClient
 import HTTPServer
 
 extension Configuration {
-    /// How many requests a caller may make; rates are requests per second, and 0 means no limit.
+    /// How many requests a caller may make, and what clients may hold; rates are requests per second, and 0 means no
+    /// limit.
     package struct Limits: Sendable, Equatable {
         /// Of one client address.
         package var addressRate = 50.0
@@ -16,6 +17,10 @@ extension Configuration {
         package var failureRate = 0.5
         /// Refusals that may come at once after a pause.
         package var failureBurst = 20
+        /// Bytes that clients may make the daemon and the kernel hold; nil for a part of the memory that there is.
+        package var memory: Int?
+        /// The same of one address, while memory is short; nil for a part of that.
+        package var memoryPerAddress: Int?
         /// How many addresses, and how many principals, are counted.
         package var maxEntries = 1 << 20
     }

@@ -12,6 +12,8 @@ extension Server {
         settings.loops = 1
         (settings.unixSocketMode, settings.streams) = (apps.unixSocketMode, apps.streams)
         settings.sharesPorts = apps.sharesPorts
+        // As much as one address of clients may hold.
+        settings.memory = MemoryLimits(total: apps.memory.perAddress, perAddress: apps.memory.perAddress)
         settings.maxConnections = 64
         settings.maxConnectionsPerAddress = 64
         let application = HTTPApplication(

@@ -39,7 +39,8 @@ struct CheckCommand: ParsableCommand {
         let report = CheckReport(
             Configuration.read(
                 file: serving.source.config, flags: serving.flags, environment: environment,
-                inheriting: SocketUnits.sockets(for: serving.source.config)),
+                inheriting: SocketUnits.sockets(for: serving.source.config)
+            ).fitting(),
             fetchingKeys: online)
         if json {
             try Startup.deliver(CheckJSON.text(report))

@@ -13,6 +13,8 @@ enum CheckJSON {
             json.member("warnings", report.warnings)
             json.member("listen", report.served.map { strings($0.urls) } ?? .null)
             json.member("admin", report.served.map { strings($0.admin) } ?? .null)
+            json.key("memory")
+            write(report.served?.memory, to: &json)
             json.key("kinds")
             guard let kinds = report.served?.kinds else { return json.value(JSONValue.null) }
             json.array { json in
@@ -23,6 +25,16 @@ enum CheckJSON {
     }
 
     private static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
+
+    private static func write(_ plan: MemoryPlan?, to json: inout JSONWriter) {
+        guard let plan else { return json.value(JSONValue.null) }
+        json.object { json in
+            for (name, bytes) in [("limit", plan.limit.bytes), ("clients", plan.clients.total), ("sum", plan.sum)] {
+                json.key(name)
+                json.value(JSONValue.integer(Int64(bytes)))
+            }
+        }
+    }
 
     private static func write(_ checked: CheckedKind, to json: inout JSONWriter) {
         let state = members(of: checked)

@@ -25,8 +25,9 @@ struct CheckReport {
         let signers = Signers(trying: resolver.values)
         do {
             let (configuration, warnings) = try resolver.configuration()
-            self.warnings = warnings
-            served = CheckedService(configuration, signers)
+            let service = CheckedService(configuration, signers)
+            self.warnings = warnings + service.memory.warnings + DescriptorShortage.warnings(of: configuration)
+            served = service
             tryProtocols(configuration)
         } catch {
             errors = error.sentences
@@ -107,10 +108,12 @@ struct CheckedService {
     /// The URLs for operators.
     let admin: [String]
     let kinds: [CheckedKind]
+    let memory: MemoryPlan
 
     init(_ configuration: Configuration, _ signers: Signers) {
         urls = configuration.values.listeners(serving: .public).map(\.url)
         admin = configuration.values.listeners(serving: .admin).map(\.url)
+        memory = MemoryPlan(configuration.values)
         kinds = TokenKind.allCases.map { CheckedKind($0, configuration, signers) }
     }
 }

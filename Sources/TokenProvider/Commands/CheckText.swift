@@ -13,6 +13,7 @@ struct CheckText: StyledText {
             parts.append(section("Addresses", served.urls.joined(separator: "\n")))
             let admin = served.admin.isEmpty ? "none" : served.admin.joined(separator: "\n")
             parts.append(section("Addresses for admin", admin))
+            parts.append(section("Memory", served.memory.sentences.joined(separator: "\n")))
         }
         if !report.warnings.isEmpty {
             let lines = report.warnings.map { "\(styled("warning", .doubtful)) \($0)" }

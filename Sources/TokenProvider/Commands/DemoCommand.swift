@@ -64,7 +64,8 @@ struct DemoCommand: ParsableCommand {
             environment[name] = Environment.variables()[name]
         }
         let configuration = try Startup.orRefuse { () throws(ConfigurationErrors) in
-            try Configuration.load(file: nil, flags: flags, environment: environment).configuration
+            try Configuration.read(file: nil, flags: flags, environment: environment).fitting().configuration()
+                .configuration
         }
         return tls ? configuration.listeningByTLS : configuration
     }

@@ -19,15 +19,14 @@ struct Daemon {
     private let readiness: Readiness
     /// Nil without a service manager.
     private let service: ServiceState?
-    /// The most descriptors that are not connections, rounded up.
-    private static let ownDescriptors = 64
 
     let logger: Logger
     private let reload: ReloadSequence
     private let listeners: (apps: [Configuration.Listener], admin: [Configuration.Listener])
     private let audit: AuditRecorder?
     private let logging: DaemonLogging
-    private let maxConnections: Int
+    private let memory: MemoryPlan
+    private let warnings: [String]
     private let isOutputAuditLog: Bool
 
     /// Makes the parts and opens the listeners, but does not serve yet. `load` loads the files again for a reload, and `files`
@@ -39,7 +38,8 @@ struct Daemon {
         loading load: @escaping @Sendable (inout FileWatch.Files) throws(ConfigurationErrors) -> LoadedConfiguration
     ) throws {
         let (configuration, values) = (loaded.configuration, loaded.configuration.values)
-        maxConnections = configuration.http.maxConnections
+        memory = MemoryPlan(values)
+        warnings = memory.warnings + DescriptorShortage.warnings(of: configuration)
         isOutputAuditLog = configuration.audit.output == .stdout
         (self.logging, logger) = (logging, logging.logger)
         try DescriptorShortage.check(configuration)
@@ -80,11 +80,12 @@ struct Daemon {
 
     /// Logs warnings, then serves until a signal has drained the server.
     func run(warnings: [String]) {
-        for warning in warnings + descriptorWarnings {
+        for warning in warnings + self.warnings {
             // Written whatever the log's level, so that each is seen once.
             let line = LogLine(logging.format, level: "warning", message: warning)
             logging.sink.append(line.bytes(), priority: .warning)
         }
+        for sentence in memory.sentences { logger.info("\(sentence)") }
         watchSignals()
         server.start()
         admin?.start()
@@ -133,14 +134,6 @@ struct Daemon {
 
     private func announce(_ sentences: [String]) {
         if !sentences.isEmpty { logging.announce(sentences, isOutputAuditLog: isOutputAuditLog) }
-    }
-
-    private var descriptorWarnings: [String] {
-        guard server.descriptorLimit < maxConnections + Daemon.ownDescriptors else { return [] }
-        return [
-            "http.max_connections is \(maxConnections), but the limit of file descriptors is \(server.descriptorLimit); "
-                + "expected a higher limit (ulimit -n, LimitNOFILE=) or fewer connections"
-        ]
     }
 }
 

@@ -9,6 +9,9 @@ struct DescriptorShortage: Error, CustomStringConvertible {
     /// An event loop's epoll descriptor and its mailbox.
     private static let perLoop = 2
 
+    /// The most descriptors that are not connections, rounded up.
+    private static let ownWhileServing = 64
+
     let limit: Int
     let needed: Int
 
@@ -22,6 +25,16 @@ struct DescriptorShortage: Error, CustomStringConvertible {
         let needed = own + settings.loopCount * (perLoop + apps) + ofAdmin
         let limit = Server.raiseDescriptorLimit()
         guard limit >= needed else { throw DescriptorShortage(limit: limit, needed: needed) }
+    }
+
+    /// What a limit that is too low for all connections means.
+    static func warnings(of configuration: Configuration) -> [String] {
+        let (limit, most) = (Server.raiseDescriptorLimit(), configuration.http.maxConnections)
+        guard limit < most + ownWhileServing else { return [] }
+        return [
+            "http.max_connections is \(most), but the limit of file descriptors is \(limit); expected a higher limit "
+                + "(ulimit -n, LimitNOFILE=) or fewer connections"
+        ]
     }
 
     var description: String {

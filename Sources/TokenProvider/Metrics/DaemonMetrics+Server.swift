@@ -98,6 +98,28 @@ extension DaemonMetrics {
         ]
     }
 
+    func memory(_ statistics: ServerStatistics) -> [MetricFamily] {
+        let steps: [(String, ServerEvent)] = [
+            ("over_share", .connectionOverShare), ("silent", .silentConnectionShed), ("idle", .idleConnectionShed),
+            ("session", .sessionShed), ("stream", .streamRefused), ("stalled", .stalledConnectionShed),
+            ("refused", .connectionRefused),
+        ]
+        let held = server.clientMemory
+        return [
+            MetricFamily(
+                .gauge, "token_provider_client_memory_bytes", in: .bytes,
+                "Memory that clients make the daemon and the kernel hold, about.", [MetricSample([], held.used)]),
+            MetricFamily(
+                .gauge, "token_provider_client_memory_max_bytes", in: .bytes, "What limits.memory allows.",
+                [MetricSample([], held.limit)]),
+            MetricFamily(
+                .counter, "token_provider_memory_relief",
+                "Connections closed or refused, and HTTP/2 requests refused, to keep to limits.memory or to free the "
+                    + "last places of http.max_connections, by step.",
+                steps.map { MetricSample([("step", $0.0)], statistics.count(of: $0.1)) }),
+        ]
+    }
+
     private func handshakes(_ statistics: ServerStatistics) -> MetricFamily {
         let events: [(event: ServerEvent, version: String, isResumed: String)] = [
             (.handshakeTLS12, "TLSv1.2", "false"), (.handshakeTLS12Resumed, "TLSv1.2", "true"),

@@ -33,8 +33,8 @@ struct DaemonMetrics: Sendable {
     func families(at now: ServerTime, lags: [UInt64]) -> [MetricFamily] {
         let statistics = server.statistics
         return [
-            requests(statistics), connections(statistics), tokens(statistics), remoteSigning(at: now),
-            callers(statistics), keySets,
+            requests(statistics), connections(statistics), memory(statistics), tokens(statistics),
+            remoteSigning(at: now), callers(statistics), keySets,
             expirations(at: now), health(at: now, lags: lags), process, build,
         ].flatMap { $0 }
     }

@@ -14,6 +14,7 @@ extension ServerSettings {
         takesRequestID = { takesIDs && APIKey.beginning(in: $0.utf8) == nil }
         maxConnections = http.maxConnections
         maxConnectionsPerAddress = http.maxConnectionsPerAddress
+        memory = MemoryLimits(configuration.limits)
         drainTimeout = http.drainTimeout.nanoseconds
         proxyProtocolFrom = configuration.proxies.proxyProtocol
         timeouts.head = http.headerTimeout.nanoseconds

@@ -26,7 +26,7 @@ struct ConfigurationOptions: ParsableArguments {
         }
     }
 
-    /// What can be read even if something is wrong. Notes which files that are.
+    /// What can be read even if something is wrong, with defaults that fit the memory. Notes which files that are.
     func read(
         _ flags: ConfigurationFlags, environment: [String: String], inheriting inherited: [ListenerTakeover.Socket],
         noting files: inout FileWatch.Files
@@ -34,7 +34,7 @@ struct ConfigurationOptions: ParsableArguments {
         files.note(config ?? environment[EnvironmentNames.configurationFile])
         let read = Configuration.read(file: config, flags: flags, environment: environment, inheriting: inherited)
         for path in read.values.files { files.note(path) }
-        return read
+        return read.fitting()
     }
 
     /// The configuration and the signers of these kinds, served or not, because the operator has the keys. Reports

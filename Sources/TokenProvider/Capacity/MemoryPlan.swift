@@ -1,0 +1,78 @@
+import HTTPServer
+import ServiceConfiguration
+
+/// Where memory may go: what clients may hold, what has bounds of its own, and the limit that all of it has to fit.
+struct MemoryPlan {
+    /// The program itself, with its libraries, keys and queues: resident memory of an idle daemon, rounded up.
+    private static let program = 24 << 20
+    /// The tables of limits have this many bytes for each entry, and there are three of them.
+    static let entry = 3 * 16
+    /// An idle connection with TLS and HTTP/2, the kernel's part included.
+    private static let secureConnection = 28 << 10
+
+    let limit: MemoryLimit
+    /// What clients may hold in all, and of one address.
+    let clients: MemoryLimits
+    /// Cached tokens and decisions.
+    private let caches: Int
+    /// The tables of limits.
+    private let tables: Int
+    private let maxConnections: Int
+
+    /// The plan of a configuration under this limit.
+    init(_ values: ConfigurationValues, within limit: MemoryLimit = .current()) {
+        self.limit = limit
+        clients = MemoryLimits(values.limits)
+        caches = values.cache.maxBytes + (values.forwardAuth.url == nil ? 0 : values.forwardAuth.cacheBytes)
+        tables = values.limits.maxEntries * Self.entry
+        maxConnections = values.http.maxConnections
+    }
+
+    /// What is not for clients, in bytes.
+    var others: Int { caches + tables + Self.program }
+
+    /// All of it, in bytes.
+    var sum: Int { clients.total + others }
+
+    /// How many idle connections clients may have: plain ones, and ones with TLS and HTTP/2.
+    private var room: (plain: Int, secure: Int) {
+        (clients.total / MemoryFootprint.connection, clients.total / Self.secureConnection)
+    }
+
+    /// What there is, a sentence each.
+    var sentences: [String] {
+        [
+            "memory: \(text(clients.total)) for clients, \(text(caches)) for caches, \(text(tables)) for the tables of "
+                + "limits and \(text(Self.program)) for the program are \(text(sum)) of \(text(limit.bytes)), "
+                + limit.source.rawValue,
+            "connections: clients may have \(room.plain) idle ones, or \(room.secure) with TLS and HTTP/2; "
+                + "http.max_connections is \(maxConnections)",
+        ]
+    }
+
+    /// What does not fit.
+    var warnings: [String] {
+        var warnings: [String] = []
+        if sum > limit.bytes {
+            warnings.append(
+                "clients, caches and tables may take \(text(sum)) of memory, but \(limit.source.rawValue) is "
+                    + "\(text(limit.bytes)); expected less for limits.memory (\(text(clients.total))), cache.max_bytes or "
+                    + "limits.max_entries")
+        }
+        if room.plain < maxConnections {
+            warnings.append(
+                "http.max_connections is \(maxConnections), but limits.memory (\(text(clients.total))) has room for "
+                    + "\(room.plain) idle connections; expected more memory or fewer connections")
+        }
+        return warnings
+    }
+
+    private func text(_ bytes: Int) -> String { "\((bytes + (1 << 19)) >> 20)MiB" }
+}
+
+extension MemoryLimits {
+    /// What clients may hold under a configuration.
+    init(_ limits: Configuration.Limits) {
+        self.init(total: limits.memory ?? MemoryLimits.largestDefault, perAddress: limits.memoryPerAddress)
+    }
+}
