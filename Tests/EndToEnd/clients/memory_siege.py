@@ -1,0 +1,92 @@
+"""Attacks the memory of a daemon while another address asks it for tokens.
+
+python memory_siege.py PORT TLS_PORT ADDRESSES CONNECTIONS SECONDS ATTACK...
+
+Each attack lasts so many seconds, from so many addresses (127.0.1.1 and so on) with so many connections each. Meanwhile
+127.0.0.1 asks a hundred times a second: on a kept connection, on a new one, and every tenth time on a new one with TLS. Prints
+for each attack how many requests were answered with 200, how long the slowest hundredth took, and how many connections the
+attackers had.
+"""
+import multiprocessing
+import os
+import socket
+import sys
+import time
+
+sys.dont_write_bytecode = True
+
+import memory_attacks  # noqa: E402
+from outcome import Failure, report  # noqa: E402
+from raw_http import AnswerReader  # noqa: E402
+
+PORT, TLS_PORT, ADDRESSES, CONNECTIONS = (int(argument) for argument in sys.argv[1:5])
+SECONDS, ATTACKS = float(sys.argv[5]), sys.argv[6:]
+ADDRESSES_OF_A_PROCESS = 4
+INTERVAL, PATIENCE = 0.01, 5
+# So that the requests that are timed do not wait for the attackers' processor time.
+NICENESS = 15
+
+
+def main():
+    return {attack: besiege(attack) for attack in ATTACKS}
+
+
+def besiege(attack):
+    addresses = [f"127.0.1.{number + 1}" for number in range(ADDRESSES)]
+    groups = [addresses[start:start + ADDRESSES_OF_A_PROCESS] for start in range(0, ADDRESSES, ADDRESSES_OF_A_PROCESS)]
+    end, queue = time.monotonic() + SECONDS, multiprocessing.Queue()
+    attackers = [multiprocessing.Process(target=attacker, args=(attack, group, end, queue)) for group in groups]
+    for process in attackers:
+        process.start()
+    durations, failures = ask(end)
+    counts = [queue.get() for _ in attackers]
+    for process in attackers:
+        process.join()
+    ordered = sorted(durations)
+    return {
+        "asked": len(durations) + len(failures), "answered": len(durations), "failures": sorted(set(failures)),
+        "p99_milliseconds": round(1000 * ordered[len(ordered) * 99 // 100], 1) if ordered else None,
+        "connections": sum(most for most, _ in counts), "opened": sum(opened for _, opened in counts)}
+
+
+def attacker(attack, addresses, end, queue):
+    os.nice(NICENESS)
+    port = TLS_PORT if attack in memory_attacks.SECURE else PORT
+    queue.put(memory_attacks.hold(attack, port, addresses, CONNECTIONS, lambda: time.monotonic() > end))
+
+
+def ask(end):
+    """The durations of all requests that were answered with 200, and what became of the others."""
+    durations, failures, kept, number = [], [], None, 0
+    while (began := time.monotonic()) < end:
+        number += 1
+        try:
+            if number % 2:
+                kept = kept or connect()
+                durations.append(answer(kept, began))
+            else:
+                with connect(number % 10 == 0) as fresh:
+                    durations.append(answer(fresh, began))
+        except (OSError, Failure) as failure:
+            failures.append(f"{'kept' if number % 2 else 'new'}: {failure or type(failure).__name__}")
+            kept = None if number % 2 else kept
+        time.sleep(max(0, began + INTERVAL - time.monotonic()))
+    return durations, failures
+
+
+def connect(is_secure=False):
+    connection = socket.create_connection(("127.0.0.1", TLS_PORT if is_secure else PORT), timeout=PATIENCE)
+    return memory_attacks.tls().wrap_socket(connection, server_hostname="localhost") if is_secure else connection
+
+
+def answer(connection, began):
+    connection.sendall(memory_attacks.REQUEST)
+    answer = AnswerReader(connection).next()
+    if answer is None:
+        raise Failure("closed")
+    if answer.status != 200:
+        raise Failure(str(answer.status))
+    return time.monotonic() - began
+
+
+report(main)
