@@ -24,12 +24,28 @@ final class URLSessionTransport: Sendable {
 
     deinit { session.finishTasksAndInvalidate() }
 
+    /// Not by `data(for:)`: on Linux, a cancellation while the answer arrives locks up both threads for good. It cancels
+    /// the request under the lock of the Swift task, which the thread that delivers the answer waits for.
     func answer(to request: URLRequest) async throws -> HTTPAnswer {
-        let (body, response) = try await session.data(for: request)
-        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+        let answers = AsyncThrowingStream<HTTPAnswer, any Error> { answers in
+            let task = session.dataTask(with: request) { body, response, error in
+                if error == nil, let answer = HTTPAnswer(response, body: body) { answers.yield(answer) }
+                answers.finish(throwing: error ?? URLError(.badServerResponse))
+            }
+            answers.onTermination = { _ in DispatchQueue.global().async { task.cancel() } }
+            task.resume()
+        }
+        for try await answer in answers { return answer }
+        throw CancellationError()
+    }
+}
+
+extension HTTPAnswer {
+    fileprivate init?(_ response: URLResponse?, body: Data?) {
+        guard let response = response as? HTTPURLResponse, let body else { return nil }
         var fields: [String: String] = [:]
         for case let (name as String, value as String) in response.allHeaderFields { fields[name] = value }
-        return HTTPAnswer(status: response.statusCode, fields: fields, body: body)
+        self.init(status: response.statusCode, fields: fields, body: body)
     }
 }
 
