@@ -87,6 +87,8 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            // Compiled in as Swift, by Console/Files.
+            exclude: ["Console/Web"],
             swiftSettings: strict,
             // Nothing loads the program as a library, and the names would take half a megabyte.
             linkerSettings: [
