@@ -31,8 +31,7 @@ final class FieldBlock {
         let names = ["\(status.rawValue)", ":status", "date", "x-request-id", "content-length"]
         let size = bytes.count + names.reduce(0) { $0 + $1.utf8.count }
         text = .allocate(capacity: size)
-        // A 204 has no content, and so no length of it (RFC 9110 section 8.6).
-        count = Self.ownFields + lines.count + (status == .noContent ? 0 : 1)
+        count = Self.ownFields + lines.count + (status.hasContent ? 1 : 0)
         pairs = .allocate(capacity: count)
         var writer = TextWriter(next: text)
         let words = names.map { writer.put($0.utf8) }
@@ -45,7 +44,7 @@ final class FieldBlock {
             pairs[Self.ownFields + index] = Self.pair(
                 name, value, NGHTTP2_NV_FLAG_NO_COPY_NAME, NGHTTP2_NV_FLAG_NO_COPY_VALUE)
         }
-        if status != .noContent { pairs[count - 1] = Self.pair(words[4], nil, NGHTTP2_NV_FLAG_NO_COPY_NAME) }
+        if status.hasContent { pairs[count - 1] = Self.pair(words[4], nil, NGHTTP2_NV_FLAG_NO_COPY_NAME) }
     }
 
     deinit {
@@ -73,7 +72,7 @@ final class FieldBlock {
 
     /// Sets `content-length`, in bytes.
     func setLength(_ bytes: Int) {
-        guard bytes != lengthTold, status != .noContent else { return }
+        guard bytes != lengthTold, status.hasContent else { return }
         lengthTold = bytes
         let end = length.update(fromContentsOf: Array("\(bytes)".utf8))
         pairs[count - 1].setValue(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(length)[..<end]))

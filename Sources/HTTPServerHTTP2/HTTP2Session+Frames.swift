@@ -146,7 +146,7 @@ extension HTTP2Session {
         block.setDate(of: requests)
         block.setLength(answer.response.body.count)
         block.setRequestID(of: answer, isRemembered: remembersRequestID())
-        if answer.isHead || answer.response.body.isEmpty || block.status == .noContent {
+        if answer.isHead || answer.response.body.isEmpty || !block.status.hasContent {
             nghttp2_submit_response(pointer, stream.identifier, block.pairs, block.count, nil)
         } else {
             var body = nghttp2_data_provider()

@@ -164,6 +164,10 @@ package enum HTTPStatus: Int, CaseIterable, Sendable {
     case notImplemented = 501
     case serviceUnavailable = 503
     case httpVersionNotSupported = 505
+    case notModified = 304
+
+    /// Whether an answer has content, and so a length of it (RFC 9110 sections 8.6, 15.3.5 and 15.4.5).
+    package var hasContent: Bool { self != .noContent && self != .notModified }
 
     /// The status's place among all.
     var ordinal: Int {
@@ -185,6 +189,7 @@ package enum HTTPStatus: Int, CaseIterable, Sendable {
         case .notImplemented: 14
         case .serviceUnavailable: 15
         case .httpVersionNotSupported: 16
+        case .notModified: 17
         }
     }
 
@@ -193,6 +198,7 @@ package enum HTTPStatus: Int, CaseIterable, Sendable {
         switch self {
         case .ok: "OK"
         case .noContent: "No Content"
+        case .notModified: "Not Modified"
         case .badRequest: "Bad Request"
         case .unauthorized: "Unauthorized"
         case .forbidden: "Forbidden"

@@ -174,7 +174,7 @@ extension OutputBuffer {
         if let givenID { append(Array(givenID.utf8)) } else { append(hexadecimal: context.requestID) }
         appendFields(response)
         appendConnection(context)
-        if !context.isHead, response.status != .noContent { append(response.body) }
+        if !context.isHead, response.status.hasContent { append(response.body) }
     }
 
     private func appendStatus(_ status: HTTPStatus) {
@@ -185,10 +185,10 @@ extension OutputBuffer {
         append("\r\n")
     }
 
-    /// The response's own, and its length; a 204 has no content, and so no length of it (RFC 9110 section 8.6). The end
+    /// The response's own, and its length if it has content. The end
     /// of the last one is not given.
     private func appendFields(_ response: HTTPResponse) {
-        guard response.status == .noContent else {
+        guard !response.status.hasContent else {
             append(response.fields.untilLength)
             append(response.body.count)
             return

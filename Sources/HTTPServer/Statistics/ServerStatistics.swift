@@ -85,9 +85,9 @@ struct LoopStatistics: Sendable {
         500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
     ]
     /// Where a category's answers of streams begin, its durations, and their sum.
-    static let streamAnswers = 17
-    static let durations = 34
-    static let durationSum = 50
+    static let streamAnswers = 18
+    static let durations = 36
+    static let durationSum = 52
     /// Counters of a category, a power of two.
     static let categoryCounters = 64
     private static let firstOutcome = 2048

@@ -29,9 +29,9 @@ import Testing
         for event in ServerEvent.allCases { loop.count(event) }
         let sum = Self.sum(loop)
         let rounds = UInt64(256 / AnswerTally.categories)
-        #expect(sum.answers[1...].allSatisfy { $0.count == 17 && $0.values.allSatisfy { $0 == rounds } })
-        #expect(sum.streamAnswers.allSatisfy { $0.count == 17 && $0.values.allSatisfy { $0 == rounds } })
-        #expect(sum.durations.allSatisfy { $0.sum == 17 * rounds })
+        #expect(sum.answers[1...].allSatisfy { $0.count == 18 && $0.values.allSatisfy { $0 == rounds } })
+        #expect(sum.streamAnswers.allSatisfy { $0.count == 18 && $0.values.allSatisfy { $0 == rounds } })
+        #expect(sum.durations.allSatisfy { $0.sum == 18 * rounds })
         #expect(sum.outcomes[1...].allSatisfy { $0 == 1 })
         #expect(sum.events.values.allSatisfy { $0 == 1 })
     }
