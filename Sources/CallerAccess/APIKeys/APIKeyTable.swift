@@ -1,4 +1,5 @@
 import OpenSSLCrypto
+import StrictJSON
 
 /// The accepted API keys, by their digests; a value that is read from a file's text and replaced whole.
 ///
@@ -33,9 +34,17 @@ package struct APIKeyTable: Sendable {
     /// digests are compared in constant time all the same, to be safe without that argument.
     package func principal(of key: [UInt8], at now: Int64) throws(APIKeyRefusal) -> Principal {
         guard APIKey.hasForm(key) else { throw APIKeyRefusal(.malformed) }
-        guard let principal = principal(of: SHA256Digest(of: key)) else {
-            throw APIKeyRefusal(.unknown)
-        }
+        return try valid(principal(of: SHA256Digest(of: key)), at: now)
+    }
+
+    /// The caller that the key of this name authenticates at `now`, in seconds since the epoch; throws why it is refused.
+    /// For explanations: a request shows the key.
+    package func principal(ofKeyNamed name: String, at now: Int64) throws(APIKeyRefusal) -> Principal {
+        try valid(keys.first { $0.principal.name.hasSameBytes(as: name) }?.principal, at: now)
+    }
+
+    private func valid(_ principal: Principal?, at now: Int64) throws(APIKeyRefusal) -> Principal {
+        guard let principal else { throw APIKeyRefusal(.unknown) }
         if let expiry = principal.expiresAt, now >= expiry {
             throw APIKeyRefusal(.expired, name: principal.name, expiredAt: expiry)
         }

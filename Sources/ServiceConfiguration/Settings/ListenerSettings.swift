@@ -28,5 +28,9 @@ extension SettingsTable {
             "admin.allowed_hosts", \.admin.allowedHosts, .list(of: .domain, allowsNone: true),
             "Names in Host, besides addresses and localhost."
         ).atStart,
+        Setting(
+            "admin.console", \.admin.hasConsole, .one(.boolean),
+            "Whether browsers get the console at /, which never gives a token."
+        ).atStart,
     ]
 }

@@ -8,6 +8,8 @@ extension Configuration {
         package var listen: [SocketAddress] = [.ipv4(0x7F00_0001, port: 8090)]
         /// The names that requests may be for, besides addresses and loopback names.
         package var allowedHosts: [String] = []
+        /// Whether it serves the console, a page for browsers.
+        package var hasConsole = true
     }
 
     /// An address, what is served there, and how.

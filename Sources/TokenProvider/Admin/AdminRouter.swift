@@ -11,6 +11,8 @@ struct AdminRouter: Sendable {
     let readiness: ReadinessRoute
     let metrics: MetricsRoute
     let reload: ReloadRoute
+    /// Nil without the console.
+    let console: ConsoleRoute?
 
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
         let path = request.withPath { path in
@@ -19,7 +21,7 @@ struct AdminRouter: Sendable {
         guard hosts.include(request) else {
             return .now(ProblemAnswer.answer(.hostNotAllowed, route: path?.rawValue ?? ""))
         }
-        guard let path else { return .now(ProblemAnswer.answer(.unknownAdminPath)) }
+        guard let path else { return console?.answer(to: request) ?? .now(ProblemAnswer.answer(.unknownAdminPath)) }
         guard request.method.reads || path == .reload else {
             return .now(ProblemAnswer.answer(.methodNotAllowed(allowed: HTTPMethod.readingNames), route: path.rawValue))
         }

@@ -5,11 +5,9 @@ import TokenService
 
 /// `POST /reload` of the admin listener: reloads as SIGHUP does, and answers with the result.
 ///
-/// Any client that reaches the listener may request it, but not a web page in a browser on that machine. A page cannot send
-/// the header without a preflight, which is refused, and cannot hide its origin (Fetch Standard section 3.2).
 struct ReloadRoute: Sendable {
     /// The header that a request must have, and its value.
-    static let header = (name: "Token-Provider-Request", value: "reload")
+    static let header = (name: OperatorRequest.header, value: "reload")
 
     let sequence: ReloadSequence
 
@@ -18,7 +16,7 @@ struct ReloadRoute: Sendable {
         guard request.method == .post else {
             return .now(ProblemAnswer.answer(.methodNotAllowed(allowed: HTTPMethod.post.rawValue), route: route))
         }
-        guard request.field("token-provider-request") == Self.header.value, request.values(of: "origin").isEmpty else {
+        guard OperatorRequest.isMeant(request, as: Self.header.value) else {
             return .now(ProblemAnswer.answer(.reloadFieldMissing, route: route))
         }
         return .promise { promise in
@@ -31,6 +29,7 @@ struct ReloadRoute: Sendable {
         json.object { json in
             json.member("reloaded", outcome.failure == nil)
             if outcome.failure != nil { json.member("applied", outcome.isApplied) }
+            if !outcome.changed.isEmpty { json.member("changed", outcome.changed) }
             outcome.write(to: &json)
         }
         return .admin(.reload, json.bytes, status: outcome.failure == nil ? .ok : .internalServerError)

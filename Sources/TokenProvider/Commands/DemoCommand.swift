@@ -1,5 +1,6 @@
 import ArgumentParser
 import HTTPServer
+import OpenSSLCrypto
 import OpenSSLSigner
 import ServiceConfiguration
 import SystemFiles
@@ -47,8 +48,10 @@ struct DemoCommand: ParsableCommand {
         let logging = DaemonLogging(configuration.log)
         let daemon = try Startup.orExit {
             let callers = try CallerSetup(configuration.values, logger: logging.logger)
-            let loaded = LoadedConfiguration(configuration: configuration, signers: Signers(all: signer))
-            return try Daemon(version: TokenProviderCommand.version, loaded, callers, security, logging) { _ in loaded }
+            var loaded = LoadedConfiguration(configuration: configuration, signers: Signers(all: signer))
+            loaded.pages = .playground(verifyingBy: try JWKSet.render(loaded.signers.publicKeys()))
+            let demo = loaded
+            return try Daemon(version: TokenProviderCommand.version, demo, callers, security, logging) { _ in demo }
         }
         guard let address = daemon.server.addresses.first, let url = daemon.urls.first else { return }
         Terminal.say(introduction(at: address, url))
@@ -79,13 +82,15 @@ struct DemoCommand: ParsableCommand {
         if case .unix(let path) = address {
             curl = "\(program) --unix-socket '\(path)' '\(tls ? "https" : "http")://localhost"
         }
+        var playground = ""
+        if case .unix = address {} else { playground = "\nOr open \(reachable)/ in a browser.\n" }
         return """
             This is a demo: its tokens are signed with a key made just now, for an account that does not exist.
             Fleet Engine will not accept them. Try, from another terminal:
 
               \(curl)/token?tripID=trip-1'
               \(curl)/token?vehicleID=vehicle-1&expiration=relative'
-
+            \(playground)
             """
     }
 }

@@ -74,9 +74,8 @@ struct ExplainCommand: ParsableCommand {
         }
         setup.activate()
         for outage in setup.issuers?.outagesAfterFetching() ?? [] { Terminal.complain(outage) }
-        let isServed = configuration.keyFile(of: claims.kind) != nil
-        let absence = isServed ? nil : configuration.absence(of: claims.kind)
-        let explanation = Explanation(claims, by: credentials, showing: shown, setup.gate, absence)
+        let explanation = Explanation(
+            claims, by: credentials, showing: shown, setup.gate, configuration.absence(ofUnserved: claims.kind))
         try Startup.deliver(json ? explanation.json : explanation.text)
         guard explanation.isAllowed else { throw ExitCode.failure }
     }

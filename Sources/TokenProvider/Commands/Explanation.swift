@@ -22,11 +22,20 @@ struct Explanation {
         _ claims: PrivateClaims, by credentials: CallerCredentials, showing shown: ShownFields? = nil,
         _ gate: CallerGate, _ absence: KindAbsence? = nil
     ) {
+        self.init(claims, showing: shown ?? ShownFields(beside: credentials), absence) {
+            (now) throws(CallerRefusal) in
+            try gate.identify(credentials, from: nil, .none, at: now).caller(.none, at: now)
+        }
+    }
+
+    /// The decision about the caller that the closure identifies.
+    init(
+        _ claims: PrivateClaims, showing shown: ShownFields, _ absence: KindAbsence?,
+        identifying identify: (ServerTime) throws(CallerRefusal) -> IdentifiedCaller
+    ) {
         self.claims = claims
-        let shown = shown ?? ShownFields(beside: credentials)
         do throws(CallerRefusal) {
-            let now = ServerTime.now()
-            let caller = try gate.identify(credentials, from: nil, .none, at: now).caller(.none, at: now)
+            let caller = try identify(.now())
             if let absence {
                 try caller.requireAuthentication()
                 (isAllowed, principal, rule) = (false, caller.principal, nil)
@@ -93,4 +102,9 @@ struct Explanation {
         }
         return String(decoding: json.bytes, as: UTF8.self)
     }
+}
+
+extension Configuration {
+    /// Why the kind is not served; nil if it is.
+    func absence(ofUnserved kind: TokenKind) -> KindAbsence? { keyFile(of: kind) == nil ? absence(of: kind) : nil }
 }

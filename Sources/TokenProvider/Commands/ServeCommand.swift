@@ -42,7 +42,8 @@ struct ServeCommand: ParsableCommand {
         let logging = DaemonLogging(configuration.log)
         let hardware = HardwareKeys { change in change.log(to: logging.logger) }
         let (signers, callers, tls) = try parts(configuration, hardware, logging)
-        let loaded = LoadedConfiguration(configuration: configuration, signers: signers)
+        var loaded = LoadedConfiguration(configuration: configuration, signers: signers)
+        loaded.file = source.path(environment)
         let daemon = try Startup.orExit(reporting: logging.complain) {
             try Daemon(
                 version: TokenProviderCommand.version, loaded, callers, tls, logging, service, watching: files

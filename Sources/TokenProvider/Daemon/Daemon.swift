@@ -73,7 +73,8 @@ struct Daemon {
                 version: version, hosts: AdminHosts(values.admin.allowedHosts), current: current,
                 liveness: Liveness(server: server),
                 readiness: ReadinessRoute(readiness: readiness, reloader: reloader, tls: tls.server),
-                metrics: MetricsRoute(metrics: metrics), reload: ReloadRoute(sequence: reload)),
+                metrics: MetricsRoute(metrics: metrics), reload: ReloadRoute(sequence: reload),
+                console: ConsoleRoute(metrics, values, configuredBy: loaded.file)),
             notice: { [logger] in logger.log($0) })
         watched.replace(by: admin)
     }

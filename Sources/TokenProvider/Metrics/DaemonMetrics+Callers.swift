@@ -67,10 +67,14 @@ extension DaemonMetrics {
         return sums.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
+    /// The age in seconds of each issuer's fetched keys, nil without valid ones, and the failures to fetch them.
+    var issuerKeys: [(issuer: String, keys: (age: Int64?, failures: Int))] {
+        (state.callers.issuers?.feeds ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value.figures) }
+    }
+
     /// The fetched keys of issuers.
     var keySets: [MetricFamily] {
-        let feeds = (state.callers.issuers?.feeds ?? [:]).sorted { $0.key < $1.key }
-        let issuers = feeds.map { (labels: [(name: "issuer", value: $0.key)], keys: $0.value.figures) }
+        let issuers = issuerKeys.map { (labels: [(name: "issuer", value: $0.issuer)], keys: $0.keys) }
         return [
             MetricFamily(
                 .gauge, "token_provider_jwks_age_seconds", in: .seconds,

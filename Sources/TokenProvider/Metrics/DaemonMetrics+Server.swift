@@ -20,7 +20,7 @@ extension DaemonMetrics {
                 }),
             MetricFamily(
                 .counter, "token_provider_problems", "Requests answered with an error, by its code.",
-                problems(statistics)),
+                problems(statistics).map { MetricSample([("code", $0.code)], $0.count) }),
         ]
     }
 
@@ -48,7 +48,8 @@ extension DaemonMetrics {
         [("route", category.labels.route), ("kind", category.labels.kind)]
     }
 
-    private func problems(_ statistics: ServerStatistics) -> [MetricSample] {
+    /// Requests with each code of a problem, in the order of the codes.
+    func problems(_ statistics: ServerStatistics) -> [(code: String, count: UInt64)] {
         var counts: [String: UInt64] = [:]
         for outcome in RequestOutcome.allCases where !outcome.code.isEmpty {
             counts[outcome.code, default: 0] += statistics.count(of: outcome)
@@ -56,7 +57,7 @@ extension DaemonMetrics {
         for rejection in RequestRejection.allCases {
             counts[rejection.code, default: 0] += statistics.outcomes[AnswerTally.index(of: rejection)]
         }
-        return counts.sorted { $0.key < $1.key }.map { MetricSample([("code", $0.key)], $0.value) }
+        return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     func connections(_ statistics: ServerStatistics) -> [MetricFamily] {

@@ -51,7 +51,7 @@ struct DaemonMetrics: Sendable {
         return [
             MetricFamily(
                 .counter, "process_cpu_seconds", in: .seconds, "CPU time, user and system.",
-                [MetricSample([], process.processorTime)]),
+                [MetricSample([], .billionths(process.processorTime))]),
             MetricFamily(
                 .gauge, "process_resident_memory_bytes", in: .bytes, "Resident memory.",
                 process.residentBytes.map { [MetricSample([], $0)] } ?? []),

@@ -4,7 +4,7 @@ import SystemFiles
 /// The metrics of this process that Prometheus' own libraries report (proc(5)); nil if the system does not have them.
 struct ProcessMetrics {
     /// Nanoseconds of user and system together.
-    let processorTime: MetricNumber
+    let processorTime: Int64
     private(set) var virtualBytes: Int?
     private(set) var residentBytes: Int?
     /// The number of open descriptors.
@@ -13,7 +13,7 @@ struct ProcessMetrics {
     init() {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        processorTime = .billionths(Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+        processorTime = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
         descriptors = Self.openDescriptors()
         let text = (try? SystemFile(path: "/proc/self/statm").read(atMost: 256)) ?? []
         let pages = String(decoding: text, as: UTF8.self).split(separator: " ").prefix(2).compactMap { Int($0) }

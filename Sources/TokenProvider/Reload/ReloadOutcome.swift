@@ -3,15 +3,15 @@ import Logging
 /// The result of a reload.
 enum ReloadOutcome: Sendable {
     /// The new configuration is active, except for settings that need a restart; a sentence each, also for what failed
-    /// beside it.
-    case done(needRestart: [String], failures: [String] = [])
+    /// beside it. `changed` names the settings that changed.
+    case done(needRestart: [String], failures: [String] = [], changed: [String] = [])
     /// The previous configuration stays, for these reasons.
     case failed([String])
 
     /// Why the reload failed, as a whole or in part; nil if it succeeded.
     var failure: [String]? {
         switch self {
-        case .done(_, let failures): failures.isEmpty ? nil : failures
+        case .done(_, let failures, _): failures.isEmpty ? nil : failures
         case .failed(let reasons): reasons
         }
     }
@@ -23,20 +23,26 @@ enum ReloadOutcome: Sendable {
 
     /// Changed settings that need a restart, a sentence each.
     var needRestart: [String] {
-        if case .done(let needRestart, _) = self { needRestart } else { [] }
+        if case .done(let needRestart, _, _) = self { needRestart } else { [] }
+    }
+
+    /// The settings that changed, by their keys.
+    var changed: [String] {
+        if case .done(_, _, let changed) = self { changed } else { [] }
     }
 
     /// The same outcome with more failures.
     func adding(_ failures: [String]) -> ReloadOutcome {
         switch self {
-        case .done(let needRestart, let others): .done(needRestart: needRestart, failures: others + failures)
+        case .done(let needRestart, let others, let changed):
+            .done(needRestart: needRestart, failures: others + failures, changed: changed)
         case .failed(let reasons): .failed(reasons + failures)
         }
     }
 
     func log(to logger: Logger) {
         switch self {
-        case .done(let needRestart, let failures):
+        case .done(let needRestart, let failures, _):
             logger.notice("the configuration was reloaded")
             for reason in failures { logger.error("part of the reload failed", metadata: ["reason": "\(reason)"]) }
             for sentence in needRestart { logger.warning("\(sentence)") }

@@ -81,7 +81,11 @@ final class Reloader: Sendable {
 
     private func tryReload() -> ReloadOutcome {
         do throws(ConfigurationErrors) {
-            return .done(needRestart: try replaceAll())
+            let previous = current.now.configuration.values
+            let needRestart = try replaceAll()
+            let values = current.now.configuration.values
+            let changed = SettingsTable.all.filter { $0.differs(in: values, previous) }.map(\.path)
+            return .done(needRestart: needRestart, changed: changed)
         } catch {
             return .failed(error.sentences)
         }

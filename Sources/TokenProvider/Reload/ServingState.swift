@@ -30,7 +30,7 @@ final class ServingState: Sendable {
         retained = try RetainedState(loaded, after: previous?.retained, audit, logger: logger)
         router = Router(
             token: try TokenRoute(loaded, callers.gate, retained, remote, audit, logger: logger),
-            crossOrigin: CrossOrigin(loaded.configuration.cors))
+            crossOrigin: CrossOrigin(loaded.configuration.cors), pages: loaded.pages)
         guard let remote else { return }
         remote.start()
         retained.remoteMint.start()

@@ -50,6 +50,11 @@ package final class CallerGate: Sendable {
         }
     }
 
+    /// A caller that is known without credentials, for explanations.
+    package func caller(known principal: Principal) -> IdentifiedCaller {
+        isOpen ? anyone : IdentifiedCaller(principal, self)
+    }
+
     fileprivate func admit(
         _ principal: Principal, _ limits: RequestLimits, at time: ServerTime
     ) throws(CallerRefusal) -> IdentifiedCaller {

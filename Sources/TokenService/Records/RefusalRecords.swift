@@ -12,6 +12,8 @@ package final class RefusalRecords: Sendable {
     private static let maxEntries = 1024
 
     package let logger: Logger
+    /// Those that were recorded separately.
+    package let latest = LatestRefusals()
     private let audit: AuditRecorder?
     private let tally = Guarded(RefusalTally(interval: interval, maxEntries: maxEntries, maxSeparate: maxEntries))
     private let clock = DispatchQueue(label: "refusals")

@@ -43,7 +43,9 @@ package struct TokenRecords: Sendable {
         let recorded = (refusal.problem.code, refusal.reason)
         let explanation = { refusal.explanation(maxBytes: AuditRecord.maxReason) }
         if record(recorded, explanation, refusal.problem.auditOutcome, call, refusal.principal) {
-            refusals.logger.info("refused", metadata: metadata(call, refusal))
+            let reason = refusal.explanation(naming: label.naming, maxBytes: AuditRecord.maxReason)
+            refusals.logger.info("refused", metadata: metadata(call, refusal.problem.code, reason))
+            remember(call, refusal.problem.code, reason)
         }
         return answer(call, .caller(refusal.problem), refusal.principal, refusal.limit)
     }
@@ -52,18 +54,28 @@ package struct TokenRecords: Sendable {
     func refuse(_ call: TokenCall, _ problem: TokenProblem, to principal: Principal? = nil) -> HTTPResponse {
         // The problem's sentence may contain the client's words, and those a secret.
         let recorded = (problem.code, "the request is invalid, or cannot be answered at the moment")
-        _ = record(recorded, { recorded.1 }, .failed, call, principal)
+        if record(recorded, { recorded.1 }, .failed, call, principal) { remember(call, recorded.0, recorded.1) }
         return answer(call, problem, principal)
     }
 
     private func answer(
         _ call: TokenCall, _ problem: TokenProblem, _ principal: Principal?, _ limit: RequestLimits.Limit? = nil
     ) -> HTTPResponse {
-        let subject = (try? call.wanted.get()).map { label.text(for: $0.claims) } ?? ""
         let credentials = principal.map { CredentialType($0.authentication) } ?? CredentialType(call.credentials)
         return ProblemAnswer.answer(
-            problem, route: call.route, subject: subject,
+            problem, route: call.route, subject: subject(of: call),
             tally: AnswerTally(call.category, problem.outcome(by: limit), by: credentials))
+    }
+
+    private func subject(of call: TokenCall) -> String {
+        (try? call.wanted.get()).map { label.text(for: $0.claims) } ?? ""
+    }
+
+    private func remember(_ call: TokenCall, _ code: String, _ reason: String) {
+        refusals.latest.add(
+            LoggedRefusal(
+                time: ServerTime.now().epochSeconds, requestID: call.identity.ownText, code: code, reason: reason,
+                subject: subject(of: call)))
     }
 
     /// Records or counts a refusal; whether it is recorded separately. The answer does not wait for the record, since it
@@ -81,10 +93,9 @@ package struct TokenRecords: Sendable {
         return true
     }
 
-    private func metadata(_ call: TokenCall, _ refusal: CallerRefusal) -> Logger.Metadata {
+    private func metadata(_ call: TokenCall, _ code: String, _ reason: String) -> Logger.Metadata {
         var metadata: Logger.Metadata = [
-            "request_id": "\(call.identity.ownText)", "code": "\(refusal.problem.code)",
-            "reason": "\(refusal.explanation(naming: label.naming, maxBytes: AuditRecord.maxReason))",
+            "request_id": "\(call.identity.ownText)", "code": "\(code)", "reason": "\(reason)",
         ]
         if let given = call.identity.givenID { metadata["client_request_id"] = "\(given)" }
         if let trace = call.identity.trace?.parent { metadata["trace_id"] = "\(trace.traceID)" }

@@ -19,7 +19,7 @@ package final class RemoteMint: Sendable {
     private let logger: Logger?
     private let flights = Guarded(RemoteFlights(maxWaiting: maxWaiting))
     private let outages = Guarded(RemoteOutages())
-    private let lastExpiry = Guarded<Int64?>(nil)
+    private let signed = Guarded<(count: Int, lastExpiry: Int64?)>((0, nil))
     private let isStarted = Guarded(false)
     private let queue = DispatchQueue(label: "remote-mint")
 
@@ -69,7 +69,10 @@ package final class RemoteMint: Sendable {
     package var currentOutages: [RemoteOutage] { outages.withLock { $0.current } }
 
     /// When the last of the tokens that were signed expires, in seconds since the epoch; nil before the first.
-    package var lastTokenExpiry: Int64? { lastExpiry.withLock { $0 } }
+    package var lastTokenExpiry: Int64? { signed.withLock { $0.lastExpiry } }
+
+    /// The tokens that were signed since the start or since the cache was dropped, renewals included.
+    package var signatures: Int { signed.withLock { $0.count } }
 
     private func sign(_ order: RemoteOrder, _ urgency: SigningUrgency) {
         // The mint lives until its last signature has ended, so that every request gets an answer.
@@ -84,7 +87,7 @@ package final class RemoteMint: Sendable {
         switch result {
         case .success(let minted):
             let token = order.render(minted, now)
-            lastExpiry.withLock { $0 = max($0 ?? 0, minted.expiresAt) }
+            signed.withLock { $0 = ($0.count + 1, max($0.lastExpiry ?? 0, minted.expiresAt)) }
             if urgency == .request || flights.withLock({ $0.isAwaited(order) }) { token.markAsked() }
             if !order.isBounded { plan(token, order, at: renewal(of: token, order)) }
             cache.insert(token, for: order.key, at: now)

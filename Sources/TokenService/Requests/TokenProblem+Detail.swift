@@ -11,7 +11,8 @@ extension TokenProblem {
         case .methodNotAllowed(let allowed): "The method is not allowed at this path; expected \(allowed)."
         case .originNotAllowed: "Web pages of this origin are not allowed; expected an origin in cors.allowed_origins."
         case .reloadFieldMissing:
-            "Web pages cannot request a reload; expected the header Token-Provider-Request: reload."
+            "Web pages of other origins cannot request this; expected the header Token-Provider-Request with the last part of "
+                + "the path."
         case .hostNotAllowed:
             "The Host is not known here; expected an address, localhost or one of admin.allowed_hosts."
         case .missingID(nil, _): Self.noSubject

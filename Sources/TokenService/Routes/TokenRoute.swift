@@ -8,8 +8,12 @@ package final class Router: Sendable {
     package let token: TokenRoute
     /// Nil if web pages of other origins are not allowed.
     package let crossOrigin: CrossOrigin?
+    /// Nil if browsers get no pages.
+    let pages: WebPages?
 
-    package init(token: TokenRoute, crossOrigin: CrossOrigin?) { (self.token, self.crossOrigin) = (token, crossOrigin) }
+    package init(token: TokenRoute, crossOrigin: CrossOrigin?, pages: WebPages? = nil) {
+        (self.token, self.crossOrigin, self.pages) = (token, crossOrigin, pages)
+    }
 
     /// What the listeners for apps serve; nil for `observe` costs nothing.
     package func application(
@@ -38,6 +42,7 @@ package final class Router: Sendable {
         switch OpenPath(request) {
         case .health: return .now(HealthRoute.respond(to: request))
         case nil:
+            if let page = pages?.answer(to: request) { return .now(page) }
             let route = request.withPath { token.records.label.path($0, to: $0.count) }
             return .now(ProblemAnswer.answer(.unknownPath, route: route))
         }

@@ -7,6 +7,10 @@ package struct LoadedConfiguration: Sendable {
     package let signers: Signers
     /// Settings that are allowed but unwise, a sentence each.
     package var warnings: [String] = []
+    /// The path of the configuration's file; nil without one.
+    package var file: String?
+    /// What browsers get from the listeners for apps; nil for nothing.
+    package var pages: WebPages?
 
     package init(configuration: Configuration, signers: Signers, warnings: [String] = []) {
         (self.configuration, self.signers, self.warnings) = (configuration, signers, warnings)

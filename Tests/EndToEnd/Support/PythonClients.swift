@@ -8,6 +8,7 @@ enum PythonClients {
         .appending(path: "clients")
 
     private static let verifiers = environment("end-to-end-venv", "requirements.txt")
+    private static let browsers = environment("browser-venv", "browsers.txt")
     private static let providers = environment("identity-provider-venv", "identity_providers.txt")
     private static let documentation = environment("documentation-venv", "documentation_tools.txt", ["--no-deps"])
 
@@ -45,6 +46,12 @@ enum PythonClients {
     /// The command of a client that needs the verifiers.
     static func verifier(_ script: String, _ arguments: [String]) throws -> [String] {
         [try verifiers.get(), path(script)] + arguments
+    }
+
+    /// Runs a client that drives a browser.
+    @discardableResult
+    static func runBrowser(_ script: String, _ arguments: [String]) throws -> [String: Any] {
+        try run(browsers.get(), script, arguments)
     }
 
     /// Runs a client that needs identity providers, or the library that makes their tokens.

@@ -25,7 +25,11 @@ import Testing
             .hostNotAllowed,
             "The Host is not known here; expected an address, localhost or one of admin.allowed_hosts."
         ),
-        (.reloadFieldMissing, "Web pages cannot request a reload; expected the header Token-Provider-Request: reload."),
+        (
+            .reloadFieldMissing,
+            "Web pages of other origins cannot request this; expected the header Token-Provider-Request with the last "
+                + "part of the path."
+        ),
         (
             .missingID(nil, called: nil),
             "The query names nothing that a token is for; expected tripID=ID, vehicleID=ID, deliveryVehicleID=ID, "

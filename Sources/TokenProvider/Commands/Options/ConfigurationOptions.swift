@@ -26,12 +26,15 @@ struct ConfigurationOptions: ParsableArguments {
         }
     }
 
+    /// The path of the configuration's file; nil without one.
+    func path(_ environment: [String: String]) -> String? { config ?? environment[EnvironmentNames.configurationFile] }
+
     /// What can be read even if something is wrong, with defaults that fit the memory. Notes which files that are.
     func read(
         _ flags: ConfigurationFlags, environment: [String: String], inheriting inherited: [ListenerTakeover.Socket],
         noting files: inout FileWatch.Files
     ) -> ConfigurationResolver {
-        files.note(config ?? environment[EnvironmentNames.configurationFile])
+        files.note(path(environment))
         let read = Configuration.read(file: config, flags: flags, environment: environment, inheriting: inherited)
         for path in read.values.files { files.note(path) }
         return read.fitting()

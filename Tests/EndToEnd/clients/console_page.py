@@ -1,0 +1,142 @@
+"""The console of the admin listener in a real browser: what it shows, and what it answers.
+
+python console_page.py ADMIN_URL TOKEN_URL CONFIGURATION_FILE CALLER_TOKEN
+"""
+import base64
+import json
+import sys
+import unicodedata
+import urllib.error
+import urllib.parse
+import urllib.request
+
+sys.dont_write_bytecode = True
+
+from browser_session import session  # noqa: E402
+from outcome import report, require  # noqa: E402
+
+HOSTILE = ["<img src=x onerror=alert(1)>", "\u202egnp.exe", "a" + "\u20dd" * 63, "x" * 64, "\"'><script>alert(1)<"]
+
+
+def part(value):
+    return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
+
+
+CLAIMS = {"iss": "a@b.iam.gserviceaccount.com", "sub": "a@b.iam.gserviceaccount.com", "iat": 1, "exp": 2,
+          "aud": "https://fleetengine.googleapis.com/", "authorization": {"tripid": "<b>t</b>"}}
+# What is pasted, and a text of the answer.
+BROKEN = [
+    ("", "Fleet Engine would refuse this"), ("x", "refuse"), ("a.b", "refuse"), ("{}", "refuse"),
+    ("Bearer", "refuse"), ("Basic YTpi", "refuse"), (f"{part({'alg': 'none'})}.{part(CLAIMS)}.", "alg_none"),
+    (f"{part({'alg': 'RS256'})}.{part(CLAIMS)}.AAAA", "kid"), (f"{part({'alg': 'RS256'})}.{part({})}.AAAA", "aud"),
+    (f"{part({'alg': 'RS256', 'kid': '<img src=x onerror=alert(1)>'})}.{part(CLAIMS)}.AAAA", "exp"),
+]
+
+
+def main():
+    admin, tokens, configuration, caller = sys.argv[1:]
+    for target in ["trip-1", "trip-1", "trip-1", "trip-2"] + HOSTILE:
+        ask(tokens, target, caller)
+    with session(f"{admin}/") as browser:
+        browser.open()
+        first_look(browser)
+        live_update(browser, tokens, caller)
+        keyboard(browser)
+        refused_reload(browser, configuration)
+        explain(browser, caller)
+        inspect(browser)
+        browser.check()
+        return browser.facts() | {"broken": len(BROKEN)}
+
+
+def ask(tokens, trip, caller):
+    url = f"{tokens}/token?tripID={urllib.parse.quote(unicodedata.normalize('NFC', trip))}"
+    try:
+        urllib.request.urlopen(urllib.request.Request(url, headers={"Authorization": f"Bearer {caller}"})).read()
+    except urllib.error.HTTPError as error:
+        error.read()
+
+
+def first_look(browser):
+    browser.until("document.querySelector('#summary strong')?.textContent === 'Ready'")
+    browser.until("document.querySelector('#live').textContent === 'Live'")
+    browser.until("document.querySelectorAll('.plot svg .rule').length >= 24")
+    rows = browser.text("#refused")
+    require("not_allowed" in rows and "trip-2" in rows, f"no refusal of trip-2 in {rows}")
+    require("onerror=alert(1)" in rows or "<img" in rows, f"the hostile id is not shown as text: {rows}")
+    require("\u202e" not in rows and "\\u{202e}" in rows, f"the override is not made visible: {rows}")
+    require(browser.page.locator("#refused img").count() == 0, "a refusal became markup")
+    browser.measure()
+
+
+def live_update(browser, tokens, caller):
+    count = "document.querySelector('#facts').children[2].lastChild.textContent"
+    before = browser.page.evaluate(count)
+    ask(tokens, "trip-1", caller)
+    browser.until(f"{count} !== '{before}'")
+
+
+def keyboard(browser):
+    """Reaches everything by the tab key, and reads a chart by the arrow keys."""
+    page = browser.page
+    page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+    wanted = page.locator("a[href], button, input, select, textarea, [tabindex='0']").count()
+    reached = set()
+    for _ in range(wanted + 4):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.id || document.activeElement.textContent.trim() "
+                                  "|| document.activeElement.getAttribute('aria-label')"))
+    for name in ["Skip to content", "pause", "refused", "token", "kind", "first-id", "pasted", "clear", "reload"]:
+        require(name in reached, f"the tab key does not reach {name}: {reached}")
+    chart = page.locator(".plot").first
+    chart.focus()
+    page.keyboard.press("Home")
+    require(chart.get_attribute("aria-valuenow") == "0", "Home does not go to the first value")
+    require("Tokens" in chart.get_attribute("aria-valuetext"), "the chart does not say its value")
+
+
+def refused_reload(browser, configuration):
+    with open(configuration, encoding="utf-8") as file:
+        text = file.read()
+    with open(configuration, "w", encoding="utf-8") as file:
+        file.write(text + "\n<b>broken</b>: 1\n")
+    browser.page.click("#reload")
+    browser.until("document.querySelector('#reloaded .bad')")
+    shown = browser.text("#reloaded")
+    require("previous configuration stays" in shown and "<b>broken</b>" in shown, f"the refused reload shows {shown}")
+    with open(configuration, "w", encoding="utf-8") as file:
+        file.write(text.replace("ids: plain", "ids: digest"))
+    browser.page.click("#reload")
+    browser.until("document.querySelector('#reloaded .good')")
+    require("log.ids" in browser.text("#reloaded"), f"the reload shows {browser.text('#reloaded')}")
+
+
+def explain(browser, caller):
+    page = browser.page
+    page.fill("#token", caller)
+    page.select_option("#kind", "consumer")
+    for trip, word, reason in [("trip-1", "Allowed", "riders"), ("trip-2", "Refused", "trip-2")]:
+        page.fill("#first-id", trip)
+        page.click("#explain-form button.main")
+        browser.until(f"document.querySelector('#explained strong')?.textContent === '{word}'")
+        require(reason in browser.text("#explained"), f"explain shows {browser.text('#explained')}")
+    page.check("input[value=name]")
+    page.select_option("#kind", "driver")
+    page.fill("#first-id", "v-1")
+    page.click("#explain-form button.main")
+    browser.until("document.querySelector('#explained').textContent.includes('dispatchers')")
+
+
+def inspect(browser):
+    page = browser.page
+    for pasted, expected in BROKEN:
+        page.evaluate("document.getElementById('inspected').replaceChildren()")
+        page.fill("#pasted", pasted)
+        page.click("#inspect-form button.main")
+        browser.until("document.querySelector('#inspected .note')")
+        shown = browser.text("#inspected")
+        require(expected in shown and "would refuse" in shown, f"{pasted!r}: {shown}")
+    require(page.locator("#inspected img").count() == 0, "a claim became markup")
+
+
+report(main)

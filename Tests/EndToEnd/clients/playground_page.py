@@ -1,0 +1,58 @@
+"""The playground of the demo in a real browser, from the request to the refresh.
+
+python playground_page.py DEMO_URL
+"""
+import sys
+
+sys.dont_write_bytecode = True
+
+from browser_session import session  # noqa: E402
+from outcome import report, require  # noqa: E402
+
+HOSTILE = ["<img src=x onerror=alert(1)>", "\u202egnp.exe", "a" + "\u20dd" * 70, "x" * 2000, "", "*", "a/b", "'$(id)"]
+
+
+def main():
+    with session(f"{sys.argv[1]}/") as browser:
+        browser.open()
+        page = browser.page
+        kinds = page.locator("#kind option").all_inner_texts()
+        for kind in kinds:
+            page.select_option("#kind", kind.replace(" ", "_"))
+            get(browser)
+            browser.until("document.querySelector('#signature').textContent === 'signature verified'")
+        for format in ["on_demand", "last_mile", "javascript", "android", "sdk"]:
+            page.select_option("#format", format)
+            get(browser)
+            browser.until("/^5[0-9]:[0-9][0-9]$/.test(document.querySelector('#countdown').textContent)")
+        page.click("#again")
+        browser.until("document.querySelector('#again-result').textContent.startsWith('Same token')")
+        browser.check()
+        snippets(browser)
+        for id in HOSTILE:
+            page.fill("#first-id", id)
+            get(browser)
+            require(page.locator("main img").count() == 0, f"{id} became markup")
+            browser.measure()
+        return browser.facts() | {"kinds": len(kinds)}
+
+
+def get(browser):
+    browser.page.evaluate("document.getElementById('answer').replaceChildren()")
+    browser.page.click("#ask")
+    browser.until("document.querySelector('#answer pre, #answer .note') && !document.querySelector('#ask').disabled")
+
+
+def snippets(browser):
+    page = browser.page
+    page.locator("[role=tab]").first.focus()
+    for name in ["Swift", "Objective-C", "Kotlin", "JavaScript"]:
+        page.keyboard.press("ArrowRight")
+        require(page.evaluate("document.activeElement.textContent") == name, f"the arrow key does not reach {name}")
+        require("/token?" in browser.text("#code"), f"{name}: {browser.text('#code')}")
+    page.locator("#code-title ~ button").click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    require("await fetch(" in copied, f"the copied code is {copied}")
+
+
+report(main)
