@@ -57,7 +57,10 @@ final class Connection {
     // MARK: Events
 
     func readable(on loop: EventLoop) {
-        guard machine.reads else { return watch(.nothing, on: loop) }
+        guard machine.reads else {
+            // The peer's end may come while it still takes answers.
+            return machine.flushes ? () : watch(.nothing, on: loop)
+        }
         handle(on: loop) { () throws(SystemError) in
             guard let layers else { return try receive(into: loop.receiveBuffer, on: loop) }
             return try receive(through: layers, on: loop)

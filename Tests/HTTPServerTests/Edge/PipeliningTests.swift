@@ -65,6 +65,19 @@ struct PipeliningTests {
         #expect(server.records.all.map(\.annotation.route) == ["/gate", "/now/1", "/work/2", "/now/3"])
     }
 
+    @Test func `a peer that ends before it reads gets every answer`() throws {
+        let server = try TestServer()
+        // The end mostly comes with the request; then the answer waits for the peer when the end is noticed.
+        for _ in 0..<10 {
+            let client = try server.connect()
+            try client.send(request("/large") + request("/now/1"))
+            client.shutdownWriting()
+            #expect(try client.answer().body.utf8.count == TestServer.largeBody.count)
+            #expect(try client.answer().body == "/now/1")
+            #expect(try client.isEndedSilently())
+        }
+    }
+
     @Test func `answers larger than the socket buffer are sent in order`() throws {
         let server = try TestServer()
         let client = try server.connect()
