@@ -13,12 +13,11 @@ import Testing
         _ = try files.apiKey("dispatch")
         return try files.daemon(
             """
-            admin: {listen: "127.0.0.1:0"}
             log: {ids: plain}
             rules:
               - {name: riders, kinds: [consumer], ids: {tripID: {claim: trips}}}
               - {name: dispatchers, kinds: [driver], api_keys: [dispatch], ids: {vehicleID: [v-1, v]}}
-            """)
+            """, environment: DaemonProcess.withAdmin)
     }
 
     @Test func `the console shows, reloads, explains and inspects in Chromium`() throws {

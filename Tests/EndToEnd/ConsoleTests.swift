@@ -4,7 +4,6 @@ import Testing
 /// The console of the admin listener.
 @Suite struct ConsoleTests {
     private static let sections = """
-        admin: {listen: "127.0.0.1:0"}
         limits: {failure_rate: 0}
         log: {ids: plain}
         rules:
@@ -30,7 +29,7 @@ import Testing
     }
 
     @Test func `browsers get a compressed page with a strict policy`() throws {
-        let daemon = try files.daemon(Self.sections)
+        let daemon = try files.daemon(Self.sections, environment: DaemonProcess.withAdmin)
         let admin = try daemon.adminURL()
         let html = ["-H", "Accept: text/html,application/xhtml+xml", "-o", "/dev/null", "-D", "-"]
         let page = try Curl("\(admin)/", html)
@@ -56,8 +55,8 @@ import Testing
     }
 
     @Test func `admin.console false turns the page and its data off`() throws {
-        let sections = Self.sections.replacing("\"127.0.0.1:0\"}", with: "\"127.0.0.1:0\", console: false}")
-        let admin = try files.daemon(sections).adminURL()
+        let sections = "admin: {console: false}\n\(Self.sections)"
+        let admin = try files.daemon(sections, environment: DaemonProcess.withAdmin).adminURL()
         for path in ["/", "/console/data.json", "/assets/console.js"] {
             #expect(try Curl("\(admin)\(path)", ["-H", "Accept: text/html"]).status == 404, "\(path)")
         }
@@ -66,7 +65,7 @@ import Testing
     }
 
     @Test func `the data has the figures and refusals, and no secret`() throws {
-        let daemon = try files.daemon(Self.sections)
+        let daemon = try files.daemon(Self.sections, environment: DaemonProcess.withAdmin)
         let admin = try daemon.adminURL()
         var minted = ""
         for _ in 0..<3 { minted = try Curl("\(daemon.url)/token?tripID=trip-1", bearer: token).body }
@@ -108,7 +107,7 @@ import Testing
     }
 
     @Test func `questions get the answers of the commands`() throws {
-        let daemon = try files.daemon(Self.sections)
+        let daemon = try files.daemon(Self.sections, environment: DaemonProcess.withAdmin)
         let admin = try daemon.adminURL()
         let configuration = files.scratch.path("token-provider.yaml")
         let asked = try ask(admin, "inspect", "Bearer \(token)").json()
@@ -139,7 +138,7 @@ import Testing
     }
 
     @Test func `only the page itself and programs may ask`() throws {
-        let admin = try files.daemon(Self.sections).adminURL()
+        let admin = try files.daemon(Self.sections, environment: DaemonProcess.withAdmin).adminURL()
         for origin in ["http://evil.example", "null", "http://127.0.0.1", admin + "0"] {
             #expect(try ask(admin, "inspect", "a", ["-H", "Origin: \(origin)"]).status == 403, "\(origin)")
         }

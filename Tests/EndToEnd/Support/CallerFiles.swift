@@ -67,8 +67,12 @@ final class CallerFiles {
     }
 
     /// Starts the daemon with this configuration.
-    func daemon(_ sections: String, _ flags: [String] = [], issuer: String? = nil) throws -> DaemonProcess {
-        try DaemonProcess(["serve", "--config", configuration(sections, issuer: issuer)] + flags, scratch: scratch)
+    func daemon(
+        _ sections: String, _ flags: [String] = [], issuer: String? = nil, environment: [String: String] = [:]
+    ) throws -> DaemonProcess {
+        try DaemonProcess(
+            ["serve", "--config", configuration(sections, issuer: issuer)] + flags, environment: environment,
+            scratch: scratch)
     }
 
     /// Runs `audit verify` on files in the folder, oldest first.

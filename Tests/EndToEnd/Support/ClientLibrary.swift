@@ -58,7 +58,6 @@ final class ClientLibrary {
         let tokens: [String]
         let errors: [String]
         let served: Int
-        let secondsLeft: Double?
     }
 }
 
