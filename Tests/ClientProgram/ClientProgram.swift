@@ -10,7 +10,6 @@ import TokenProviderClient
 /// | `ask KIND:ID CALLERS SECONDS` | that many callers ask at once; answers once all have ended |
 /// | `invalidate KIND:ID` | |
 /// | `advance SECONDS` | the client's clocks go forward |
-/// | `day KIND:ID CALLS STEP FILE` | each call after so many seconds more, which faketime reads from the file |
 @main enum ClientProgram {
     static func main() async throws {
         let app = ScriptedApp()
@@ -33,6 +32,4 @@ struct Report: Codable {
     var errors: [String] = []
     /// How many callers got a token.
     var served = 0
-    /// The smallest number of seconds that a token had left when it was handed out.
-    var secondsLeft: Double?
 }

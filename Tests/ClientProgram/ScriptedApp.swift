@@ -23,7 +23,6 @@ actor ScriptedApp {
             let subject = try subject(words[0])
             await tokens()?.invalidate(subject)
         case ("ask", 3): return try await ask(words)
-        case ("day", 4): return try await day(words)
         default: throw UnknownCommand()
         }
         return nil
@@ -64,29 +63,6 @@ actor ScriptedApp {
             }
             return await group.reduce(into: Report()) { $0.add($1) }
         }
-    }
-
-    private func day(_ words: [String]) async throws -> Report {
-        guard let client = tokens() else { throw UnknownCommand() }
-        let (subject, step) = (try subject(words[0]), Double(words[2]) ?? 0)
-        var (report, left) = (Report(), Double.infinity)
-        for _ in 0..<(Int(words[1]) ?? 0) {
-            try clock.advance(by: step, tellingFaketime: words[3])
-            let token = try await client.token(for: subject)
-            left = min(left, try end(of: token) - clock.clock.now().wall)
-            report.add(.success(token))
-        }
-        report.secondsLeft = left
-        return report
-    }
-
-    /// The token's own `exp`.
-    private func end(of token: FleetEngineAccessToken) throws -> Double {
-        struct Claims: Decodable { let exp: Double }
-        let part = token.string.split(separator: ".")[1].replacingOccurrences(of: "-", with: "+")
-            .replacingOccurrences(of: "_", with: "/")
-        let padded = part + String(repeating: "=", count: (4 - part.count % 4) % 4)
-        return try JSONDecoder().decode(Claims.self, from: Data(base64Encoded: padded) ?? Data()).exp
     }
 }
 

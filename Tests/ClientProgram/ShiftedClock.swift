@@ -17,14 +17,6 @@ final class ShiftedClock: Sendable {
     }
 
     func advance(by seconds: TimeInterval) { offset.withLock { $0 += seconds } }
-
-    /// The same, with the offset in a file that replaces the one that faketime reads.
-    func advance(by seconds: TimeInterval, tellingFaketime file: String) throws {
-        advance(by: seconds)
-        let text = offset.withLock { String(format: "+%.3f\n", $0) }
-        try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
-    }
-
     private func sleep(_ seconds: TimeInterval) async throws {
         let end = now.monotonic + seconds
         while now.monotonic < end { try await Task.sleep(nanoseconds: 1_000_000) }

@@ -39,7 +39,7 @@ import Testing
         let others = [
             "listen": "127.0.0.1:1", "tls.listen": "127.0.0.1:1", "tls.client_certificates": "optional",
             "tls.client_names": "subject", "http.unix_socket_mode": "0600", "admin.listen": "127.0.0.1:2",
-            "admin.allowed_hosts": "e.example",
+            "admin.allowed_hosts": "e.example", "admin.console": "false",
             "callers": "none", "delegates": "a@b", "credentials_allowed_hosts": "c", "signing.quota_share": "0.25",
             "google.iam_credentials": "https://a.example", "google.keys": "https://b.example",
             "google.fleet_engine": "https://c.example", "google.universe_domain": "d.example",

@@ -4,7 +4,7 @@ extension SettingsTable {
     static let httpConnections: [any ConfigurationSetting] = [
         Setting(
             "http.loops", \.http.loops, .one(.whole(0...ServerSettings.maxLoops)),
-            "Event loops, each with its own listening socket. 0: one per core."
+            "Event loops. 0: one per core."
         ).atStart,
         Setting(
             "http.unix_socket_mode", \.http.unixSocketMode, .optional(.permissions, example: "0660"),
@@ -52,7 +52,7 @@ extension SettingsTable {
         ).atStart,
         Setting(
             "http.max_discarded_body", \.http.maxDiscardedBody, .one(.size(0...16 << 20)),
-            "The longest request body that is read and dropped. A longer one closes the connection."
+            "The longest request body, which is dropped. A longer one closes the connection."
         ).atStart,
     ]
 

@@ -49,7 +49,7 @@ package enum SettingsTable {
             "The endpoint of Fleet Engine, which only token-provider doctor asks."),
         Setting(
             "google.universe_domain", \.google.universeDomain, .one(.domain),
-            "The domain of Google's services, from which the endpoints follow. Sovereign clouds have their own."),
+            "The domain of Google's services. Sovereign clouds have their own."),
         Setting(
             "signing.quota", \.signing.quota, .one(.whole(1...10_000_000)),
             "Google's signatures a minute for the project."),
