@@ -130,7 +130,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "OpenSSLSignerTests",
-            dependencies: ["OpenSSLSigner", "OpenSSLCrypto", "OpenSSLCryptoTests", "FleetEngineToken"],
+            dependencies: ["OpenSSLSigner", "OpenSSLCrypto", "OpenSSLCryptoTests", "FleetEngineToken", "Locking"],
             swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "Locking"], swiftSettings: strict),
         .testTarget(

@@ -32,7 +32,13 @@ package final class RS256Signer: TokenSigner {
         try probe()
     }
 
-    /// The message's signature.
+    /// The same key for callers that must not block; nil if it is in this process.
+    package var inHardware: HardwareTokenSigner? {
+        guard case .hardware(let key) = key else { return nil }
+        return HardwareTokenSigner(account: account, keyID: keyID, key)
+    }
+
+    /// The message's signature. Blocks for as long as hardware takes, at most some seconds.
     package func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
         switch key {
         case .memory(let key):

@@ -99,15 +99,16 @@ import Testing
         #expect(try refused.json()["code"] as? String == "signing_unavailable")
         try daemon.waitForLog("a key in hardware makes no signatures")
         #expect(try Curl("\(daemon.url)/token?vehicleID=new-2").status == 503)
-        // The result of a probe is used for five seconds.
-        try Patience.wait(for: "a failing check", within: .seconds(60)) { try Curl("\(admin)/readyz").status == 503 }
-        let reason = try #require((try Curl("\(admin)/readyz").json()["checks"] as? [String: String])?["signing"])
+        // Not ready would also keep away the clients whose tokens are cached.
+        let readiness = try Curl("\(admin)/readyz")
+        #expect(readiness.status == 200)
+        let reason = try #require((try readiness.json()["warnings"] as? [String])?.first)
         #expect(reason.hasPrefix("key \(key.keyID): ") && reason.contains("C_Initialize failed"), "\(reason)")
         try token.set(present: true)
         try Patience.wait(for: "a signature", within: .seconds(60)) {
             try Curl("\(daemon.url)/token?vehicleID=new-3").status == 200
         }
-        try Patience.wait(for: "a passing check", within: .seconds(60)) { try Curl("\(admin)/readyz").status == 200 }
+        #expect(try Curl("\(admin)/readyz").json()["warnings"] == nil)
         _ = try inspect(token(daemon, "new-4"), by: key)
         // Cached tokens are served all the time.
         try load.expectNoFailure()
@@ -131,6 +132,33 @@ import Testing
             try Curl("\(daemon.url)/token?vehicleID=new-3").status == 200
         }
         #expect(try !daemon.log().contains("9999"))
+    }
+
+    @Test func `a token that does not answer delays no cached token`() throws {
+        let daemon = try daemon(hardware)
+        _ = try token(daemon, "v-1")
+        let hold =
+            "import fcntl,glob,sys\nfs=[open(p,'r+b') for p in glob.glob(sys.argv[1]+'/*/*')]\n"
+            + "for f in fs: fcntl.lockf(f,fcntl.LOCK_EX)\nprint(len(fs),flush=True)\nsys.stdin.read()"
+        let script = try scratch.write("hold.py", hold)
+        let holder = Process()
+        let (input, output) = (Pipe(), Pipe())
+        holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        holder.arguments = ["python3", script, scratch.path("tokens")]
+        (holder.standardInput, holder.standardOutput) = (input, output)
+        try holder.run()
+        #expect(!output.fileHandleForReading.availableData.isEmpty)
+        #expect(try Curl("\(daemon.url)/token?vehicleID=new").status == 503)
+        for _ in 0..<20 { _ = try token(daemon, "v-1") }
+        let readiness = try Curl("\(daemon.adminURL())/readyz")
+        #expect(readiness.status == 200)
+        #expect(readiness.body.contains("cached tokens last until"))
+        try input.fileHandleForWriting.close()
+        holder.waitUntilExit()
+        try Patience.wait(for: "a signature", within: .seconds(60)) {
+            try Curl("\(daemon.url)/token?vehicleID=new-2").status == 200
+        }
+        #expect(try daemon.end() == 0)
     }
 
     // MARK: - reloads

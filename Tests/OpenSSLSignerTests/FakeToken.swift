@@ -1,3 +1,4 @@
+import Dispatch
 import Locking
 import Testing
 
@@ -19,12 +20,25 @@ final class FakeToken: Sendable {
         var logIns = 0
         var connections = 0
         var open = 0
+        /// Held while the token does not answer.
+        var hangs = false
+        /// Whether a key that is opened makes no signature.
+        var isMute = false
+        /// Keys that only connections from this number on can use.
+        var firstConnection: [String: Int] = [:]
+        /// Whether looking for a key waits for `answer`.
+        var hangsOpening = false
     }
 
     let state: Guarded<State>
     let changes = Guarded<[HardwareKeys.Change]>([])
     /// What waits for its delay.
     private let waiting = Guarded<[@Sendable () -> Void]>([])
+    private let deadlines = Guarded<[@Sendable () -> Void]>([])
+    /// What a signature of a hanging token waits for.
+    let answer = DispatchSemaphore(value: 0)
+    /// Signalled by a signature that hangs from now on.
+    let isHanging = DispatchSemaphore(value: 0)
 
     init() throws {
         var state = State()
@@ -32,13 +46,12 @@ final class FakeToken: Sendable {
         self.state = Guarded(state)
     }
 
-    func keys() -> HardwareKeys {
-        HardwareKeys(report: { change in self.changes.withLock { $0.append(change) } }) {
-            path, closed throws(HardwareKeyError) in
-            FakeConnection(self, closed)
-        } after: { _, queue, work in
-            self.waiting.withLock { $0.append { queue.sync(execute: work) } }
-        }
+    func keys(patience: DispatchTimeInterval = .seconds(60)) -> HardwareKeys {
+        HardwareKeys(
+            report: { change in self.changes.withLock { $0.append(change) } },
+            connect: { _, closed throws(HardwareKeyError) in FakeConnection(self, closed) },
+            after: { _, queue, work in self.waiting.withLock { $0.append { queue.sync(execute: work) } } },
+            timer: { work in self.deadlines.withLock { $0.append(work) } }, patience: patience)
     }
 
     var access: HardwareKeys.Access { access(to: "/module.so") }
@@ -58,6 +71,15 @@ final class FakeToken: Sendable {
         }
     }
 
+    /// The time is over that signatures may take.
+    func passDeadlines() {
+        let due = deadlines.withLock { deadlines in
+            defer { deadlines = [] }
+            return deadlines
+        }
+        for item in due { item() }
+    }
+
     /// Runs what waits for its delay; false if nothing does.
     @discardableResult
     func pass() -> Bool {
@@ -74,12 +96,14 @@ private final class FakeConnection: TokenConnecting {
     private let token: FakeToken
     private let closed: @Sendable () -> Void
     private var isLoggedIn = false
+    private let number: Int
 
     init(_ token: FakeToken, _ closed: @escaping @Sendable () -> Void) {
         (self.token, self.closed) = (token, closed)
-        token.state.withLock { state in
+        number = token.state.withLock { state in
             state.connections += 1
             state.open += 1
+            return state.connections
         }
     }
 
@@ -92,9 +116,18 @@ private final class FakeConnection: TokenConnecting {
     func open(_ uri: PKCS11URI, _ pin: TokenPIN?) throws(HardwareKeyError) -> OpenedKey {
         let key = try key(uri, pin)
         let (token, opening) = (token, token.state.withLock { $0.opening })
+        let (number, label) = (number, String(decoding: uri[.object] ?? [], as: UTF8.self))
         guard let publicKey = try? key.publicKey() else { throw .otherKey }
         return OpenedKey(publicKey: publicKey) { message throws(OpenSSLFailure) in
-            guard token.state.withLock({ $0.isPresent && $0.opening == opening }) else {
+            if token.state.withLock({ $0.hangs }) {
+                token.isHanging.signal()
+                token.answer.wait()
+            }
+            let signs = token.state.withLock { state in
+                let isReachable = number >= state.firstConnection[label] ?? 0
+                return state.isPresent && state.opening == opening && !state.isMute && isReachable
+            }
+            guard signs else {
                 throw OpenSSLFailure(operation: "sign", reason: "no such object")
             }
             return try key.sign(message)
@@ -102,6 +135,7 @@ private final class FakeConnection: TokenConnecting {
     }
 
     private func key(_ uri: PKCS11URI, _ pin: TokenPIN?) throws(HardwareKeyError) -> RSAPrivateKey {
+        if token.state.withLock({ $0.hangsOpening }) { token.answer.wait() }
         guard token.state.withLock({ $0.isPresent }) else { throw .noToken(present: []) }
         if !isLoggedIn {
             let right = token.state.withLock { state in
@@ -114,7 +148,8 @@ private final class FakeConnection: TokenConnecting {
             isLoggedIn = true
         }
         let label = String(decoding: uri[.object] ?? [], as: UTF8.self)
-        guard let key = token.state.withLock({ $0.keys[label] }) else {
+        let known = token.state.withLock { number >= $0.firstConnection[label] ?? 0 ? $0.keys[label] : nil }
+        guard let key = known else {
             throw .noKey(token: "\"fleet\"", hasPublicKey: false)
         }
         return key

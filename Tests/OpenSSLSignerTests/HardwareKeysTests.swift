@@ -1,4 +1,5 @@
 import FleetEngineToken
+import Locking
 import Testing
 
 @testable import OpenSSLCrypto
@@ -62,6 +63,44 @@ import Testing
         #expect(!token.pass())
         #expect(
             token.changes.withLock { $0 } == [.lost(uri, reason: second.reason), .recovered(uri)])
+    }
+
+    @Test func `a token that does not answer blocks no caller`() throws {
+        let signer = try RS256Signer(account: "a@b.example", keyID: "k", hardwareKey: keys.key(uri, token.access))
+        let hardware = try #require(signer.inHardware)
+        token.state.withLock { $0.hangs = true }
+        let first = Awaited { hardware.sign([1], .request, $0) }
+        token.isHanging.wait()
+        let second = Awaited { hardware.sign([2], .request, $0) }
+        #expect(hardware.outage() == nil)
+        token.passDeadlines()
+        let reason = "the token does not answer; expected a signature within 2 s"
+        for call in [first, second] {
+            #expect(call.value() == .failure(RemoteSigningError(reason: reason, retryAfter: 1)))
+        }
+        #expect(hardware.outage() != nil)
+        #expect(throws: SigningError.self) { try signer.sign([3]) }
+        token.state.withLock { $0.hangs = false }
+        token.answer.signal()
+        settle()
+        token.pass()
+        settle()
+        let jws = try #require(try Awaited { hardware.sign(Array("{}".utf8), .request, $0) }.value()?.get())
+        let parts = jws.split(separator: UInt8(ascii: "."))
+        #expect(parts.count == 3)
+        #expect(hardware.outage() == nil)
+    }
+
+    @Test func `too many signatures that wait are refused and lose no key`() throws {
+        let key = try keys.key(uri, token.access)
+        token.state.withLock { $0.hangs = true }
+        let calls = (0..<SigningQueue.maxWaiting).map { _ in Awaited { key.sign([1], $0) } }
+        let refused = try #require(Awaited { key.sign([1], $0) }.value())
+        #expect(throws: SigningError.self) { try refused.get() }
+        #expect(key.isOpen)
+        token.state.withLock { $0.hangs = false }
+        token.answer.signal()
+        for call in calls { _ = try #require(call.value()).get() }
     }
 
     @Test func `a session that ended is opened again at once`() throws {
@@ -146,6 +185,79 @@ import Testing
         settle()
         #expect(!token.pass())
         #expect(token.state.withLock { $0.open } == 0)
+    }
+
+    @Test func `a token that needs a new connection recovers while another key signs`() throws {
+        token.state.withLock { $0.keys["consumer"] = $0.keys["driver"] }
+        let lost = try keys.key(PKCS11URI("pkcs11:token=fleet;object=consumer"), token.access)
+        let key = try keys.key(uri, token.access)
+        token.state.withLock { $0.firstConnection["consumer"] = 2 }
+        #expect(throws: SigningError.self) { try lost.sign([1]) }
+        settle()
+        for _ in 0..<3 { #expect(token.pass()) }
+        #expect(!lost.isOpen && key.isOpen)
+        for _ in 0..<2 { token.pass() }
+        #expect(try !lost.sign([1]).isEmpty)
+        #expect(try !key.sign([1]).isEmpty)
+        #expect(token.state.withLock { [$0.connections, $0.open] } == [2, 1])
+        #expect(token.changes.withLock { $0.filter { $0 == .recovered(uri) } } == [])
+    }
+
+    @Test func `a load reconnects although another key signs`() throws {
+        token.state.withLock { $0.keys["consumer"] = $0.keys["driver"] }
+        let consumer = try PKCS11URI("pkcs11:token=fleet;object=consumer")
+        let lost = try keys.key(consumer, token.access)
+        let key = try keys.key(uri, token.access)
+        token.state.withLock { $0.firstConnection["consumer"] = 2 }
+        keys.beginLoading()
+        #expect(try keys.key(consumer, token.access) === lost)
+        #expect(try !lost.sign([1]).isEmpty)
+        #expect(try !key.sign([1]).isEmpty)
+    }
+
+    @Test func `a key that opens but does not sign stays lost`() throws {
+        let key = try keys.key(uri, token.access)
+        token.state.withLock { $0.isMute = true }
+        #expect(throws: SigningError.self) { try key.sign([1]) }
+        settle()
+        for _ in 0..<5 {
+            #expect(throws: SigningError.self) { try key.sign([1]) }
+            #expect(token.pass())
+        }
+        let changes = token.changes.withLock { $0 }
+        #expect(changes.count == 1 && !changes.contains(.recovered(uri)))
+        token.state.withLock { $0.isMute = false }
+        token.pass()
+        #expect(try !key.sign([1]).isEmpty)
+    }
+
+    @Test func `a configuration that is not used changes no key`() throws {
+        let key = try keys.key(uri, token.access)
+        let wrong = HardwareKeys.Access(module: "/module.so") { () throws(HardwareKeyError) in
+            try? TokenPIN(fileContent: Array("9999".utf8))
+        }
+        #expect(try keys.key(uri, wrong) === key)
+        token.set(present: true)
+        #expect(throws: SigningError.self) { try key.sign([1]) }
+        settle()
+        #expect(try !key.sign([1]).isEmpty)
+        keys.use(wrong)
+        token.set(present: true)
+        #expect(throws: SigningError.self) { try key.sign([1]) }
+        settle()
+        #expect(!key.isOpen)
+    }
+
+    @Test func `a token that does not answer ends a load`() throws {
+        let keys = token.keys(patience: .milliseconds(50))
+        token.state.withLock { $0.hangsOpening = true }
+        for _ in 0..<2 {
+            #expect(throws: HardwareKeyError.noAnswer) { try keys.key(uri, token.access) }
+        }
+        token.state.withLock { $0.hangsOpening = false }
+        token.answer.signal()
+        keys.queue.sync {}
+        #expect(token.state.withLock { $0.connections } == 1)
     }
 
     @Test func `a second module waits for a restart`() throws {

@@ -26,13 +26,12 @@ package final class TokenMinter: Sendable {
         openPayload = Self.openPayload(account: signer.account, audience: policy.audience)
     }
 
-    /// A minter for a key that another service holds, by this policy. The service chooses among the account's keys and
-    /// writes the header, so the profile has no key id.
+    /// A minter for a key that another service or hardware holds, by this policy. The signer writes the header.
     package init(remote: any RemoteTokenSigner, policy: TokenPolicy) {
         let absent = AbsentKey(account: remote.account)
         signer = absent
         (self.remote, isRemote) = (remote, true)
-        profile = SigningProfile(account: remote.account, keyID: absent.keyID, policy: policy)
+        profile = SigningProfile(account: remote.account, keyID: remote.keyID, policy: policy)
         encodedHeader = []
         openPayload = Self.openPayload(account: remote.account, audience: policy.audience)
     }
@@ -116,7 +115,7 @@ package final class TokenMinter: Sendable {
     private static let payloadCapacity = 160
 
     /// The JOSE header (RFC 7515 section 4.1), always with `kid`, by which Google finds the public key.
-    private static func encodedHeader(keyID: String) -> [UInt8] {
+    package static func encodedHeader(keyID: String) -> [UInt8] {
         var header = JSONWriter()
         header.object { header in
             header.member("alg", "RS256")

@@ -55,6 +55,14 @@ extension HardwareKeyError {
         HardwareKeyError(.module, "\(path) is in use; restart to use another module")
     }
 
+    /// A call has lasted too long.
+    package static let noAnswer = HardwareKeyError(
+        .module, "a token does not answer; expected a module that reaches its tokens within seconds")
+
+    /// A call of an earlier connection lasts still.
+    package static let stillInUse = HardwareKeyError(
+        .module, "the module is still in use by a call that a token does not answer; expected an end of that call")
+
     static func call(_ function: String, _ code: PKCS11Code) -> HardwareKeyError {
         HardwareKeyError(.module, "\(function) failed: \(code); expected a module that reaches its tokens")
     }

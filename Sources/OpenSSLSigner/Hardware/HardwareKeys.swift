@@ -1,4 +1,5 @@
 import Dispatch
+import Locking
 import OpenSSLCrypto
 
 /// The keys in hardware of this process. They share a connection to the module, which is opened for the first of them
@@ -35,22 +36,32 @@ package final class HardwareKeys: @unchecked Sendable {
         var access: Access
         /// The reason of its loss that was reported; nil if it signs.
         var reported: String?
+        /// Whether it signed until the connection was ended for another key.
+        var isInterrupted = false
     }
 
     /// How long calls in progress may keep a connection open.
     private static let patience = DispatchTimeInterval.seconds(5)
+    /// How long a caller waits for a key.
+    private let patience: DispatchTimeInterval
 
     let queue = DispatchQueue(label: "hardware-keys")
     private let connect: Connect
+    private let timer: SigningQueue.Timer
     private let report: @Sendable (Change) -> Void
     private let after: @Sendable (_ milliseconds: Int, DispatchQueue, @escaping @Sendable () -> Void) -> Void
 
     private var connection: (any TokenConnecting)?
     private var module: String?
     private var closed = DispatchSemaphore(value: 0)
+    /// Signalled by the end of an earlier connection that a signature in progress still holds.
+    private var closing: DispatchSemaphore?
+    private var wantsReconnection = false
     private var entries: [Entry] = []
     private var recovery = HardwareRecovery()
     private var isRecovering = false
+    /// Whether a caller has given up waiting for what the queue does.
+    private let isStuck = Guarded(false)
 
     /// Nothing is loaded yet. `report` is called on a queue of its own.
     package convenience init(report: @escaping @Sendable (Change) -> Void = { _ in }) {
@@ -62,30 +73,51 @@ package final class HardwareKeys: @unchecked Sendable {
             return try TokenConnection(module, closed: closed)
         } after: {
             $1.asyncAfter(deadline: .now() + .milliseconds($0), execute: $2)
+        } timer: {
+            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(2), execute: $0)
         }
     }
 
     init(
         report: @escaping @Sendable (Change) -> Void, connect: @escaping Connect,
-        after: @escaping @Sendable (Int, DispatchQueue, @escaping @Sendable () -> Void) -> Void
+        after: @escaping @Sendable (Int, DispatchQueue, @escaping @Sendable () -> Void) -> Void,
+        timer: @escaping SigningQueue.Timer, patience: DispatchTimeInterval = .seconds(10)
     ) {
-        (self.report, self.connect, self.after) = (report, connect, after)
+        self.patience = patience
+        (self.report, self.connect, self.after, self.timer) = (report, connect, after, timer)
     }
 
     /// Call it before the keys of a configuration are loaded: it permits a refused PIN once more, and looks whether the
     /// keys in use still sign.
     package func beginLoading() {
-        queue.sync { recovery.forgetRefusal() }
+        queue.async { [self] in
+            recovery.forgetRefusal()
+            wantsReconnection = true
+        }
         recover()
     }
 
-    /// The key, opened. Blocks for as long as the token takes.
+    /// Call it when the configuration of these keys is in use: they are opened again in this way from then on.
+    package func use(_ access: Access) {
+        queue.async { [self] in
+            for index in entries.indices { entries[index].access = access }
+        }
+    }
+
+    /// The key, opened. Blocks for as long as the token takes, at most 10 s.
     package func key(_ uri: PKCS11URI, _ access: Access) throws(HardwareKeyError) -> HardwareKey {
-        let result = queue.sync {
-            let result = Result { () throws(HardwareKeyError) in try load(uri, access) }
-            // A module that no key uses must not prevent the use of another one.
-            if !entries.contains(where: { $0.key != nil }) { disconnect() }
-            return result
+        if isStuck.withLock({ $0 }) { throw .noAnswer }
+        let result = Awaited { completion in
+            queue.async { [self] in
+                completion(Result { () throws(HardwareKeyError) in try load(uri, access) })
+                isStuck.withLock { $0 = false }
+                // A module that no key uses must not prevent the use of another one.
+                if !entries.contains(where: { $0.key != nil }) { disconnect() }
+            }
+        }
+        guard let result = result.value(before: .now() + patience) else {
+            isStuck.withLock { $0 = true }
+            throw .noAnswer
         }
         return try result.get()
     }
@@ -96,11 +128,11 @@ package final class HardwareKeys: @unchecked Sendable {
             let modulus = try connection.modulus(of: uri, pin)
             let index = entries.firstIndex { $0.key?.uri == uri && $0.key?.isSame(modulus) == true }
             guard let index, let known = entries[index].key else {
-                let key = HardwareKey(uri, try connection.open(uri, pin), of: self)
+                let key = HardwareKey(uri, SigningQueue(try connection.open(uri, pin), timer), of: self)
                 entries.append(Entry(key: key, access: access))
                 return key
             }
-            entries[index].access = access
+            // Its own access stays until the new configuration is in use.
             if !known.isOpen { try reopen(index, connection.open(uri, pin)) }
             return known
         }
@@ -110,6 +142,11 @@ package final class HardwareKeys: @unchecked Sendable {
         if let connection {
             guard let module, module == path else { throw .otherModule(than: module ?? path) }
             return connection
+        }
+        // The end of an earlier connection would end this one's module.
+        if let closing {
+            guard closing.wait(timeout: .now()) == .success else { throw .stillInUse }
+            self.closing = nil
         }
         let closed = DispatchSemaphore(value: 0)
         let connection = try connect(path) { closed.signal() }
@@ -121,7 +158,7 @@ package final class HardwareKeys: @unchecked Sendable {
     private func disconnect() {
         guard connection != nil else { return }
         connection = nil
-        _ = closed.wait(timeout: .now() + Self.patience)
+        if closed.wait(timeout: .now() + Self.patience) == .timedOut { closing = closed }
     }
 }
 
@@ -145,14 +182,29 @@ extension HardwareKeys {
     }
 
     private func attempt() {
-        // Modules may need to be initialised again before they see a token again.
-        if entries.filter({ $0.key?.signs() == true }).isEmpty { disconnect() }
+        disconnectIfUseful()
         for index in entries.indices { reopenIfLost(index) }
         guard entries.contains(where: { $0.key?.isOpen == false }) else {
             isRecovering = false
             return recovery.succeed()
         }
         after(recovery.delay(), queue) { [weak self] in self?.attempt() }
+    }
+
+    /// Modules may need to be initialised again before they see a token again. Keys that sign are interrupted for that now
+    /// and then, for a moment, unless a token that does not answer would make it longer.
+    private func disconnectIfUseful() {
+        let signing = entries.indices.filter { entries[$0].key?.signs() == true }
+        let keys = entries.compactMap(\.key)
+        guard signing.count < keys.count else { return wantsReconnection = false }
+        let isDue = wantsReconnection || recovery.wantsReconnection
+        guard signing.isEmpty || isDue && !keys.contains(where: \.isStuck) else { return }
+        wantsReconnection = false
+        for index in signing {
+            entries[index].isInterrupted = true
+            entries[index].key?.interrupt()
+        }
+        disconnect()
     }
 
     private func reopenIfLost(_ index: Int) {
@@ -174,8 +226,9 @@ extension HardwareKeys {
 
     private func reopen(_ index: Int, _ opened: OpenedKey) throws(HardwareKeyError) {
         guard let key = entries[index].key else { return }
-        try key.reopen(opened)
-        entries[index].reported = nil
-        report(.recovered(key.uri))
+        try key.reopen(SigningQueue(opened, timer))
+        let isQuiet = entries[index].isInterrupted && entries[index].reported == nil
+        (entries[index].reported, entries[index].isInterrupted) = (nil, false)
+        if !isQuiet { report(.recovered(key.uri)) }
     }
 }

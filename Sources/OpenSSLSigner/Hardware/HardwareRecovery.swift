@@ -14,6 +14,9 @@ struct HardwareRecovery {
         return Self.delays[min(failures, Self.delays.count - 1)]
     }
 
+    /// Whether the module should be initialised again even if keys sign: after 4 failures, then about each minute.
+    var wantsReconnection: Bool { failures == 4 || failures > 0 && failures.isMultiple(of: 12) }
+
     /// Every key is open again.
     mutating func succeed() { failures = 0 }
 

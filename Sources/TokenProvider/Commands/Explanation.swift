@@ -1,6 +1,7 @@
 import CallerAccess
 import FleetEngineToken
 import HTTPServer
+import Locking
 import ServiceConfiguration
 import StrictJSON
 import TokenService

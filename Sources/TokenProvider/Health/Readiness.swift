@@ -89,7 +89,7 @@ final class Readiness: Sendable {
     }
 
     private func signing(at time: ServerTime) -> Finding {
-        // What is known of Google needs no probe: a daemon is ready as soon as it has an access token.
+        // What is known of Google and of hardware needs no probe: a daemon is ready as soon as it has an access token.
         keyFailure(at: time.monotonic).map { Finding(check: .signing, failure: $0) } ?? remote(at: time.epochSeconds)
     }
 
@@ -102,7 +102,8 @@ final class Readiness: Sendable {
     }
 
     private func probe() -> String? {
-        for signer in current.now.signers.distinct {
+        // Keys in hardware try by themselves, since a token may not answer.
+        for signer in current.now.signers.distinct where signer.inHardware == nil {
             do {
                 try signer.probe()
             } catch {
@@ -114,7 +115,7 @@ final class Readiness: Sendable {
 
     private func remote(at now: Int64) -> Finding {
         let state = current.now
-        guard let outage = state.remoteOutage else { return Finding(check: .signing) }
+        guard let outage = state.signers.hardwareOutage() ?? state.remoteOutage else { return Finding(check: .signing) }
         // Not ready would also keep away the clients whose tokens are cached.
         guard let end = state.retained.remoteMint.lastTokenExpiry, end > now else {
             return Finding(check: .signing, failure: outage)

@@ -115,7 +115,7 @@ final class Reloader: Sendable {
         }
         current.replace(by: new)
         let late = parts.serve(new, logger: logger)
-        new.takeOverRefreshes()
+        new.takeOver()
         previous.callers.stopFeeds(besides: callers)
         for warning in loaded.warnings + callers.warnings { logger.warning("\(warning)") }
         return late + parts.apply(loaded.configuration, logger: logger)

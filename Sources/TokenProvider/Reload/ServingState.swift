@@ -31,13 +31,15 @@ final class ServingState: Sendable {
         router = Router(
             token: try TokenRoute(loaded, callers.gate, retained, remote, audit, logger: logger),
             crossOrigin: CrossOrigin(loaded.configuration.cors), pages: loaded.pages)
-        guard let remote else { return }
-        remote.start()
-        retained.remoteMint.start()
+        remote?.start()
+        if remote != nil || signers.useHardware { retained.remoteMint.start() }
     }
 
-    /// Has cached tokens refreshed by the signers of this state, once it serves.
-    func takeOverRefreshes() { retained.remoteMint.replaceMinters(router.token.minter) }
+    /// Has cached tokens refreshed, and keys in hardware opened again, by this state, once it serves.
+    func takeOver() {
+        retained.remoteMint.replaceMinters(router.token.minter)
+        signers.commit()
+    }
 
     /// The signers' public keys as a JWK set (RFC 7517 section 5), those of remote accounts as far as they were fetched.
     var keySet: [UInt8] { JWKSet.joined([ownKeySet] + (remote?.keySets ?? [])) }

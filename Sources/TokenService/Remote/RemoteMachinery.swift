@@ -2,6 +2,7 @@ import FleetEngineToken
 import GoogleCredentials
 import HTTPClient
 import HTTPServer
+import Locking
 import Logging
 import ServiceConfiguration
 import SystemFiles

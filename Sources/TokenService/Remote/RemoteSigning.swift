@@ -1,5 +1,6 @@
 import FleetEngineToken
 import GoogleCredentials
+import Locking
 import Logging
 import ServiceConfiguration
 

@@ -14,7 +14,7 @@ package struct TokenHandout: Sendable {
     package let logger: Logger
     /// Measures signatures.
     package var signatures = SignatureMeter()
-    /// Tokens of remote signers; nil if there are none.
+    /// Tokens of remote signers and hardware; nil if there are none.
     package var remote: RemoteMint?
 
     /// The answer, at once or after a signature; inlined, so that a cached token costs no copy of the request.

@@ -49,6 +49,11 @@ struct HardwareSigners {
         }
     }
 
+    /// Call it when the configuration is in use.
+    func commit() {
+        if let access { keys.use(access) }
+    }
+
     /// A warning about the PIN's file, once.
     mutating func takeWarning() -> String? {
         defer { warning = nil }

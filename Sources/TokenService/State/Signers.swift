@@ -53,15 +53,36 @@ package struct Signers: Sendable {
     /// Whether the kind has a signer, here or at Google.
     package func signs(_ kind: TokenKind) -> Bool { byKind[kind] != nil || remote[kind] != nil }
 
+    /// What signs a kind's tokens without blocking its caller; nil if the key is in this process.
+    func remoteSigner(of kind: TokenKind, _ google: RemoteSigning?) -> (any RemoteTokenSigner)? {
+        if let signer = byKind[kind] { return signer.inHardware }
+        return google?.signers[kind]
+    }
+
+    /// Call it when the configuration is in use: its keys in hardware are opened again by its settings from then on.
+    package func commit() { hardware?.commit() }
+
+    /// Whether a kind's key is in hardware.
+    package var useHardware: Bool { byKind.values.contains { $0.inHardware != nil } }
+
+    /// Why the first key in hardware that makes no signatures makes none. Has each of them try, for the next call.
+    package func hardwareOutage() -> String? {
+        let failures = distinct.map { signer in
+            signer.inHardware?.outage().map { "key \(signer.keyID): \($0)" }
+        }
+        return failures.lazy.compactMap(\.self).first
+    }
+
     /// The minter of a kind's tokens, with the configured lifetime unless another is given; nil if the kind is off.
+    /// Without a remote signer, it blocks for as long as hardware takes.
     package func minter(
         of kind: TokenKind, _ configuration: Configuration, lifetime: Int64? = nil,
-        remotely remote: RemoteSigning? = nil
+        remotely remote: (any RemoteTokenSigner)? = nil
     ) throws(TokenPolicyError) -> TokenMinter? {
         guard signs(kind) else { return nil }
         let policy = try configuration.tokenPolicy(of: kind, lifetime: lifetime)
-        if let signer = byKind[kind] { return TokenMinter(signer: signer, policy: policy) }
-        return remote?.signers[kind].map { TokenMinter(remote: $0, policy: policy) }
+        if let remote { return TokenMinter(remote: remote, policy: policy) }
+        return byKind[kind].map { TokenMinter(signer: $0, policy: policy) }
     }
 
     private mutating func load(_ path: String?, for kind: TokenKind, _ values: ConfigurationValues) {

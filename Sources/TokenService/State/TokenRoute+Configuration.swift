@@ -14,7 +14,7 @@ extension TokenRoute {
     ) throws {
         let (configuration, signers) = (loaded.configuration, loaded.signers)
         let kinds = try ServedKinds(absence: configuration.absence(of:)) { kind in
-            try signers.minter(of: kind, configuration, remotely: remote)
+            try signers.minter(of: kind, configuration, remotely: signers.remoteSigner(of: kind, remote))
         }
         let reader = TokenRequestReader(
             kinds: kinds, ignoredParameters: Set(configuration.request.ignoredParameters.map { Array($0.utf8) }),
@@ -26,7 +26,7 @@ extension TokenRoute {
             },
             records: TokenRecords(
                 audit: audit, recordsReused: configuration.audit.reused, label: state.label, refusals: state.refusals),
-            logger: logger, signatures: state.signatures, remote: remote == nil ? nil : state.remoteMint)
+            logger: logger, signatures: state.signatures, remote: state.remoteMint)
         self.init(
             gate: gate, clients: ClientAddresses(configuration.proxies), limits: state.limits, reader: reader,
             handout: handout, uncountedPeers: state.uncountedPeers,

@@ -1,5 +1,4 @@
 import Dispatch
-import Locking
 
 /// What a completion is called with, for callers that wait, such as commands.
 package final class Awaited<Value: Sendable>: Sendable {

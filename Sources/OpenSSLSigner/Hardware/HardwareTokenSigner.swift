@@ -1,0 +1,39 @@
+import FleetEngineToken
+import StrictJSON
+
+/// Signs tokens with a key in hardware without blocking its caller.
+package struct HardwareTokenSigner: RemoteTokenSigner {
+    package let account: String
+    package let keyID: String
+    private let key: HardwareKey
+    private let encodedHeader: [UInt8]
+
+    init(account: String, keyID: String, _ key: HardwareKey) {
+        (self.account, self.keyID, self.key) = (account, keyID, key)
+        encodedHeader = TokenMinter.encodedHeader(keyID: keyID)
+    }
+
+    /// Signs the claims within some seconds. The completion is called on a thread of the key, or before this returns if
+    /// the key is lost.
+    package func sign(
+        _ claims: [UInt8], _ urgency: SigningUrgency,
+        _ completion: @escaping @Sendable (Result<[UInt8], RemoteSigningError>) -> Void
+    ) {
+        var input = encodedHeader
+        Base64URL.append(claims, to: &input)
+        key.sign(input) { [input] result in
+            completion(
+                result.map { signature in
+                    var jws = input + [UInt8(ascii: ".")]
+                    Base64URL.append(signature, to: &jws)
+                    return jws
+                }.mapError { RemoteSigningError(reason: $0.reason, retryAfter: 1) })
+        }
+    }
+
+    /// Why the key makes no signatures; nil if it makes some. Has it make one, for the next call.
+    package func outage() -> String? {
+        key.sign(Array("probe of key \(keyID)".utf8)) { _ in }
+        return key.outage
+    }
+}
