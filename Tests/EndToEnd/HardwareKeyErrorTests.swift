@@ -74,8 +74,15 @@ import Testing
     @Test func `a PIN that is wrong, missing or in a broken file is named`() throws {
         let wrong = try scratch.write("wrong", "1111\n")
         try expect(
-            "pkcs11.pin: the token \"fleet\" refused the PIN: it is wrong; expected its user PIN, which is not tried "
-                + "again until its file changes or a reload", errors(pin: wrong))
+            "pkcs11.pin: the token \"fleet\" refused the PIN: it is wrong; expected its user PIN, in another "
+                + "content of the file", errors(pin: wrong))
+        // No later start tries the PIN again, until another program has logged in.
+        let few =
+            "pkcs11.pin: the token \"fleet\" was given a wrong PIN and may lock, so none is tried; expected a login "
+            + "with another program first, such as pkcs11-tool --login --test"
+        try expect(few, errors(pin: wrong))
+        try expect(few, errors())
+        try token.tool(["--list-objects"])
         let gone = scratch.path("gone")
         try expect("pkcs11.pin: \(gone) cannot be opened: No such file or directory", errors(pin: gone))
         let empty = try scratch.write("empty", "\n")

@@ -107,6 +107,8 @@ private final class FakeConnection: TokenConnecting {
         }
     }
 
+    func token(of uri: PKCS11URI) throws(HardwareKeyError) -> [[UInt8]] { [uri[.token] ?? []] }
+
     func modulus(of uri: PKCS11URI, _ pin: TokenPIN?) throws(HardwareKeyError) -> [UInt8] {
         let key = try key(uri, pin)
         guard let modulus = try? key.publicKey().modulus() else { throw .otherKey }

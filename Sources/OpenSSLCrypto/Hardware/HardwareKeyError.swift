@@ -80,8 +80,26 @@ extension HardwareKeyError {
     static func refusedPIN(token: String, _ code: PKCS11Code) -> HardwareKeyError {
         HardwareKeyError(
             .pin,
-            "the token \(token) refused the PIN: \(code); expected its user PIN, which is not tried again until "
-                + "its file changes or a reload", isRefusedPIN: true)
+            "the token \(token) refused the PIN: \(code); expected its user PIN, in another content of the file",
+            isRefusedPIN: true)
+    }
+
+    /// A wrong PIN was tried since the last right one.
+    static func fewTries(token: String) -> HardwareKeyError {
+        HardwareKeyError(
+            .pin,
+            "the token \(token) was given a wrong PIN and may lock, so none is tried; expected a login with another "
+                + "program first, such as pkcs11-tool --login --test")
+    }
+
+    static func pinLocked(token: String) -> HardwareKeyError {
+        HardwareKeyError(.pin, "the token \(token) has locked its user PIN; expected one that its officer has reset")
+    }
+
+    /// The process is logged in, so that a token would accept any PIN.
+    static func otherPIN(token: String) -> HardwareKeyError {
+        HardwareKeyError(
+            .pin, "the PIN differs from the one that the token \(token) has accepted; expected that, or a restart")
     }
 }
 

@@ -41,16 +41,34 @@ package final class TokenConnection: @unchecked Sendable {
         try open(find(uri, pin))
     }
 
-    private func find(_ uri: PKCS11URI, _ pin: TokenPIN?) throws(HardwareKeyError) -> FoundKey {
+    /// What tells the token that the URI means from others: label and serial.
+    package func token(of uri: PKCS11URI) throws(HardwareKeyError) -> [[UInt8]] { try present(uri).identity }
+
+    private func present(_ uri: PKCS11URI) throws(HardwareKeyError) -> PresentToken {
         let present = try PresentToken.all(of: module)
         let tokens = present.filter { $0.fits(uri) }
         guard let token = tokens.first else { throw .noToken(present: present.map(\.name)) }
         guard tokens.count == 1 else { throw .severalTokens(tokens.count) }
-        let session = try TokenSession(module, token)
-        if token.wantsPIN {
-            guard let pin else { throw .noPIN(token: token.name) }
-            try session.logIn(pin, to: token)
+        return token
+    }
+
+    private func logIn(_ pin: TokenPIN?, _ session: TokenSession, to token: PresentToken) throws(HardwareKeyError) {
+        guard let pin else { throw .noPIN(token: token.name) }
+        let digest = self.digest.flatMap(pin.digest)
+        // The token would accept any PIN now.
+        if let known = accepted[token.slot] {
+            guard known == digest else { throw .otherPIN(token: token.name) }
+            return
         }
+        try token.checkTries(insteadOfRefused: pin.isInsteadOfRefused)
+        try session.logIn(pin, to: token)
+        pending = digest.map { (token.slot, $0) }
+    }
+
+    private func find(_ uri: PKCS11URI, _ pin: TokenPIN?) throws(HardwareKeyError) -> FoundKey {
+        let token = try present(uri)
+        let session = try TokenSession(module, token)
+        if token.wantsPIN { try logIn(pin, session, to: token) }
         let objects = try session.objects(CKO_PRIVATE_KEY, uri)
         guard let object = objects.first else {
             let hasPublicKey = try !session.objects(CKO_PUBLIC_KEY, uri).isEmpty
@@ -60,11 +78,16 @@ package final class TokenConnection: @unchecked Sendable {
         let found = try Self.examined(object, session, token)
         // A session remains, so that the process stays logged in, until OpenSSL has its own.
         if kept[token.slot] == nil { kept[token.slot] = session }
+        if let pending { accepted[pending.slot] = pending.digest }
         return found
     }
 
     /// The sessions that keep the process logged in, by slot.
     private var kept: [UInt: TokenSession] = [:]
+    /// Digests of the PINs with which the kept sessions were logged in, by slot.
+    private var accepted: [UInt: String] = [:]
+    private var pending: (slot: UInt, digest: String)?
+    private let digest = try? KeyedDigest.random()
 
     /// Checks what the token says about the key; OpenSSL would notice some of it only when it signs.
     private static func examined(

@@ -6,6 +6,7 @@ struct PresentToken {
     /// The token's attributes in a URI.
     let attributes: [PKCS11URI.Attribute: [UInt8]]
     let wantsPIN: Bool
+    private let flags: UInt
 
     /// The tokens in all slots that are ready for use.
     static func all(of module: PKCS11Module) throws(HardwareKeyError) -> [PresentToken] {
@@ -22,13 +23,23 @@ struct PresentToken {
         guard module.code(\.C_GetTokenInfo, { $0(slot, &info) }).value == CKR_OK,
             info.flags & CKF_TOKEN_INITIALIZED != 0
         else { return nil }
-        self.slot = slot
+        (self.slot, flags) = (slot, info.flags)
         wantsPIN = info.flags & CKF_LOGIN_REQUIRED != 0
         attributes = [
             .token: Self.text(info.label), .manufacturer: Self.text(info.manufacturerID),
             .model: Self.text(info.model), .serial: Self.text(info.serialNumber),
         ]
     }
+
+    /// Throws if another wrong PIN may lock the token: after one, a service manager must not try it again and again.
+    func checkTries(insteadOfRefused: Bool) throws(HardwareKeyError) {
+        if flags & CKF_USER_PIN_LOCKED != 0 { throw .pinLocked(token: name) }
+        let risks = CKF_USER_PIN_FINAL_TRY | (insteadOfRefused ? 0 : CKF_USER_PIN_COUNT_LOW)
+        if flags & risks != 0 { throw .fewTries(token: name) }
+    }
+
+    /// Label and serial, by which refused PINs are remembered.
+    var identity: [[UInt8]] { [attributes[.token] ?? [], attributes[.serial] ?? []] }
 
     /// Whether the token is one that the URI means.
     func fits(_ uri: PKCS11URI) -> Bool {
@@ -130,6 +141,11 @@ private final class AttributeList {
 /// A token's PIN. It never appears in a description.
 package struct TokenPIN: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     fileprivate let bytes: [UInt8]
+    /// Whether the token has refused another PIN of this process, so that this one is no repetition.
+    package var isInsteadOfRefused = false
+
+    /// A digest under a key that only this process has.
+    func digest(_ digest: KeyedDigest) -> String? { try? digest.hex(String(decoding: bytes, as: UTF8.self)) }
 
     /// The PIN in a file's content, which is one line of text. Throws a predicate of the file.
     package init(fileContent content: [UInt8]) throws(TokenPINError) {
@@ -142,6 +158,11 @@ package struct TokenPIN: Hashable, Sendable, CustomStringConvertible, CustomRefl
         }
         self.bytes = bytes
     }
+
+    /// Whether both are the same text.
+    package static func == (left: TokenPIN, right: TokenPIN) -> Bool { left.bytes == right.bytes }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 
     package var description: String { "a PIN" }
     package var customMirror: Mirror { Mirror(self, children: []) }

@@ -33,7 +33,9 @@ package final class HardwareKey: Sendable {
         switch state.withLock({ $0 }) {
         case .lost(let reason, _, _): completion(.failure(SigningError(reason: reason, isReported: true)))
         case .open(let opening, let number):
-            opening.sign(message) { [self] result in completion(result.mapError { error($0, of: number) }) }
+            opening.sign(message) { [weak self] result in
+                completion(result.mapError { self?.error($0, of: number) ?? SigningError(reason: Self.noAnswer) })
+            }
         }
     }
 

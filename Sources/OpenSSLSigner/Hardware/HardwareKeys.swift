@@ -109,10 +109,13 @@ package final class HardwareKeys: @unchecked Sendable {
         if isStuck.withLock({ $0 }) { throw .noAnswer }
         let result = Awaited { completion in
             queue.async { [self] in
-                completion(Result { () throws(HardwareKeyError) in try load(uri, access) })
+                let result = Result { () throws(HardwareKeyError) in try load(uri, access) }
                 isStuck.withLock { $0 = false }
                 // A module that no key uses must not prevent the use of another one.
-                if !entries.contains(where: { $0.key != nil }) { disconnect() }
+                if (try? result.get()) == nil, !entries.contains(where: { $0.key != nil }) { disconnect() }
+                return result
+            } then: {
+                completion($0)
             }
         }
         guard let result = result.value(before: .now() + patience) else {
@@ -123,8 +126,9 @@ package final class HardwareKeys: @unchecked Sendable {
     }
 
     private func load(_ uri: PKCS11URI, _ access: Access) throws(HardwareKeyError) -> HardwareKey {
-        try recovery.using(access.pin()) { pin throws(HardwareKeyError) in
-            let connection = try connected(access.module)
+        let pin = try access.pin()
+        let connection = try connected(access.module)
+        return try recovery.using(pin, on: connection.token(of: uri)) { pin throws(HardwareKeyError) in
             let modulus = try connection.modulus(of: uri, pin)
             let index = entries.firstIndex { $0.key?.uri == uri && $0.key?.isSame(modulus) == true }
             guard let index, let known = entries[index].key else {
@@ -211,8 +215,10 @@ extension HardwareKeys {
         let entry = entries[index]
         guard let key = entry.key, !key.isOpen else { return }
         do throws(HardwareKeyError) {
-            let opened = try recovery.using(entry.access.pin()) { pin throws(HardwareKeyError) in
-                try connected(entry.access.module).open(key.uri, pin)
+            let pin = try entry.access.pin()
+            let connection = try connected(entry.access.module)
+            let opened = try recovery.using(pin, on: connection.token(of: key.uri)) { pin throws(HardwareKeyError) in
+                try connection.open(key.uri, pin)
             }
             try reopen(index, opened)
         } catch {

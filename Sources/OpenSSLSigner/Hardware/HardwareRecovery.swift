@@ -6,7 +6,14 @@ struct HardwareRecovery {
     private static let delays = [250, 500, 1000, 2000, 4000, 5000]
 
     private var failures = 0
-    private var refused: (pin: TokenPIN?, error: HardwareKeyError)?
+    /// The last PIN that each token has refused.
+    private var refusals: [[[UInt8]]: Refusal] = [:]
+
+    private struct Refusal {
+        let pin: TokenPIN?
+        let error: HardwareKeyError
+        var permitsAnother = false
+    }
 
     /// The milliseconds until the next attempt, after one that failed.
     mutating func delay() -> Int {
@@ -21,17 +28,24 @@ struct HardwareRecovery {
     mutating func succeed() { failures = 0 }
 
     /// Permits a refused PIN once more: the token may have another one by now.
-    mutating func forgetRefusal() { refused = nil }
+    mutating func forgetRefusal() {
+        for token in refusals.keys { refusals[token]?.permitsAnother = true }
+    }
 
-    /// Calls `body` with the PIN, unless a token has refused that one: a token locks after some tries.
+    /// Calls `body` with the PIN, unless this token has refused that one: a token locks after some tries.
     mutating func using<Value>(
-        _ pin: TokenPIN?, _ body: (TokenPIN?) throws(HardwareKeyError) -> Value
+        _ pin: TokenPIN?, on token: [[UInt8]], _ body: (TokenPIN?) throws(HardwareKeyError) -> Value
     ) throws(HardwareKeyError) -> Value {
-        if let refused, refused.pin == pin { throw refused.error }
+        let refusal = refusals[token]
+        if let refusal, refusal.pin == pin, !refusal.permitsAnother { throw refusal.error }
+        var pin = pin
+        if let refusal, refusal.pin != pin { pin?.isInsteadOfRefused = true }
         do throws(HardwareKeyError) {
-            return try body(pin)
+            let value = try body(pin)
+            refusals[token] = nil
+            return value
         } catch {
-            if error.isRefusedPIN { refused = (pin, error) }
+            if error.isRefusedPIN { refusals[token] = Refusal(pin: pin, error: error) }
             throw error
         }
     }

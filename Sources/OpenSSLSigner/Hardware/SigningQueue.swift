@@ -25,9 +25,10 @@ final class SigningQueue: Sendable {
         guard let before = progress.begin() else { return completion(.failure(.busy)) }
         let call = PendingCall(completion)
         queue.async { [self] in
-            let result = call.isPending ? opened.result(message) : nil
+            call.isPending ? opened.result(message) : .failure(.busy)
+        } then: { [progress] result in
             progress.end()
-            if let result { call.complete(result) }
+            call.complete(result)
         }
         // Nothing here keeps the opening, which ends with its last signature.
         timer { [progress] in
