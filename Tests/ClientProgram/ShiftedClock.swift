@@ -17,6 +17,7 @@ final class ShiftedClock: Sendable {
     }
 
     func advance(by seconds: TimeInterval) { offset.withLock { $0 += seconds } }
+
     private func sleep(_ seconds: TimeInterval) async throws {
         let end = now.monotonic + seconds
         while now.monotonic < end { try await Task.sleep(nanoseconds: 1_000_000) }

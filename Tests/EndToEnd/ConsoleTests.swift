@@ -56,7 +56,8 @@ import Testing
 
     @Test func `admin.console false turns the page and its data off`() throws {
         let sections = "admin: {console: false}\n\(Self.sections)"
-        let admin = try files.daemon(sections, environment: DaemonProcess.withAdmin).adminURL()
+        let daemon = try files.daemon(sections, environment: DaemonProcess.withAdmin)
+        let admin = try daemon.adminURL()
         for path in ["/", "/console/data.json", "/assets/console.js"] {
             #expect(try Curl("\(admin)\(path)", ["-H", "Accept: text/html"]).status == 404, "\(path)")
         }
@@ -138,7 +139,8 @@ import Testing
     }
 
     @Test func `only the page itself and programs may ask`() throws {
-        let admin = try files.daemon(Self.sections, environment: DaemonProcess.withAdmin).adminURL()
+        let daemon = try files.daemon(Self.sections, environment: DaemonProcess.withAdmin)
+        let admin = try daemon.adminURL()
         for origin in ["http://evil.example", "null", "http://127.0.0.1", admin + "0"] {
             #expect(try ask(admin, "inspect", "a", ["-H", "Origin: \(origin)"]).status == 403, "\(origin)")
         }

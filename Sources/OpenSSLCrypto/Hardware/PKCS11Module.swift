@@ -26,6 +26,7 @@ package final class PKCS11Module: @unchecked Sendable {
         let code = unsafeBitCast(symbol, to: GetFunctionList.self)(&list)
         guard code == CKR_OK, let list else { throw .call("C_GetFunctionList", PKCS11Code(value: code)) }
         (self.path, functions) = (path, list.pointee)
+        _ = ProcessEnd.isAwaited
     }
 
     private typealias GetFunctionList =

@@ -127,10 +127,14 @@ package final class TokenConnection: @unchecked Sendable {
     }
 
     deinit {
+        ProcessEnd.whileRunning { close() }
+        closed()
+    }
+
+    private func close() {
         kept = [:]
         keys = nil
         // The engine and the provider have done it already; then this fails, and does nothing.
         _ = module.code(\.C_Finalize) { $0(nil) }
-        closed()
     }
 }
