@@ -11,8 +11,8 @@ enum ProcessEnd {
 
     /// Registers once with exit(3); call it after the module was loaded, since what is registered last runs first.
     static let isAwaited: Bool = {
-        // OpenSSL registers its own end when it is first used.
-        OPENSSL_init_crypto(0, nil)
+        // OpenSSL registers its own end at its first use; without an option this call would do nothing.
+        OPENSSL_init_crypto(UInt64(OPENSSL_INIT_LOAD_CRYPTO_STRINGS), nil)
         return atexit { _ = gate.wait(timeout: .now() + patience) } == 0
     }()
 
