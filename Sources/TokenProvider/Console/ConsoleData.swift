@@ -97,7 +97,7 @@ struct ConsoleData: Sendable {
         json.key("limits")
         json.object { json in
             json.member("connections", Int64(metrics.state.configuration.http.maxConnections))
-            json.member("memory", limits.memory.map(JSONValue.integer) ?? .null)
+            json.member("memory", limits.memory)
             json.member("processors", limits.processors.map(JSONValue.integer) ?? .null)
         }
     }
