@@ -74,7 +74,7 @@ final class TLSConnection: SecureTransport {
     /// OpenSSL itself takes a greeting of 131 kB, and certificates of 102 kB, and keeps them until they are whole.
     private var maxHandshakeBytes: Int {
         let messages = contexts.clients == nil ? 20_480 : 53_248
-        // What is skipped is not kept.
+        // Skipped bytes are not kept.
         let isSkipping = SSL_get_early_data_status(pointer) == SSL_EARLY_DATA_REJECTED
         return isSkipping ? messages + Int(TLSContext.skippedEarlyData) : messages
     }

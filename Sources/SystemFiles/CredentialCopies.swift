@@ -52,7 +52,7 @@ package struct CredentialCopies: Sendable {
 
     private func isCopy(_ path: String) -> Bool { folder.map { path.hasPrefix("\($0)/") } ?? false }
 
-    /// The file that a path is a copy of; nil if it is no copy, or its original is unknown.
+    /// The file that a path is a copy of; nil for any other file, or if the original is unknown.
     package func original(of path: String) -> String? {
         guard let folder, let sources, isCopy(path) else { return nil }
         return sources + path.dropFirst(folder.count)

@@ -20,7 +20,7 @@ public actor TokenProviderClient {
     private var lastCaller: TokenSlot.WaiterID = 0
     private var requests: [FleetEngineSubject: Task<Void, Never>] = [:]
     private var alarms: [FleetEngineSubject: (time: TimeInterval, task: Task<Void, Never>)] = [:]
-    /// Until when the server wants no request for any subject.
+    /// Until when the server accepts no request for any subject.
     private var pause: TokenPause?
 
     /// A client of the token provider at a base URL, such as `https://tokens.example.com`.

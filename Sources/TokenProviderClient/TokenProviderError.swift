@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Why there is no token.
+/// Why the app gets no token.
 ///
 /// The client has already done what helps: it has asked for fresh credentials after 401, waited for `Retry-After`, and
 /// tried again after network errors. No case holds a token or credentials.
@@ -18,7 +18,7 @@ public enum TokenProviderError: Error, Sendable {
     /// The request cannot be answered as it is: an invalid id, or a kind of token that the server does not give (4xx).
     case rejected(TokenProviderProblem)
 
-    /// There were too many requests (429); the server wants none for so many seconds.
+    /// There were too many requests (429); the server accepts none for so many seconds.
     case limited(TokenProviderProblem, retryAfter: TimeInterval?)
 
     /// The server cannot answer at the moment (5xx); it may again after so many seconds.

@@ -1,7 +1,7 @@
 import Foundation
 import TokenProviderClient
 
-/// An app that does what it is told.
+/// An app that follows commands.
 actor ScriptedApp {
     struct UnknownCommand: Error {}
 

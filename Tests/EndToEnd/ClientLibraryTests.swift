@@ -111,7 +111,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `what is no token provider gives no token, and gets no credentials by a redirect`() throws {
+    @Test func `another server gives no token, and gets no credentials by a redirect`() throws {
         let server = try PythonClients.start(
             "rude_server.py", [scene.authority.path("server.pem"), scene.authority.path("server.key")])
         defer { server.terminate() }

@@ -62,7 +62,7 @@ import Testing
         try expect("\(key) the private key is an RSA key of 1024 bits; expected at least 2048", errors("short"))
         try token.tool(["--keypairgen", "--key-type", "rsa:2048", "--id", "03", "--label", "asking", "--always-auth"])
         try expect(
-            "\(key) the key wants the PIN again for each signature; expected a key without CKA_ALWAYS_AUTHENTICATE",
+            "\(key) the key requires the PIN again for each signature; expected a key without CKA_ALWAYS_AUTHENTICATE",
             errors("asking"))
         try token.tool(["--keypairgen", "--key-type", "rsa:2048", "--id", "04", "--label", "public"])
         try token.tool(["--delete-object", "--type", "privkey", "--label", "public"])
@@ -93,7 +93,8 @@ import Testing
                 + "chmod 600", errors(pin: open))
         let none = token.settings([("driver", "driver")], by: key).replacing(", pin: \(token.pin)", with: "")
         try expect(
-            "pkcs11.pin: the token \"fleet\" wants a PIN; expected the path of a file that holds it", errors(of: none))
+            "pkcs11.pin: the token \"fleet\" requires a PIN; expected the path of a file that holds it",
+            errors(of: none))
     }
 
     @Test func `a module or a part of OpenSSL that is missing is named`() throws {

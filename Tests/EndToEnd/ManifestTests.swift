@@ -99,7 +99,7 @@ import Testing
         #expect(facts["ready"] as? [Int] == [200, 200])
     }
 
-    /// The shipped configuration with its API keys here. With a provider, the lines for one are no comments.
+    /// The shipped configuration with its API keys here. With a provider, its lines are not comments.
     private func configuration(_ place: String, asking provider: String?) throws -> String {
         var text = try Self.text("\(place)/token-provider.yaml")
         let keys = "/etc/token-provider/config/api-keys"

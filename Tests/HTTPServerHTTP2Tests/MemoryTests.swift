@@ -41,7 +41,7 @@ struct MemoryTests {
         #expect(server.server.statistics.count(of: .clientRefused) == 0)
     }
 
-    @Test func `an idle session is told that it ends`() throws {
+    @Test func `an idle session ends with GOAWAY`() throws {
         let server = try TestServer.http2 {
             $0.memory = MemoryLimits(total: 32 * Self.pending)
             $0.timeouts.grace = 0
@@ -69,7 +69,7 @@ struct MemoryTests {
 
     // MARK: The library's memory
 
-    @Test func `what is allocated and not freed is counted`() throws {
+    @Test func `allocated bytes count until they are freed`() throws {
         let session = SessionMemory(from: LibraryMemory())
         let functions = session.functions
         let sizes = [1, 32, 33, 500, 5000, 100_000, 100_000]

@@ -59,7 +59,7 @@ import Testing
         #expect(!error.problem.isEmpty)
     }
 
-    @Test func `only the listed bytes stand for themselves`() {
+    @Test func `only the listed bytes need no encoding`() {
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:[]@!$'()*+,=&".utf8)
         for byte in UInt8.min...UInt8(0x7F) where ![UInt8(ascii: ";"), UInt8(ascii: "?")].contains(byte) {
             let text = "pkcs11:token=t;object=a\(String(decoding: [byte], as: UTF8.self))b"

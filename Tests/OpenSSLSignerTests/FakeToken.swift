@@ -71,7 +71,7 @@ final class FakeToken: Sendable {
         }
     }
 
-    /// The time is over that signatures may take.
+    /// Signatures in progress reach their deadline.
     func passDeadlines() {
         let due = deadlines.withLock { deadlines in
             defer { deadlines = [] }

@@ -124,7 +124,7 @@ import Testing
         #expect(token.state.withLock { $0.open } <= 1)
     }
 
-    @Test func `a wrong PIN is tried once, however many keys want it`() throws {
+    @Test func `a wrong PIN is tried once for all keys`() throws {
         token.state.withLock { $0.given = "9999" }
         for _ in 0..<5 {
             let error = try #require(throws: HardwareKeyError.self) { try keys.key(uri, token.access) }

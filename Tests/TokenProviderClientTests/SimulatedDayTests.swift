@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: [UInt64](1...8))
     func `no token is dead when clocks are set and the device sleeps`(seed: UInt64) throws {
         var random = SplitMix(state: seed)
-        // Where the monotonic clock stops during sleep (Linux), nobody sets the clock back in the same minutes.
+        // Where the monotonic clock stops during sleep (Linux), the clock is not set back in the same minutes.
         let stops = seed % 2 == 0
         var day = SimulatedDay(ahead: .random(in: -86_400...86_400, using: &random), seed: seed)
         for call in 1...10_000 {

@@ -191,7 +191,7 @@ import Testing
     }
 
     /// Every form of initializer, as apps write them.
-    @Test func `closures with and without a parameter are told apart`() throws {
+    @Test func `closures with and without a parameter are distinguished`() throws {
         let url = try #require(URL(string: "https://tokens.example.com"))
         _ = TokenProviderClient(url: url) { try await Self.credentials() }
         _ = TokenProviderClient(url: url) {

@@ -50,7 +50,7 @@ import Testing
         #expect(run.sentFresh.count == 2)
     }
 
-    @Test mutating func `a token that nobody used is not renewed, and is forgotten when it ends`() throws {
+    @Test mutating func `an unused token is not renewed, and is forgotten when it ends`() throws {
         run.ask(1)
         try run.end(token: "a", usable: 1000)
         run.advance(by: 700)
@@ -146,7 +146,7 @@ import Testing
         #expect(run.texts == ["a", "b"])
     }
 
-    @Test mutating func `a request that began before the invalidation counts for nobody`() throws {
+    @Test mutating func `a request that began before the invalidation serves no caller`() throws {
         run.ask(1)
         let before = try #require(run.sent)
         run.handle(.invalidated)

@@ -172,7 +172,7 @@ import Testing
         #expect(run.texts == [])
     }
 
-    @Test mutating func `tries for nobody end with the prefetch's time`() throws {
+    @Test mutating func `tries without a waiting caller end with the prefetch's time`() throws {
         run.handle(.prefetched(until: run.now.monotonic + 30))
         try run.end(.failed(Self.unavailable, retryAfter: 40))
         #expect(run.slot.nextEvent(at: run.now) == 40)

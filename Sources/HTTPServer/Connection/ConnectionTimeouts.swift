@@ -14,8 +14,8 @@ package struct ConnectionTimeouts: Sendable {
     package var drainHead: UInt64
     /// For the request of a connection beyond the limits, which holds a place that others want.
     package var overLimit: UInt64
-    /// Since it was opened or used, in which a connection is closed for want of memory only after all others: its client
-    /// may be about to ask.
+    /// Since it was opened or used. For so long a connection is closed only after all others if memory runs short: its
+    /// client may be about to ask.
     package var grace: UInt64 = 1_000_000_000
 
     /// Between two looks at streams that may be stalled.

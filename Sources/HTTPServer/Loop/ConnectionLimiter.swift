@@ -16,7 +16,7 @@ final class ConnectionLimiter: Sendable {
         var total = ConnectionRoll()
         var bySubscriber: [IPAddress: Subscriber] = [:]
 
-        /// The last places in all, before which those are closed that nobody uses; none where there are few places.
+        /// The last places in all: before they are taken, unused connections are closed. None where there are few places.
         var lastPlaces: Int { maxTotal / 32 }
         var isCrowded: Bool { lastPlaces > 0 && total.count > maxTotal - lastPlaces }
     }
@@ -30,7 +30,7 @@ final class ConnectionLimiter: Sendable {
     struct Admission {
         /// Whether it is within both limits.
         let isAdmitted: Bool
-        /// What its address holds; nil where there is no address.
+        /// What its address holds; nil without an address.
         let account: MemoryAccount?
         /// Whether it has one of the last places in all.
         var isCrowded = false
@@ -67,8 +67,8 @@ final class ConnectionLimiter: Sendable {
         return counts.withLock { $0.bySubscriber[subscriber]?.account }
     }
 
-    /// Counts a connection in all and among those of its peer. Where there is no address, as on a unix socket, only the
-    /// total limits. `isFull`: it is beyond the limits, whatever the counts.
+    /// Counts a connection in all and among those of its peer. Without an address, as on a unix socket, only the total
+    /// limits. `isFull`: it is beyond the limits, whatever the counts.
     func opened(_ place: ConnectionPlace, from peer: IPAddress?, isFull: Bool = false) -> Admission {
         let (total, own, isCrowded) = counts.withLock { counts in
             let total = counts.total.open(place, most: isFull ? 0 : counts.maxTotal, reserve: Self.reserve)

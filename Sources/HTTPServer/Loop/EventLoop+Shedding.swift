@@ -56,8 +56,8 @@ extension EventLoop {
         let since: UInt64
     }
 
-    /// All that may be closed, for want of memory or by such a step for want of places: first those of addresses over
-    /// their share, then by steps and by age. A connection that was opened or used a moment ago goes last.
+    /// All that may be closed to free memory, or by such a step to free places: first those of addresses over their
+    /// share, then by steps and by age. A connection that was opened or used a moment ago goes last.
     private func candidates(upTo surplusStep: MemoryPressure.Step?) -> [Candidate] {
         let last = pressure.step ?? .shares
         var found: [Candidate] = []
@@ -93,7 +93,7 @@ extension MemoryPressure.Step {
         }
     }
 
-    /// What the operator is told.
+    /// What the log says.
     fileprivate var notice: String {
         switch self {
         case .shares: "limiting addresses to their share"

@@ -20,8 +20,8 @@ package struct MemoryLimits: Sendable, Equatable {
 /// What all clients together make a server hold, in bytes: in the process, in the libraries that it uses, and in the
 /// kernel. All loops share it.
 ///
-/// It is told when a connection opens or closes and when its state grows or shrinks (`MemoryFootprint`), and never of a
-/// request that is answered at once.
+/// Connections are charged when they open or close and when their state grows or shrinks (`MemoryFootprint`), and not
+/// for a request that is answered at once.
 package final class MemoryBudget: Sendable {
     private let total: Atomic<Int>
     private let perAddress: Atomic<Int>

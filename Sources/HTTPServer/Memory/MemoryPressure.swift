@@ -9,7 +9,7 @@ struct MemoryPressure {
         case silent
         /// Connections that are idle after a request are closed, the oldest first.
         case idle
-        /// Idle sessions of a protocol with streams are told that they end.
+        /// Idle sessions of a protocol with streams end (GOAWAY in HTTP/2).
         case sessions
         /// No new stream is answered.
         case streams

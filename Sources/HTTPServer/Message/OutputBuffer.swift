@@ -126,7 +126,7 @@ final class OutputBuffer {
         _ bytes: UnsafeRawBufferPointer, to sink: borrowing Sink
     ) throws(SystemError) -> [UInt8] {
         var sent = 0
-        // What is taken may be on its way at once, which makes room for more.
+        // The kernel may send at once what it takes, and then take more.
         while sent < bytes.count, let count = try sink.send(UnsafeRawBufferPointer(rebasing: bytes[sent...])) {
             sent += count
         }
@@ -185,8 +185,7 @@ extension OutputBuffer {
         append("\r\n")
     }
 
-    /// The response's own, and its length if it has content. The end
-    /// of the last one is not given.
+    /// The response's own, and its length if it has content. The end of the last one is not given.
     private func appendFields(_ response: HTTPResponse) {
         guard !response.status.hasContent else {
             append(response.fields.untilLength)

@@ -47,7 +47,7 @@ package enum ServerEvent: Int, CaseIterable, Sendable {
     case proxyHeaderRefused
     /// A connection speaks a protocol that has several requests at a time.
     case streamsBegun
-    /// What was given up for want of memory (`MemoryPressure.Step`): connections that were not accepted or closed,
+    /// What was given up to free memory (`MemoryPressure.Step`): connections that were not accepted or closed,
     /// sessions that were ended, and streams and connections that were refused.
     case connectionOverShare, silentConnectionShed, idleConnectionShed, sessionShed, streamRefused
     case stalledConnectionShed, connectionRefused

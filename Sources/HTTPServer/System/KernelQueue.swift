@@ -13,7 +13,7 @@ enum KernelQueue {
     static let sendBytes = 32_768
     /// What a peer can make it hold while nothing is received from it.
     static let receiveBytes = 32_768
-    /// With more bytes that cannot be sent yet, for want of space at the peer, the socket is not writable
+    /// With more bytes that the peer has no space for yet, the socket is not writable
     /// (tcp(7): TCP_NOTSENT_LOWAT), so that no further request of that peer is answered.
     private static let unsentBytes: Int32 = 16_384
 

@@ -74,7 +74,7 @@ extension HardwareKeyError {
     package static func pinFile(_ problem: String) -> HardwareKeyError { HardwareKeyError(.pin, problem) }
 
     static func noPIN(token: String) -> HardwareKeyError {
-        HardwareKeyError(.pin, "the token \(token) wants a PIN; expected the path of a file that holds it")
+        HardwareKeyError(.pin, "the token \(token) requires a PIN; expected the path of a file that holds it")
     }
 
     static func refusedPIN(token: String, _ code: PKCS11Code) -> HardwareKeyError {
@@ -114,7 +114,7 @@ extension HardwareKeyError {
         HardwareKeyError(.key, "\(count) tokens have these attributes; expected one, such as by its serial")
     }
 
-    /// `alternative` is what the token has instead, if anything.
+    /// `hasPublicKey`: the token has the public half instead.
     static func noKey(token: String, hasPublicKey: Bool) -> HardwareKeyError {
         let found = hasPublicKey ? "only a public key" : "no private key"
         return HardwareKeyError(.key, "the token \(token) has \(found) with these attributes; expected a private key")
@@ -127,7 +127,7 @@ extension HardwareKeyError {
 
     /// The attribute CKA_ALWAYS_AUTHENTICATE.
     static let asksForPIN = HardwareKeyError(
-        .key, "the key wants the PIN again for each signature; expected a key without CKA_ALWAYS_AUTHENTICATE")
+        .key, "the key requires the PIN again for each signature; expected a key without CKA_ALWAYS_AUTHENTICATE")
 
     /// The key that a running daemon uses was replaced.
     package static let otherKey = HardwareKeyError(

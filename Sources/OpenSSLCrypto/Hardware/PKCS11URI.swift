@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// A private key on a token, by the attributes of both: a PKCS #11 URI (RFC 7512).
 package struct PKCS11URI: Hashable, Sendable {
     /// The attributes that may be given (RFC 7512 section 2.3), in the order in which they are written.
@@ -91,10 +93,10 @@ extension PKCS11URI {
                 value.append(byte)
                 continue
             }
-            guard let high = rest.popFirst(), let low = rest.popFirst(),
-                let number = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16), high != UInt8(ascii: "+")
+            guard let high = rest.popFirst().flatMap(HexadecimalDigit.value),
+                let low = rest.popFirst().flatMap(HexadecimalDigit.value)
             else { throw .malformed(attribute.rawValue) }
-            value.append(number)
+            value.append(high << 4 | low)
         }
         return value
     }
@@ -111,14 +113,7 @@ extension PKCS11URI {
     }
 
     /// RFC 3986 section 2.3.
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-._~".utf8.contains(byte)
-        }
-    }
+    private static func isUnreserved(_ byte: UInt8) -> Bool { byte.isAlphanumeric(or: "-._~") }
 }
 
 /// Why a PKCS #11 URI is refused. It holds no value of an attribute, since one may be a PIN.

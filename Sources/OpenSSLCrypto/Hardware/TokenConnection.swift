@@ -5,7 +5,7 @@ import CPKCS11
 ///
 /// It looks for a key itself before OpenSSL opens it. The engine takes the last of several keys, says only on standard
 /// error whether token or key is missing, and waits for ever if the token opens no session. It also tries a PIN, or
-/// asks the terminal for one, where nobody counts the tries.
+/// asks the terminal for one, and counts no tries.
 ///
 /// `@unchecked Sendable`: only its owner's queue uses it; other threads at most release the last reference.
 package final class TokenConnection: @unchecked Sendable {

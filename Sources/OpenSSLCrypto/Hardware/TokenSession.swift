@@ -141,7 +141,7 @@ private final class AttributeList {
 /// A token's PIN. It never appears in a description.
 package struct TokenPIN: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     fileprivate let bytes: [UInt8]
-    /// Whether the token has refused another PIN of this process, so that this one is no repetition.
+    /// Whether the token has refused another PIN of this process, so that this one is not a repetition.
     package var isInsteadOfRefused = false
 
     /// A digest under a key that only this process has.

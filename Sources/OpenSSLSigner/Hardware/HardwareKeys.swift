@@ -14,7 +14,7 @@ package final class HardwareKeys: @unchecked Sendable {
         let module: String
         let pin: ReadPIN
 
-        /// The module's path, and what reads the PIN; it is read whenever a token may want it.
+        /// The module's path, and what reads the PIN; it is read whenever a token may require it.
         package init(module: String, pin: @escaping ReadPIN) {
             (self.module, self.pin) = (module, pin)
         }
@@ -158,7 +158,7 @@ package final class HardwareKeys: @unchecked Sendable {
         return connection
     }
 
-    /// Ends the connection, and waits until calls in progress let go of it.
+    /// Ends the connection, and waits until calls in progress have released it.
     private func disconnect() {
         guard connection != nil else { return }
         connection = nil

@@ -5,7 +5,7 @@ import OpenSSLCrypto
 /// Signs with one opening of a key, one message after another on a thread of its own, since a token may not answer.
 final class SigningQueue: Sendable {
     typealias Completion = @Sendable (Result<[UInt8], SigningFault>) -> Void
-    /// Calls its argument once the time is over that a signature may take.
+    /// Calls its argument at the deadline of a signature.
     typealias Timer = @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// As many renewals as there are at most, and as many requests.
@@ -20,7 +20,7 @@ final class SigningQueue: Sendable {
         (self.opened, self.timer) = (opened, timer)
     }
 
-    /// Calls the completion once, on any thread: with the signature, or when the time is over.
+    /// Calls the completion once, on any thread: with the signature, or at its deadline.
     func sign(_ message: [UInt8], _ completion: @escaping Completion) {
         guard let before = progress.begin() else { return completion(.failure(.busy)) }
         let call = PendingCall(completion)

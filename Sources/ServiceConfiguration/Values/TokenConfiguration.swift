@@ -159,7 +159,7 @@ extension Configuration {
     package struct PKCS11: Sendable, Equatable {
         /// The path of the module.
         package var module: String?
-        /// The path of the file with the PIN; nil if the tokens want none.
+        /// The path of the file with the PIN; nil if the tokens require none.
         package var pin: String?
     }
 

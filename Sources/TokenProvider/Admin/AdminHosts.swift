@@ -3,8 +3,8 @@ import HTTPServer
 /// The hosts that a request of the admin listener may be for.
 ///
 /// A web page whose name resolves to this machine's address (DNS rebinding) can read answers that a browser fetches for
-/// it, but the browser sends the page's name. So a name must be known. An address in `Host` was not
-/// rebound.
+/// it, but the browser sends the page's name. So a name must be known. An address in
+/// `Host` was not rebound.
 struct AdminHosts: Sendable {
     /// In lower case.
     private let names: Set<String>

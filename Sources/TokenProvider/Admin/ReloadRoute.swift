@@ -4,7 +4,6 @@ import StrictJSON
 import TokenService
 
 /// `POST /reload` of the admin listener: reloads as SIGHUP does, and answers with the result.
-///
 struct ReloadRoute: Sendable {
     /// The header that a request must have, and its value.
     static let header = (name: OperatorRequest.header, value: "reload")

@@ -19,8 +19,8 @@ extension ConfigurationResolver {
         let left = limit.bytes - MemoryPlan(fitted.values, within: limit).others
         let clients = max(Self.leastForClients, min(8 * sixteenth, left, MemoryLimits.largestDefault))
         fitted.setDefault("limits.memory", \.limits.memory, clients)
-        let room = (fitted.values.limits.memory ?? clients) / MemoryFootprint.connection
-        fitted.setDefault("http.max_connections", \.http.maxConnections, min(values.http.maxConnections, room))
+        let connections = (fitted.values.limits.memory ?? clients) / MemoryFootprint.connection
+        fitted.setDefault("http.max_connections", \.http.maxConnections, min(values.http.maxConnections, connections))
         return fitted
     }
 }

@@ -35,7 +35,7 @@ struct MemoryPlan {
     var sum: Int { clients.total + others }
 
     /// How many idle connections clients may have: plain ones, and ones with TLS and HTTP/2.
-    private var room: (plain: Int, secure: Int) {
+    private var idle: (plain: Int, secure: Int) {
         (clients.total / MemoryFootprint.connection, clients.total / Self.secureConnection)
     }
 
@@ -45,7 +45,7 @@ struct MemoryPlan {
             "memory: \(text(clients.total)) for clients, \(text(caches)) for caches, \(text(tables)) for the tables of "
                 + "limits and \(text(Self.program)) for the program are \(text(sum)) of \(text(limit.bytes)), "
                 + limit.source.rawValue,
-            "connections: clients may have \(room.plain) idle ones, or \(room.secure) with TLS and HTTP/2; "
+            "connections: clients may have \(idle.plain) idle ones, or \(idle.secure) with TLS and HTTP/2; "
                 + "http.max_connections is \(maxConnections)",
         ]
     }
@@ -59,10 +59,10 @@ struct MemoryPlan {
                     + "\(text(limit.bytes)); expected less for limits.memory (\(text(clients.total))), cache.max_bytes or "
                     + "limits.max_entries")
         }
-        if room.plain < maxConnections {
+        if idle.plain < maxConnections {
             warnings.append(
-                "http.max_connections is \(maxConnections), but limits.memory (\(text(clients.total))) has room for "
-                    + "\(room.plain) idle connections; expected more memory or fewer connections")
+                "http.max_connections is \(maxConnections), but limits.memory (\(text(clients.total))) suffices for "
+                    + "\(idle.plain) idle connections; expected more memory or fewer connections")
         }
         return warnings
     }

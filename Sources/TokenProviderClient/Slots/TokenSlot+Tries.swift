@@ -17,7 +17,7 @@ struct TokenEffort: Sendable {
     var hasFreshCredentials = false
     /// Why the last try failed; before there is one, what is said of a caller's deadline.
     var lastError = TokenProviderError.unreachable(URLError(.timedOut))
-    /// How long it goes on while nobody waits.
+    /// How long it goes on without a waiting caller.
     let keptUntil: TimeInterval
 
     /// Seconds before the next try after a network error: half a second to a second, then twice that.
@@ -26,7 +26,7 @@ struct TokenEffort: Sendable {
     }
 }
 
-/// Until when the server wants no request, and what it said.
+/// Until when the server accepts no request, and what it said.
 struct TokenPause: Sendable {
     let end: TimeInterval
     let error: TokenProviderError
@@ -39,7 +39,7 @@ extension TokenSlot {
         start(TokenEffort(keptUntil: end), moment, &actions)
     }
 
-    /// Makes the next try, or waits until the server wants one.
+    /// Makes the next try, or waits until the server accepts one.
     mutating func start(_ effort: TokenEffort, _ moment: Moment, _ actions: inout [Action]) {
         let pauses = [pause, moment.pause].compactMap { $0 }.filter { $0.end > moment.time }
         if let pause = pauses.max(by: { $0.end < $1.end }) {

@@ -15,7 +15,7 @@ struct TokenSlot: Sendable {
         case prefetched(until: TimeInterval)
         /// A caller's task was cancelled.
         case cancelled(WaiterID)
-        /// The app wants no token that was requested before.
+        /// The app rejects tokens that were requested before.
         case invalidated
         /// A try has ended.
         case ended(TokenEffort.ID, TryOutcome)
@@ -39,7 +39,7 @@ struct TokenSlot: Sendable {
     struct Moment: Sendable {
         let now: ClockReading
         let random: Double
-        /// Until when the server wants no request at all.
+        /// Until when the server accepts no request at all.
         let pause: TokenPause?
 
         var time: TimeInterval { now.monotonic }
@@ -57,11 +57,11 @@ struct TokenSlot: Sendable {
     var work = Work.idle
     var waiters: [(id: WaiterID, deadline: TimeInterval)] = []
     private(set) var lease: TokenLease?
-    /// Whether the app has used the token since it arrived. A token that nobody uses is not renewed.
+    /// Whether the app has used the token since it arrived. An unused token is not renewed.
     private var isWanted = false
     /// No renewal before this time.
     var nextRenewal = -TimeInterval.infinity
-    /// Until when the server wants no request for this subject.
+    /// Until when the server accepts no request for this subject.
     var pause: TokenPause?
 
     /// Whether there is nothing to remember.

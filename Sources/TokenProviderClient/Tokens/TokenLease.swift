@@ -13,8 +13,8 @@ struct TokenLease: Sendable {
     /// Seconds from then until the next one should be fetched.
     private let renewal: TimeInterval
 
-    /// A token that the server wants replaced at `expiration`; `answered` is the server's own clock (`Date`). Both are
-    /// seconds since the epoch. Nil if no time is left. Without the server's clock, the device's must do.
+    /// A token to replace at `expiration`; `answered` is the server's own clock (`Date`). Both are seconds since
+    /// the epoch. Nil if no time is left. Without the server's clock, the device's must do.
     ///
     /// Renewal begins when 30 % of the time is left, or 5 minutes if that is less, and up to a tenth of the time
     /// earlier by lot. With the server's margin, a token then has the five minutes left that Google's SDKs ask for.

@@ -93,8 +93,7 @@ package final class RequestLimits: Sendable {
     private static let pendingDecisions = "too many pending decisions of the back end after recent failures"
 
     /// Counts a refusal as a failure of its principal or address. Tokens that are not valid only have others verified in
-    /// turn: an expired token is not an attack, and many clients may share an
-    /// address.
+    /// turn: an expired token is not an attack, and many clients may share an address.
     package func count(_ refusal: CallerRefusal, from client: IPAddress?, at time: ServerTime) {
         if refusal.isOfToken, refusal.problem == .invalidCredentials {
             return verifications.countFailure(of: client, at: time)

@@ -6,7 +6,7 @@ import Testing
 
 /// A device with a client, and a server with a clock of its own; nothing happens by itself.
 struct SimulatedDay {
-    /// How long a token lives, and how long before its end the server wants it replaced, in seconds.
+    /// How long a token lives, and how long before its end it is to be replaced, in seconds.
     static let lifetime: TimeInterval = 120
     static let margin: TimeInterval = 10
 
@@ -66,7 +66,7 @@ struct SimulatedDay {
         server += seconds
     }
 
-    /// Sends what the client wants sent, and checks what callers got.
+    /// Sends the client's requests, and checks what callers got.
     private mutating func look() throws {
         if let id = run.sent, id != pending?.id {
             pending = (id, run.now, run.now.monotonic + .random(in: 0.01...2, using: &random))

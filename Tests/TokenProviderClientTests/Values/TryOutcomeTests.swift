@@ -26,7 +26,7 @@ import Testing
         return HTTPAnswer(status: status, fields: fields, body: Data(body.utf8))
     }
 
-    @Test func `a token counts from the server's clock`() {
+    @Test func `a token's time is by the server's clock`() {
         #expect(outcome(.token(until: start.wall + 500, at: start.wall)) == "token 499.0")
         #expect(outcome(.token(until: start.wall - 3000, at: start.wall - 3500)) == "token 499.0")
         let parameters = answer(
@@ -69,7 +69,7 @@ import Testing
         #expect(outcome(.problem(429, "c", ["Retry-After": text])) == "failed: limited c, \(seconds)")
     }
 
-    @Test func `Retry-After as a date counts from the server's clock`() {
+    @Test func `Retry-After as a date is by the server's clock`() {
         let fields = ["Retry-After": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:07 GMT"]
         #expect(outcome(.problem(503, "c", fields)) == "failed: unavailable c, 30.0")
         let own = ["Retry-After": HTTPAnswer.httpDate(start.wall + 12)]
@@ -83,7 +83,7 @@ import Testing
         #expect(outcome(.problem(503, "c", ["Retry-After": text])) == "failed: unavailable c, -")
     }
 
-    @Test func `HTML is no token, whatever it says`() {
+    @Test func `HTML is not taken for a token`() {
         let page = answer(#"{"token":"a.b.c","expiration_timestamp_ms":1800000500000}"#, type: "text/html")
         #expect(outcome(page) == "refused: invalidAnswer 200")
         #expect(outcome(answer("{}", type: nil)) == "refused: invalidAnswer 200")
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: ["a.b", "a.b.c.d", "a..c", "", "a.b.c\\n", "a.b.\u{E9}", "a b.c.d"])
-    func `a text that is no JWT is not handed out`(text: String) {
+    func `only a JWT is handed out`(text: String) {
         let body = #"{"token":"\#(text)","expiration_timestamp_ms":1800000500000}"#
         #expect(outcome(answer(body)) == "failed: invalidAnswer 200, -")
     }

@@ -47,6 +47,6 @@ struct MemoryPlanTests {
         #expect(plan.warnings.count == 2)
         let sum = "the cgroup's limit is 64MiB; expected less for limits.memory (8MiB)"
         #expect(plan.warnings.first?.contains(sum) == true)
-        #expect(plan.warnings.last?.contains("limits.memory (8MiB) has room for 1365 idle connections") == true)
+        #expect(plan.warnings.last?.contains("limits.memory (8MiB) suffices for 1365 idle connections") == true)
     }
 }
