@@ -2,7 +2,7 @@ import ChildProcess
 import Testing
 
 /// `api-key new`, and `explain` for callers with an API key: the real binary, without a running daemon.
-@Suite struct APIKeyTests {
+@Suite(.blocking) struct APIKeyTests {
     let files: OperatorFiles
 
     init() throws { files = try OperatorFiles() }

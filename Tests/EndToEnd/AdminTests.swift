@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The admin listener of the real binary.
-@Suite struct AdminTests {
+@Suite(.blocking) struct AdminTests {
     let scratch: Scratch
     let key: ServiceAccountFile
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `token-provider check` of the audit file that `serve` would write: same message, no file created or changed.
-@Suite struct AuditCheckTests {
+@Suite(.blocking) struct AuditCheckTests {
     let files: CallerFiles
 
     init() throws {

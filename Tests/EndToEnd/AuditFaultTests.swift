@@ -4,7 +4,7 @@ import Testing
 
 /// The real binary when its audit log cannot be written or the daemon is killed: no token leaves without its record,
 /// and no request hangs.
-@Suite struct AuditFaultTests {
+@Suite(.blocking) struct AuditFaultTests {
     let files: CallerFiles
     let key: String
 

@@ -4,7 +4,7 @@ import Testing
 
 /// A flood of refused requests: the audit log and the log grow by a few lines, every refusal is accounted for, and
 /// other callers get their tokens.
-@Suite struct AuditFloodTests {
+@Suite(.blocking) struct AuditFloodTests {
     private static let requests = 6000
     private static let burst = 200
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `token-provider audit verify`, the real binary, on an audit log that another program wrote by the documented rule.
-@Suite struct AuditVerifyTests {
+@Suite(.blocking) struct AuditVerifyTests {
     let scratch: Scratch
 
     init() throws {

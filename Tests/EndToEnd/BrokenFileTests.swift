@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A daemon whose configuration file breaks while it runs: it keeps serving and reports what is wrong.
-@Suite struct BrokenFileTests {
+@Suite(.blocking) struct BrokenFileTests {
     let scratch: Scratch
     let key: ServiceAccountFile
 

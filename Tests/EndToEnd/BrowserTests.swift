@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What a real browser lets pages of other origins read.
-@Suite struct BrowserTests {
+@Suite(.blocking) struct BrowserTests {
     static let allowed = "http://app.fleet.test"
     /// It begins with the allowed origin.
     static let forbidden = "http://app.fleet.test.evil.test"

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Which web pages of other origins may send requests (Fetch Standard, section 3.3), tested without a browser.
-@Suite struct CORSTests {
+@Suite(.blocking) struct CORSTests {
     static let origin = "https://app.example.com"
     static let preflight = [
         "-X", "OPTIONS", "-H", "Access-Control-Request-Method: GET",

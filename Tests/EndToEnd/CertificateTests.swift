@@ -4,7 +4,7 @@ import TestCertificates
 import Testing
 
 /// Which certificates, chains and OCSP responses clients get from the real binary.
-@Suite struct CertificateTests {
+@Suite(.blocking) struct CertificateTests {
     private static let reloaded = "the configuration was reloaded"
     private static let server = ["extendedKeyUsage = serverAuth", "subjectAltName = DNS:localhost"]
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `token-provider check`, the real binary.
-@Suite struct CheckTests {
+@Suite(.blocking) struct CheckTests {
     let files: OperatorFiles
 
     init() throws { files = try OperatorFiles() }

@@ -4,7 +4,7 @@ import TestCertificates
 import Testing
 
 /// The client library against the real daemon over TLS, whose callers have tokens of an identity provider.
-@Suite struct ClientLibraryTests {
+@Suite(.blocking) struct ClientLibraryTests {
     let scene: ClientLibraryScene
 
     init() throws { scene = try ClientLibraryScene() }

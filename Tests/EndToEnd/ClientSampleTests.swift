@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The client samples of the documentation, against the real daemon behind a server that refuses first.
-@Suite struct ClientSampleTests {
+@Suite(.blocking) struct ClientSampleTests {
     private let files: CallerFiles
     private let daemon: DaemonProcess
     private let key: String

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Independent clients: HTTP libraries, raw sockets, and apps that behave like Google's samples.
-@Suite struct ClientTests {
+@Suite(.blocking) struct ClientTests {
     let scratch: Scratch
     let key: ServiceAccountFile
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The system clock jumps while the real binary runs: `faketime` does that to one process.
-@Suite struct ClockTests {
+@Suite(.blocking) struct ClockTests {
     let scratch: Scratch
     let key: ServiceAccountFile
 

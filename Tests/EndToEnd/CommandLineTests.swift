@@ -1,7 +1,7 @@
 import Testing
 
 /// Valid and invalid command lines.
-@Suite struct CommandLineTests {
+@Suite(.blocking) struct CommandLineTests {
     let scratch: Scratch
     init() throws { scratch = try Scratch() }
 

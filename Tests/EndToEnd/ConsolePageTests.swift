@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The pages for browsers in a real browser.
-@Suite struct ConsolePageTests {
+@Suite(.blocking) struct ConsolePageTests {
     private func expectNoFault(_ facts: [String: Any]) {
         for fault in ["errors", "violations", "findings", "overflows"] {
             #expect((facts[fault] as? [Any])?.isEmpty == true, "\(fault): \(facts[fault] ?? "")")

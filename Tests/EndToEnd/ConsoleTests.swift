@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The console of the admin listener.
-@Suite struct ConsoleTests {
+@Suite(.blocking) struct ConsoleTests {
     private static let sections = """
         limits: {failure_rate: 0}
         log: {ids: plain}

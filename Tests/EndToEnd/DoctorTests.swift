@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `token-provider doctor` against a Google on loopback.
-@Suite struct DoctorTests {
+@Suite(.blocking) struct DoctorTests {
     private static let names = [
         "service_account", "authorized_user", "external_file_text", "external_file_json", "external_url_text",
         "external_url_json", "external_client", "external_impersonated", "impersonated_user", "aws_instance",

@@ -3,7 +3,7 @@ import TestCertificates
 import Testing
 
 /// The commands of the documentation, run in the order in which they stand.
-@Suite struct DocumentedCommandTests {
+@Suite(.blocking) struct DocumentedCommandTests {
     private static let withKeyFile = "token-provider serve --credentials key.json --callers none"
 
     /// A page whose commands are run, with what its reader has by then.

@@ -3,7 +3,7 @@ import TestCertificates
 import Testing
 
 /// The configurations in the documentation, as `check` sees them.
-@Suite struct DocumentedConfigurationTests {
+@Suite(.blocking) struct DocumentedConfigurationTests {
     private let files: CallerFiles
 
     init() throws { files = try CallerFiles() }

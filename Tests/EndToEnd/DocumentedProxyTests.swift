@@ -4,7 +4,7 @@ import TestCertificates
 import Testing
 
 /// The daemon behind real proxies, with the configurations of Deployment.md.
-@Suite struct DocumentedProxyTests {
+@Suite(.blocking) struct DocumentedProxyTests {
     private let files: CallerFiles
     private let authority: TestAuthority
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Faults in operation: slow peers, vanishing peers, too many peers, and signals under load.
-@Suite struct FaultTests {
+@Suite(.blocking) struct FaultTests {
     let scratch: Scratch
     let key: ServiceAccountFile
 

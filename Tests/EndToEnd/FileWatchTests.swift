@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Files that the real binary watches.
-@Suite struct FileWatchTests {
+@Suite(.blocking) struct FileWatchTests {
     let scratch: Scratch
     let keys: [ServiceAccountFile]
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The back end's decisions are cached for one request each and for a limited time.
-@Suite struct ForwardAuthCacheTests: AskingBackEnd {
+@Suite(.blocking) struct ForwardAuthCacheTests: AskingBackEnd {
     let files: OperatorFiles
     let backEnd: BackEnd
 

@@ -1,7 +1,7 @@
 import Testing
 
 /// `token-provider explain` where a back end decides.
-@Suite struct ForwardAuthExplainTests: AskingBackEnd {
+@Suite(.blocking) struct ForwardAuthExplainTests: AskingBackEnd {
     let files: OperatorFiles
     let backEnd: BackEnd
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A back end that shortens the lifetime of the tokens that it allows.
-@Suite struct ForwardAuthLifetimeTests: AskingBackEnd {
+@Suite(.blocking) struct ForwardAuthLifetimeTests: AskingBackEnd {
     let files: OperatorFiles
     let backEnd: BackEnd
 

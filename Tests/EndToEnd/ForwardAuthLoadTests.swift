@@ -2,7 +2,7 @@ import ChildProcess
 import Testing
 
 /// A back end that fails or gets many requests at once: which requests wait, are refused or are not affected.
-@Suite struct ForwardAuthLoadTests: AskingBackEnd {
+@Suite(.blocking) struct ForwardAuthLoadTests: AskingBackEnd {
     let files: OperatorFiles
     let backEnd: BackEnd
 

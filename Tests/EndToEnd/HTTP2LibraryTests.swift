@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Which libnghttp2 the real binary accepts, tested with copies of the machine's own library and header.
-@Suite struct HTTP2LibraryTests {
+@Suite(.blocking) struct HTTP2LibraryTests {
     /// Functions that were added together with a security fix each.
     static let functions = ["nghttp2_option_set_stream_reset_rate_limit", "nghttp2_option_set_max_continuations"]
 

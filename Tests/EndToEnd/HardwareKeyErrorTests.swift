@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Keys in hardware that cannot be used: one sentence each, which names the setting.
-@Suite struct HardwareKeyErrorTests {
+@Suite(.blocking) struct HardwareKeyErrorTests {
     let scratch: Scratch
     let token: SoftToken
     let key: ServiceAccountFile

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `token-provider health` and the real daemon.
-@Suite struct HealthTests {
+@Suite(.blocking) struct HealthTests {
     let scratch: Scratch
     let key: ServiceAccountFile
 

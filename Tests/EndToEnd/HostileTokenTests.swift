@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Hundreds of invalid bearer tokens, made with an independent library, against the real binary.
-@Suite struct HostileTokenTests {
+@Suite(.blocking) struct HostileTokenTests {
     let files: CallerFiles
 
     init() throws { files = try CallerFiles() }

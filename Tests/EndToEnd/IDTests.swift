@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Ids, which clients choose freely, on every route, in queries and in paths.
-@Suite struct IDTests {
+@Suite(.blocking) struct IDTests {
     let scratch: Scratch
     let key: ServiceAccountFile
 

@@ -4,7 +4,7 @@ import TestCertificates
 import Testing
 
 /// Sockets that a service manager passes to the real binary.
-@Suite struct InheritedSocketsTests {
+@Suite(.blocking) struct InheritedSocketsTests {
     let files: TLSFiles
     var scratch: Scratch { files.scratch }
 

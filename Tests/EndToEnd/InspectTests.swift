@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `token-provider inspect`, the real binary, on tokens that openssl signed.
-@Suite struct InspectTests {
+@Suite(.blocking) struct InspectTests {
     let scratch: Scratch
     let key: ServiceAccountFile
 

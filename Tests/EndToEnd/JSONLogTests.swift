@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// With `log.format: json` each line of a daemon is JSON, including the first and the last.
-@Suite struct JSONLogTests {
+@Suite(.blocking) struct JSONLogTests {
     let files: CallerFiles
 
     init() throws { files = try CallerFiles() }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `token-provider jwks`, the real binary. MintTests verifies tokens of `mint` with its keys.
-@Suite struct JWKSTests {
+@Suite(.blocking) struct JWKSTests {
     let files: OperatorFiles
 
     init() throws { files = try OperatorFiles() }

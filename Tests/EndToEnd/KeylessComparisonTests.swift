@@ -1,7 +1,7 @@
 import Testing
 
 /// Signing without a key file, driven by clients in Python: what Google receives, what devices get, and what is written.
-@Suite struct KeylessComparisonTests {
+@Suite(.blocking) struct KeylessComparisonTests {
     @Test func `google-auth and the daemon send the same requests`() throws {
         let facts = try PythonClients.runVerifier("keyless_comparison.py", [Program.daemon])
         #expect((facts["cases"] as? [String])?.count == 15)

@@ -1,7 +1,7 @@
 import Testing
 
 /// Something happens to Google in the middle of load.
-@Suite struct KeylessFaultTests {
+@Suite(.blocking) struct KeylessFaultTests {
     struct Facts {
         let known: [String: Int]
         let new: [String: Int]

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Tokens that Google signs, asked for with each type of credentials, against a Google on loopback.
-@Suite struct KeylessTests {
+@Suite(.blocking) struct KeylessTests {
     static let driver = "driver-tokens@my-fleet.iam.gserviceaccount.com"
 
     let scratch: Scratch

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Every kind of token over HTTP: which account signs it, what it holds, and when it is refused.
-@Suite struct KindTests {
+@Suite(.blocking) struct KindTests {
     static let withIDs = [
         "consumer", "driver", "untrusted_delivery_driver", "trusted_delivery_driver", "delivery_consumer", "task_batch",
     ]

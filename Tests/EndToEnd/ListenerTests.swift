@@ -4,7 +4,7 @@ import TestCertificates
 import Testing
 
 /// Listeners of every kind in the real binary.
-@Suite struct ListenerTests {
+@Suite(.blocking) struct ListenerTests {
     let files: TLSFiles
 
     init() throws { files = try TLSFiles() }

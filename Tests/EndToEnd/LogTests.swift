@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the daemon logs, and what it never logs.
-@Suite struct LogTests {
+@Suite(.blocking) struct LogTests {
     let scratch: Scratch
     let key: ServiceAccountFile
 

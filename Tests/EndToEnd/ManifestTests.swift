@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The manifests for Kubernetes and Cloud Run: the configuration, probes and scrape paths that they give the daemon.
-@Suite struct ManifestTests {
+@Suite(.blocking) struct ManifestTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "config")
 

@@ -3,7 +3,7 @@ import Testing
 
 /// Attacks on the memory of a daemon that has little of it: clients that read nothing, whose handshakes stop, or whose
 /// windows are closed. Without a budget each of them ends the daemon.
-@Suite(.serialized) struct MemoryAttackTests {
+@Suite(.serialized, .blocking) struct MemoryAttackTests {
     private static let limit = 256 << 20
 
     @Test(arguments: ["pipeline", "cut_hello", "closed_window"])

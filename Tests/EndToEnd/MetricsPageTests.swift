@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Compares Metrics.md with the metrics of the real daemon, and Logs.md with the fields in the sources.
-@Suite struct MetricsPageTests {
+@Suite(.blocking) struct MetricsPageTests {
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     private static let folder = repository.appending(path: "Sources/TokenProvider/Documentation.docc")

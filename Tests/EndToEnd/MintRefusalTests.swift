@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Command lines that `token-provider mint` refuses, with the real binary.
-@Suite struct MintRefusalTests {
+@Suite(.blocking) struct MintRefusalTests {
     let files: OperatorFiles
 
     init() throws { files = try OperatorFiles() }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `token-provider mint`, with the real binary.
-@Suite struct MintTests {
+@Suite(.blocking) struct MintTests {
     let files: OperatorFiles
 
     init() throws { files = try OperatorFiles() }

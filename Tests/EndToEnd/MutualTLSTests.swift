@@ -4,7 +4,7 @@ import TestCertificates
 import Testing
 
 /// Callers with client certificates, with the real binary and real clients.
-@Suite struct MutualTLSTests {
+@Suite(.blocking) struct MutualTLSTests {
     private static let rules = """
         rules:
           - {name: depots, kinds: [driver], certificates: ["uri:spiffe://test/depot", "dns:depot.example.com"],

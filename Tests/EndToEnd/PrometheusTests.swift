@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The shipped alert rules and dashboard, with a real Prometheus and the real daemon's metrics.
-@Suite struct PrometheusTests {
+@Suite(.blocking) struct PrometheusTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "config")
     private static let rules = folder.appending(path: "prometheus/rules.yaml").path

@@ -3,7 +3,7 @@ import Testing
 
 /// The clients that Google and others publish, replayed against the real binary (CONTRACT.md section 2). Each must work
 /// after a change of its base URL alone.
-@Suite struct PublishedClientTests {
+@Suite(.blocking) struct PublishedClientTests {
     /// One entry for each row of the contract's tables, or for each request of a row.
     static let served = [
         "Google's sample, Swift, consumer", "Google's sample, Swift, driver",

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// When the checks of `/readyz` fail and recover, with the real binary.
-@Suite struct ReadinessTests {
+@Suite(.blocking) struct ReadinessTests {
     let files: CallerFiles
 
     init() throws { files = try CallerFiles() }

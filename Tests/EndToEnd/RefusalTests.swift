@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Requests that get no token: the status, the stable code and the message of each.
-@Suite struct RefusalTests {
+@Suite(.blocking) struct RefusalTests {
     struct Refusal {
         let query: String
         let code: String

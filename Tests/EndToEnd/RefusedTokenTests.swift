@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Where the operator reads what a refused request had and what was expected: log, audit log and `explain`.
-@Suite struct RefusedTokenTests {
+@Suite(.blocking) struct RefusedTokenTests {
     private static let rules = """
         rules:
           - {name: riders, kinds: [consumer], issuers: ["https://id.example.com"], ids: {tripID: {claim: trips}}}

@@ -3,7 +3,7 @@ import TestCertificates
 import Testing
 
 /// SIGHUP replaces callers' keys and rules together with certificates, or nothing.
-@Suite struct ReloadTests {
+@Suite(.blocking) struct ReloadTests {
     let files: CallerFiles
 
     init() throws { files = try CallerFiles() }

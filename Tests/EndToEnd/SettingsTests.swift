@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What settings change, with the real binary.
-@Suite struct SettingsTests {
+@Suite(.blocking) struct SettingsTests {
     let scratch: Scratch
     let key: ServiceAccountFile
 

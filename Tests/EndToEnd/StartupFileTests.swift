@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The keys and files that the program starts with, and the error for each that it refuses.
-@Suite struct StartupFileTests {
+@Suite(.blocking) struct StartupFileTests {
     let scratch: Scratch
     init() throws { scratch = try Scratch() }
 

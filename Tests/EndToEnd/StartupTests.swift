@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Where the program listens, and the error when it cannot start.
-@Suite struct StartupTests {
+@Suite(.blocking) struct StartupTests {
     let scratch: Scratch
     init() throws { scratch = try Scratch() }
 

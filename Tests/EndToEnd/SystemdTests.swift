@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The real binary under a service manager such as systemd.
-@Suite struct SystemdTests {
+@Suite(.blocking) struct SystemdTests {
     let scratch: Scratch
     let key: ServiceAccountFile
 

@@ -4,7 +4,7 @@ import TestCertificates
 import Testing
 
 /// https as third-party clients and scanners see it.
-@Suite struct TLSClientTests {
+@Suite(.blocking) struct TLSClientTests {
     let files: TLSFiles
 
     init() throws { files = try TLSFiles() }

@@ -4,7 +4,7 @@ import TestCertificates
 import Testing
 
 /// https, with the real binary and real clients.
-@Suite struct TLSTests {
+@Suite(.blocking) struct TLSTests {
     let files: TLSFiles
 
     init() throws { files = try TLSFiles() }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Tokens of the real binary, checked with third-party verifiers.
-@Suite struct TokenTests {
+@Suite(.blocking) struct TokenTests {
     let scratch: Scratch
     let key: ServiceAccountFile
     let daemon: DaemonProcess

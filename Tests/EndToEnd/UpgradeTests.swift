@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// One daemon replaces another on the same address under load.
-@Suite struct UpgradeTests {
+@Suite(.blocking) struct UpgradeTests {
     let scratch: Scratch
     let key: ServiceAccountFile
 
