@@ -5,45 +5,23 @@ import Testing
 @Suite(.blocking) struct ClockTests {
     let scratch: Scratch
     let key: ServiceAccountFile
+    let clock: FakeClock
 
     init() throws {
         scratch = try Scratch()
         key = try ServiceAccountFile(in: scratch)
-    }
-
-    private func set(_ offset: Int) throws {
-        try scratch.write("new-clock", "\(offset < 0 ? "" : "+")\(offset)\n")
-        try #require(rename(scratch.path("new-clock"), scratch.path("clock")) == 0)
+        clock = try FakeClock(in: scratch)
     }
 
     private func daemon() throws -> DaemonProcess {
-        try set(0)
         let own = ["TOKEN_PROVIDER_LISTEN": "127.0.0.1:0", "TOKEN_PROVIDER_CREDENTIALS": key.path]
-        let environment = try Self.faketime(reading: scratch.path("clock")).merging(own) { $1 }
-        return try DaemonProcess(["serve"], environment: environment, scratch: scratch)
-    }
-
-    /// The environment of a daemon whose system clock is ahead by the seconds in a file.
-    static func faketime(reading file: String) throws -> [String: String] {
-        // In a folder named after the architecture.
-        let library = try #require(
-            FileManager.default.contentsOfDirectory(atPath: "/usr/lib")
-                .map { "/usr/lib/\($0)/faketime/libfaketimeMT.so.1" }.first(where: FileManager.default.fileExists),
-            "expected the package faketime")
-        return [
-            "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": file, "FAKETIME_NO_CACHE": "1",
-            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-        ]
+        return try DaemonProcess(["serve"], environment: clock.environment.merging(own) { $1 }, scratch: scratch)
     }
 
     /// A token, and its `iat` and `exp`.
     private func token(_ daemon: DaemonProcess) throws -> (text: String, issuedAt: Int, expiresAt: Int) {
         let text = try #require(try Curl("\(daemon.url)/token?tripID=a").json()["TRIP_TOKEN_KEY"] as? String)
-        let part = try #require(text.split(separator: ".").dropFirst().first)
-            .replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
-        let padded = part + String(repeating: "=", count: (4 - part.count % 4) % 4)
-        let data = try #require(Data(base64Encoded: padded))
-        let claims = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let claims = try JSONWebToken.claims(of: text)
         return (text, try #require(claims["iat"] as? Int), try #require(claims["exp"] as? Int))
     }
 
@@ -53,7 +31,7 @@ import Testing
         let first = try token(daemon)
         #expect(try token(daemon).text == first.text)
         for step in [offset, 0] {
-            try set(step)
+            try clock.set(Double(step))
             let began = Int(Date().timeIntervalSince1970) + step
             let new = try token(daemon)
             let ended = Int(Date().timeIntervalSince1970) + step
@@ -70,9 +48,9 @@ import Testing
     @Test func `a cached token is reused only while enough lifetime is left`() throws {
         let daemon = try daemon()
         let first = try token(daemon)
-        try set(600)
+        try clock.set(600)
         #expect(try token(daemon).text == first.text)
-        try set(1700)
+        try clock.set(1700)
         #expect(try token(daemon).text != first.text)
     }
 }

@@ -20,7 +20,7 @@ import Testing
             let answer = try ask(daemon, query).json()
             let answered = Date().timeIntervalSince1970
             let token = try #require(answer["TRIP_TOKEN_KEY"] as? String)
-            let expiry = try #require(try claims(token)["exp"] as? Double)
+            let expiry = try #require(try JSONWebToken.claims(of: token)["exp"] as? Double)
             #expect((sent + lifetime.lowerBound...answered + lifetime.upperBound).contains(expiry), "\(query)")
         }
         try expect("tripID=short-1", toLast: 118...121)
@@ -53,7 +53,7 @@ import Testing
         let daemon = try daemon("cache_time: 10m")
         func end() throws -> Int {
             let token = try #require(try ask(daemon, "tripID=both-1").json()["TRIP_TOKEN_KEY"] as? String)
-            return try #require(try claims(token)["exp"] as? Int)
+            return try #require(try JSONWebToken.claims(of: token)["exp"] as? Int)
         }
         let (first, asked) = (try end(), Date().timeIntervalSince1970)
         try Patience.wait(for: "two seconds") { Date().timeIntervalSince1970 > asked + 2 }
@@ -69,7 +69,7 @@ import Testing
         try backEnd.answerAll(with: 204)
         let full = try ask(daemon, "tripID=short-1").json()["TRIP_TOKEN_KEY"] as? String
         let lives = try [shortened, full].map { token in
-            let claims = try claims(try #require(token))
+            let claims = try JSONWebToken.claims(of: try #require(token))
             return try #require(claims["exp"] as? Int) - #require(claims["iat"] as? Int)
         }
         #expect(lives == [420, 3600])

@@ -7,7 +7,7 @@ extension KeylessTests {
     @Test func `without any setting the credentials are searched for`() throws {
         let environment = ["GCE_METADATA_HOST": google.host, "HOME": scratch.path("home")]
         let daemon = try daemon("", signAs: nil, environment: environment)
-        let found = try claims(token(daemon))
+        let found = try JSONWebToken.claims(of: token(daemon))
         #expect(found["iss"] as? String == "token-provider@my-fleet.iam.gserviceaccount.com")
         let log = try daemon.log()
         #expect(log.contains("no file of credentials was found; "), "\(log)")

@@ -40,7 +40,7 @@ import Testing
         let environment = ["GCE_METADATA_HOST": google.host, "HOME": scratch.path("home")]
         let daemon = try daemon("application_default", signAs: nil, environment: environment)
         let token = try token(daemon)
-        #expect(try claims(token)["iss"] as? String == "token-provider@my-fleet.iam.gserviceaccount.com")
+        #expect(try JSONWebToken.claims(of: token)["iss"] as? String == "token-provider@my-fleet.iam.gserviceaccount.com")
         #expect(try google.requests("computeMetadata") > 0)
     }
 
@@ -86,20 +86,20 @@ import Testing
         let first = try token(daemon)
         try google.rotate(Self.driver)
         let second = try token(daemon, "vehicleID=v-2")
-        #expect(try header(first)["kid"] as? String != header(second)["kid"] as? String)
+        #expect(try JSONWebToken.header(of: first)["kid"] as? String != JSONWebToken.header(of: second)["kid"] as? String)
     }
 
     @Test func `a reload switches from a key file to keyless signing`() throws {
         let key = try ServiceAccountFile(in: scratch)
         let daemon = try daemon(key.path, signAs: nil)
-        #expect(try claims(token(daemon))["iss"] as? String == key.account)
+        #expect(try JSONWebToken.claims(of: token(daemon))["iss"] as? String == key.account)
         let credentials = try #require(google.files["authorized_user"])
         try scratch.write(
             "token-provider.yaml",
             "callers: none\ncredentials: \(credentials)\nsign_as: \(Self.driver)\n\(google.settings)")
         daemon.process.send(SIGHUP)
         try daemon.waitForLog("the configuration was reloaded")
-        #expect(try claims(token(daemon))["iss"] as? String == Self.driver)
+        #expect(try JSONWebToken.claims(of: token(daemon))["iss"] as? String == Self.driver)
     }
 
     @Test func `credentials without an account need sign_as`() throws {
@@ -128,15 +128,5 @@ import Testing
         let outcome = try Program.run(Program.daemon, ["mint", "--config", config, "--vehicle", "v-1"])
         #expect(outcome.status == 78)
         #expect(outcome.errors.contains("Google signs driver tokens (\(Self.driver))"), "\(outcome.errors)")
-    }
-
-    func claims(_ token: String) throws -> [String: Any] { try part(1, of: token) }
-    private func header(_ token: String) throws -> [String: Any] { try part(0, of: token) }
-
-    private func part(_ index: Int, of token: String) throws -> [String: Any] {
-        var text = token.split(separator: ".")[index].replacing("-", with: "+").replacing("_", with: "/")
-        while text.count % 4 != 0 { text += "=" }
-        let data = try #require(Data(base64Encoded: String(text)))
-        return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
 }

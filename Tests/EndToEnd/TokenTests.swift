@@ -49,7 +49,7 @@ import Testing
         #expect(absolute["TRIP_TOKEN_KEY"] as? String == relative["TRIP_TOKEN_KEY"] as? String)
         let token = try #require(absolute["TRIP_TOKEN_KEY"] as? String)
         let end = try #require(absolute["TOKEN_EXPIRATION"] as? Int)
-        #expect(try claims(of: token)["exp"] as? Int == end + 60)
+        #expect(try JSONWebToken.claims(of: token)["exp"] as? Int == end + 60)
         let seconds = try #require(relative["TOKEN_EXPIRATION"] as? Int)
         #expect((end - now - 5...end - now).contains(seconds))
     }
@@ -67,13 +67,5 @@ import Testing
         #expect(head.status == 200)
         #expect(head.body.isEmpty)
         #expect(head.fields["content-length"] == got.fields["content-length"])
-    }
-
-    private func claims(of token: String) throws -> [String: Any] {
-        var payload = token.split(separator: ".")[1].replacingOccurrences(of: "-", with: "+")
-            .replacingOccurrences(of: "_", with: "/")
-        payload += String(repeating: "=", count: (4 - payload.count % 4) % 4)
-        let data = try #require(Data(base64Encoded: payload))
-        return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
 }

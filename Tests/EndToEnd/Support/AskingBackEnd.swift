@@ -37,14 +37,6 @@ extension AskingBackEnd {
 
     func code(_ answer: Curl) throws -> String? { try answer.json()["code"] as? String }
 
-    func claims(_ token: String) throws -> [String: Any] {
-        let part = try #require(token.split(separator: ".").dropFirst().first)
-            .replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
-        let padded = part + String(repeating: "=", count: (4 - part.count % 4) % 4)
-        let data = try #require(Data(base64Encoded: padded))
-        return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-    }
-
     /// Creates an API key named dispatch and writes its line to the file `api-keys`.
     func apiKey() throws -> String {
         let lines = try files.run(["api-key", "new", "dispatch"]).output.split(separator: "\n")
