@@ -9,7 +9,7 @@ import TokenProviderClient
 /// | `credentials A [B]` | the closure returns A, and B after A was refused |
 /// | `ask KIND:ID CALLERS SECONDS` | that many callers ask at once; answers once all have ended |
 /// | `invalidate KIND:ID` | |
-/// | `advance SECONDS` | the client's clocks go forward |
+/// | `advance SECONDS` | the client's clocks go forward, once no request is in flight |
 @main enum ClientProgram {
     static func main() async throws {
         let app = ScriptedApp()

@@ -6,6 +6,7 @@ actor ScriptedApp {
     struct UnknownCommand: Error {}
 
     private let clock = ShiftedClock()
+    private let session = CountingTransport()
     private var url: URL?
     private var client: TokenProviderClient?
     private var credentials: [String] = []
@@ -18,7 +19,9 @@ actor ScriptedApp {
             client = nil
         case ("credentials", 1...):
             credentials = words
-        case ("advance", 1): clock.advance(by: Double(words[0]) ?? 0)
+        case ("advance", 1):
+            try await session.waitUntilIdle()
+            clock.advance(by: Double(words[0]) ?? 0)
         case ("invalidate", 1):
             let subject = try subject(words[0])
             await tokens()?.invalidate(subject)
@@ -30,7 +33,7 @@ actor ScriptedApp {
 
     private func tokens() -> TokenProviderClient? {
         guard client == nil, let url else { return client }
-        client = TokenProviderClient(url: url, clock: clock.clock, transport: TokenProviderClient.session()) {
+        client = TokenProviderClient(url: url, clock: clock.clock, transport: session.transport) {
             await self.bearer(wereRefused: $0)
         }
         return client
