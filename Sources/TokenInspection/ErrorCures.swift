@@ -33,6 +33,7 @@ enum ErrorCures {
         "method_not_allowed": "use a method that the answer's header Allow lists",
         "origin_not_allowed": "add the origin of the web page to cors.allowed_origins",
         "reload_field_missing": "use token-provider reload, or send the header Token-Provider-Request: reload",
+        "console_header_missing": "ask on the page itself, or with token-provider inspect or explain",
         "host_not_allowed": "ask by an address or localhost, or add the name to admin.allowed_hosts",
         "signing_unavailable": "look at signing in /readyz and at the log, and replace the key",
     ]

@@ -66,7 +66,7 @@ struct ConsoleRoute: Sendable {
     ) -> HTTPAnswer {
         guard request.method == .post else { return Self.refusal(allowing: HTTPMethod.post.rawValue, path) }
         guard OperatorRequest.isMeant(request, as: name) else {
-            return .now(ProblemAnswer.answer(.reloadFieldMissing, route: path.rawValue))
+            return .now(ProblemAnswer.answer(.consoleHeaderMissing, route: path.rawValue))
         }
         // A header in base64url, since the server reads no bodies.
         let input = request.field("token-provider-input").flatMap { try? Base64URL.decode($0.utf8) } ?? []

@@ -13,7 +13,7 @@ package enum RequestOutcome: Int, CaseIterable, Sendable {
     case unauthenticated, invalidCredentials, notAllowed, callerRequired, checkUnavailable
     case addressLimited, principalLimited, failuresLimited
     case auditUnavailable, signingUnavailable
-    case reloadFieldMissing, hostNotAllowed
+    case reloadFieldMissing, consoleHeaderMissing, hostNotAllowed
 
     /// The stable code of a problem; empty if there was none.
     package var code: String {
@@ -43,6 +43,7 @@ package enum RequestOutcome: Int, CaseIterable, Sendable {
         case .auditUnavailable: "audit_unavailable"
         case .signingUnavailable: "signing_unavailable"
         case .reloadFieldMissing: "reload_field_missing"
+        case .consoleHeaderMissing: "console_header_missing"
         case .hostNotAllowed: "host_not_allowed"
         }
     }

@@ -10,7 +10,7 @@ extension TokenProblem {
         case .unknownKind: Self.noKind
         case .methodNotAllowed(let allowed): "The method is not allowed at this path; expected \(allowed)."
         case .originNotAllowed: "Web pages of this origin are not allowed; expected an origin in cors.allowed_origins."
-        case .reloadFieldMissing:
+        case .reloadFieldMissing, .consoleHeaderMissing:
             "Web pages of other origins cannot request this; expected the header Token-Provider-Request with the last part of "
                 + "the path."
         case .hostNotAllowed:

@@ -11,6 +11,8 @@ package enum TokenProblem: Error {
     case methodNotAllowed(allowed: String)
     case originNotAllowed
     case reloadFieldMissing
+    /// A question of the console without the header that only its own page can send.
+    case consoleHeaderMissing
     /// On the admin listener, whose clients name a host that it does not know.
     case hostNotAllowed
     case missingID(TokenKind?, called: String?)
@@ -32,7 +34,7 @@ package enum TokenProblem: Error {
         switch self {
         case .unknownPath, .unknownAdminPath, .unknownKind, .kindOff: .notFound
         case .methodNotAllowed: .methodNotAllowed
-        case .originNotAllowed, .reloadFieldMissing, .hostNotAllowed: .forbidden
+        case .originNotAllowed, .reloadFieldMissing, .consoleHeaderMissing, .hostNotAllowed: .forbidden
         case .caller(let problem): problem.status
         case .signingUnavailable: .serviceUnavailable
         default: .badRequest
@@ -47,6 +49,7 @@ package enum TokenProblem: Error {
         case .methodNotAllowed: .methodNotAllowed
         case .originNotAllowed: .originNotAllowed
         case .reloadFieldMissing: .reloadFieldMissing
+        case .consoleHeaderMissing: .consoleHeaderMissing
         case .hostNotAllowed: .hostNotAllowed
         case .missingID: .missingID
         case .invalidID, .invalidBatch: .invalidID

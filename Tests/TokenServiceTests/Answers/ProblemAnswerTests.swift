@@ -22,7 +22,7 @@ import Testing
         .caller(.unauthenticated), .caller(.invalidCredentials), .caller(.notAllowed), .caller(.limited(retryAfter: 7)),
         .caller(.checkUnavailable), .caller(.auditUnavailable),
         .signingUnavailable(), .reloadFieldMissing, .unknownAdminPath, .caller(.notAllowedWithoutCredentials),
-        .hostNotAllowed,
+        .hostNotAllowed, .consoleHeaderMissing,
     ]
 
     /// Repeats every case literally, so that a new case does not compile until it is tested too.
@@ -56,12 +56,13 @@ import Testing
         case .reloadFieldMissing: (25, 403, "reload_field_missing")
         case .unknownAdminPath: (26, 404, "unknown_path")
         case .hostNotAllowed: (27, 403, "host_not_allowed")
+        case .consoleHeaderMissing: (28, 403, "console_header_missing")
         case .caller(.notAllowedWithoutCredentials): (8, 403, "not_allowed")
         }
     }
 
     @Test func `every problem has its status, its code and exactly five members`() throws {
-        #expect(Set(Self.problems.map { expected($0).ordinal }) == Set(0...27))
+        #expect(Set(Self.problems.map { expected($0).ordinal }) == Set(0...28))
         for problem in Self.problems {
             let answer = ProblemAnswer.answer(problem)
             let (_, status, code) = expected(problem)

@@ -31,6 +31,11 @@ import Testing
                 + "part of the path."
         ),
         (
+            .consoleHeaderMissing,
+            "Web pages of other origins cannot request this; expected the header Token-Provider-Request with the last "
+                + "part of the path."
+        ),
+        (
             .missingID(nil, called: nil),
             "The query names nothing that a token is for; expected tripID=ID, vehicleID=ID, deliveryVehicleID=ID, "
                 + "trackingID=ID, taskID=ID or taskIDs=ID,ID."
