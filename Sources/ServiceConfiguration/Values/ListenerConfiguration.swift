@@ -54,6 +54,9 @@ extension ConfigurationValues {
         return all.filter { !$0.isSecure } + all.filter(\.isSecure)
     }
 
+    /// Whether operators get the console: it is on, and something listens for them.
+    package var servesConsole: Bool { admin.hasConsole && !listeners(serving: .admin).isEmpty }
+
     /// The listeners of a key.
     package func listeners(of key: Configuration.ListeningKey) -> [Configuration.Listener] {
         switch key {

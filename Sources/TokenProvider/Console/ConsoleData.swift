@@ -105,7 +105,7 @@ struct ConsoleData: Sendable {
     private func writeRefusals(to json: inout JSONWriter) {
         json.key("refusals")
         json.array { json in
-            for refusal in metrics.retained.refusals.latest.all {
+            for refusal in metrics.retained.refusals.latest?.all ?? [] {
                 json.object { json in
                     json.member("time", refusal.time)
                     json.member("request_id", refusal.requestID)

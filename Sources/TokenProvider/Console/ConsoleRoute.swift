@@ -21,7 +21,7 @@ struct ConsoleRoute: Sendable {
 
     /// Nil if the console is off or nothing listens for operators. Starts taking samples.
     init?(_ metrics: DaemonMetrics, _ values: ConfigurationValues, configuredBy file: String?) {
-        guard values.admin.hasConsole, !values.listeners(serving: .admin).isEmpty else { return nil }
+        guard values.servesConsole else { return nil }
         let history = ConsoleHistory { ConsoleSample(metrics, at: .now()).values }
         data = ConsoleData(metrics: metrics, history: history, file: file)
         history.start()

@@ -12,14 +12,17 @@ package final class RefusalRecords: Sendable {
     private static let maxEntries = 1024
 
     package let logger: Logger
-    /// Those that were recorded separately.
-    package let latest = LatestRefusals()
+    /// Those that were recorded separately; nil if no console shows them.
+    package let latest: LatestRefusals?
     private let audit: AuditRecorder?
     private let tally = Guarded(RefusalTally(interval: interval, maxEntries: maxEntries, maxSeparate: maxEntries))
     private let clock = DispatchQueue(label: "refusals")
 
     /// Nil for no audit log.
-    package init(_ audit: AuditRecorder?, logger: Logger) { (self.audit, self.logger) = (audit, logger) }
+    package init(_ audit: AuditRecorder?, logger: Logger, showingLatest: Bool = false) {
+        (self.audit, self.logger) = (audit, logger)
+        latest = showingLatest ? LatestRefusals() : nil
+    }
 
     /// Whether a refusal gets its own line and record; otherwise it was counted.
     package func isSeparate(_ refusal: RepeatedRefusal?, of principal: Principal?) -> Bool {

@@ -43,7 +43,8 @@ package struct TokenRecords: Sendable {
         let recorded = (refusal.problem.code, refusal.reason)
         let explanation = { refusal.explanation(maxBytes: AuditRecord.maxReason) }
         if record(recorded, explanation, refusal.problem.auditOutcome, call, refusal.principal) {
-            let reason = refusal.explanation(naming: label.naming, maxBytes: AuditRecord.maxReason)
+            // Put into words once, and only if the log or the console shows it.
+            lazy var reason = refusal.explanation(naming: label.naming, maxBytes: AuditRecord.maxReason)
             refusals.logger.info("refused", metadata: metadata(call, refusal.problem.code, reason))
             remember(call, refusal.problem.code, reason)
         }
@@ -71,10 +72,11 @@ package struct TokenRecords: Sendable {
         (try? call.wanted.get()).map { label.text(for: $0.claims) } ?? ""
     }
 
-    private func remember(_ call: TokenCall, _ code: String, _ reason: String) {
-        refusals.latest.add(
+    private func remember(_ call: TokenCall, _ code: String, _ reason: @autoclosure () -> String) {
+        guard let latest = refusals.latest else { return }
+        latest.add(
             LoggedRefusal(
-                time: ServerTime.now().epochSeconds, requestID: call.identity.ownText, code: code, reason: reason,
+                time: ServerTime.now().epochSeconds, requestID: call.identity.ownText, code: code, reason: reason(),
                 subject: subject(of: call)))
     }
 

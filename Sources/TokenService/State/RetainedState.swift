@@ -36,7 +36,9 @@ package struct RetainedState: Sendable {
                 RemoteMint(cache: cache, clock: { ServerTime.now().epochSeconds }, logger: logger)
             }
         limits = try RequestLimits.retained(configuration.limits, after: previous)
-        refusals = previous?.refusals ?? RefusalRecords(audit, logger: logger)
+        refusals =
+            previous?.refusals
+            ?? RefusalRecords(audit, logger: logger, showingLatest: configuration.values.servesConsole)
         signatures = previous?.signatures ?? SignatureMeter()
         label = try IDLabel(configuration.log, after: previous)
         let warnsAboutPeers = configuration.values.authenticates && configuration.limits.countAddresses

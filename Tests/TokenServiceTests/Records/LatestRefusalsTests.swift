@@ -1,5 +1,7 @@
 import Testing
 
+@testable import ServiceConfiguration
+@testable import TokenProvider
 @testable import TokenService
 
 /// The refusals that operators see.
@@ -10,5 +12,16 @@ import Testing
             latest.add(LoggedRefusal(time: time, requestID: "1", code: "c", reason: "r", subject: ""))
         }
         #expect(latest.all.map(\.time) == Array(11...60))
+    }
+
+    @Test func `without a console no refusal is held`() {
+        #expect(RefusalRecords(nil, logger: .silent).latest == nil)
+        #expect(RefusalRecords(nil, logger: .silent, showingLatest: true).latest != nil)
+        var values = ConfigurationValues()
+        #expect(values.servesConsole)
+        values.admin.hasConsole = false
+        #expect(!values.servesConsole)
+        (values.admin.hasConsole, values.admin.listen) = (true, [])
+        #expect(!values.servesConsole)
     }
 }
