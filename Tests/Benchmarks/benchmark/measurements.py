@@ -1,6 +1,6 @@
 """The measurements by the name that `--only` takes, in the order in which they run."""
 from . import (
-    address_memory, audit_trail, cached_ids, cold_callers, fairness, flood, growth, http2, idle_connections,
+    address_memory, audit_trail, cached_ids, cold_callers, consoles, fairness, flood, growth, http2, idle_connections,
     key_timing, known_callers, metrics, new_ids, remote, start, starvation, tls)
 
 ALL = {
@@ -18,6 +18,7 @@ ALL = {
     "verify": cold_callers.measure,
     "audit": audit_trail.measure,
     "metrics": metrics.measure,
+    "consoles": consoles.measure,
     "limits": address_memory.measure,
     "flood": flood.measure,
     "tls": tls.measure,

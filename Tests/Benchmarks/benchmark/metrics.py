@@ -2,14 +2,12 @@
 
 Counting itself cannot be turned off, so both include it.
 """
-import contextlib
-import threading
-
 from . import interleaved, wrk
 from .bench import TURN_SECONDS
 from .daemon import Daemon
 from .figure import Figure, at_least_ratio
 from .http_connection import HTTPConnection
+from .polling import polling
 from .process_status import cpu_seconds
 from .unmeasured import Unmeasured
 from .warmed_ids import COUNT, warm
@@ -28,7 +26,7 @@ def measure(bench):
             return lambda: wrk.run(bench, daemon, "cached", CONNECTIONS, TURN_SECONDS, COUNT)
 
         contenders = {WATCHED: load(watched), UNWATCHED: load(unwatched)}
-        with scraping(watched.admin_port):
+        with polling(watched.admin_port, PAUSE_SECONDS, [scrape]):
             interleaved.rounds(1, contenders)  # a warm-up
             loads = interleaved.rounds(bench.turns, contenders)
         milliseconds = [scrape_milliseconds(watched) for _ in range(bench.rounds)]
@@ -39,37 +37,15 @@ def measure(bench):
     ]
 
 
-@contextlib.contextmanager
-def scraping(port):
-    ended, problems = threading.Event(), []
-
-    def scrape():
-        try:
-            with HTTPConnection(port) as connection:
-                while not ended.wait(PAUSE_SECONDS):
-                    require_metrics(connection.get("/metrics"))
-        except (OSError, Unmeasured) as problem:
-            problems.append(problem)
-
-    thread = threading.Thread(target=scrape)
-    thread.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        thread.join()
-    if problems:
-        raise Unmeasured(f"a scrape failed: {problems[0]}")
+def scrape(connection):
+    answer = connection.get("/metrics")
+    if answer.status != 200 or b"token_provider_mints_total" not in answer.body:
+        raise Unmeasured(f"the admin listener answered {answer.status}: {answer.body[:100]!r}")
 
 
 def scrape_milliseconds(daemon):
     before = cpu_seconds(daemon.process)
     with HTTPConnection(daemon.admin_port) as connection:
         for _ in range(SCRAPES):
-            require_metrics(connection.get("/metrics"))
+            scrape(connection)
     return (cpu_seconds(daemon.process) - before) * 1000 / SCRAPES
-
-
-def require_metrics(answer):
-    if answer.status != 200 or b"token_provider_mints_total" not in answer.body:
-        raise Unmeasured(f"the admin listener answered {answer.status}: {answer.body[:100]!r}")
