@@ -13,10 +13,14 @@ package struct KeyFile: Sendable {
     let account: String?
     /// One sentence for each key of a set that cannot be used.
     let skipped: [String]
+    /// Whether another key than these may have signed a token rightly.
+    let isPartial: Bool
 
-    package init(place: String, isSet: Bool, keys: [JWK], account: String?, skipped: [String]) {
+    package init(
+        place: String, isSet: Bool, keys: [JWK], account: String?, skipped: [String], isPartial: Bool = false
+    ) {
         (self.place, self.isSet, self.keys) = (place, isSet, keys)
-        (self.account, self.skipped) = (account, skipped)
+        (self.account, self.skipped, self.isPartial) = (account, skipped, isPartial)
     }
 }
 
@@ -70,6 +74,10 @@ package struct SignatureCheck: Sendable {
         }
         let choice = KeyChoice(for: token.keyID, in: file)
         let isRight = choice.keys.contains { $0.verify(signed.signature, of: signed.signingInput, by: .rs256) }
+        guard isRight || choice.isDecisive else {
+            self.init(.notChecked, "\(choice.wrong); token-provider inspect --key FILE verifies it by other keys")
+            return
+        }
         self.init(isRight ? .verified : .wrong, isRight ? choice.verified : choice.wrong)
         compare(token, file)
     }
@@ -111,17 +119,21 @@ private struct KeyChoice {
     let verified: String
     /// The sentence if none does.
     let wrong: String
+    /// Whether the signature is wrong if none does.
+    let isDecisive: Bool
 
     init(for keyID: String?, in file: KeyFile) {
         let skipped = file.skipped.map { "; \($0)" }.joined()
         guard file.isSet else {
-            self.init(file.keys, "by \(file.place)", "\(file.place) did not sign it, or the token was changed")
+            let wrong = "\(file.place) did not sign it, or the token was changed"
+            self.init(file.keys, "by \(file.place)", wrong, isDecisive: true)
             return
         }
         guard let keyID, !keyID.isEmpty else {
             let all = "of the \(file.keys.count) keys of \(file.place)"
             let reason = "all tried because the token has no kid\(skipped)"
-            self.init(file.keys, "by one \(all), \(reason)", "none \(all) signed it, \(reason)")
+            let wrong = "none \(all) signed it, \(reason)"
+            self.init(file.keys, "by one \(all), \(reason)", wrong, isDecisive: !file.isPartial)
             return
         }
         self.init(keyID, of: file, skipped)
@@ -135,12 +147,12 @@ private struct KeyChoice {
             chosen.isEmpty
             ? "\(file.place) has no key \(id)"
             : "the key \(id) of \(file.place) did not sign it, or the token was changed"
-        self.init(chosen, "by the key \(id) of \(file.place)\(skipped)", fault + skipped)
+        let isDecisive = !chosen.isEmpty || !file.isPartial
+        self.init(chosen, "by the key \(id) of \(file.place)\(skipped)", fault + skipped, isDecisive: isDecisive)
     }
 
-    private init(_ keys: [JWK], _ verified: String, _ wrong: String) {
+    private init(_ keys: [JWK], _ verified: String, _ wrong: String, isDecisive: Bool) {
         self.keys = keys.map(\.key)
-        self.verified = verified
-        self.wrong = wrong
+        (self.verified, self.wrong, self.isDecisive) = (verified, wrong, isDecisive)
     }
 }

@@ -18,10 +18,13 @@ import TokenInspection
     private static let now = TokenDraft.now
 
     private func keys(
-        of signer: RS256Signer, named keyID: String = "demo-key", isSet: Bool = true, account: String? = nil
+        of signer: RS256Signer, named keyID: String = "demo-key", isSet: Bool = true, account: String? = nil,
+        isPartial: Bool = false
     ) throws -> KeyFile {
         let set = try JWKSet(parsing: JWKSet.render([(keyID, signer.publicKey())]))
-        return KeyFile(place: "the file", isSet: isSet, keys: set.keys, account: account, skipped: ["key 2 is bad"])
+        return KeyFile(
+            place: "the file", isSet: isSet, keys: set.keys, account: account, skipped: ["key 2 is bad"],
+            isPartial: isPartial)
     }
 
     private func check(_ token: [UInt8], _ keys: KeyFile?) -> SignatureCheck {
@@ -47,6 +50,18 @@ import TokenInspection
         let check = check(token, try keys(of: signer, named: "other"))
         #expect(check.status == .wrong)
         #expect(check.sentence == #"the file has no key "demo-key"; key 2 is bad"#)
+    }
+
+    @Test func `a partial set leaves tokens of other keys unchecked`() throws {
+        let foreign = check(token, try keys(of: signer, named: "other", isPartial: true))
+        #expect(foreign.status == .notChecked)
+        #expect(
+            foreign.sentence == #"the file has no key "demo-key"; key 2 is bad; "#
+                + "token-provider inspect --key FILE verifies it by other keys")
+        let nameless = Array(TokenDraft { $0.header["kid"] = nil }.token.utf8)
+        #expect(check(nameless, try keys(of: signer, isPartial: true)).status == .notChecked)
+        #expect(check(token, try keys(of: signer, isPartial: true)).status == .verified)
+        #expect(check(token, try keys(of: RS256Signer.demo(), isPartial: true)).status == .wrong)
     }
 
     @Test func `all keys of a set are tried without a kid`() throws {

@@ -1,5 +1,6 @@
 import Dispatch
 import HTTPServer
+import OpenSSLSigner
 import ServiceConfiguration
 import StrictJSON
 import SystemFiles
@@ -36,8 +37,8 @@ struct ConsoleRoute: Sendable {
         case nil: return WebPages.console.answer(to: request).map(HTTPAnswer.now)
         case .data: return answerWithData(to: request)
         case .inspect:
-            return answer(to: request, .inspect, as: "inspect") { input, _ in
-                let report = InspectionReport(of: input, at: Int64(SystemClock.now().tv_sec), keys: nil)
+            return answer(to: request, .inspect, as: "inspect") { input, state in
+                let report = InspectionReport(of: input, at: Int64(SystemClock.now().tv_sec), keys: state.ownKeys)
                 return Self.response(.inspect, Array(InspectionJSON.text(report).utf8))
             }
         case .explain:
@@ -87,5 +88,15 @@ struct ConsoleRoute: Sendable {
         HTTPResponse(
             status: .ok, fields: .unstored("application/json"), body: json,
             annotation: HTTPAnnotation(route: path.rawValue))
+    }
+}
+
+extension ServingState {
+    /// The keys that sign tokens here or at Google; nil if there are none yet. Tokens of other accounts have others.
+    fileprivate var ownKeys: KeyFile? {
+        guard let set = try? VerificationKeys(content: keySet, source: "the daemon") else { return nil }
+        return KeyFile(
+            place: "the daemon's JWK set", isSet: true, keys: set.keys, account: nil, skipped: set.skipped,
+            isPartial: true)
     }
 }
