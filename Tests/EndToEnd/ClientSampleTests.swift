@@ -22,13 +22,8 @@ import Testing
 
     @Test func `the Swift sample renews its credentials, waits, and asks once for two`() throws {
         let sample = try DocumentedBlock.first("swift", under: "Plain URLSession", of: "ClientSamples").text
-        let source = try files.scratch.write(
-            "sample.swift",
+        let token = try SampleCompilers(files.scratch).runSwift(
             """
-            import Foundation
-            #if canImport(FoundationNetworking)
-            import FoundationNetworking
-            #endif
             \(sample)
             @main enum Sample {
                 static func main() async throws {
@@ -39,10 +34,8 @@ import Testing
                     print(first == second && second == third ? first : "different tokens")
                 }
             }
-            """)
-        let program = files.scratch.path("sample")
-        try Program.mustRun("swiftc", ["-swift-version", "6", "-parse-as-library", source, "-o", program])
-        try expectToken(Program.mustRun(program, ["\(url)/token?vehicleID=vehicle-1", key]))
+            """, ["\(url)/token?vehicleID=vehicle-1", key])
+        try expectToken(token)
         #expect(try Curl("\(url)/facts").json()["waited"] as? Bool == true)
     }
 
@@ -75,29 +68,14 @@ import Testing
 
     @Test func `the Kotlin sample renews its credentials, waits, and asks once for two`() throws {
         let sample = try DocumentedBlock.first("kotlin", under: "Kotlin", of: "ClientSamples").text
-        let source = try files.scratch.write(
-            "Sample.kt",
-            String(contentsOfFile: PythonClients.path("android_stubs.kt"), encoding: .utf8) + sample)
-        let jars = try PythonClients.documentationPackage("run_kotlin_kernel") + "/jars"
-        let names = try FileManager.default.contentsOfDirectory(atPath: jars)
-        let library = "\(jars)/\(try #require(names.first { $0.hasPrefix("kotlin-stdlib-") }))"
-        let program = files.scratch.path("sample.jar")
-        try Program.mustRun(
-            "java",
-            ["-cp", "\(jars)/*", "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", "-no-stdlib", "-no-reflect"]
-                + ["-Werror", "-Xsuppress-deprecated-jvm-target-warning", "-cp", library, source, "-d", program])
-        try expectToken(Program.mustRun("java", ["-cp", "\(program):\(library)", "SampleKt", url, key]))
+        let main = try String(contentsOfFile: PythonClients.path("kotlin_sample.kt"), encoding: .utf8)
+        try expectToken(SampleCompilers(files.scratch).runKotlin(sample + main, [url, key]))
         #expect(try Curl("\(url)/facts").json()["waited"] as? Bool == true)
     }
 
     @Test func `the Objective-C sample compiles against the declarations that it uses`() throws {
         let sample = try DocumentedBlock.first("objc", under: "Objective-C", of: "ClientSamples").text
-        let source = try files.scratch.write(
-            "sample.m", "#include \"\(PythonClients.path("foundation_stubs.h"))\"\n\(sample)")
-        try Program.mustRun(
-            "clang",
-            ["-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-target", "arm64-apple-ios16.0", "-ffreestanding"]
-                + ["-fobjc-arc", "-fblocks", source])
+        try SampleCompilers(files.scratch).checkObjectiveC(sample)
     }
 
     /// Runs a module in a browser, with `credentials`, and `show` for the token.

@@ -46,8 +46,44 @@ import Testing
         let facts = try PythonClients.runBrowser("playground_page.py", [demo.url])
         expectNoFault(facts)
         #expect(facts["kinds"] as? Int == 6)
+        try expectCode(#require(facts["code"] as? [String: [String]]))
         #expect(try Curl("\(demo.url)/").status == 404)
         #expect(try Curl("\(demo.url)/console/data.json").status == 404)
         #expect(try demo.end() == 0)
+    }
+
+    /// The code of each platform gets a token in each format, and the time for the next one.
+    private func expectCode(_ code: [String: [String]]) throws {
+        let compilers = SampleCompilers(try Scratch())
+        func program(_ platform: String, _ wrap: (Int, String) -> String) throws -> String {
+            let snippets = try #require(code[platform], "\(code.keys)")
+            #expect(snippets.count == 5)
+            return snippets.enumerated().map { wrap($0.offset, $0.element) }.joined(separator: "\n")
+        }
+        let calls = (0..<5).map { "try await run\($0)()" }.joined(separator: "\n")
+        let swift = try program("Swift") { number, text in
+            "func run\(number)() async throws {\nlet idToken = \"x\"\n\(text)\n"
+                + "print(Int(refreshAt.timeIntervalSinceNow), answer)\n}"
+        }
+        var lines = try compilers.runSwift(
+            "\(swift)\n@main enum Sample { static func main() async throws {\n\(calls)\n} }")
+        let kotlin = try program("Kotlin") { number, text in
+            "fun run\(number)() {\nval idToken = \"x\"\n\(text)\n"
+                + "println(\"${(refreshAt - System.currentTimeMillis()) / 1000} $token\")\n}"
+        }
+        lines += try compilers.runKotlin("\(kotlin)\nfun main() { \((0..<5).map { "run\($0)(); " }.joined()) }")
+        try compilers.checkObjectiveC(
+            program("Objective-C") {
+                "void run\($0)(NSString *idToken);\nvoid run\($0)(NSString *idToken) {\n\($1)\n}"
+            },
+            ["-Wno-unused-variable", "-Wno-unused-parameter"])
+        for line in lines.split(separator: "\n") {
+            let left = try #require(line.split(separator: " ").first.flatMap { Int($0) }, "\(line)")
+            #expect((3000..<3600).contains(left) && line.contains("eyJ"), "\(line)")
+        }
+        #expect(lines.split(separator: "\n").count == 10)
+        for command in try #require(code["curl"]) {
+            #expect(try Program.mustRun("sh", ["-c", "ID_TOKEN=x; \(command) -sS"]).contains("eyJ"), "\(command)")
+        }
     }
 }

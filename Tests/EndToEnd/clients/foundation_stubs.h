@@ -1,4 +1,4 @@
-// The declarations of Foundation and Dispatch that the Objective-C sample of ClientSamples.md uses, as Apple documents them.
+// The declarations of Foundation and Dispatch that the Objective-C samples use, as Apple documents them.
 typedef _Bool BOOL;
 typedef long NSInteger;
 typedef unsigned long NSUInteger;
@@ -25,6 +25,8 @@ __attribute__((objc_root_class))
 @end
 @interface NSDate : NSObject
 @property(readonly) NSTimeInterval timeIntervalSinceNow;
+@property(readonly) NSTimeInterval timeIntervalSince1970;
++ (instancetype)date;
 + (instancetype)dateWithTimeIntervalSinceNow:(NSTimeInterval)seconds;
 @end
 @interface NSDictionary<Key, Value> : NSObject
@@ -41,6 +43,7 @@ __attribute__((objc_root_class))
 + (instancetype)errorWithDomain:(NSString *)domain code:(NSInteger)code userInfo:(NSDictionary *)info;
 @end
 @interface NSURL : NSObject
++ (instancetype)URLWithString:(NSString *)text;
 @end
 @interface NSURLRequest : NSObject
 @end

@@ -12,6 +12,9 @@ from outcome import report, require  # noqa: E402
 HOSTILE = ["<img src=x onerror=alert(1)>", "\u202egnp.exe", "a" + "\u20dd" * 70, "x" * 2000, "", "*", "a/b", "'$(id)"]
 
 
+FORMATS = ["on_demand", "last_mile", "javascript", "android", "sdk"]
+
+
 def main():
     with session(f"{sys.argv[1]}/") as browser:
         browser.open()
@@ -21,7 +24,7 @@ def main():
             page.select_option("#kind", kind.replace(" ", "_"))
             get(browser)
             browser.until("document.querySelector('#signature').textContent === 'signature verified'")
-        for format in ["on_demand", "last_mile", "javascript", "android", "sdk"]:
+        for format in FORMATS:
             page.select_option("#format", format)
             get(browser)
             browser.until("/^5[0-9]:[0-9][0-9]$/.test(document.querySelector('#countdown').textContent)")
@@ -29,12 +32,13 @@ def main():
         browser.until("document.querySelector('#again-result').textContent.startsWith('Same token')")
         browser.check()
         snippets(browser)
+        code = all_code(browser)
         for id in HOSTILE:
             page.fill("#first-id", id)
             get(browser)
             require(page.locator("main img").count() == 0, f"{id} became markup")
             browser.measure()
-        return browser.facts() | {"kinds": len(kinds)}
+        return browser.facts() | {"kinds": len(kinds), "code": code}
 
 
 def get(browser):
@@ -53,6 +57,22 @@ def snippets(browser):
     page.locator("#code-title ~ button").click()
     copied = page.evaluate("navigator.clipboard.readText()")
     require("await fetch(" in copied, f"the copied code is {copied}")
+
+
+def all_code(browser):
+    """The code of each platform for each format. That for JavaScript runs here, in the page."""
+    page, code = browser.page, {}
+    page.select_option("#kind", "driver")
+    for format in FORMATS:
+        page.select_option("#format", format)
+        for tab in page.locator("[role=tab]").all():
+            tab.click()
+            code.setdefault(tab.inner_text(), []).append(page.locator("#code").text_content())
+        answer, left = page.evaluate(
+            f"(async () => {{ const idToken = 'x';\n{code['JavaScript'][-1]}\n"
+            "return [JSON.stringify(answer), refreshAt - Date.now()]; })()")
+        require("eyJ" in answer and 3_000_000 < left < 3_600_000, f"JavaScript, {format}: {left} ms, {answer}")
+    return code
 
 
 report(main)
