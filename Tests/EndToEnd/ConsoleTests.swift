@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import Testing
 
@@ -111,11 +112,6 @@ import Testing
         let daemon = try files.daemon(Self.sections, environment: DaemonProcess.withAdmin)
         let admin = try daemon.adminURL()
         let configuration = files.scratch.path("token-provider.yaml")
-        let asked = try ask(admin, "inspect", "Bearer \(token)").json()
-        let inspected = try Program.run(Program.daemon, ["inspect", "--json"], input: token).json()
-        for member in ["findings", "claims", "header", "signature", "refused"] {
-            #expect(asked[member] as? NSObject == inspected[member] as? NSObject, "\(member)")
-        }
         for (trip, isAllowed) in [("trip-1", true), ("trip-2", false)] {
             let input = #"{"kind":"consumer","ids":{"tripID":"\#(trip)"},"token":"\#(token)"}"#
             let explained = try ask(admin, "explain", input).json()
@@ -138,6 +134,65 @@ import Testing
         #expect(try Curl("\(admin)/metrics").body.contains("token_provider_mints_total 0\n"))
     }
 
+    @Test func `inspect verifies by the daemon's keys, and answers as the command`() throws {
+        let daemon = try files.daemon(Self.sections, environment: DaemonProcess.withAdmin)
+        let admin = try daemon.adminURL()
+        let answer = try Curl("\(daemon.url)/token?tripID=trip-1", bearer: token)
+        let minted = try #require(answer.json()["TRIP_TOKEN_KEY"] as? String)
+        let set = try files.scratch.write("own.json", Curl("\(admin)/.well-known/jwks.json").body)
+        let parts = minted.split(separator: ".")
+        let changed = "\(parts[0]).\(String(parts[1].reversed())).\(parts[2])"
+        for (pasted, status) in [
+            (minted, "verified"), ("Bearer \(minted)", "verified"), (answer.body, "verified"), (changed, "wrong"),
+            (token, "not_checked"), ("x", "not_checked"),
+        ] {
+            let asked = try ask(admin, "inspect", pasted).json()
+            let signature = try #require(asked["signature"] as? [String: String])
+            #expect(signature["status"] == status, "\(signature)")
+            let key = status == "not_checked" ? [] : ["--key", set]
+            let inspected = try Program.run(Program.daemon, ["inspect", "--json"] + key, input: pasted).json()
+            for member in ["member", "header", "claims", "purpose", "findings", "refused"] {
+                #expect(asked[member] as? NSObject == inspected[member] as? NSObject, "\(member)")
+            }
+            guard status != "not_checked" else { continue }
+            let sentence = (inspected["signature"] as? [String: String])?["sentence"]
+            #expect(signature["sentence"] == sentence?.replacing("the JWK set in \(set)", with: "the daemon's JWK set"))
+        }
+        #expect(try daemon.end() == 0)
+        #expect(try !daemon.log().contains(minted.suffix(40)))
+    }
+
+    @Test func `a failing check has the cure of its reason`() throws {
+        let issuer = """
+            issuers:
+              - {issuer: "http://127.0.0.1:9", audiences: [a], algorithms: [RS256], keys: "http://127.0.0.1:9/jwks"}
+            """
+        let daemon = try files.daemon(
+            "\(Self.sections)\naudit: {output: file, file: \(files.scratch.path("audit"))}", issuer: issuer,
+            environment: DaemonProcess.withAdmin)
+        let admin = try daemon.adminURL()
+        func cures() throws -> [String: String] {
+            let checks = try #require(Curl("\(admin)/console/data.json").json()["checks"] as? [[String: Any]])
+            return Dictionary(
+                uniqueKeysWithValues: checks.compactMap { check in
+                    (check["cure"] as? String).flatMap { cure in (check["name"] as? String).map { ($0, cure) } }
+                })
+        }
+        try Patience.wait(for: "the cure of an unreachable provider") {
+            try cures()["issuers"]?.hasPrefix("open the way to 127.0.0.1:9") == true
+        }
+        #expect(try cures()["audit"] == nil)
+        try FileManager.default.removeItem(atPath: files.scratch.path("audit"))
+        try Patience.wait(for: "the cure of a removed file") {
+            _ = try Curl("\(daemon.url)/token?vehicleID=v-1", bearer: key)
+            return try cures()["audit"]?.hasPrefix("restore the file, or send SIGHUP after each rotation;") == true
+        }
+        let data = try Curl("\(admin)/console/data.json").json()
+        #expect(data["signing_keys"] as? [String] == [files.key.keyID])
+        let keys = try #require((data["issuer_keys"] as? [[String: Any]])?.first)
+        #expect(keys["seconds"] is NSNull && (keys["failure"] as? String)?.isEmpty == false)
+    }
+
     @Test func `only the page itself and programs may ask`() throws {
         let daemon = try files.daemon(Self.sections, environment: DaemonProcess.withAdmin)
         let admin = try daemon.adminURL()
@@ -149,7 +204,8 @@ import Testing
         #expect(try Curl("\(admin)/reload", reload + ["-H", "Origin: \(admin)"]).status == 200)
         #expect(try Curl("\(admin)/reload", reload + ["-H", "Origin: http://localhost"]).status == 403)
         for name in ["inspect", "explain"] {
-            #expect(try Curl("\(admin)/console/\(name)", ["-X", "POST"]).status == 403)
+            let foreign = try Curl("\(admin)/console/\(name)", ["-X", "POST"])
+            #expect(try foreign.status == 403 && foreign.json()["code"] as? String == "console_header_missing")
             #expect(try Curl("\(admin)/console/\(name)", reload).status == 403)
             let read = try Curl("\(admin)/console/\(name)")
             #expect(read.status == 405 && read.fields["allow"] == "POST")

@@ -85,5 +85,8 @@ package struct KeySetSchedule: Sendable {
     /// Seconds since the keys were fetched; nil while there are none.
     package func age(at now: Int64) -> Int64? { fetchedAt.map { max(0, now - $0) } }
 
+    /// Seconds until the keys expire unless others are fetched before; nil while there are none.
+    package func timeLeft(at now: Int64) -> Int64? { keysEnd.map { max(0, $0 - now) } }
+
     private var keysEnd: Int64? { fetchedAt.map { $0 + keep } }
 }

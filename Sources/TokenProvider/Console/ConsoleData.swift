@@ -52,6 +52,8 @@ struct ConsoleData: Sendable {
                     json.member("name", finding.check.rawValue)
                     json.member("failure", optional: finding.failure)
                     json.member("warning", optional: finding.warning)
+                    json.member("cure", optional: finding.remedy?.cure)
+                    json.member("commands", finding.remedy?.commands ?? [])
                 }
             }
         }
@@ -82,15 +84,26 @@ struct ConsoleData: Sendable {
                 }
             }
         }
+        writeKeys(at: now, to: &json)
+    }
+
+    /// The fetched keys of issuers, with the seconds for which they last, and the keys that sign, which do not expire.
+    private func writeKeys(at now: ServerTime, to json: inout JSONWriter) {
+        let feeds = metrics.state.callers.issuers?.feeds ?? [:]
         json.key("issuer_keys")
         json.array { json in
-            for issuer in metrics.issuerKeys {
+            for (issuer, feed) in feeds.sorted(by: { $0.key < $1.key }) {
                 json.object { json in
-                    json.member("issuer", issuer.issuer)
-                    json.member("age", issuer.keys.age.map(JSONValue.integer) ?? .null)
+                    json.member("issuer", issuer)
+                    json.member("age", feed.figures.age.map(JSONValue.integer) ?? .null)
+                    json.member("seconds", feed.timeLeft.map(JSONValue.integer) ?? .null)
+                    json.member("failure", optional: feed.lastFailure?.detail)
                 }
             }
         }
+        let state = metrics.state
+        json.member("signing_keys", state.signers.distinct.map(\.keyID))
+        json.member("keys_read", now.epochSeconds - state.created.epochSeconds)
     }
 
     private func writeLimits(to json: inout JSONWriter) {

@@ -1,5 +1,6 @@
 import AuditLog
 import FleetEngineToken
+import GoogleCredentials
 import HTTPServer
 import HTTPServerTLS
 import Locking
@@ -31,18 +32,20 @@ final class Readiness: Sendable {
         var failure: String?
         /// What is wrong although it passes.
         var warning: String?
+        /// What to do about either.
+        var remedy: Remedy?
     }
 
     /// Nanoseconds. A signature costs as much as thousands of cached tokens, so requests share its result.
     private static let probeInterval: UInt64 = 5_000_000_000
 
-    private let current: Swappable<ServingState>
+    let current: Swappable<ServingState>
     /// Nil without an audit log.
     private let audit: AuditRecorder?
     /// Nil without TLS.
-    private let tls: TLSServer?
+    let tls: TLSServer?
     /// Whether at least one listener for apps demands client certificates.
-    private let demandsCertificates: Bool
+    let demandsCertificates: Bool
     private let isDraining = Atomic(false)
     private let lastProbe = Guarded<(failure: String?, until: UInt64)>((nil, 0))
 
@@ -64,7 +67,11 @@ final class Readiness: Sendable {
             case .signing, .serving: true
             }
         }
-        return checks.map { finding(of: $0, at: time) }
+        return checks.map { check in
+            var finding = finding(of: check, at: time)
+            if let reason = finding.failure { finding.remedy = finding.remedy ?? remedy(of: check, reason, at: time) }
+            return finding
+        }
     }
 
     private func finding(of check: Check, at time: ServerTime) -> Finding {
@@ -81,7 +88,7 @@ final class Readiness: Sendable {
         return Finding(check: check, failure: failure)
     }
 
-    private var issuers: IssuerSetup? { current.now.callers.issuers }
+    var issuers: IssuerSetup? { current.now.callers.issuers }
 
     private func certificateFailure(_ tls: TLSServer, at now: Int64) -> String? {
         let served = tls.certificates.lazy.compactMap { $0.failure(at: now) }.first
@@ -90,7 +97,8 @@ final class Readiness: Sendable {
 
     private func signing(at time: ServerTime) -> Finding {
         // What is known of Google and of hardware needs no probe: a daemon is ready as soon as it has an access token.
-        keyFailure(at: time.monotonic).map { Finding(check: .signing, failure: $0) } ?? remote(at: time.epochSeconds)
+        keyFailure(at: time.monotonic).map { Finding(check: .signing, failure: $0, remedy: .replaceKey) }
+            ?? remote(at: time.epochSeconds)
     }
 
     private func keyFailure(at now: UInt64) -> String? {
@@ -115,26 +123,30 @@ final class Readiness: Sendable {
 
     private func remote(at now: Int64) -> Finding {
         let state = current.now
-        guard let outage = state.signers.hardwareOutage() ?? state.remoteOutage else { return Finding(check: .signing) }
+        let hardware = state.signers.hardwareOutage().map { ProbeFailure($0, .connectDevice) }
+        guard let outage = hardware ?? state.remoteOutage else { return Finding(check: .signing) }
         // Not ready would also keep away the clients whose tokens are cached.
         guard let end = state.retained.remoteMint.lastTokenExpiry, end > now else {
-            return Finding(check: .signing, failure: outage)
+            return Finding(check: .signing, failure: outage.detail, remedy: outage.remedy)
         }
         let until = CivilTime(clamping: end).rfc3339
-        return Finding(check: .signing, warning: "\(outage); cached tokens last until \(until) at most")
+        return Finding(
+            check: .signing, warning: "\(outage.detail); cached tokens last until \(until) at most",
+            remedy: outage.remedy)
     }
 }
 
 extension ServingState {
     /// Why Google does not sign the tokens of an account; nil if it signs all.
-    fileprivate var remoteOutage: String? {
+    fileprivate var remoteOutage: ProbeFailure? {
         guard let remote else { return nil }
         if let outage = remote.outage { return outage }
         // The outage of an account that signs no kind any more never ends.
         let accounts = remote.accounts
         return retained.remoteMint.currentOutages.first { accounts.contains($0.account) }.map { outage in
             let since = CivilTime(clamping: outage.since).rfc3339
-            return "Google has signed no token of \(outage.account) since \(since): \(outage.reason)"
+            return ProbeFailure(
+                "Google has signed no token of \(outage.account) since \(since): \(outage.reason)", .diagnose)
         }
     }
 }

@@ -10,6 +10,8 @@ package final class RemoteSigning: Sendable {
     package let signers: [TokenKind: RemoteSigner]
     /// The access tokens, by how their credentials were found.
     private let sources: [String: AccessTokenSource]
+    /// The credentials of each, by the same names.
+    private let credentials: [String: AccessCredentials]
     private let identity: Identity
     private let governor: SigningGovernor
 
@@ -51,6 +53,7 @@ package final class RemoteSigning: Sendable {
             signers[kind] = try machinery.signer(of: email, by: account, values.delegates)
         }
         (self.signers, sources, self.identity) = (signers, machinery.sources, identity)
+        credentials = Dictionary(accounts.values.map { ($0.source, $0.access) }) { first, _ in first }
         governor = machinery.governor
     }
 
@@ -71,12 +74,15 @@ package final class RemoteSigning: Sendable {
         sources.sorted { $0.key < $1.key }.map { ($0.key, $0.value.state().validUntil) }
     }
 
-    /// Why no access token can be had for an account; nil if all have one.
-    package var outage: String? {
+    /// Why no access token can be had for an account, and what to do about it; nil if all have one.
+    package var outage: ProbeFailure? {
         for (name, source) in sources.sorted(by: { $0.key < $1.key }) {
             let state = source.state()
             guard state.validUntil == nil else { continue }
-            return "\(name) gave no access token: \(state.lastError?.sentence ?? "not asked yet")"
+            let failure = credentials[name].flatMap { state.lastError?.failure(of: $0) }
+            return ProbeFailure(
+                "\(name) gave no access token: \(failure?.detail ?? "not asked yet")",
+                failure?.remedy ?? Remedy("wait for the first access token"))
         }
         return nil
     }

@@ -35,16 +35,18 @@ BROKEN = [
 
 def main():
     admin, tokens, configuration, caller = sys.argv[1:]
-    for target in ["trip-1", "trip-1", "trip-1", "trip-2"] + HOSTILE:
+    minted = ask(tokens, "trip-1", caller)
+    for target in ["trip-1", "trip-1", "trip-2"] + HOSTILE:
         ask(tokens, target, caller)
     with session(f"{admin}/") as browser:
         browser.open()
         first_look(browser)
         live_update(browser, tokens, caller)
+        charts(browser)
         keyboard(browser)
         refused_reload(browser, configuration)
         explain(browser, caller)
-        inspect(browser)
+        inspect(browser, minted)
         browser.check()
         return browser.facts() | {"broken": len(BROKEN)}
 
@@ -52,7 +54,8 @@ def main():
 def ask(tokens, trip, caller):
     url = f"{tokens}/token?tripID={urllib.parse.quote(unicodedata.normalize('NFC', trip))}"
     try:
-        urllib.request.urlopen(urllib.request.Request(url, headers={"Authorization": f"Bearer {caller}"})).read()
+        request = urllib.request.Request(url, headers={"Authorization": f"Bearer {caller}"})
+        return urllib.request.urlopen(request).read().decode()
     except urllib.error.HTTPError as error:
         error.read()
 
@@ -66,7 +69,22 @@ def first_look(browser):
     require("onerror=alert(1)" in rows or "<img" in rows, f"the hostile id is not shown as text: {rows}")
     require("\u202e" not in rows and "\\u{202e}" in rows, f"the override is not made visible: {rows}")
     require(browser.page.locator("#refused img").count() == 0, "a refusal became markup")
+    terms = browser.text("#terms")
+    require("Signing key" in terms and "no end" in terms and "now" in terms, f"the timeline shows {terms}")
     browser.measure()
+
+
+def charts(browser):
+    """Each chart says its unit, and its value under the pointer; those with a limit say it too."""
+    for number, title in enumerate(["Requests", "Tokens", "Time to answer", "Cache hits", "Connections", "CPU", "Memory",
+                                    "Refusals"]):
+        chart = browser.page.locator("figure.chart").nth(number)
+        require(chart.locator("h3").inner_text().startswith(f"{title} "), f"chart {number} is not {title} with a unit")
+        limited = title in ("Connections", "CPU", "Memory")
+        require(("Limit" in chart.locator(".legend").inner_text()) == limited, f"the limit of {title}")
+        chart.locator(".plot").hover()
+        browser.until(f"/^[0-9:]{{8}}$/.test(document.querySelectorAll('figure.chart header > .small')[{number}]"
+                      ".textContent)")
 
 
 def live_update(browser, tokens, caller):
@@ -88,11 +106,22 @@ def keyboard(browser):
                                   "|| document.activeElement.getAttribute('aria-label')"))
     for name in ["Skip to content", "pause", "refused", "token", "kind", "first-id", "pasted", "clear", "reload"]:
         require(name in reached, f"the tab key does not reach {name}: {reached}")
+    inspect_by_keyboard(page)
+    browser.until("document.querySelector('#inspected .note')")
     chart = page.locator(".plot").first
     chart.focus()
     page.keyboard.press("Home")
     require(chart.get_attribute("aria-valuenow") == "0", "Home does not go to the first value")
     require("Tokens" in chart.get_attribute("aria-valuetext"), "the chart does not say its value")
+
+
+def inspect_by_keyboard(page):
+    page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+    while page.evaluate("document.activeElement.id") != "pasted":
+        page.keyboard.press("Tab")
+    page.keyboard.type("a.b")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
 
 
 def refused_reload(browser, configuration):
@@ -127,8 +156,12 @@ def explain(browser, caller):
     browser.until("document.querySelector('#explained').textContent.includes('dispatchers')")
 
 
-def inspect(browser):
+def inspect(browser, minted):
     page = browser.page
+    page.fill("#pasted", minted)
+    page.click("#inspect-form button.main")
+    browser.until("document.querySelector('#inspected .state.good')?.textContent === 'verified'")
+    require("the daemon's JWK set" in browser.text("#inspected"), f"inspect shows {browser.text('#inspected')}")
     for pasted, expected in BROKEN:
         page.evaluate("document.getElementById('inspected').replaceChildren()")
         page.fill("#pasted", pasted)

@@ -75,6 +75,16 @@ import Testing
         #expect(size < 150_000 && compressed < 40_000)
     }
 
+    @Test func `nothing moves for people who prefer less motion`() throws {
+        let style = try text("style.css")
+        let moving = try #require(style.firstRange(of: "@media (prefers-reduced-motion: no-preference) {"))
+        let end = try #require(style[moving.upperBound...].firstRange(of: "\n}\n"))
+        let still = style.replacingCharacters(in: moving.lowerBound..<end.upperBound, with: "")
+        for word in ["transition", "animation", "@keyframes", "scroll-behavior"] {
+            #expect(!still.contains(word), "\(word)")
+        }
+    }
+
     @Test func `pages have no inline script and name no other host`() throws {
         for name in Self.constants.keys {
             let text = try text(name).replacing("http://www.w3.org/2000/svg", with: "").replacing(

@@ -160,13 +160,13 @@ export class Chart {
 
   #say(point) {
     const texts = this.#series.map((name, index) => [name, point && Number.isFinite(point.values[index]) ? this
-      .format(point.values[index]) : "–"
+      .format(point.values[index]) : "–", { class: `series-${index + 1}`, "stroke-dasharray": DASHES[index] }
     ]);
+    if (this.#limit !== null) texts.push(["Limit", this.format(this.#limit), { class: "limit" }]);
     if (this.legend.children.length !== texts.length || texts.some(([name], index) => this.legend.children[index]
         .children[1].textContent !== name)) {
-      this.legend.replaceChildren(...texts.map(([name], index) => make("li", {},
-        draw("svg", { viewBox: "0 0 24 8", "aria-hidden": "true" }, draw(
-        "path", { class: `series-${index + 1}`, d: "M0 4H24", "stroke-dasharray": DASHES[index] })),
+      this.legend.replaceChildren(...texts.map(([name, , line]) => make("li", {},
+        draw("svg", { viewBox: "0 0 24 8", "aria-hidden": "true" }, draw("path", { ...line, d: "M0 4H24" })),
         make("span", { class: "label" }, name), make("span", { class: "value numbers" }))));
     }
     texts.forEach(([, text], index) => { this.legend.children[index].children[2].textContent = text; });

@@ -9,13 +9,6 @@ import { IDS, chooseFields } from "./questions.js";
 
 const WINDOW = 15 * 60000;
 const POLL = 2000;
-const CURES = {
-  signing: "Check the credentials and Google's reach: run token-provider doctor. Replace a key that does not sign.",
-  audit: "Free space, or fix the permissions of the audit log. Tokens are given again as soon as it can be written.",
-  certificates: "Install a valid certificate, client authority or revocation list, then reload.",
-  issuers: "Make sure that the daemon reaches the identity provider. The log says what failed.",
-  serving: "The daemon is stopping. Send clients to another replica.",
-};
 const TERMS = {
   certificate: "Server certificate",
   ocsp_response: "OCSP response",
@@ -23,6 +16,8 @@ const TERMS = {
   revocation_list: "Revocation list",
   api_key: "API key",
   access_token: "Access token",
+  issuer_keys: "Issuer's keys",
+  signing_key: "Signing key",
 };
 const charts = CHARTS.map((chart) => ({ ...chart, view: new Chart(find("plots"), chart) }));
 const kinds = make("ul", { class: "bars" });
@@ -87,38 +82,71 @@ function showStatus(data) {
       "warning"
     ] : ["good", "ok"];
     const reason = check.failure ?? check.warning;
-    return make("li", { class: "card" }, make("header", {}, make("h3", {}, check.name), badge(kind, word)),
-      reason === null ? null : [given(reason, "p"), make("p", { class: "quiet" }, make("strong", {},
-        "Cure: "), CURES[check.name] ?? "See the runbook.")]);
+    return make("li", { class: reason === null ? "card" : "card wide" }, make("header", {}, make("h3", {}, check.name), badge(kind, word)),
+      reason === null ? null : [given(reason, "p"), ...cure(check)]);
   }));
 }
 
+const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** What to do about a check's reason, with the commands that do it. */
+const cure = ({ cure, commands }) => cure === null ? [] : [make("p", { class: "quiet given" }, make("strong", {},
+  "Cure: "), visible(sentence(cure))), ...commands.map((command) => given(command, "code", "command"))];
+
 const brief = (seconds) => duration(seconds).split(" ").slice(0, 2).join(" ");
 
+// The timeline is logarithmic, so that hours and years fit on it. Its last mark is behind the last end.
+const MARKS = [["1 h", 3600], ["1 day", 86400], ["1 week", 7 * 86400], ["1 month", 30 * 86400], ["1 year", 365 * 86400],
+  ["10 years", 3650 * 86400], ["100 years", 36500 * 86400]];
+const place = (seconds, end) => Math.log1p(Math.max(0, seconds) / 600) / Math.log1p(end / 600);
+
+/** Everything with an end, the first end first, and the keys that sign, which have none. */
+function terms(data) {
+  const found = data.terms.map((term) => ({ ...term, isRenewed: term.kind === "access_token" }));
+  for (const keys of data.issuer_keys) found.push({ kind: "issuer_keys", name: keys.issuer, seconds: keys.seconds ?? 0,
+    isRenewed: true, left: keys.seconds === null ? "none" : undefined, note: keys.failure ?? (keys.age === null ? "" :
+      `fetched ${brief(keys.age)} ago`) });
+  found.sort((one, other) => one.seconds - other.seconds);
+  return found.concat(data.signing_keys.map((name) => ({ kind: "signing_key", name, seconds: Infinity,
+    left: "no end", note: `read ${brief(data.keys_read)} ago` })));
+}
+
 function showTerms(data) {
-  const terms = [...data.terms].sort((one, other) => one.seconds - other.seconds);
-  const shown = terms.slice(0, 12);
-  const farthest = Math.max(86400, ...shown.map((term) => term.seconds));
-  find("terms-note").textContent = terms.length > shown.length ?
-    `${shown.length} of ${terms.length.toLocaleString("en")}` : "";
+  const all = terms(data),
+    shown = all.slice(0, 12);
+  const farthest = Math.max(30 * 86400, ...shown.map((term) => term.seconds).filter(Number.isFinite));
+  const end = (MARKS.find(([, seconds]) => seconds >= farthest) ?? MARKS.at(-1))[1];
+  const marks = MARKS.filter(([, seconds]) => seconds <= end);
+  find("terms-note").textContent = all.length > shown.length ?
+    `${shown.length} of ${all.length.toLocaleString("en")}` : "";
   const rows = shown.map((term) => {
-    const isRenewed = term.kind === "access_token";
-    const kind = term.seconds <= 0 ? "bad" : !isRenewed && term.seconds < 7 * 86400 ? "warn" : "";
-    return { ...term, kind, title: TERMS[term.kind] ?? term.kind, left: term.seconds <= 0 ? "expired" : brief(
-        term.seconds), note: isRenewed ? "renewed automatically" : "" };
+    const kind = term.seconds <= 0 ? "bad" : !term.isRenewed && term.seconds < 7 * 86400 ? "warn" : "";
+    return { ...term, kind, title: [TERMS[term.kind] ?? term.kind, term.note, term.isRenewed && kind === "" ?
+        "renewed automatically" : ""].filter(Boolean).join(", "),
+      left: term.left ?? (term.seconds <= 0 ? "expired" : brief(term.seconds)) };
   });
   show(find("terms"), rows.map((row) => [row.title, row.name, row.left]), () => rows.length === 0 ?
-    [make("li", { class: "blank" }, "Nothing that expires is configured.")] :
-    rows.map((row) => make("li", {}, make("span", {}, make("span", { class: "quiet small" }, row.title, row.note ?
-        `, ${row.note}` : ""), make("br"), given(row.name)),
-      track(row.seconds / farthest, row.kind), make("span", { class: "left numbers" }, row.kind ? badge(row
-        .kind, row.left) : row.left))));
-  const keys = data.issuer_keys.map((keys) => [keys.issuer, keys.age === null ? "no valid keys" :
-    `keys fetched ${brief(keys.age)} ago`
-  ]);
-  show(find("issuers"), keys, () => keys.map(([issuer, text]) => make("li", {}, given(issuer), make(
-  "span", { class: "quiet" }, `: ${text}`))));
+    [make("li", { class: "blank" }, "Nothing that expires is configured.")] : [axis(marks, end), ...rows.map((row) =>
+      make("li", {}, make("span", {}, make("span", { class: "quiet small given" }, visible(row.title)), make("br"),
+      given(row.name)), line(row, marks, end), make("span", { class: "left numbers" }, row.kind ? badge(row.kind,
+      row.left) : row.left)))]);
 }
+
+function axis(marks, end) {
+  const names = [["now", 0], ...marks].map(([name, seconds]) => {
+    const label = make("span", { class: "small quiet" }, name);
+    label.style.left = `${100 * place(seconds, end)}%`;
+    return label;
+  });
+  return make("li", { class: "axis", "aria-hidden": "true" }, make("span"), make("span", { class: "marks" }, names),
+    make("span"));
+}
+
+const line = ({ seconds, kind }, marks, end) => draw("svg", { class: "track", viewBox: "0 0 1000 8",
+  preserveAspectRatio: "none", "aria-hidden": "true" },
+  draw("rect", { class: Number.isFinite(seconds) ? kind : "endless", height: 8,
+    width: Math.max(kind === "bad" ? 8 : 4, 1000 * Math.min(1, place(seconds, end))) }),
+  marks.slice(0, -1).map(([, seconds]) => draw("path", { class: "mark", d: `M${1000 * place(seconds, end)} 0V8` })));
 
 function showRefusals(data) {
   const rows = [...data.refusals].reverse();

@@ -42,6 +42,7 @@ function hitShare(before, after) {
   return all === 0 ? null : 100 * hits / all;
 }
 
+const whole = (value, isAxis) => isAxis ? compact(value) : Math.round(value).toLocaleString("en");
 const percent = (value) => `${compact(value)} %`;
 
 export const CHARTS = [
@@ -67,7 +68,7 @@ export const CHARTS = [
     series: () => ({ "From the cache": hitShare }),
   },
   {
-    title: "Connections", unit: "open", about: "Connections to the listeners for apps", floor: 10,
+    title: "Connections", unit: "open", about: "Connections to the listeners for apps", floor: 10, format: whole,
     limit: (data) => data.limits.connections, series: () => ({ Open: level("connections") }),
   },
   {

@@ -1,5 +1,6 @@
 import CallerAccess
 import Dispatch
+import GoogleCredentials
 import HTTPServer
 import Locking
 import Logging
@@ -22,7 +23,7 @@ package final class KeySetFeed: Sendable {
         var step = 0
         var failures = 0
         /// Why the last fetch failed; nil if it succeeded, and before the first.
-        var lastFailure: String?
+        var lastFailure: KeySetFetchError?
         /// When fetches began to fail, in RFC 3339; nil while they succeed.
         var failingSince: String?
         var isStarted = false
@@ -70,13 +71,13 @@ package final class KeySetFeed: Sendable {
     var hasKeys: Bool { state.withLock { $0.current != nil } }
 
     /// Whether keys were ever fetched.
-    var hasFetched: Bool { state.withLock { $0.hasFetched } }
+    package var hasFetched: Bool { state.withLock { $0.hasFetched } }
 
     /// Why the verifier has no keys of the issuer; nil while it has.
     var outage: String? {
         state.withLock { state -> String? in
             guard state.current == nil else { return nil }
-            let reason = state.lastFailure.map { ": \($0)" } ?? ""
+            let reason = state.lastFailure.map { ": \($0.sentence)" } ?? ""
             return "issuers: the keys of \(issuer) could not be fetched\(reason)"
         }
     }
@@ -84,6 +85,17 @@ package final class KeySetFeed: Sendable {
     /// Seconds since the keys were fetched, nil without keys; and how many fetches have failed.
     package var figures: (age: Int64?, failures: Int) {
         state.withLock { ($0.schedule.age(at: Self.now()), $0.failures) }
+    }
+
+    /// Seconds until the keys expire unless others are fetched before; nil without keys.
+    package var timeLeft: Int64? { state.withLock { $0.schedule.timeLeft(at: Self.now()) } }
+
+    /// Why the last fetch failed, and what to do about it; nil if it succeeded, and before the first.
+    package var lastFailure: ProbeFailure? {
+        state.withLock { $0.lastFailure }.map { failure in
+            let cure = "correct the address of \(issuer) in issuers, or what answers there"
+            return ProbeFailure(failure.sentence, failure.remedy ?? Remedy(cure))
+        }
     }
 
     /// Stops fetching, and releases all waiting requests.
@@ -153,7 +165,7 @@ package final class KeySetFeed: Sendable {
             state.withLock { state in
                 state.schedule.failed(at: Self.now())
                 state.failures += 1
-                state.lastFailure = error.sentence
+                state.lastFailure = error
                 state.failingSince = state.failingSince ?? CivilTime.rfc3339(SystemClock.now())
             }
             logger.warning(

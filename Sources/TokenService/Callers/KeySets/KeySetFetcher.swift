@@ -1,4 +1,5 @@
 import CallerAccess
+import GoogleCredentials
 import HTTPClient
 import HTTPServer
 import OpenSSLCrypto
@@ -63,7 +64,7 @@ struct KeySetFetcher: Sendable {
             completion(
                 Result { () throws(KeySetFetchError) in
                     switch result {
-                    case .failure(let error): throw KeySetFetchError(error.sentence)
+                    case .failure(let error): throw KeySetFetchError(error)
                     case .success(let response) where response.status != 200:
                         throw KeySetFetchError(
                             "\(url.endpoint) answered with the status \(response.status); expected 200")
@@ -125,8 +126,21 @@ struct FetchedKeySet: Sendable {
 /// Why keys were not fetched.
 struct KeySetFetchError: Error {
     let sentence: String
+    /// How the provider is reached; nil if it was.
+    private(set) var remedy: Remedy?
 
     init(_ sentence: String) { self.sentence = sentence }
+
+    /// The error of a request without an answer.
+    init(_ error: HTTPClientError) {
+        sentence = error.sentence
+        switch error.cause {
+        case .unresolved, .cannotConnect, .tls, .timeout(.resolving, _), .timeout(.connecting, _),
+            .timeout(.securing, _):
+            remedy = error.remedy
+        case .timeout, .busy, .shutDown, .other, .tooLarge, .redirect: break
+        }
+    }
 }
 
 /// Why a key set is of no use to an issuer.

@@ -1,0 +1,21 @@
+import Glibc
+import Testing
+
+@testable import TokenProvider
+
+/// What the console says to do about a failing check.
+@Suite struct RemedyTests {
+    @Test(
+        arguments: [
+            ("cannot be written: \(String(cString: strerror(ENOSPC)))", "free space"),
+            ("cannot be synchronized: \(String(cString: strerror(EIO)))", "check the disk"),
+            ("cannot be opened: \(String(cString: strerror(EACCES)))", "let the daemon's account write"),
+            ("cannot be written: \(String(cString: strerror(EROFS)))", "mount the file system"),
+            ("was removed; expected it to be renamed, and SIGHUP to be sent then", "restore the file"),
+            ("cannot be written: its reader does not read", "start the program again"),
+            ("something new", "make the audit log writable;"),
+        ])
+    func `each reason of the audit log has its cure`(reason: String, cure: String) {
+        #expect(Readiness.auditRemedy("/var/log/audit: \(reason)").cure.hasPrefix(cure))
+    }
+}
