@@ -4,7 +4,7 @@ extension WebFile {
     static let style = WebFile(
         name: "style.css",
         content: """
-            H4sIAAAAAAACA7Uba4_bNvJ7fgWvRYHdxHL0sL1eBw3u0Lui96F3QHMvoMgHWqIsdmXJJ1H7aJH_fjN8iZIorzfNIdjYGg2Hw5nhvEi_fU\
+            H4sIAAAAAAACA7Uba4_bNvJ7fgWvRYHdxHL0sL1eBw3u0Lui96F3QHMvoMgHWqIsdmXJJ1H7aJH_fjN8iZIorzfNIXDWGg2Hw5nhvEi_fU\
             3-XjEink6MtCktGbmKYhKtSLQhcUji7fWC1IDQnmjKq4PBWZEtQTxAWpEkJiuDR9OUVYLQKiOiaBgMFFSwdklev321a-pakN9eEZLWZd0E\
             bVqwI9uRkh8KQTLa3L2Dd0FwogeAfp2v802-VaCUNhmC8lw9t111B8-M5WG-UqCSVzgqu80ytlYglklCN-l2c3urQII9CgBFN1EabxTovx\
             1nCFvH63TDFEwtA4Dxar1J9di66uGWEwUJ2jpHMNuwLE_Vm0NdI89hvtknDsiihnnCbhT8gTYVgLY36ygMe5BBzdM8zDQTe4pE90m8iZiF\
@@ -14,19 +14,19 @@ extension WebFile {
             Hlm21ya2lqYwadp3ligMacaUKzfW6g1nC3-T7OLdg16TCLVvFqOMAYFjBNV1vzTlv2Js_Wt3sXaNHjJIzsJNq683B_u967QIOerMGaQ_NG\
             WXie39JbF2aR9xGNLCuOlQ9X5tj5ep3maTJ6kUw4cmw9u6FxHo9erAdC_YT28XpBdrs9y-uG4TeaC9ZIM9jXj0HLfwWPuYPvTcaaAEDSpg\
             pxLCVOmzZ1WYK1ZBngBaI-7chNjJYHkz6w_R0XUsNIiAU0-6VrBdpm-I2ks6-zJ0nnSJsDBwFLYe1pendo6q4CGd7T5kpZ4_U743QNFAlL\
-            aF6j8qPV6fFttFzrt7j3rhW30YIUMfwlC3JakA42Zg1_Gf5lAMKF5_zQqU9WZi0TU670GuUTEFVUJFrJW1igeCrBuisIIPL9gJASnyZ05F\
-            XwwDNRGFJFJJFwFVJOsJSNEiFuo6BgGFt2EKX0ji7iMX4c-vC3GsgEqDTQ0W9HgmUYsaOilExmXvkoGV9C-8hnlKD2mFSDVDRojTVydJ3n\
-            Le7iRA9O64xpaS_RafVT5_TIyydDEd9ZtRq24nNs7fI67drgnrd8D5Ed6dadUD4IBhLwnjyb8qtxLKN6Dm3rxpEaqf9ccIjK1UdJPuPtqa\
-            RPSt_kD_x4qhtBKyExl9J9TUUlwcokl-2RluVE-L5VKlvAMVV33IMH70cBWQ6TBvACtne6I4LuMXIgoJVj3r4m_wCtkDontShgMHDM7mGD\
-            gwHC_6KgFeGiJbAYjEXqXYP_tywzzyfKK8EylFcLw2QetDzwe1YpUQNOXtYPwUNDYfvT6ukBZpKhoKs4aj3Y84zvCMcoJtT2WHZVyzSBU9\
-            1ywWvYaHQPKJ2QY_UWiZRIrDTUo9mZgX42POyI0pL0FSU_gedAIhwmE1fr8Bup94eCCyb3g9ywyLZWyh0_neGoZLno96b0dcFKb7JfAw6G\
-            _wjWPvAV8NYOmLo1xxYHhmIj2rXHHkP4h2S3xiyQa7UDJO-Sr9Bqv2AwcUOoAGUzfKnUh7DhSlvIX-6e3jkUnFXF_gVgQuDyCOmQqI9SS4\
-            NNhwatDR8mfp_x--EuyksmRYSf2oyUVgihkFlXASjsCGtHmbAGwQfECbVPVD7VmMjabpi8oUflDowxycCD5vNoXHC0XYVDmwoJ7UQ9dPnu\
-            LjQ0J9yfY9VsbXdmw8w4HqgpdFTwWbZ0tP0LVoKlt7ydte3BtDDd1Sa8f1iQFTrQa2dKfjwMV7Yv6_TO2YxG3JOQpMaPvdqDRluFoVU-qa\
-            hSPkoNhOCXgEHsSr-orc8BEkZbKheBkYaWjcWWHJ1ZnlU0qtnqyuu8tfQzltYNVTtHzeON1mecjeVpV-BqpuHCpjeTCW2MHVOajYM2xgVW\
-            YyU48N9jx7hZAuUSlQaA6BEihbPrBmmhEYgBGl-xMo4MB79vWYprdNIvNTqJPVi7nDeQeqUFL7PJCGVJGvN9wWimhfxir7OnLVPS1kJYOV\
-            5dT2k9n-ETfO934B1b2UY4NDxT_YMlukyVEz7nTWfd6CQkqLfq6Xpiz_4dhiwNxYGQXs96IALBEo8njNxYO3ZHrI8bdmJUXKHig5yXkAvD\
-            DOBkrtC7oGNbkCQBEtcLEuXNtXYyBYUyuf1SswrPpKtt6E46UmQraKNTNPia3r1__Qaqn5_BbbBvscfTtR8RNDElV6kfZC8IbJ60QHkBnw\
+            aF6j8qPV6fFttFzrt7j3rhW30YIUMXySBTktSAcbs4ZPhp8MQLjwnB869ZeVWcvElCu9RvkERBUViVbyFhYonkqw7goCiHw_IKTEpwkdeR\
+            U88EwUhlQRSSRchZQTLGWjRIjbKCgYxpYdRCm9o4t4jB-HPvytBjIBKg109NuRYBlG7KgoJZOZVz5KxpfQPvIZJag9JtUgFQ1aY40cXed5\
+            i7s40YPTOmNa2kt0Wv3UOT3y8slQxHdWrYat-Bxbu7xOuza45y3fQ2RHunUnlA-CgQS8J8-m_Gocy6ieQ9u6caRG6j8XHKJy9VGSz3h7Ku\
+            mT0jf5Az-e6kbQSkjMpXRfU1FJsDLJZXukZTkRvm-VyhZwTNUd9-DB-1FAlsOkAbyA7Z3uiKB7jBwIaOWYt6_JP0ArpM5JLQoYDByze9jg\
+            YIDwvyhoRbhoCSwGY5F61-D_LcvM84nySrAM5dXCMJkHLQ_8nlVK1ICTl_VD8NBQ2P60enqAmWQo6CqOWg_2POM7wjGKCbU9ll3VMk3gVL\
+            dc8Bo2Gt0DSifkWL1FIiUSKw31aHZmoJ8NDzuitCR9RclP4DmQCIfJxNU6_Ebq_aHggsn9IDcssq2VcsdPZzgqWS76vSl9XbDSm-zXgIPh\
+            P4K1D3wFvLUDpm7NscWBodiIdu2xxxD-IdmtMQvkWu0AybvkK7TaLxhM3BAqQNkMXyr1IWy40hbyl7undw4FZ1WxfwGYELg8Qjok6qPU0m\
+            DToUFrw4eJ32f8friL8pJJEeFfbUZKK4RQyKyrABR2hLWjTFiD4APihNonKp9qTGRtN0ze0KNyB8aYZOBB83k0LjjarsKhTYWEdqIeunx3\
+            FxqaE-7PsWq2tjuzYWYcD9QUOir4LFs62v4FK8HSW97O2vZgWpjuahPePyzICh3otTMlPx6GK9uXdXrnbEYj7klIUuPHXu1Bo63C0CqfVF\
+            QpH6UGQvBLwCB2pV_U1ucACaMtlYvASEPLxmJLjs4szyoa1Wx15XXeWvoZS-uGqp2j5vFG6zPOxvK0K3A103Bh05vJhDbGjinNxkEb4wKr\
+            sRIc-O-xY9wsgXKJSgNA9AiRwtl1g7TQCMQAja9YGUeGg9-3LMU1OumXGp3EHqxdzhtIvdKCl9lkhLIkjfm-YDTTQn6x19nTlilpayGsHK\
+            -up7Sez_AJvvc78I6tbCMcGp6p_sESXabKCZ_zprNudBIS1Fv1dD2xZ_8OQ5aG4kBIr2c9EIFgiccTRm6sHbsj1scNOzEqrlDxQc5LyIVh\
+            BnAyV-hd0LEtSJIAiesFifLmWjuZgkKZ3H6pWYVn0tU2dCcdKbIVtNEpGnxN796_fgPVz8_gNti32OPp2o8ImpiSq9QPshcENk9aoLyAvw\
             -gDKllKvdv1yhFy6bRcK28knvxkn22GWwWlcZiSS-_bL2J6u2tAl-WNo9c9EZ1S2bCx4wnnJowNgOurYRh_e39YRCA41E6p59VMOgdthy8\
             xHJ86hcROjO9rd9dHpZYpk_JIHSGjK3rB2Sgfp9SAeAMEVPuGxrdEUzq6YvkPTJKJfHYRKxrN3MtpWm-3McPXVujVGWd_Ij8SMMmmyps7J\
             9q2HVQodeW1yo1-iy7M9xJ6zHcfbYF2bWiEXmpvcSQDDW0JS-xF9tTK5q6mkvb3BbB1uMKjA15WgSxbhEsc5qK9mKztUlCH7E1hexMRfyS\
@@ -42,17 +42,18 @@ extension WebFile {
             rDWrlY6zkswz1tGB2FTW0IJTvAtpikmJcUw9vpAUNfaGu6oxJ43CXf-irgZ7aLQ31Z0j0rz_fMv8w5gTvpPS07NlNjne9qt_PFhnz72Yn-\
             IHDrA6Bo3AVZqfzdzuZkTN4Yro_JKPh51avF03wdgNWJgl7Oo9W_bDIOZT49MZKUBTV9-FHM0ckYMFPSU8tkAJff3o0ye0z3FanigvO6Mz\
             3l31V3-41AXhApaIYCkBEX9IEHspMiSRQLIrJhSSEzAEMd5Ii3p0qzaliRGigviIjmjWgMgcvKMpG5JQHOvqwgftUPShkz1utJNG82NtEU\
-            mFLp_M2fdowPrSfH1v5teuaoWqaT0opgDSgM-GisMH3JjRrRGD4nZa1678hVIV4gVs9Yy8fggotCy8YsuAr_pDaoLYMtUuJiuRuhd8tzdy\
-            pgG38PJZzau9JnLoj2Zs9U2qHnIGc1Z_fyIINX7g2h8aDf2-Pi1akTCwJZN-T3CykGG9s8h8fjVuvw9sHwMJNXBQRN8e7zDqBsujUqJre9\
-            sPQ9rDi2fqC_iDVYiKdr5KwlMnw3TEnMuAhnnhjnCe089t7Q7IUUvHHWgab08eKzotu4lfOLpfEiiaslgYHNia-vkk41V1vBLsc5QT7XGl\
-            fISzxBnbZiR3dOzt1V6YOX5xrYcB6HM0h4BEpxL5tVFWvbq2gZbgdDWihRJrpJfCHeHhw9d9hlsnUtKbA69KbZuV70mZ6Ib-nWPRoFZSyn\
-            XakPGk3MeVHzfDYpVckw3iw8d4oa_94-dhiOj27TouYpe-E5AG6iPlk2JPp09rMScfdOps9M_DdPzOTStQ4cqSfBN7Dx8-x9UKJ_MzC_J0\
-            4NO5P_PG9xI98yyGCAdmDkfuYy3kUprLzLU4uzzCqO1NWP1YU-caWOreXfc61Hw0N__uvbdi84xJPEbCfSR-wFZ3iSmOlX-mhdfIQn5Vzy\
-            N7og8lZMOa9QBbZqGqrkJQcVltL0MKg_OD6VXPxfPctm7Fn0HUWcTAlLlV74fIYRU2JfVDOeuQdiM_6-mgZG-96yZWN2qgRX5JlQNYJx_H\
-            s8WJjUDX35pgs4syM_6QYUTDy96H3-YjgU7zSz5aqpYOLQe1NpNMpzqdx7Yrw5f2I8maa_pirY6YvcfnCz2rnbV2o2FfMXRD05N3L8t9eW\
-            JzAL3f4a7OhRN0qixbNokYuWzKKZPlkKRi8uCIczXXiP-HqqzuWAL3AVQF2UwmqUt-Lj5RczzRns5ReF5xVrefg4_WHF-KL02AmbZttM2u\
-            ctm-ZaBT0fP2NLP1C1Gsu-FU3HPp65zOltmiQ223dzhn6OSy52xqPfe82clrn3ryddNOm0vsbb_-YOpveoCunYa9DD9Ey9dO_52qsD-tdL\
-            0lzBmHnbV7HDUdTXvFApSDxoY9ifIfl_iBQNljW4geW5IjlEcq69eGLQbDQA749_w2aQXaTn13gNy7qUZVC8mrvEgXrFqpQplU1XuWcFve\
-            doXO2xrkUxoQ4RB4lKC8S7iikeyGkDkF4QfCKWnvBhkz1PnesckA5PfU37-gfwHaW5e4Ac_A9UKhISizsAAA
+            mFLp_M2fdowPrSfH1v5teuaoWqaT0opgDSgM-NNYYfqSGzWiMXxOylr13pGrQrxArJ6xlo_BBReFlo1ZcBX-SW1QWwZbpMTFcjdC75bn7l\
+            TANv4eSji1d6XPXBDtzZ6ptEPPQc5qzu7lQQav3BtC40G_t8fFq1MnFgSybsjvF1IMNrZ5Do_Hrdbh7YPhYSavCgia4t3nHUDZdGtUTG57\
+            Yel7WHFs_UB_EWuwEE_XyFlLZPhumJKYcRHOPDHOE9p57L2h2QspeOOsA03p48VnRbdxK-cXS-NFEldLAgObE19fJZ1qrraCXY5zgnyuNa\
+            6Ql3iCOm3Fju6cnLur0gcvzzWw4TwOZ5DwCJTiXjarKta2V9Ey3A6GtFCiTHST-EK8PTh67rDLZOtaUmB16E2zc73oMz0R39KtezQKylhO\
+            u1IfNJqY86Lm-WxSqpJhvFl47hQ1_r197DAcH92mRc1T9sJzANxEfbJsSPTp7Gcl4u6dTJ-Z-G-emMmlax04Uk-Cb2Dj59n7oET_ZmB-T5\
+            wadib_ed7iRr5lkMEA7cDI_cxlvItSWHmXpxZnmVUcqasfqwt94kodW8vPc61Hw0N__uvbdi84xJPEbCfSR-wFZ3iSmOlX-mhdfIQn5Vzy\
+            NyVfEPnwphe9t3zKeYX6sCXUUD8vObWwlKYnQ_0p8qnk4v_qZjYTN6Pm1NeSfcmVvNKDadGbSRI2Pm3Cq4_IttKBqujw-cySTOV-USl65n\
+            qJLST6Ih2W3LesLRuzUyUoG8-Eqr-M49_jecWkHOmrQl0Xmo3-Sfe1YOLp_fHz982XpSl83MIoDr0XoEajPHfVvQfRm_MH0ZNp-tuvgp2-\
+            yKUKN1meu9SlZlOpBOxZ-eRc9PFfiluewCx0V23gKEZNLokWz6JFLloyi2babykYvbggys409z3i66k6dw6-wA0Ddf8Ki1zeio-X3_c0R7\
+            uX3z-eV6zl4eP09xrj-9dj3256eDPZpLcam-tA9Hz8jCcFgfJ1LPtWNB37eOaOqLcXk9giwk1F-jkuuS8aj35GNnMI517rnjTnpNP6Gn9U\
+            YK52ek_AkI69XT3M-tRL9_qwvZGgfxQlzRWMmbd9cTwcRX09EZXZxIPuiP11k__3TdFgWYOLXZ6bl0Mk5zaNJwbNRgPw_vgZ9pjsIj0_8m\
+            tY1qUsg5rYXFEO1CtWpUypbLrKPSvoPUfjao91LYoJdYg4SFRaIF6BTPGcTxuA9ILgE7Gi1enMqDdkN6Vz7jo8TDZd8R_Ad5TmSgNy8D9G\
+            pzJH4jsAAA
             """)
 }
