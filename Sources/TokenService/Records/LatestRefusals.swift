@@ -1,3 +1,6 @@
+import AuditLog
+import FleetEngineToken
+import HTTPServer
 import Locking
 
 /// A refusal as the log shows it: without a token, and with ids as the log names them.
@@ -11,10 +14,48 @@ package struct LoggedRefusal: Sendable, Equatable {
     package let reason: String
     /// What was asked for, such as `consumer:8d5f2c0a91b7e346`; empty if it was not known or ids are not logged.
     package let subject: String
+}
 
-    package init(time: Int64, requestID: String, code: String, reason: String, subject: String) {
-        (self.time, self.requestID, self.code) = (time, requestID, code)
-        (self.reason, self.subject) = (reason, subject)
+/// A refusal that is put into words once an operator looks at it, so that its request does not pay for that.
+package final class RefusalNote: Sendable {
+    /// Why there was no token.
+    enum Cause: Sendable {
+        case caller(CallerRefusal)
+        case sentence(String)
+    }
+
+    private let time = ServerTime.now().epochSeconds
+    private let code: String
+    private let cause: Cause
+    private let identity: RequestIdentity
+    private let claims: PrivateClaims?
+    private let label: IDLabel
+    private let words = Guarded<LoggedRefusal?>(nil)
+
+    /// A refusal of now; nil for claims that are not known.
+    init(_ code: String, _ cause: Cause, _ identity: RequestIdentity, _ claims: PrivateClaims?, _ label: IDLabel) {
+        (self.code, self.cause, self.identity) = (code, cause, identity)
+        (self.claims, self.label) = (claims, label)
+    }
+
+    /// The refusal in words.
+    fileprivate var logged: LoggedRefusal {
+        words.withLock { words in
+            let logged = words ?? inWords
+            words = logged
+            return logged
+        }
+    }
+
+    private var inWords: LoggedRefusal {
+        let reason =
+            switch cause {
+            case .caller(let refusal): refusal.explanation(naming: label.naming, maxBytes: AuditRecord.maxReason)
+            case .sentence(let sentence): sentence
+            }
+        return LoggedRefusal(
+            time: time, requestID: identity.ownText, code: code, reason: reason,
+            subject: claims.map(label.text) ?? "")
     }
 }
 
@@ -23,18 +64,24 @@ package final class LatestRefusals: Sendable {
     /// The most that are held.
     package static let maxCount = 50
 
-    private let refusals = Guarded<[LoggedRefusal]>([])
+    /// The notes, and the place of the oldest one once there are as many as are held.
+    private let notes = Guarded<(notes: [RefusalNote], oldest: Int)>(([], 0))
 
+    /// None yet.
     package init() {}
 
     /// All of them, the oldest first.
-    package var all: [LoggedRefusal] { refusals.withLock { $0 } }
+    package var all: [LoggedRefusal] {
+        let (notes, oldest) = notes.withLock { $0 }
+        return (notes[oldest...] + notes[..<oldest]).map(\.logged)
+    }
 
     /// Adds one, in place of the oldest if there are too many.
-    package func add(_ refusal: LoggedRefusal) {
-        refusals.withLock { refusals in
-            if refusals.count == Self.maxCount { refusals.removeFirst() }
-            refusals.append(refusal)
+    package func add(_ note: RefusalNote) {
+        notes.withLock { state in
+            guard state.notes.count == Self.maxCount else { return state.notes.append(note) }
+            state.notes[state.oldest] = note
+            state.oldest = (state.oldest + 1) % Self.maxCount
         }
     }
 }

@@ -43,10 +43,8 @@ package struct TokenRecords: Sendable {
         let recorded = (refusal.problem.code, refusal.reason)
         let explanation = { refusal.explanation(maxBytes: AuditRecord.maxReason) }
         if record(recorded, explanation, refusal.problem.auditOutcome, call, refusal.principal) {
-            // Put into words once, and only if the log or the console shows it.
-            lazy var reason = refusal.explanation(naming: label.naming, maxBytes: AuditRecord.maxReason)
-            refusals.logger.info("refused", metadata: metadata(call, refusal.problem.code, reason))
-            remember(call, refusal.problem.code, reason)
+            refusals.logger.info("refused", metadata: metadata(call, refusal))
+            remember(call, refusal.problem.code, .caller(refusal))
         }
         return answer(call, .caller(refusal.problem), refusal.principal, refusal.limit)
     }
@@ -55,7 +53,9 @@ package struct TokenRecords: Sendable {
     func refuse(_ call: TokenCall, _ problem: TokenProblem, to principal: Principal? = nil) -> HTTPResponse {
         // The problem's sentence may contain the client's words, and those a secret.
         let recorded = (problem.code, "the request is invalid, or cannot be answered at the moment")
-        if record(recorded, { recorded.1 }, .failed, call, principal) { remember(call, recorded.0, recorded.1) }
+        if record(recorded, { recorded.1 }, .failed, call, principal) {
+            remember(call, recorded.0, .sentence(recorded.1))
+        }
         return answer(call, problem, principal)
     }
 
@@ -72,12 +72,10 @@ package struct TokenRecords: Sendable {
         (try? call.wanted.get()).map { label.text(for: $0.claims) } ?? ""
     }
 
-    private func remember(_ call: TokenCall, _ code: String, _ reason: @autoclosure () -> String) {
+    /// Remembers it for the console, if there is one. The call itself has credentials, which are not held.
+    private func remember(_ call: TokenCall, _ code: String, _ cause: RefusalNote.Cause) {
         guard let latest = refusals.latest else { return }
-        latest.add(
-            LoggedRefusal(
-                time: ServerTime.now().epochSeconds, requestID: call.identity.ownText, code: code, reason: reason(),
-                subject: subject(of: call)))
+        latest.add(RefusalNote(code, cause, call.identity, (try? call.wanted.get())?.claims, label))
     }
 
     /// Records or counts a refusal; whether it is recorded separately. The answer does not wait for the record, since it
@@ -95,9 +93,10 @@ package struct TokenRecords: Sendable {
         return true
     }
 
-    private func metadata(_ call: TokenCall, _ code: String, _ reason: String) -> Logger.Metadata {
+    private func metadata(_ call: TokenCall, _ refusal: CallerRefusal) -> Logger.Metadata {
+        let reason = refusal.explanation(naming: label.naming, maxBytes: AuditRecord.maxReason)
         var metadata: Logger.Metadata = [
-            "request_id": "\(call.identity.ownText)", "code": "\(code)", "reason": "\(reason)",
+            "request_id": "\(call.identity.ownText)", "code": "\(refusal.problem.code)", "reason": "\(reason)",
         ]
         if let given = call.identity.givenID { metadata["client_request_id"] = "\(given)" }
         if let trace = call.identity.trace?.parent { metadata["trace_id"] = "\(trace.traceID)" }

@@ -1,17 +1,31 @@
 import Testing
 
+@testable import FleetEngineToken
+@testable import HTTPServer
 @testable import ServiceConfiguration
 @testable import TokenProvider
 @testable import TokenService
 
 /// The refusals that operators see.
 @Suite struct LatestRefusalsTests {
+    private func note(_ number: UInt64, _ label: IDLabel = .plain, _ claims: PrivateClaims? = nil) -> RefusalNote {
+        RefusalNote("c", .sentence("r"), RequestIdentity(number: number), claims, label)
+    }
+
     @Test func `the last fifty are held, the oldest first`() {
         let latest = LatestRefusals()
-        for time: Int64 in 1...60 {
-            latest.add(LoggedRefusal(time: time, requestID: "1", code: "c", reason: "r", subject: ""))
-        }
-        #expect(latest.all.map(\.time) == Array(11...60))
+        for number: UInt64 in 1...49 { latest.add(note(number)) }
+        #expect(latest.all.map(\.requestID) == (1...49).map(HTTPRequest.text(ofID:)))
+        for number: UInt64 in 50...120 { latest.add(note(number)) }
+        #expect(latest.all.map(\.requestID) == (71...120).map(HTTPRequest.text(ofID:)))
+    }
+
+    @Test func `a refusal names ids as the log does`() throws {
+        let latest = LatestRefusals()
+        let claims = try PrivateClaims.trip(FleetEngineID("trip-1"))
+        for label in [IDLabel.plain, .none] { latest.add(note(1, label, claims)) }
+        #expect(latest.all.map(\.subject) == ["consumer:trip-1", ""])
+        #expect(latest.all.allSatisfy { $0.reason == "r" && $0.code == "c" })
     }
 
     @Test func `without a console no refusal is held`() {
