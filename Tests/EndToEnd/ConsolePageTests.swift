@@ -35,8 +35,21 @@ import Testing
 
     @Test func `the console shows, reloads, explains and inspects in Firefox`() throws {
         let daemon = try daemon(CallerFiles())
-        let facts = try PythonClients.runBrowser("firefox_page.py", [daemon.adminURL()])
-        #expect(facts["answers"] as? [Bool] == [true, true, true, true, true])
+        try expectAnswers(5, inFirefox: "console", daemon.adminURL())
+    }
+
+    @Test func `the playground requests, verifies and refreshes tokens in Firefox`() throws {
+        let demo = try DaemonProcess(["demo", "--listen", "127.0.0.1:0"])
+        try expectAnswers(3, inFirefox: "playground", demo.url)
+        let page = try Curl("\(demo.url)/", ["-H", "Accept: text/html", "-o", "/dev/null", "-D", "-"])
+        #expect(page.fields["x-frame-options"] == "DENY" && page.fields["referrer-policy"] == "no-referrer")
+        #expect(page.fields["content-security-policy"]?.contains("unsafe") == false)
+        #expect(page.fields["etag"] != nil && page.fields["set-cookie"] == nil)
+    }
+
+    private func expectAnswers(_ count: Int, inFirefox page: String, _ url: String) throws {
+        let facts = try PythonClients.runBrowser("firefox_page.py", [page, url])
+        #expect(facts["answers"] as? [Bool] == Array(repeating: true, count: count))
         #expect((facts["errors"] as? [String])?.isEmpty == true, "\(facts)")
         #expect(try #require(facts["overflow"] as? Int) <= 0)
     }

@@ -1,6 +1,6 @@
-"""The console in Firefox, driven over WebDriver BiDi, which Firefox speaks itself: what it shows and answers.
+"""The console or the playground in Firefox, driven over WebDriver BiDi, which Firefox speaks itself.
 
-python firefox_page.py ADMIN_URL
+python firefox_page.py console|playground URL
 """
 import asyncio
 import json
@@ -20,13 +20,8 @@ from outcome import report, require  # noqa: E402
 BROWSER = "firefox-esr"
 DEADLINE_SECONDS = 60
 
-# Waits for the first figures, asks every question, and returns what is shown.
-SCRIPT = """(async () => {
-  const until = async (found) => {
-    for (let turn = 0; turn < 600 && !found(); turn += 1) await new Promise((resume) => setTimeout(resume, 100));
-    return Boolean(found());
-  };
-  const shown = (selector) => document.querySelector(selector)?.textContent ?? "";
+# What is done on a page: its answers are true once it shows what it should.
+CONSOLE = """\
   const answers = [await until(() => shown("#summary strong") === "Ready" && shown("#live") === "Live")];
   document.getElementById("pasted").value = "Bearer eyJhbGciOiJub25lIn0.e30.";
   document.querySelector("#inspect-form button.main").click();
@@ -37,7 +32,21 @@ SCRIPT = """(async () => {
   document.getElementById("reload").click();
   answers.push(await until(() => shown("#reloaded").includes("Reloaded")));
   answers.push(await until(() => document.querySelectorAll(".plot .line").length > 0));
-  return JSON.stringify({answers, overflow: document.documentElement.scrollWidth - innerWidth});
+"""
+PLAYGROUND = """\
+  document.getElementById("ask").click();
+  const answers = [await until(() => shown("#signature") === "signature verified")];
+  document.getElementById("again").click();
+  answers.push(await until(() => shown("#again-result").startsWith("Same token")));
+  answers.push(await until(() => /^5[0-9]:[0-9][0-9]$/.test(shown("#countdown"))));
+"""
+SCRIPT = """(async () => {
+  const until = async (found) => {
+    for (let turn = 0; turn < 600 && !found(); turn += 1) await new Promise((resume) => setTimeout(resume, 100));
+    return Boolean(found());
+  };
+  const shown = (selector) => document.querySelector(selector)?.textContent ?? "";
+%s  return JSON.stringify({answers, overflow: document.documentElement.scrollWidth - innerWidth});
 })()"""
 
 
@@ -72,7 +81,7 @@ async def connect(port, browser):
     require(False, f"{BROWSER} did not listen within {DEADLINE_SECONDS} s")
 
 
-async def visit(url, port, browser):
+async def visit(url, actions, port, browser):
     async with await connect(port, browser) as connection:
         session = Session(connection)
         await session.call("session.new", capabilities={})
@@ -80,7 +89,7 @@ async def visit(url, port, browser):
         context = (await session.call("browsingContext.create", type="tab"))["context"]
         await session.call("browsingContext.navigate", context=context, url=url, wait="complete")
         result = await session.call(
-            "script.evaluate", expression=SCRIPT, target={"context": context}, awaitPromise=True)
+            "script.evaluate", expression=SCRIPT % actions, target={"context": context}, awaitPromise=True)
         require(result["type"] == "success", f"the script failed: {result}")
         facts = json.loads(result["result"]["value"])
         facts["errors"] = [entry["text"] for entry in session.found("log.entryAdded") if entry["level"] != "info"]
@@ -97,14 +106,15 @@ def free_port():
 
 def main():
     require(shutil.which(BROWSER), f"{BROWSER} is not installed; expected it by: apt-get install {BROWSER}")
-    url, port = f"{sys.argv[1]}/", free_port()
+    actions = {"console": CONSOLE, "playground": PLAYGROUND}[sys.argv[1]]
+    url, port = f"{sys.argv[2]}/", free_port()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, tempfile.TemporaryFile() as log:
         browser = subprocess.Popen(
             [BROWSER, "--headless", "--no-remote", "--profile", folder, f"--remote-debugging-port={port}",
              "about:blank"],
             stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=os.environ | {"HOME": folder, "TMPDIR": folder})
         try:
-            facts = asyncio.run(visit(url, port, browser))
+            facts = asyncio.run(visit(url, actions, port, browser))
         finally:
             browser.kill()
             browser.wait()

@@ -30,6 +30,12 @@ def main():
             browser.until("/^5[0-9]:[0-9][0-9]$/.test(document.querySelector('#countdown').textContent)")
         page.click("#again")
         browser.until("document.querySelector('#again-result').textContent.startsWith('Same token')")
+        # What comes after the lifetime of the cached one.
+        page.route("**/token?*", lambda route: route.fulfill(response=route.fetch(url=f"{route.request.url}-new")))
+        page.click("#again")
+        browser.until("document.querySelector('#again-result').textContent.startsWith('New token')")
+        require("-new" in browser.text("#token"), "the new token is not shown")
+        page.unroute("**/token?*")
         browser.check()
         snippets(browser)
         code = all_code(browser)

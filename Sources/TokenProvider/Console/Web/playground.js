@@ -67,8 +67,7 @@ function showChoice() {
 
 // The answer and its token.
 
-async function ask() {
-  const request = choice();
+async function ask(request = choice()) {
   const began = performance.now();
   const response = await fetch(request.url, { cache: "no-store" });
   const text = await response.text();
@@ -174,7 +173,7 @@ async function askAgain() {
   find("again").disabled = true;
   const result = find("again-result");
   try {
-    const next = await ask();
+    const next = await ask(current?.request);
     if (next.token === undefined) {
       result.replaceChildren(make("div", { class: "note bad" }, make("strong", {}, "Refused. "), given(next.json
         ?.detail ?? next.text)));
