@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The modules that the targets fuzz, built from the project's own sources: `Sources` is a link to them. The C modules
+/// and those without dependencies of the project's come first.
+let modules: [(name: String, dependencies: [Target.Dependency])] = [
+    ("Locking", []),
+    ("Queueing", []),
+    ("SystemFiles", []),
+    ("StrictJSON", []),
+    ("StrictYAML", ["CYAML"]),
+    ("OpenSSLCrypto", ["COpenSSL", "CPKCS11", "StrictJSON", "Locking"]),
+    ("FleetEngineToken", ["StrictJSON", "Locking", "Queueing"]),
+    ("OpenSSLSigner", ["OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "Locking"]),
+    ("HTTPServer", ["CLinux", "Locking", "Queueing"]),
+    ("HTTPServerTLS", ["COpenSSL", "OpenSSLCrypto", "HTTPServer", "Locking"]),
+    ("HTTPServerHTTP2", ["CNGHTTP2", "HTTPServer"]),
+    ("HTTPClient", ["CCurl", "StrictJSON", "Locking"]),
+    (
+        "GoogleCredentials",
+        [
+            "HTTPClient", "OpenSSLSigner", "OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "SystemFiles", "Locking",
+        ]
+    ),
+    ("CallerAccess", ["FleetEngineToken", "OpenSSLCrypto", "StrictJSON", "Locking"]),
+    ("AuditLog", ["CLinux", "OpenSSLCrypto", "StrictJSON", "SystemFiles", "Locking"]),
+    (
+        "ServiceConfiguration",
+        [
+            "StrictYAML", "StrictJSON", "SystemFiles", "FleetEngineToken", "OpenSSLCrypto", "CallerAccess",
+            "HTTPServer", "HTTPServerTLS", "HTTPServerHTTP2", "HTTPClient",
+        ]
+    ),
+]
+
+let package = Package(
+    name: "fuzzing",
+    targets: [
+        .systemLibrary(name: "COpenSSL"),
+        .systemLibrary(name: "CYAML"),
+        .systemLibrary(name: "CNGHTTP2"),
+        .systemLibrary(name: "CPKCS11"),
+        .target(name: "CLinux"),
+        .target(name: "CCurl"),
+    ] + modules.map { .target(name: $0.name, dependencies: $0.dependencies) } + [
+        // Without the rest of the module, which needs packages of others.
+        .target(
+            name: "TokenService", dependencies: ["FleetEngineToken", "StrictJSON"],
+            exclude: [
+                "Answers", "Callers", "Outcomes", "Records", "Remote", "Requests/TokenPath.swift",
+                "Requests/TokenProblem.swift", "Requests/TokenProblem+Detail.swift",
+                "Requests/TokenRequestReader.swift", "Routes", "State",
+            ],
+            sources: ["Requests/PercentDecoding.swift"]),
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "AuditLog", "CallerAccess", "FleetEngineToken", "GoogleCredentials", "HTTPClient", "HTTPServer",
+                "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration", "StrictJSON", "StrictYAML", "TokenService",
+            ],
+            path: "Fuzz"),
+    ]
+)
