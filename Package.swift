@@ -121,7 +121,9 @@ let package = Package(
         .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: strict),
         .testTarget(name: "QueueingTests", dependencies: ["Queueing"], swiftSettings: strict),
         .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "ChildProcess"], swiftSettings: strict),
-        .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
+        .testTarget(
+            name: "StrictJSONTests", dependencies: ["StrictJSON", "ChildProcess"],
+            exclude: ["Vectors/JSONTestSuite.json.gz"], swiftSettings: strict),
         .testTarget(
             name: "FleetEngineTokenTests", dependencies: ["FleetEngineToken", "StrictJSON"], swiftSettings: strict),
         .testTarget(
@@ -157,12 +159,14 @@ let package = Package(
         .testTarget(
             name: "CallerAccessTests",
             dependencies: ["CallerAccess", "FleetEngineToken", "OpenSSLCrypto", "StrictJSON", "ChildProcess"],
-            swiftSettings: strict),
+            exclude: ["Vectors/signatures.json.gz", "Vectors/tokens.json.gz"], swiftSettings: strict),
         .testTarget(
             name: "TokenInspectionTests",
             dependencies: ["TokenInspection", "FleetEngineToken", "OpenSSLCrypto", "OpenSSLSigner", "StrictJSON"],
             swiftSettings: strict),
-        .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict),
+        .testTarget(
+            name: "StrictYAMLTests", dependencies: ["StrictYAML", "ChildProcess"],
+            exclude: ["Vectors/yaml-test-suite.json.gz"], swiftSettings: strict),
         .testTarget(
             name: "AuditLogTests",
             dependencies: ["AuditLog", "Locking", "TokenService", "ChildProcess"],
