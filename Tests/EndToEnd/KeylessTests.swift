@@ -40,7 +40,8 @@ import Testing
         let environment = ["GCE_METADATA_HOST": google.host, "HOME": scratch.path("home")]
         let daemon = try daemon("application_default", signAs: nil, environment: environment)
         let token = try token(daemon)
-        #expect(try JSONWebToken.claims(of: token)["iss"] as? String == "token-provider@my-fleet.iam.gserviceaccount.com")
+        #expect(
+            try JSONWebToken.claims(of: token)["iss"] as? String == "token-provider@my-fleet.iam.gserviceaccount.com")
         #expect(try google.requests("computeMetadata") > 0)
     }
 
@@ -86,7 +87,8 @@ import Testing
         let first = try token(daemon)
         try google.rotate(Self.driver)
         let second = try token(daemon, "vehicleID=v-2")
-        #expect(try JSONWebToken.header(of: first)["kid"] as? String != JSONWebToken.header(of: second)["kid"] as? String)
+        #expect(
+            try JSONWebToken.header(of: first)["kid"] as? String != JSONWebToken.header(of: second)["kid"] as? String)
     }
 
     @Test func `a reload switches from a key file to keyless signing`() throws {
