@@ -9,7 +9,8 @@ import TokenProviderClient
 /// | `credentials A [B]` | the closure returns A, and B after A was refused |
 /// | `ask KIND:ID CALLERS SECONDS` | that many callers ask at once; answers once all have ended |
 /// | `invalidate KIND:ID` | |
-/// | `advance SECONDS` | the client's clocks go forward, once no request is in flight |
+/// | `advance SECONDS` | the client's clocks go forward |
+/// | `pass KIND:ID CALLS SECONDS FILE` | asks so many times, and moves all clocks forward before each call; see `PassingTime` |
 @main enum ClientProgram {
     static func main() async throws {
         let app = ScriptedApp()
@@ -32,4 +33,6 @@ struct Report: Codable {
     var errors: [String] = []
     /// How many callers got a token.
     var served = 0
+    /// The fewest seconds that a token had left when a caller got it, by the daemon's clock.
+    var leastLeft: Double?
 }

@@ -19,13 +19,15 @@ actor ScriptedApp {
             client = nil
         case ("credentials", 1...):
             credentials = words
-        case ("advance", 1):
-            try await session.waitUntilIdle()
-            clock.advance(by: Double(words[0]) ?? 0)
+        case ("advance", 1): clock.advance(by: Double(words[0]) ?? 0)
         case ("invalidate", 1):
             let subject = try subject(words[0])
             await tokens()?.invalidate(subject)
         case ("ask", 3): return try await ask(words)
+        case ("pass", 4):
+            guard let client = tokens() else { throw UnknownCommand() }
+            let time = PassingTime(client: client, clock: clock, session: session, file: words[3])
+            return try await time.ask(for: subject(words[0]), Int(words[1]) ?? 0, every: Double(words[2]) ?? 0)
         default: throw UnknownCommand()
         }
         return nil

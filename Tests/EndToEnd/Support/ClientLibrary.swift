@@ -58,6 +58,7 @@ final class ClientLibrary {
         let tokens: [String]
         let errors: [String]
         let served: Int
+        let leastLeft: Double?
     }
 }
 
