@@ -39,7 +39,7 @@ final class Readiness: Sendable {
     /// Nanoseconds. A signature costs as much as thousands of cached tokens, so requests share its result.
     private static let probeInterval: UInt64 = 5_000_000_000
 
-    let current: Swappable<ServingState>
+    private let current: Swappable<ServingState>
     /// Nil without an audit log.
     private let audit: AuditRecorder?
     /// Nil without TLS.

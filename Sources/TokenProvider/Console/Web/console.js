@@ -82,7 +82,8 @@ function showStatus(data) {
       "warning"
     ] : ["good", "ok"];
     const reason = check.failure ?? check.warning;
-    return make("li", { class: reason === null ? "card" : "card wide" }, make("header", {}, make("h3", {}, check.name), badge(kind, word)),
+    return make("li", { class: reason === null ? "card" : "card wide" },
+      make("header", {}, make("h3", {}, check.name), badge(kind, word)),
       reason === null ? null : [given(reason, "p"), ...cure(check)]);
   }));
 }
