@@ -47,6 +47,21 @@ RUN set -eu; cd /image; mkdir -p etc/ssl/certs etc/token-provider run/secrets; \
     echo 'token-provider:x:65532:65532::/:/none' >etc/passwd; echo 'token-provider:x:65532:' >etc/group; \
     find /image -exec touch --no-dereference --date=@0 {} +
 
+# Intel's library that signs several tokens at once, of the version in CRYPTO_MB, with the libraries that it names; nothing
+# without it. The image's SBOM does not list them.
+FROM ${DEBIAN_IMAGE} AS crypto-mb
+ARG CRYPTO_MB=
+RUN set -eu; mkdir /image; if [ -n "$CRYPTO_MB" ]; then \
+        apt-get update -q; apt-get install -y -q --no-install-recommends python3-pip; \
+        pip download -q --no-deps --only-binary :all: -d /wheels "ipp-crypto==$CRYPTO_MB" "intel-cmplr-lib-rt==$CRYPTO_MB"; \
+        for wheel in /wheels/*.whl; do python3 -m zipfile -e "$wheel" /unpacked; done; \
+        folder=/image/usr/lib/x86_64-linux-gnu; mkdir -p "$folder"; \
+        for name in 'libcrypto_mb.so.[0-9]*' libintlc.so.5 libimf.so libirng.so libsvml.so; do \
+            cp "$(find /unpacked -name "$name" | sort | head -n 1)" "$folder"; \
+        done; chmod 644 "$folder"/*; \
+        find /image -exec touch --date=@0 {} +; \
+    fi
+
 FROM scratch
 ARG VERSION=0.2.0
 ARG REVISION=
@@ -58,6 +73,7 @@ LABEL org.opencontainers.image.title="token-provider" \
     org.opencontainers.image.source="https://github.com/token-provider/token-provider" \
     org.opencontainers.image.documentation="https://github.com/token-provider/token-provider/blob/main/README.md"
 COPY --from=libraries /image /
+COPY --from=crypto-mb /image /
 COPY --from=build /source/LICENSE /usr/share/doc/token-provider/LICENSE
 ENV PATH=/usr/bin \
     SWIFT_BACKTRACE=enable=no \

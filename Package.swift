@@ -24,6 +24,8 @@ let package = Package(
         .target(name: "CLinux"),
         // Modules for keys in hardware are loaded by who needs them.
         .systemLibrary(name: "CPKCS11"),
+        // Intel's crypto_mb, loaded where it is installed.
+        .systemLibrary(name: "CCryptoMB"),
         // Its headers come from libcurl4-openssl-dev; the library itself is loaded by who needs it.
         .target(name: "CCurl"),
 
@@ -39,6 +41,9 @@ let package = Package(
         .target(name: "FleetEngineToken", dependencies: ["StrictJSON", "Locking", "Queueing"], swiftSettings: strict),
         .target(
             name: "OpenSSLSigner", dependencies: ["OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "Locking"],
+            swiftSettings: strict),
+        .target(
+            name: "BatchSigning", dependencies: ["CCryptoMB", "OpenSSLCrypto", "FleetEngineToken", "Locking"],
             swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["CLinux", "Locking", "Queueing"], swiftSettings: strict),
         .target(
@@ -69,9 +74,9 @@ let package = Package(
         .target(
             name: "TokenService",
             dependencies: [
-                "AuditLog", "CallerAccess", "FleetEngineToken", "GoogleCredentials", "HTTPClient", "HTTPServer",
-                "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration", "StrictJSON", "SystemFiles",
-                "Locking", "Queueing",
+                "AuditLog", "BatchSigning", "CallerAccess", "FleetEngineToken", "GoogleCredentials", "HTTPClient",
+                "HTTPServer", "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration", "StrictJSON",
+                "SystemFiles", "Locking", "Queueing",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -81,7 +86,8 @@ let package = Package(
         .executableTarget(
             name: "TokenProvider",
             dependencies: [
-                "AuditLog", "CallerAccess", "CLinux", "FleetEngineToken", "GoogleCredentials", "HTTPServer",
+                "AuditLog", "BatchSigning", "CallerAccess", "CLinux", "FleetEngineToken", "GoogleCredentials",
+                "HTTPServer",
                 "HTTPServerHTTP2", "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration",
                 "StrictJSON", "StrictYAML", "SystemFiles", "TokenInspection", "TokenService", "Locking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -134,6 +140,14 @@ let package = Package(
             name: "OpenSSLSignerTests",
             dependencies: ["OpenSSLSigner", "OpenSSLCrypto", "OpenSSLCryptoTests", "FleetEngineToken", "Locking"],
             swiftSettings: strict),
+        .testTarget(
+            name: "BatchSigningTests",
+            dependencies: [
+                "BatchSigning", "FleetEngineToken", "OpenSSLCrypto", "OpenSSLCryptoTests", "OpenSSLSigner",
+                "StrictJSON",
+                "ChildProcess",
+            ],
+            exclude: ["Support/crypto_mb.c", "Support/wycheproof.json"], swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "Locking"], swiftSettings: strict),
         .testTarget(
             name: "HTTPServerTLSTests",

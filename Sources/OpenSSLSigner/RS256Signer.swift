@@ -32,6 +32,9 @@ package final class RS256Signer: TokenSigner {
         try probe()
     }
 
+    /// The key if it is in this process; nil if it is in hardware.
+    package var inMemory: RSAPrivateKey? { if case .memory(let key) = key { key } else { nil } }
+
     /// The same key for callers that must not block; nil if it is in this process.
     package var inHardware: HardwareTokenSigner? {
         guard case .hardware(let key) = key else { return nil }

@@ -74,7 +74,7 @@ import Testing
         let folder = files.scratch.folder.path
         let account = files.key.account
         #expect(
-            sections.dropFirst().filter { !$0.hasPrefix("Memory\n") } == [
+            sections.dropFirst().filter { !$0.hasPrefix("Memory\n") && !$0.hasPrefix("Signatures\n") } == [
                 "Addresses\nhttp://0.0.0.0:8080\nunix:\(folder)/tokens.sock", "Addresses for admin\nnone",
                 """
                 Warnings
@@ -132,7 +132,7 @@ import Testing
         #expect(outcome.status == 0)
         #expect(outcome.errors == "")
         let json = try outcome.json()
-        #expect(Set(json.keys) == ["starts", "errors", "warnings", "listen", "admin", "memory", "kinds"])
+        #expect(Set(json.keys) == ["starts", "errors", "warnings", "listen", "admin", "signing", "memory", "kinds"])
         #expect(json["starts"] as? Bool == true)
         #expect(json["errors"] as? [String] == [])
         #expect(json["warnings"] as? [String] == [])

@@ -10,6 +10,8 @@ package final class TokenMinter: Sendable {
     package let isRemote: Bool
 
     private let signer: any TokenSigner
+    /// The signer, if it can sign batches.
+    let batchSigner: (any BatchTokenSigner)?
     /// Nil if the key is local.
     private let remote: (any RemoteTokenSigner)?
     /// The header and its dot, base64url.
@@ -19,7 +21,7 @@ package final class TokenMinter: Sendable {
 
     /// A minter that signs with this signer, by this policy.
     package init(signer: any TokenSigner, policy: TokenPolicy) {
-        self.signer = signer
+        (self.signer, batchSigner) = (signer, signer as? any BatchTokenSigner)
         (remote, isRemote) = (nil, false)
         profile = SigningProfile(account: signer.account, keyID: signer.keyID, policy: policy)
         encodedHeader = Self.encodedHeader(keyID: signer.keyID)
@@ -29,7 +31,7 @@ package final class TokenMinter: Sendable {
     /// A minter for a key that another service or hardware holds, by this policy. The signer writes the header.
     package init(remote: any RemoteTokenSigner, policy: TokenPolicy) {
         let absent = AbsentKey(account: remote.account)
-        signer = absent
+        (signer, batchSigner) = (absent, nil)
         (self.remote, isRemote) = (remote, true)
         profile = SigningProfile(account: remote.account, keyID: remote.keyID, policy: policy)
         encodedHeader = []
@@ -40,11 +42,17 @@ package final class TokenMinter: Sendable {
     /// this time or the signer fails.
     package func mint(_ privateClaims: PrivateClaims, at now: Int64) throws(SigningError) -> MintedToken {
         let claims = try ClaimSet(privateClaims, policy: profile.policy, at: now)
-        var jwt = signingInput(claims)
-        let signature = try signer.sign(jwt)
+        let input = signingInput(claims)
+        let signature = try signer.sign(input)
         guard !signature.isEmpty else {
             throw SigningError(reason: "the signer returned no bytes; expected a signature")
         }
+        return Self.token(input, signedBy: signature, claims)
+    }
+
+    /// The token of a signing input and its signature.
+    static func token(_ input: consuming [UInt8], signedBy signature: [UInt8], _ claims: ClaimSet) -> MintedToken {
+        var jwt = consume input
         jwt.append(UInt8(ascii: "."))
         Base64URL.append(signature, to: &jwt)
         return MintedToken(jwt: jwt, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
@@ -89,7 +97,7 @@ package final class TokenMinter: Sendable {
     }
 
     /// The JWS signing input (RFC 7515 section 5.1): header, dot and payload, with spare capacity for the signature.
-    private func signingInput(_ claims: ClaimSet) -> [UInt8] {
+    func signingInput(_ claims: ClaimSet) -> [UInt8] {
         let payload = payload(claims)
         var input: [UInt8] = []
         input.reserveCapacity(encodedHeader.count + Base64URL.length(of: payload.count) + Self.signatureCapacity)

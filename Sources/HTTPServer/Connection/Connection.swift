@@ -168,6 +168,7 @@ final class Connection {
         switch loop.application.respond(request, loop.time) {
         case .now(let response): return (consume open, response)
         case .afterWork(let work): hold(open, of: stream, afterWork: work, on: loop)
+        case .afterBatch(let batch, let work): hold(open, of: stream, afterWork: work, batch, on: loop)
         case .later(let begin): hold(open, of: stream, forPromise: begin, on: loop)
         }
         return nil

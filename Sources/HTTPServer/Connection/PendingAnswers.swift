@@ -14,15 +14,23 @@ struct PendingAnswers {
         let request: OpenRequest
         /// Nil where the answer is promised. One type for all that an answer may wait for would be expensive to copy.
         let work: ((ServerTime) -> HTTPAnswer)?
+        /// The part of the work that can be done together with others.
+        var batch: (any BatchableWork)?
     }
 
     private var waiting: [UInt32: Waiting] = [:]
     private var ready: [Ready] = []
 
     /// A request waits for work, or without work for a promise.
-    mutating func add(_ request: OpenRequest, of stream: UInt32, work: ((ServerTime) -> HTTPAnswer)?) {
-        waiting[stream] = Waiting(request: request, work: work)
+    mutating func add(
+        _ request: OpenRequest, of stream: UInt32, work: ((ServerTime) -> HTTPAnswer)?,
+        _ batch: (any BatchableWork)? = nil
+    ) {
+        waiting[stream] = Waiting(request: request, work: work, batch: batch)
     }
+
+    /// The part of a stream's work that can be done together with others; nil if there is none.
+    func batch(of stream: UInt32) -> (any BatchableWork)? { waiting[stream]?.batch }
 
     /// The request of a stream and its work; nil if the stream has ended.
     mutating func takeWork(of stream: UInt32) -> (OpenRequest, (ServerTime) -> HTTPAnswer)? {
@@ -65,16 +73,17 @@ extension Connection {
         case .now(let response):
             if pending.addReady(response, to: request, of: stream) { loop.queueAnswers(of: self) }
         case .afterWork(let work): hold(request, of: stream, afterWork: work, on: loop)
+        case .afterBatch(let batch, let work): hold(request, of: stream, afterWork: work, batch, on: loop)
         case .later(let begin): hold(request, of: stream, forPromise: begin, on: loop)
         }
     }
 
     func hold(
         _ request: OpenRequest, of stream: UInt32, afterWork work: @escaping (ServerTime) -> HTTPAnswer,
-        on loop: EventLoop
+        _ batch: (any BatchableWork)? = nil, on loop: EventLoop
     ) {
-        pending.add(request, of: stream, work: work)
-        loop.queueWork(for: self, stream)
+        pending.add(request, of: stream, work: work, batch)
+        loop.queueWork(for: self, stream, isBatchable: batch != nil)
     }
 
     func hold(
@@ -88,6 +97,12 @@ extension Connection {
     /// Does the work that a stream's answer waits for, or the next step of the handshake.
     func work(for stream: UInt32, on loop: EventLoop) {
         if machine.handshakes { return handshake(on: loop) }
+        if let batch = pending.batch(of: stream) { return loop.work(with: batch, for: self, stream) }
+        finishWork(for: stream, on: loop)
+    }
+
+    /// Does the work that a stream's answer waits for, whatever of it was done together with others.
+    func finishWork(for stream: UInt32, on loop: EventLoop) {
         guard let (request, work) = pending.takeWork(of: stream) else { return }
         hold(request, of: stream, for: work(loop.time), on: loop)
     }

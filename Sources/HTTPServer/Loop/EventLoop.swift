@@ -215,7 +215,13 @@ extension EventLoop {
     }
 
     /// Puts the work for a connection's stream at the end of the line.
-    func queueWork(for connection: Connection, _ stream: UInt32) { pending.addWork(connection.identifier, stream) }
+    func queueWork(for connection: Connection, _ stream: UInt32, isBatchable: Bool = false) {
+        if isBatchable {
+            pending.addBatchable(connection.identifier, stream)
+        } else {
+            pending.addWork(connection.identifier, stream)
+        }
+    }
 
     /// Lets a connection read on in the next turn, although its socket may have nothing.
     func queueReading(by connection: Connection) { pending.addReading(connection.identifier) }

@@ -29,6 +29,9 @@ final class PendingWork {
     private var late = FIFO<Late>()
     @exclusivity(unchecked)
     private var work = FIFO<(connection: UInt64, stream: UInt32)>()
+    /// Work in the line that can be done together with other work, maybe some that was done.
+    @exclusivity(unchecked)
+    private var batchable = FIFO<(connection: UInt64, stream: UInt32)>()
     /// Connections that hold bytes that the poller does not know of.
     @exclusivity(unchecked)
     private var reading: [UInt64] = []
@@ -48,6 +51,12 @@ final class PendingWork {
     func addWork(_ connection: UInt64, _ stream: UInt32) {
         work.append((connection, stream))
         isDue = true
+    }
+
+    /// The same for work that can be done together with others.
+    func addBatchable(_ connection: UInt64, _ stream: UInt32) {
+        batchable.append((connection, stream))
+        addWork(connection, stream)
     }
 
     /// A connection has bytes to go on with.
@@ -71,6 +80,9 @@ final class PendingWork {
 
     /// The connection and the stream whose work waits longest.
     func nextWork() -> (connection: UInt64, stream: UInt32)? { work.popFirst() }
+
+    /// The connection and the stream that wait longest of those whose work can be done together with others.
+    func nextBatchable() -> (connection: UInt64, stream: UInt32)? { batchable.popFirst() }
 
     /// The connections that have bytes to go on with; one that still has some afterwards is added again.
     func takeReading() -> [UInt64] {

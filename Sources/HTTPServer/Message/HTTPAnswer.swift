@@ -5,6 +5,9 @@ package enum HTTPAnswer {
     /// After work that is too long for the reading turn, such as a signature. The loop runs one piece of work between
     /// two looks at its sockets, in the order of arrival; what it returns is the answer, or what that waits for next.
     case afterWork((ServerTime) -> HTTPAnswer)
+    /// The same for work whose costly part can be done for several requests at once. If enough of them wait when its turn
+    /// comes, it is done for all of them before the work of each; otherwise the work does it.
+    case afterBatch(any BatchableWork, (ServerTime) -> HTTPAnswer)
     /// Later, by another thread: the closure is called on the loop at once and hands the promise on. The connection
     /// waits for as long as it takes.
     case later((consuming LateAnswer) -> Void)
@@ -14,9 +17,19 @@ package enum HTTPAnswer {
         switch self {
         case .now(let response): .now(change(response))
         case .afterWork(let work): .afterWork { time in work(time).map(change) }
+        case .afterBatch(let batch, let work): .afterBatch(batch) { time in work(time).map(change) }
         case .later(let begin): .later { promise in begin(promise.mapping { $0.map(change) }) }
         }
     }
+}
+
+/// The costly part of a request's work, which takes less time for several requests at once.
+package protocol BatchableWork: AnyObject {
+    /// For how many requests, this one included, it is worth doing at once.
+    var batchSizes: ClosedRange<Int> { get }
+
+    /// Does it for this request and the others.
+    func perform(with others: [any BatchableWork], at time: ServerTime)
 }
 
 /// A promise to answer one request, which any thread may keep. It is answered exactly once: for a promise that is

@@ -104,6 +104,30 @@ extension ScalarForm where Value == String {
     }
 }
 
+extension ScalarForm where Value == Configuration.Batch {
+    /// Whether signatures are made in batches, or the path of the library that makes them.
+    static var batch: Self {
+        ScalarForm(
+            expectation: "auto, off or the path of Intel's libcrypto_mb.so",
+            read: { (text) throws(ValueProblem) in
+                switch text.text {
+                case "auto": return .auto
+                case "off": return .off
+                default:
+                    guard text.text.contains("/") else { throw ValueProblem("is not a path with a slash") }
+                    return .path(text.located(try ScalarForm<String>.visible(text.text)))
+                }
+            },
+            write: { value in
+                switch value {
+                case .auto: "auto"
+                case .off: "off"
+                case .path(let path): path
+                }
+            })
+    }
+}
+
 extension ScalarForm where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     /// One of the words of `Value`.
     package static var word: Self {

@@ -57,6 +57,8 @@ package enum SettingsTable {
             "signing.quota_share", \.signing.quotaShare, .one(.fraction(0...1)),
             "The part of the quota for this daemon."),
         Setting(
+            "signing.batch", \.signing.batch, .one(.batch), "Signs up to 8 waiting tokens at once (RSA-2048)."),
+        Setting(
             "pkcs11.module", \.pkcs11.module,
             .optional(.path("the path of a PKCS #11 module"), example: "/usr/lib/softhsm/libsofthsm2.so"),
             "The library for the tokens of kinds.KIND.key."),
@@ -155,6 +157,6 @@ package enum SettingsTable {
             "Log one access line for this many requests."),
         Setting(
             "log.ids", \.log.ids, .one(.word),
-            "How ids are logged. digest: a keyed digest, the same for the same id. plain: the id itself."),
+            "How ids are logged. digest: a keyed digest, one for an id. plain: the id."),
     ]
 }

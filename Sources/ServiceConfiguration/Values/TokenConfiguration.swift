@@ -163,11 +163,22 @@ extension Configuration {
         package var pin: String?
     }
 
-    /// The quota of signatures that Google makes.
+    /// How signatures are made: the quota of those that Google makes, and whether several are made at once here.
     package struct Signing: Sendable, Equatable {
+        /// Whether several RSA-2048 signatures are made at once.
+        package var batch = Batch.auto
         /// Signatures a minute that the project may have.
         package var quota = 60_000
         /// The part of them that this daemon may use, up to 1.
         package var quotaShare = 1.0
+    }
+    /// Where the library is that makes several signatures at once.
+    package enum Batch: Sendable, Equatable {
+        /// Where the system's libraries are, if anywhere.
+        case auto
+        /// Nowhere: each signature is made alone.
+        case off
+        /// At this path.
+        case path(String)
     }
 }

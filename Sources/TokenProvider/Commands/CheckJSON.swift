@@ -13,6 +13,7 @@ enum CheckJSON {
             json.member("warnings", report.warnings)
             json.member("listen", report.served.map { strings($0.urls) } ?? .null)
             json.member("admin", report.served.map { strings($0.admin) } ?? .null)
+            json.member("signing", optional: report.served?.signing)
             json.key("memory")
             write(report.served?.memory, to: &json)
             json.key("kinds")

@@ -22,7 +22,8 @@ struct CheckReport {
     /// Loads the files of what was read, even if the settings are wrong, so that all errors are reported at once, and
     /// fetches issuers' keys on demand.
     init(_ resolver: ConfigurationResolver, fetchingKeys isOnline: Bool = false) {
-        let signers = Signers(trying: resolver.values)
+        var signers = Signers(trying: resolver.values)
+        signers.signInBatches(resolver.values.signing.batch)
         do {
             let (configuration, warnings) = try resolver.configuration()
             let service = CheckedService(configuration, signers)
@@ -108,11 +109,14 @@ struct CheckedService {
     /// The URLs for operators.
     let admin: [String]
     let kinds: [CheckedKind]
+    /// How tokens are signed: the predicate of a sentence.
+    let signing: String
     let memory: MemoryPlan
 
     init(_ configuration: Configuration, _ signers: Signers) {
         urls = configuration.values.listeners(serving: .public).map(\.url)
         admin = configuration.values.listeners(serving: .admin).map(\.url)
+        signing = signers.batches.sentence
         memory = MemoryPlan(configuration.values)
         kinds = TokenKind.allCases.map { CheckedKind($0, configuration, signers) }
     }

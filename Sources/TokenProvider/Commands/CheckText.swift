@@ -10,6 +10,7 @@ struct CheckText: StyledText {
         var parts: [String] = []
         if let served = report.served {
             parts.append(section("Kinds", served.kinds.map(kind).joined(separator: "\n")))
+            parts.append(section("Signatures", served.signing))
             parts.append(section("Addresses", served.urls.joined(separator: "\n")))
             let admin = served.admin.isEmpty ? "none" : served.admin.joined(separator: "\n")
             parts.append(section("Addresses for admin", admin))

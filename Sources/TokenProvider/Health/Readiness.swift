@@ -57,6 +57,9 @@ final class Readiness: Sendable {
     /// Makes the daemon not ready from now on.
     func drain() { isDraining.store(true, ordering: .releasing) }
 
+    /// Whether several tokens are signed at once.
+    var signsBatches: Bool { current.now.signers.batches.areUsed }
+
     /// The result of each check that applies. May take as long as a signature.
     func findings(at time: ServerTime) -> [Finding] {
         let checks = Check.allCases.filter { check in
@@ -124,7 +127,9 @@ final class Readiness: Sendable {
     private func remote(at now: Int64) -> Finding {
         let state = current.now
         let hardware = state.signers.hardwareOutage().map { ProbeFailure($0, .connectDevice) }
-        guard let outage = hardware ?? state.remoteOutage else { return Finding(check: .signing) }
+        guard let outage = hardware ?? state.remoteOutage else {
+            return Finding(check: .signing, warning: state.signers.batches.fault)
+        }
         // Not ready would also keep away the clients whose tokens are cached.
         guard let end = state.retained.remoteMint.lastTokenExpiry, end > now else {
             return Finding(check: .signing, failure: outage.detail, remedy: outage.remedy)

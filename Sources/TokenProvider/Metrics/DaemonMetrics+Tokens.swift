@@ -1,3 +1,4 @@
+import BatchSigning
 import HTTPServer
 
 /// Minted tokens and the token cache.
@@ -13,6 +14,13 @@ extension DaemonMetrics {
             counter(
                 "mint_fallbacks", cache.fallbacks,
                 "Failures to sign that were answered with a cached token, which was still valid."),
+            counter("batched_signatures", CryptoMB.signatures, "Signatures made several at once."),
+            counter(
+                "wrong_batched_signatures", CryptoMB.wrongSignatures,
+                "Wrong ones, which were not used."),
+            MetricFamily(
+                .gauge, "token_provider_batch_signing", "Whether signatures are made so.",
+                [MetricSample([], state.signers.batches.areUsed ? 1 : 0)]),
             MetricFamily(
                 .histogram, "token_provider_signature_duration_seconds", in: .seconds,
                 "Time to make and sign a token.", [retained.signatures.durations.sample([])]),

@@ -21,6 +21,15 @@ package final class SignatureMeter: Sendable {
         return value
     }
 
+    /// Counts signatures that were made at once, each with its part of the time since this monotonic one, in nanoseconds.
+    func add(_ count: Int, since began: UInt64) {
+        guard count > 0 else { return }
+        let duration = ServerTime.nanoseconds(since: began) / UInt64(count)
+        histogram.withLock { histogram in
+            for _ in 0..<count { histogram.add(duration) }
+        }
+    }
+
     /// Counts a signature that was begun at this monotonic time, in nanoseconds.
     func add(since began: UInt64) {
         let duration = ServerTime.nanoseconds(since: began)

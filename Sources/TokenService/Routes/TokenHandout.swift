@@ -24,7 +24,11 @@ package struct TokenHandout: Sendable {
         let key = TokenKey(claims: request.grant.claims, profile: request.minter.profile)
         if request.minter.isRemote { return answerRemotely(key, request, at: time) }
         if let token = cache.fresh(key, at: time.epochSeconds) { return reuse(token, request, at: time) }
-        return .afterWork { time in mint(key, request.minter, request, at: time) }
+        guard request.minter.mintsTogether else {
+            return .afterWork { time in mint(key, request.minter, request, at: time) }
+        }
+        let batched = BatchedMint(key, request.minter, for: self)
+        return .afterBatch(batched) { time in mint(key, request.minter, request, at: time, batched) }
     }
 
     /// The answer with a token that expires no later than the bound. Tokens for decisions of equal length share a cache key,
@@ -67,16 +71,16 @@ package struct TokenHandout: Sendable {
         records.handOut(response(token, .reused, request, at: time), token, .reused, request)
     }
 
-    /// Signs, unless another request for the same token has signed meanwhile.
+    /// Signs, unless another request for the same token has signed meanwhile, or the token was signed with others.
     private func mint(
         _ key: TokenKey, _ minter: TokenMinter, _ request: GrantedRequest, at time: ServerTime,
-        endingBy end: Int64 = .max
+        endingBy end: Int64 = .max, _ batched: BatchedMint? = nil
     ) -> HTTPAnswer {
         let now = time.epochSeconds
         var outcome = AuditRecord.Outcome.reused
         do throws(SigningError) {
             let token = try cache.token(for: key, at: now, endingBy: end) { () throws(SigningError) in
-                let token = try sign(key.claims, by: minter, at: now)
+                let token = if let token = batched?.token { token } else { try sign(key.claims, by: minter, at: now) }
                 outcome = .minted
                 let form = request.form
                 return CachedToken(

@@ -27,6 +27,9 @@ package struct RetainedState: Sendable {
     ) throws {
         let configuration = loaded.configuration
         self.loaded = loaded
+        if let fault = loaded.signers.batches.fault {
+            logger.error("tokens are not signed in batches", metadata: ["reason": "\(fault)"])
+        }
         let cache = TokenCache.retained(loaded, after: previous)
         self.cache = cache
         remoteMint =

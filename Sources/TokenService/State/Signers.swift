@@ -13,6 +13,8 @@ package struct Signers: Sendable {
     /// How the credentials of each kind that is not a key in hardware were found, such as a file's path.
     package private(set) var sources: [TokenKind: String] = [:]
     package private(set) var warnings: [String] = []
+    /// The signers that sign several tokens at once.
+    package private(set) var batches = BatchSigners()
     /// The errors of key files, a sentence each; their kinds have no signer.
     package private(set) var errors: [String] = []
     /// Nil for an unusable file, which is not read again for another kind.
@@ -50,6 +52,12 @@ package struct Signers: Sendable {
     /// The account whose tokens a kind has; nil if the kind is off, and for the account of the machine.
     private func account(of kind: TokenKind) -> String? { byKind[kind]?.account ?? remote[kind]?.email }
 
+    /// Lets the signers sign several tokens at once where that is possible. The first call takes 0.3 s for a test.
+    package mutating func signInBatches(_ setting: Configuration.Batch) {
+        batches = BatchSigners(setting, for: distinct)
+        if let warning = batches.warning { warnings.append(warning) }
+    }
+
     /// Whether the kind has a signer, here or at Google.
     package func signs(_ kind: TokenKind) -> Bool { byKind[kind] != nil || remote[kind] != nil }
 
@@ -82,7 +90,7 @@ package struct Signers: Sendable {
         guard signs(kind) else { return nil }
         let policy = try configuration.tokenPolicy(of: kind, lifetime: lifetime)
         if let remote { return TokenMinter(remote: remote, policy: policy) }
-        return byKind[kind].map { TokenMinter(signer: $0, policy: policy) }
+        return byKind[kind].map { TokenMinter(signer: batches.signer(for: $0), policy: policy) }
     }
 
     private mutating func load(_ path: String?, for kind: TokenKind, _ values: ConfigurationValues) {

@@ -20,6 +20,7 @@ struct LateAnswerTests {
         switch answer {
         case .now(let response): String(decoding: response.body, as: UTF8.self)
         case .afterWork(let work): "after work " + words(work(Self.time))
+        case .afterBatch(_, let work): "after a batch " + words(work(Self.time))
         case .later: "later"
         }
     }

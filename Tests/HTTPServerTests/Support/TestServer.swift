@@ -5,6 +5,7 @@ import Dispatch
 /// A server on its own port, with an application that a test can observe:
 ///
 /// - `/now...` answers with its path at once, `/work...` after work, `/gate...` after work that waits for the test;
+/// - `/batch...` answers after work that is done for 3 to 8 requests at once, with their number;
 /// - `/late...` promises an answer that the test gives, `/promise...` promises one after work, `/helped...` one that
 ///   another thread gives at once, `/changed...` one whose body gets a prefix;
 /// - `/peer` answers with the peer's address as the server sees it, `/id` with the request's id;
@@ -86,6 +87,10 @@ final class TestServer: Sendable {
             }
         }
         if path.hasPrefix("/work") { return .afterWork { _ in text(path) } }
+        if path.hasPrefix("/batch") {
+            let batch = TestBatch()
+            return .afterBatch(batch) { _ in text("\(path) of \(batch.size)") }
+        }
         if path.hasPrefix("/late") { return .later { promises.append(Promise($0)) } }
         if path.hasPrefix("/changed") {
             return HTTPAnswer.later { promises.append(Promise($0)) }.map { response in
@@ -108,6 +113,16 @@ final class TestServer: Sendable {
         .now(
             HTTPResponse(
                 status: .ok, fields: .none, body: Array(body.utf8), annotation: HTTPAnnotation(route: body)))
+    }
+}
+
+/// Work that knows with how many others it was done.
+final class TestBatch: BatchableWork {
+    let batchSizes = 3...8
+    private(set) var size = 1
+
+    func perform(with others: [any BatchableWork], at time: ServerTime) {
+        for batch in [self] + others.compactMap({ $0 as? TestBatch }) { batch.size = others.count + 1 }
     }
 }
 

@@ -1,0 +1,75 @@
+import FleetEngineToken
+import OpenSSLCrypto
+
+/// A signer that signs in batches by crypto_mb, and single messages as before. Every signature of a batch is verified with
+/// OpenSSL before it is returned: a faulty computation by the Chinese remainder theorem would reveal the key.
+package final class BatchSigner: BatchTokenSigner {
+    package let library: CryptoMBLibrary
+    private let single: any TokenSigner
+    private let factors: RSAFactors
+    private let publicKey: VerificationKey
+
+    /// A signer with the same key as `single`, which is in this process. Nil for a key that is not RSA-2048 with two primes.
+    /// Throws if the library makes a wrong signature with it: first of 1,000 random messages, then, for each further key,
+    /// of one batch.
+    package init?(
+        _ single: any TokenSigner, _ key: RSAPrivateKey, by library: CryptoMBLibrary
+    ) throws(CryptoMBError) {
+        guard let factors = RSAFactors(key), let publicKey = try? key.publicKey() else { return nil }
+        (self.single, self.factors, self.publicKey, self.library) = (single, factors, publicKey, library)
+        guard library.isUsable else { throw .wrongSignature(file: library.file, key: keyID) }
+        try library.testOnce { () throws(CryptoMBError) in try compare(Self.testedMessages, with: key) }
+        try compare(CryptoMBLibrary.lanes, with: key)
+    }
+
+    /// The messages of the test when a library is loaded. The last batch is not full.
+    private static let testedMessages = 1000 - CryptoMBLibrary.lanes / 2
+
+    package var account: String { single.account }
+    package var keyID: String { single.keyID }
+    package var signsBatches: Bool { library.isUsable }
+
+    package func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] { try single.sign(message) }
+
+    package func sign(together orders: [BatchOrder]) -> BatchedSignatures {
+        let lanes = orders.map { order in
+            (order.signer as? BatchSigner).map { (signer: $0, message: order.message) }
+        }
+        let signed = signatures(lanes.compactMap(\.self))
+        var rest = signed.signatures.makeIterator()
+        return BatchedSignatures(
+            signatures: lanes.map { $0 == nil ? nil : rest.next() ?? nil }, fault: signed.fault)
+    }
+
+    private func signatures(_ lanes: [(signer: BatchSigner, message: [UInt8])]) -> BatchedSignatures {
+        let results = library.apply(
+            lanes.map { .init(factors: $0.signer.factors, block: SignatureBlock.bytes(for: $0.message)) })
+        let verified = zip(lanes, results).map { lane, result in
+            result.flatMap { lane.signer.publicKey.verify($0, of: lane.message, by: .rs256) ? $0 : nil }
+        }
+        let wrong = verified.firstIndex { $0 == nil }
+        let count = verified.count { $0 == nil }
+        guard library.count(signatures: verified.count - count, wrong: count), let wrong else {
+            return BatchedSignatures(signatures: verified)
+        }
+        let fault = CryptoMBError.wrongSignature(file: library.file, key: lanes[wrong].signer.keyID)
+        return BatchedSignatures(signatures: verified, fault: fault.sentence)
+    }
+
+    /// Throws unless the library signs random messages as OpenSSL does.
+    private func compare(_ count: Int, with key: RSAPrivateKey) throws(CryptoMBError) {
+        var remaining = count
+        while remaining > 0 {
+            let messages = (0..<min(remaining, CryptoMBLibrary.lanes)).map { _ in
+                (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+            }
+            remaining -= messages.count
+            let results = library.apply(
+                messages.map { .init(factors: factors, block: SignatureBlock.bytes(for: $0)) })
+            for (message, result) in zip(messages, results) where result == nil || result != (try? key.sign(message)) {
+                _ = library.count(signatures: 0, wrong: 1)
+                throw .wrongSignature(file: library.file, key: keyID)
+            }
+        }
+    }
+}

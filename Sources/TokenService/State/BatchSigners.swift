@@ -1,0 +1,77 @@
+import BatchSigning
+import FleetEngineToken
+import Glibc
+import OpenSSLSigner
+import ServiceConfiguration
+import SystemFiles
+
+/// The signers that sign several tokens at once, or why each token is signed alone.
+package struct BatchSigners: Sendable {
+    private var library: CryptoMBLibrary?
+    private var bySigner: [ObjectIdentifier: BatchSigner] = [:]
+    /// Why there are no batches.
+    private var obstacle: String
+    /// What was expected by the configuration and is not so.
+    private(set) var warning: String?
+    private var failedTest: String?
+
+    /// None.
+    init() { obstacle = "signing.batch is off" }
+
+    /// Loads the library, tests it, and signs by it for each of these signers whose key is RSA-2048 and in this process.
+    init(_ setting: Configuration.Batch, for signers: [RS256Signer]) {
+        self.init()
+        guard setting != .off else { return }
+        let keys = signers.compactMap { signer in signer.inMemory.map { (signer, $0) } }
+        guard !keys.isEmpty else {
+            obstacle = "no key is in this process"
+            return
+        }
+        do throws(CryptoMBError) {
+            let library = try Self.library(setting)
+            for (signer, key) in keys {
+                bySigner[ObjectIdentifier(signer)] = try BatchSigner(signer, key, by: library)
+            }
+            self.library = bySigner.isEmpty ? nil : library
+            obstacle = "no key has 2048 bits"
+        } catch {
+            (bySigner, obstacle) = ([:], error.sentence)
+            if error.isWrongResult { failedTest = error.sentence }
+            if case .path = setting { warning = "signing.batch: \(error.sentence)" }
+        }
+    }
+
+    private static func library(_ setting: Configuration.Batch) throws(CryptoMBError) -> CryptoMBLibrary {
+        guard case .path(let path) = setting else { return try CryptoMB.library(at: nil) }
+        let breach: String?
+        do throws(SystemFileError) {
+            let status = try SystemFile(path: path).status()
+            breach = FileTrust.breach(status, for: geteuid(), consequence: "run code in this process")
+        } catch {
+            breach = error.predicate
+        }
+        if let breach { throw .notLoaded(reason: "\(path): \(breach)") }
+        return try CryptoMB.library(at: path)
+    }
+
+    /// What signs for a signer's key: the signer, or one that signs batches too.
+    func signer(for signer: RS256Signer) -> any TokenSigner { bySigner[ObjectIdentifier(signer)] ?? signer }
+
+    /// Whether several tokens are signed at once now.
+    package var areUsed: Bool { library?.isUsable ?? false }
+
+    /// Why batches ended, or never began, because a signature was wrong; nil if none was.
+    package var fault: String? {
+        if let failedTest { return failedTest }
+        guard let library, !library.isUsable else { return nil }
+        return "\(library.file) made a wrong signature, which was not used; OpenSSL signs alone until a restart"
+    }
+
+    /// How tokens are signed: the predicate of a sentence.
+    package var sentence: String {
+        if let library, library.isUsable {
+            return "up to \(CryptoMBLibrary.lanes) at once by \(library.file), verified by OpenSSL"
+        }
+        return "one at a time by OpenSSL (\(fault ?? obstacle))"
+    }
+}
