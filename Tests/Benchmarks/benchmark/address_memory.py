@@ -3,7 +3,7 @@ from . import wrk
 from .callers import Callers
 from .daemon import Daemon
 from .figure import Figure, at_most
-from .process_status import resident_kilobytes
+from .process_status import anonymous_kilobytes
 
 ADDRESSES = 1_000_000
 CONNECTIONS = 256
@@ -19,12 +19,12 @@ def measure(bench):
     with Daemon(bench, settings) as daemon:
         # The same without addresses, so that the memory of connections and answers does not count.
         ask(bench, daemon)
-        before = resident_kilobytes(daemon.process)
+        before = anonymous_kilobytes(daemon.process)
         served = rounds = 0
         while served < ADDRESSES:
             served += ask(bench, daemon, rounds * ADDRESSES_OF_ROUND).requests
             rounds += 1
-        growth = resident_kilobytes(daemon.process) - before
+        growth = anonymous_kilobytes(daemon.process) - before
     return [Figure("memory of a million addresses", "MB", [growth * 1024 / 1e6], at_most(64),
                    note=f"{served:,} addresses, each in the tables of requests and of failures")]
 

@@ -2,7 +2,7 @@
 from . import wrk
 from .daemon import Daemon
 from .figure import Figure, at_most
-from .process_status import resident_kilobytes
+from .process_status import anonymous_kilobytes
 from .unmeasured import Unmeasured
 from .warmed_ids import COUNT, warm
 
@@ -20,13 +20,13 @@ def measure(bench):
     with Daemon(bench, SETTINGS) as daemon:
         warm(daemon.port)
         served = serve(bench, daemon, 0, first)
-        early = resident_kilobytes(daemon.process)
+        early = anonymous_kilobytes(daemon.process)
         served = serve(bench, daemon, served, last)
-        late = resident_kilobytes(daemon.process)
+        late = anonymous_kilobytes(daemon.process)
     shown = f"from {first:,} to {served:,} requests, {early:,} kB before and {late:,} kB after"
     if bench.quick:
         shown += "; the full run goes to 10,000,000"
-    return [Figure("growth of resident memory", "kB", [late - early], at_most(NO_GROWTH_KILOBYTES), note=shown)]
+    return [Figure("growth of its own memory (RssAnon)", "kB", [late - early], at_most(NO_GROWTH_KILOBYTES), note=shown)]
 
 
 def serve(bench, daemon, served, target):

@@ -5,7 +5,7 @@ import time
 from .daemon import Daemon
 from .figure import Figure, at_most
 from .http_connection import HTTPConnection
-from .process_status import resident_kilobytes
+from .process_status import anonymous_kilobytes
 from .tools import descriptor_limit
 from .unmeasured import Unmeasured
 from .warmed_ids import ONE, warm
@@ -22,11 +22,11 @@ def measure(bench):
     with Daemon(bench) as daemon, contextlib.ExitStack() as connections:
         warm(daemon.port)
         time.sleep(0.5)
-        before = resident_kilobytes(daemon.process)
+        before = anonymous_kilobytes(daemon.process)
         for _ in range(CONNECTIONS):
             status = connections.enter_context(HTTPConnection(daemon.port)).get(ONE).status
             if status != 200:
                 raise Unmeasured(f"the server answered {status} on one of {CONNECTIONS:,} connections")
         time.sleep(0.5)
-        growth = resident_kilobytes(daemon.process) - before
+        growth = anonymous_kilobytes(daemon.process) - before
     return [Figure("idle keep-alive connection, of 10,000", "kB", [growth * 1.024 / CONNECTIONS], at_most(4))]

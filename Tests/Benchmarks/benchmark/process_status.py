@@ -14,13 +14,15 @@ def cpu_seconds(process):
     return (int(fields[11]) + int(fields[12])) / TICKS_PER_SECOND
 
 
-def resident_kilobytes(process):
-    return kilobytes(process, "status", "VmRSS")
+def anonymous_kilobytes(process):
+    """What the process alone holds: clean pages of files cost nobody anything, and come back when they are used."""
+    return kilobytes(process, "status", "RssAnon")
 
 
-def written_kilobytes(process):
-    """The resident memory that the process has written: the rest are pages of programs and libraries."""
-    return kilobytes(process, "smaps_rollup", "Private_Dirty")
+def proportional_kilobytes(process):
+    """The same and its share of the pages of files."""
+    return kilobytes(process, "smaps_rollup", "Pss")
+
 
 
 def kilobytes(process, file, name):

@@ -12,7 +12,7 @@ from .daemon import Daemon, environment, free_port, write_configuration
 from .figure import Figure, at_least, at_most
 from .google import Google
 from .http_connection import HTTPConnection
-from .process_status import resident_kilobytes, written_kilobytes
+from .process_status import anonymous_kilobytes, proportional_kilobytes
 from .unmeasured import Unmeasured
 from .warmed_ids import COUNT
 
@@ -115,7 +115,7 @@ def memory(bench, google):
             warm(bench, daemon)
             time.sleep(1)
             has_curl = "libcurl" in Path(f"/proc/{daemon.process}/maps").read_text()
-            return resident_kilobytes(daemon.process), written_kilobytes(daemon.process), has_curl
+            return anonymous_kilobytes(daemon.process), proportional_kilobytes(daemon.process), has_curl
 
     ours = [used(remote(bench, google)) for _ in range(3)]
     local = [used(Daemon(bench)) for _ in range(3)]
@@ -127,8 +127,8 @@ def memory(bench, google):
         return Figure(f"remote: {name} beyond a local key's", "MB", more, goal, note=note)
 
     return [
-        figure("resident memory", 0, at_most(6), "pages of libcurl and its libraries included"),
-        figure("written memory", 1),
+        figure("memory of its own (RssAnon)", 0, at_most(6)),
+        figure("memory with its share of files (PSS)", 1, note="pages of libcurl and its libraries included"),
     ]
 
 

@@ -12,7 +12,7 @@ from . import build
 from .bench import CLIENT_CORE, Bench
 from .children import Children
 from .daemon import Daemon, free_port
-from .process_status import only_child, resident_kilobytes
+from .process_status import only_child, anonymous_kilobytes
 from .tls import make_certificate
 from .unmeasured import Unmeasured
 
@@ -67,7 +67,7 @@ def besiege(binary, attack, mebibytes, addresses, options):
         daemon = LimitedDaemon(Bench(binary, Path(directory), children, quick=False), mebibytes)
         with daemon:
             process = only_child(daemon.process)
-            before = resident_kilobytes(process)
+            before = anonymous_kilobytes(process)
             siege = ["taskset", "-c", CLIENT_CORE, sys.executable, CLIENTS / "memory_siege.py", daemon.port,
                      daemon.secure_port, addresses, options.connections, options.seconds, attack]
             done = subprocess.run([str(word) for word in siege], capture_output=True, text=True)
@@ -91,12 +91,12 @@ def besiege(binary, attack, mebibytes, addresses, options):
 
 
 def calmed(process, before):
-    """By how many megabytes resident memory has grown, and how long it took to come down to that; infinite if it was killed."""
+    """By how many megabytes its own memory has grown, and how long it took to come down to that; infinite if it was killed."""
     began = time.monotonic()
     while True:
         passed = time.monotonic() - began
         try:
-            growth = (resident_kilobytes(process) - before) * 1024 / 1e6
+            growth = (anonymous_kilobytes(process) - before) * 1024 / 1e6
         except FileNotFoundError:
             return math.inf, passed
         if growth < MOST_LEFT_MEGABYTES or passed > CALM_SECONDS:

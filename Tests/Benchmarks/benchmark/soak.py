@@ -12,7 +12,7 @@ from . import build, tools, wrk
 from .bench import Bench
 from .children import Children
 from .daemon import Daemon
-from .process_status import open_descriptors, resident_kilobytes
+from .process_status import open_descriptors, anonymous_kilobytes
 from .unmeasured import Unmeasured
 from .warmed_ids import COUNT, warm
 
@@ -90,7 +90,7 @@ def watch(process, child, seconds):
     begun, samples = time.monotonic(), []
     while child.poll() is None and (now := time.monotonic() - begun) < seconds - 1:
         if now >= WARM_UP_SECONDS:
-            samples.append(Sample(now, resident_kilobytes(process), open_descriptors(process)))
+            samples.append(Sample(now, anonymous_kilobytes(process), open_descriptors(process)))
         time.sleep(SAMPLE_SECONDS)
     return samples
 
@@ -115,7 +115,7 @@ def judged(samples, load, idle, left):
     refused = load.refused / load.requests
     found = [
         (memory <= MOST_KILOBYTES_A_MINUTE,
-         f"resident memory: {memory:+.1f} kB a minute (at most {MOST_KILOBYTES_A_MINUTE}), from {samples[0].kilobytes:,} to "
+         f"memory of its own (RssAnon): {memory:+.1f} kB a minute (at most {MOST_KILOBYTES_A_MINUTE}), from {samples[0].kilobytes:,} to "
          f"{samples[-1].kilobytes:,} kB in {len(samples)} samples"),
         (abs(drift) < 1 and left == idle,
          f"descriptors: {drift:+.2f} from first to last sample, and {idle} before and {left} after the load"),

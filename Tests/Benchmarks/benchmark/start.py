@@ -9,7 +9,7 @@ from .bench import CLIENT_CORE, SERVER_CORE
 from .daemon import Daemon, environment, free_port, write_configuration
 from .figure import Figure, at_most
 from .http_connection import request_bytes
-from .process_status import resident_kilobytes
+from .process_status import anonymous_kilobytes, proportional_kilobytes
 from .unmeasured import Unmeasured
 
 STARTS = 15
@@ -20,7 +20,7 @@ def measure(bench):
     first_answer(bench)  # loads the binary and the key into the page cache
     return [
         Figure("exec to first 200", "ms", [first_answer(bench) for _ in range(STARTS)], at_most(15)),
-        Figure("idle resident memory", "MB", [idle_megabytes(bench) for _ in range(3)], at_most(16)),
+        *idle_memory(bench),
         Figure("release binary, stripped", "MB", [build.stripped_size(bench.binary, bench.directory) / 1e6],
                at_most(25)),
     ]
@@ -63,7 +63,12 @@ def wait_for_answer(port, path, deadline):
     raise Unmeasured(f"the daemon did not answer {path} with 200 within {GIVE_UP_SECONDS} s of its start")
 
 
-def idle_megabytes(bench):
-    with Daemon(bench) as daemon:
-        time.sleep(1)  # the work that start-up defers is done
-        return resident_kilobytes(daemon.process) * 1024 / 1e6
+def idle_memory(bench):
+    def megabytes():
+        with Daemon(bench) as daemon:
+            time.sleep(1)  # the work that start-up defers is done
+            return [kilobytes(daemon.process) * 1024 / 1e6 for kilobytes in (anonymous_kilobytes, proportional_kilobytes)]
+
+    anonymous, proportional = zip(*(megabytes() for _ in range(3)))
+    return [Figure("idle memory of its own (RssAnon)", "MB", list(anonymous), at_most(3)),
+            Figure("idle memory with its share of files (PSS)", "MB", list(proportional))]

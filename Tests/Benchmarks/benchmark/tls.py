@@ -12,7 +12,7 @@ from .bench import CLIENT_CORE, TURN_SECONDS
 from .daemon import Daemon, free_port
 from .figure import Figure, at_least_ratio, at_most_ratio
 from .nginx import Nginx
-from .process_status import cpu_seconds, resident_kilobytes
+from .process_status import cpu_seconds, anonymous_kilobytes
 from .tools import descriptor_limit
 from .unmeasured import Unmeasured
 from .warmed_ids import COUNT, warm
@@ -122,7 +122,7 @@ def idle(daemon, nginx):
 def growth(server):
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    before = resident_kilobytes(server.process)
+    before = anonymous_kilobytes(server.process)
     with contextlib.ExitStack() as connections:
         for _ in range(CONNECTIONS):
             plain = socket.create_connection(("127.0.0.1", server.secure_port), timeout=10)
@@ -131,4 +131,4 @@ def growth(server):
             if not connection.recv(65536).startswith(b"HTTP/1.1 200 "):
                 raise Unmeasured("an answer was not 200, or came in pieces")
         time.sleep(0.5)
-        return (resident_kilobytes(server.process) - before) * 1.024 / CONNECTIONS
+        return (anonymous_kilobytes(server.process) - before) * 1.024 / CONNECTIONS
