@@ -17,6 +17,8 @@ class Bench:
     directory: Path
     children: Children
     quick: bool
+    # The path of Intel's library, with which several signatures are made at once; None if that is not measured.
+    crypto_mb: str | None = None
 
     @property
     def rounds(self):

@@ -31,6 +31,15 @@ class Key:
             library.EVP_MD_CTX_free(context)
         return signature.raw[:length.value]
 
+    def verifies(self, signature, message):
+        library, context = self.library, self.library.EVP_MD_CTX_new()
+        try:
+            return library.EVP_DigestVerifyInit(context, None, library.EVP_sha256(), None, self.key) == 1 \
+                and library.EVP_DigestVerify(context, signature, ctypes.c_size_t(len(signature)), message,
+                                             ctypes.c_size_t(len(message))) == 1
+        finally:
+            library.EVP_MD_CTX_free(context)
+
 
 def load():
     name = ctypes.util.find_library("crypto")

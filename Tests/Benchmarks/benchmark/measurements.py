@@ -1,11 +1,14 @@
 """The measurements by the name that `--only` takes, in the order in which they run."""
 from . import (
     address_memory, audit_trail, cached_ids, cold_callers, consoles, fairness, flood, growth, http2, idle_connections,
-    key_timing, known_callers, metrics, new_ids, remote, start, starvation, tls)
+    key_timing, known_callers, metrics, new_ids, remote, start, starvation, tls, verified_batches, visits)
 
 ALL = {
     "start": start.measure,
     "new": new_ids.measure,
+    "batched": new_ids.measure_batched,
+    "verified": verified_batches.measure,
+    "visits": visits.measure,
     "fairness": fairness.measure,
     "starvation": starvation.measure,
     "cached": cached_ids.measure,

@@ -40,6 +40,8 @@ def parse(arguments):
     parser.add_argument("--only", action="append", choices=list(measurements.ALL), help="may be repeated")
     parser.add_argument("--json", metavar="FILE", help="also write every figure and every round to FILE")
     parser.add_argument("--binary", metavar="FILE", help="measure this executable instead of building one")
+    parser.add_argument(
+        "--crypto-mb", metavar="FILE", help="Intel's libcrypto_mb.so: also measure several signatures at once")
     return parser.parse_args(arguments)
 
 
@@ -50,7 +52,7 @@ def measure(options, binary):
     signal.alarm(QUICK_LIMIT if options.quick else FULL_LIMIT)
     try:
         with tempfile.TemporaryDirectory(prefix="token-provider-benchmark-") as directory, Children() as children:
-            bench = Bench(binary, Path(directory), children, options.quick)
+            bench = Bench(binary, Path(directory), children, options.quick, options.crypto_mb)
             for name in options.only or measurements.ALL:
                 print(f"measuring {name} ...", file=sys.stderr, flush=True)
                 try:

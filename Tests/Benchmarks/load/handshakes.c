@@ -1,5 +1,5 @@
-/* Clients that make a TLS handshake and one request, disconnect and repeat: handshakes PORT CLIENTS SECONDS full|resumed.
-   Prints how many connections were answered, and how many of those resumed a session. */
+/* Clients that make a TLS handshake and one request, disconnect and repeat: handshakes PORT CLIENTS SECONDS full|resumed, or
+   visits FILE, where each request has a new id and the next line of the file as Authorization. Prints how many connections were answered, and how many of those resumed a session. */
 #include <openssl/ssl.h>
 #include <arpa/inet.h>
 #include <errno.h>
@@ -22,7 +22,8 @@ struct client {
 
 static SSL_CTX *context;
 static int port, poller, resumes;
-static long answers, resumptions;
+static long answers, resumptions, asked;
+static FILE *visitors;
 
 static void fail(const char *what) {
     perror(what);
@@ -59,6 +60,20 @@ static void end(struct client *client) {
     close(client->fd);
 }
 
+static void ask(struct client *client) {
+    if (!visitors) {
+        SSL_write(client->ssl, REQUEST, sizeof REQUEST - 1);
+        return;
+    }
+    char line[4096], request[8192];
+    if (!fgets(line, sizeof line, visitors)) fail("the file has too few lines");
+    int count = snprintf(
+        request, sizeof request,
+        "GET /token?tripID=visit-%ld HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: %.*s\r\n\r\n",
+        asked++, (int)strcspn(line, "\n"), line);
+    SSL_write(client->ssl, request, count);
+}
+
 /* Continues as far as the socket allows; returns whether the client is done. */
 static int step(struct client *client) {
     char answer[16384];
@@ -68,7 +83,7 @@ static int step(struct client *client) {
             if (SSL_get_error(client->ssl, result) != SSL_ERROR_WANT_READ) fail("handshake");
             return 0;
         }
-        SSL_write(client->ssl, REQUEST, sizeof REQUEST - 1);
+        ask(client);
         client->asked = 1;
     }
     int count;
@@ -84,7 +99,8 @@ static double now(void) {
 }
 
 int main(int count, char **arguments) {
-    if (count != 5) return 2;
+    if (count != 5 && count != 6) return 2;
+    if (count == 6 && !(visitors = fopen(arguments[5], "r"))) fail(arguments[5]);
     port = atoi(arguments[1]);
     int clients = atoi(arguments[2]);
     double until = now() + atof(arguments[3]);
