@@ -117,6 +117,11 @@ public actor TokenProviderClient {
 }
 
 extension TokenProviderClient {
+    /// Whether a request for a subject's token goes on.
+    package func isFetching(_ subject: FleetEngineSubject) -> Bool {
+        if case .sending = slots[subject]?.work { true } else { false }
+    }
+
     /// Changes a subject's state, and does what that asks for.
     private func handle(_ event: TokenSlot.Event, of subject: FleetEngineSubject) {
         let moment = TokenSlot.Moment(now: clock.now(), random: clock.random(), pause: pause)

@@ -6,14 +6,13 @@ import TokenProviderClient
 struct PassingTime {
     let client: TokenProviderClient
     let clock: ShiftedClock
-    let session: CountingTransport
     let file: String
 
     /// Asks so many times. Before each call, and while no request is in flight, all clocks go forward.
     func ask(for subject: FleetEngineSubject, _ calls: Int, every seconds: TimeInterval) async throws -> Report {
         var report = Report()
         for call in 1...calls {
-            try await session.waitUntilIdle()
+            while await client.isFetching(subject) { try await Task.sleep(nanoseconds: 1_000_000) }
             // The daemon's first: its token then seems to live shorter, not longer.
             try setDaemon(ahead: seconds * Double(call))
             clock.advance(by: seconds)

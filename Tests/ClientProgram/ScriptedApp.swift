@@ -6,7 +6,6 @@ actor ScriptedApp {
     struct UnknownCommand: Error {}
 
     private let clock = ShiftedClock()
-    private let session = CountingTransport()
     private var url: URL?
     private var client: TokenProviderClient?
     private var credentials: [String] = []
@@ -26,7 +25,7 @@ actor ScriptedApp {
         case ("ask", 3): return try await ask(words)
         case ("pass", 4):
             guard let client = tokens() else { throw UnknownCommand() }
-            let time = PassingTime(client: client, clock: clock, session: session, file: words[3])
+            let time = PassingTime(client: client, clock: clock, file: words[3])
             return try await time.ask(for: subject(words[0]), Int(words[1]) ?? 0, every: Double(words[2]) ?? 0)
         default: throw UnknownCommand()
         }
@@ -35,7 +34,7 @@ actor ScriptedApp {
 
     private func tokens() -> TokenProviderClient? {
         guard client == nil, let url else { return client }
-        client = TokenProviderClient(url: url, clock: clock.clock, transport: session.transport) {
+        client = TokenProviderClient(url: url, clock: clock.clock, transport: TokenProviderClient.session()) {
             await self.bearer(wereRefused: $0)
         }
         return client
