@@ -136,7 +136,7 @@ extension TokenProviderClient {
     private func perform(_ action: TokenSlot.Action, for subject: FleetEngineSubject) {
         switch action {
         case .cancelSend: requests.removeValue(forKey: subject)?.cancel()
-        case .pauseAll(let pause): self.pause = pause
+        case .pauseAll(let pause): self.pause = [self.pause, pause].compactMap { $0 }.max { $0.end < $1.end }
         case .answer(let ids, let result):
             for id in ids { callers.removeValue(forKey: id)?.resume(with: result.mapError { $0 }) }
         case .send(let id, let fresh):

@@ -7,7 +7,7 @@ import Foundation
 /// Why the app gets no token.
 ///
 /// The client has already done what helps: it has asked for fresh credentials after 401, waited for `Retry-After`, and
-/// tried again after network errors. No case holds a token or credentials.
+/// tried again after network errors. No case holds a token or credentials, unless your closure's own error does.
 public enum TokenProviderError: Error, Sendable {
     /// The server does not accept the caller's credentials, not even fresh ones (401).
     case unauthenticated(TokenProviderProblem)
@@ -63,6 +63,25 @@ public struct TokenProviderProblem: Sendable, Hashable {
 
     init(status: Int, code: String, detail: String) {
         (self.status, self.code, self.detail) = (status, String(code.prefix(100)), String(detail.prefix(1000)))
+    }
+}
+
+extension TokenProviderError {
+    /// Whether the server has decided so, and would again.
+    var isDecision: Bool {
+        switch self {
+        case .unauthenticated, .forbidden, .rejected: true
+        default: false
+        }
+    }
+
+    /// The same with the seconds that are left, if the server named some.
+    func waiting(_ seconds: TimeInterval) -> TokenProviderError {
+        switch self {
+        case .limited(let problem, .some): .limited(problem, retryAfter: seconds)
+        case .unavailable(let problem, .some): .unavailable(problem, retryAfter: seconds)
+        default: self
+        }
     }
 }
 

@@ -74,7 +74,9 @@ import Testing
     }
 
     @Test func `the adapters fit in ten lines of code`() {
-        for adapter in blocks(of: "swift", containing: "NSObject, GMT") {
+        let adapters = blocks(of: "swift", containing: "NSObject, GMT")
+        #expect(!adapters.isEmpty)
+        for adapter in adapters {
             let lines = adapter.split(separator: "\n").filter {
                 !$0.hasPrefix("import ") && $0.contains { !$0.isWhitespace && $0 != "}" }
             }

@@ -127,6 +127,19 @@ import Testing
         #expect(run.texts == ["a", "a", "forbidden c"])
     }
 
+    @Test mutating func `a renewal that the server did not decide on is repeated`() throws {
+        run.ask(1)
+        try run.end(token: "a", usable: 1000)
+        run.advance(by: 700)
+        try run.end(.refused(.redirected(status: 302, host: "portal.example.com")))
+        run.advance(by: 59)
+        #expect(run.sent == nil)
+        run.advance(by: 1)
+        try run.end(token: "b", usable: 1000)
+        run.ask(2)
+        #expect(run.texts == ["a", "b"])
+    }
+
     @Test mutating func `a prefetched token serves the first call`() throws {
         run.handle(.prefetched(until: run.now.monotonic + 30))
         run.handle(.prefetched(until: run.now.monotonic + 30))

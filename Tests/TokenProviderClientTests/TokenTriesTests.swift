@@ -54,7 +54,7 @@ import Testing
         #expect(run.texts == ["unauthenticated c"])
     }
 
-    @Test mutating func `fresh credentials do not cost a try`() throws {
+    @Test mutating func `fresh credentials are asked for once, and cost no try`() throws {
         let problem = TokenProviderError.unauthenticated(HTTPAnswer.problem(401, "c").problem)
         run.ask(1)
         try run.fail()
@@ -62,7 +62,7 @@ import Testing
         try run.end(.unauthenticated(problem))
         try run.fail()
         run.advance(by: 2)
-        #expect(run.sentFresh == [false, false, true, true])
+        #expect(run.sentFresh == [false, false, true, false])
         try run.end(token: "a", usable: 1000)
         #expect(run.texts == ["a"])
     }
@@ -114,6 +114,18 @@ import Testing
         #expect(run.slot.isEmpty)
         run.ask(4, within: 5)
         #expect(run.sentFresh.count == 2)
+    }
+
+    @Test mutating func `a caller during a pause learns how much is left`() throws {
+        let problem = HTTPAnswer.problem(429, "c").problem
+        run.ask(1, within: 5)
+        try run.end(.failed(.limited(problem, retryAfter: 60), retryAfter: 60))
+        run.advance(by: 55)
+        run.ask(2, within: 1)
+        run.shared = TokenPause(end: run.now.monotonic + 40, error: .limited(problem, retryAfter: 90))
+        run.handle(.invalidated)
+        run.ask(3, within: 1)
+        #expect(run.waits == [60, 5, 40])
     }
 
     @Test mutating func `429 makes every subject wait, 503 does not`() throws {

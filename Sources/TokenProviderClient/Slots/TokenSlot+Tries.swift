@@ -14,11 +14,14 @@ struct TokenEffort: Sendable {
     /// The current try.
     var id = ID()
     var failures = 0
-    var hasFreshCredentials = false
+    var credentials = Credentials.usual
     /// Why the last try failed; before there is one, what is said of a caller's deadline.
     var lastError = TokenProviderError.unreachable(URLError(.timedOut))
     /// How long it goes on without a waiting caller.
     let keptUntil: TimeInterval
+
+    /// Which credentials the closure is asked for: fresh ones once, after it gave ones that were refused.
+    enum Credentials { case usual, fresh, replaced }
 
     /// Seconds before the next try after a network error: half a second to a second, then twice that.
     func backoff(_ random: Double) -> TimeInterval {
@@ -44,11 +47,11 @@ extension TokenSlot {
         let pauses = [pause, moment.pause].compactMap { $0 }.filter { $0.end > moment.time }
         if let pause = pauses.max(by: { $0.end < $1.end }) {
             var effort = effort
-            effort.lastError = pause.error
+            effort.lastError = pause.error.waiting(pause.end - moment.time)
             wait(effort, until: pause.end, &actions)
         } else {
             work = .sending(effort, until: moment.time + TokenTry.limit)
-            actions.append(.send(effort.id, freshCredentials: effort.hasFreshCredentials))
+            actions.append(.send(effort.id, freshCredentials: effort.credentials == .fresh))
         }
     }
 
@@ -78,12 +81,13 @@ extension TokenSlot {
         case .token(let lease) where install(lease, at: moment.now, &actions): break
         // The device slept meanwhile, for longer than the token lives.
         case .token: fail(effort, .unreachable(URLError(.timedOut)), retryAfter: nil, moment, &actions)
-        case .unauthenticated where !effort.hasFreshCredentials:
-            effort.hasFreshCredentials = true
+        case .unauthenticated where effort.credentials == .usual:
+            effort.credentials = .fresh
             effort.id = TokenEffort.ID()
             start(effort, moment, &actions)
         case .refused(let error), .unauthenticated(let error):
-            giveUp(effort, until: .infinity)
+            // A decision stays until the app asks again; anything else may pass, such as a captive portal.
+            giveUp(effort, until: error.isDecision ? .infinity : moment.time + (lease?.renewalPause ?? 0))
             failWaiters(before: .infinity, error, &actions)
         case .failed(let error, let seconds): fail(effort, error, retryAfter: seconds, moment, &actions)
         }
@@ -97,6 +101,7 @@ extension TokenSlot {
         var effort = effort
         effort.id = TokenEffort.ID()
         effort.failures += 1
+        if effort.credentials == .fresh { effort.credentials = .replaced }
         effort.lastError = error
         // Not all clients at once.
         let wait = seconds.map { $0 + moment.random } ?? effort.backoff(moment.random)

@@ -124,7 +124,7 @@ struct TokenSlot: Sendable {
         }
         waiters.append((id, deadline))
         if case .waiting(let effort, let end) = work {
-            failWaiters(before: end, effort.lastError, &actions)
+            failWaiters(before: end, effort.lastError.waiting(end - moment.time), &actions)
         } else {
             begin(keptUntil: deadline, moment, &actions)
         }

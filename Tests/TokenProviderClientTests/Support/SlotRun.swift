@@ -18,6 +18,8 @@ struct SlotRun {
     private(set) var pausedAll = 0
     /// What callers got, in order.
     private(set) var answers: [(id: Int, text: String)] = []
+    /// The seconds that errors named, in order.
+    private(set) var waits: [TimeInterval?] = []
 
     mutating func handle(_ event: TokenSlot.Event) {
         let moment = TokenSlot.Moment(now: now, random: random, pause: shared)
@@ -31,7 +33,9 @@ struct SlotRun {
                 sent = nil
             case .pauseAll: pausedAll += 1
             case .answer(let ids, .success(let token)): answers += ids.map { ($0, token.string) }
-            case .answer(let ids, .failure(let error)): answers += ids.map { ($0, error.name) }
+            case .answer(let ids, .failure(let error)):
+                answers += ids.map { ($0, error.name) }
+                waits += ids.map { _ in error.wait }
             }
         }
     }
@@ -82,6 +86,14 @@ struct SlotRun {
 }
 
 extension TokenProviderError {
+    /// The seconds that the server named.
+    fileprivate var wait: TimeInterval? {
+        switch self {
+        case .limited(_, let seconds), .unavailable(_, let seconds): seconds
+        default: nil
+        }
+    }
+
     /// The case, and the problem's code if there is one.
     var name: String {
         switch self {
