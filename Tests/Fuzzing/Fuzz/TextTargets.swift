@@ -32,7 +32,8 @@ enum IDTarget {
         require(id.text.isOneLine && !scalars.contains { "/:?,#".unicodeScalars.contains($0) }, "a forbidden character")
         require(!["*", ".", ".."].contains(id.text), "\(id.text)")
         require(id.text.precomposedStringWithCanonicalMapping.utf8.elementsEqual(id.text.utf8), "not in NFC")
-        require(id.text.trimmingCharacters(in: .whitespaces) == id.text, "white space around it")
+        let ends = [scalars.first, scalars.last].compactMap { $0 }
+        require(!ends.contains { $0.properties.isWhitespace }, "white space around it")
     }
 
     private static func text(_ bytes: [UInt8]) -> String? { String(validating: bytes, as: UTF8.self) }
@@ -54,11 +55,12 @@ enum JSONTarget {
         } catch {
             require((0...input.count).contains(error.offset) && error.sentence.isOneLine, "\(error)")
             // Allowed by the RFC, or by Foundation; it also reads UTF-16, which has zero bytes.
-            // It also accepts a comma after the last member.
+            // It also accepts a comma after the last member or element.
             let ours: [JSONError.Problem] = [
                 .repeatedName, .loneSurrogate, .byteOrderMark, .tooDeep, .illFormedUTF8, .noName,
             ]
-            guard !ours.contains(error.problem), !input.contains(0) else { return }
+            let isLastComma = error.problem == .noValue && input.dropFirst(error.offset).first == UInt8(ascii: "]")
+            guard !ours.contains(error.problem), !isLastComma, !input.contains(0) else { return }
             require(!isJSON(input), "Foundation accepts \(input.text): \(error)")
         }
     }
