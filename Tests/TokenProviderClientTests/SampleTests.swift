@@ -85,7 +85,7 @@ import Testing
     }
 
     /// The compiler writes the header that an Objective-C app includes, with the names of this platform's Foundation.
-    @Test func `the Objective-C adapter compiles against the header of the Swift file`() throws {
+    @Test func `the Objective-C adapters compile against the header of the Swift file`() throws {
         defer { clean() }
         let swift = try #require(blocks(of: "swift", containing: "@objc").first)
         let header = scratch.appending(path: "MyApp-Swift.h")
@@ -98,17 +98,19 @@ import Testing
         let text = try String(contentsOf: header, encoding: .utf8)
         #expect(text.contains("_TtC10Foundation8NSString"))
         _ = try write("MyApp-Swift.h", text.replacing("_TtC10Foundation8NSString", with: "NSString"))
-        let adapter = try #require(blocks(of: "objc", containing: "GMTDAuthorization").first)
-        let outcome = try compile(adapter)
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        // What does not fit is found.
-        let wrong = adapter.replacing("completion:completion]", with: "completion:authorizationContext]")
-        #expect(try compile(wrong).status == 1)
-        #expect(try compile(adapter.replacing("tokenForVehicle", with: "tokenForTrip")).status == 1)
+        for name in ["GMTDAuthorization", "GMTCAuthorization"] {
+            let adapter = try #require(blocks(of: "objc", containing: "<\(name)>").first)
+            let outcome = try compile(adapter)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            // What does not fit is found.
+            let wrong = adapter.replacing("completion:completion]", with: "completion:authorizationContext]")
+            #expect(try compile(wrong).status == 1)
+            #expect(try compile(adapter.replacing("shared tokenFor", with: "shared keyFor")).status == 1)
+        }
     }
 
     private func compile(_ objectiveC: String) throws -> Outcome {
-        let file = try write("DriverTokens.m", objectiveC)
+        let file = try write("Adapter.m", objectiveC)
         let swiftc = try Child.mustRun(["sh", "-c", "readlink -f \"$(command -v swiftc)\""])
         let clang = URL(filePath: String(swiftc.dropLast())).deletingLastPathComponent().appending(path: "clang").path
         return try Child.run(
