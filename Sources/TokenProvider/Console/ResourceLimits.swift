@@ -1,5 +1,4 @@
 import Glibc
-import SystemFiles
 
 /// What the daemon may use: the limits of its control group, or else what the machine has.
 struct ResourceLimits: Sendable {
@@ -11,9 +10,9 @@ struct ResourceLimits: Sendable {
     /// The limits of this process.
     init() {
         memory = Int64(MemoryLimit.current().bytes)
-        let group = Self.group(Self.text("/proc/self/cgroup"))
+        let group = Self.group(ControlGroup.text(ControlGroup.list) ?? "")
         processors = Self.processors(
-            Self.text("\(group)/cpu.max"), machine: 1000 * Int64(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+            ControlGroup.text("\(group)/cpu.max") ?? "", machine: 1000 * Int64(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
 
     /// The limit that the text of `cpu.max` (cgroup v2) gives, unless the machine has less.
@@ -25,12 +24,6 @@ struct ResourceLimits: Sendable {
 
     /// The folder of the control group that a text of `/proc/self/cgroup` names; in a container that is the root.
     static func group(_ text: String) -> String {
-        let line = text.split(separator: "\n").first { $0.hasPrefix("0::/") }
-        let path = line?.dropFirst("0::".count) ?? "/"
-        return "/sys/fs/cgroup\(path == "/" ? "" : path)"
-    }
-
-    private static func text(_ path: String) -> String {
-        String(decoding: (try? SystemFile(path: path).read(atMost: 4096)) ?? [], as: UTF8.self)
+        ControlGroup.all(in: text).first(where: \.isUnified)?.folder ?? "/sys/fs/cgroup"
     }
 }
