@@ -9,12 +9,12 @@ final class TicketKey: @unchecked Sendable {
     static let nameBytes = 16
     static let keyBytes = 32
 
-    private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: nameBytes + 2 * keyBytes, alignment: 16)
+    private let memory = SecretMemory(byteCount: nameBytes + 2 * keyBytes)
 
     init() throws(OpenSSLFailure) {
         OpenSSLErrorQueue.clear()
-        let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        guard RAND_bytes(start, Int32(bytes.count)) == 1 else {
+        let start = memory.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        guard RAND_bytes(start, Int32(memory.bytes.count)) == 1 else {
             throw OpenSSLErrorQueue.failure(to: "make random numbers")
         }
     }
@@ -24,11 +24,6 @@ final class TicketKey: @unchecked Sendable {
     var digestKey: UnsafeRawBufferPointer { part(Self.nameBytes + Self.keyBytes, Self.keyBytes) }
 
     private func part(_ start: Int, _ count: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
-    }
-
-    deinit {
-        OPENSSL_cleanse(bytes.baseAddress, bytes.count)
-        bytes.deallocate()
+        UnsafeRawBufferPointer(rebasing: memory.bytes[start..<start + count])
     }
 }
