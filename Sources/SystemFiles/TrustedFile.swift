@@ -102,6 +102,11 @@ package enum FileTrust {
         return breach(status, for: geteuid(), consequence: consequence, advice: advice)
     }
 
+    /// Why a library that is to be loaded cannot be trusted, as a predicate. Throws if there is no such file.
+    package static func breach(ofLibrary path: String) throws(SystemFileError) -> String? {
+        breach(try SystemFile(path: path).status(), for: geteuid(), consequence: "run code in this process")
+    }
+
     /// Why a regular file or a named pipe cannot be trusted, as a predicate: a user other than root and `user`, who runs the
     /// program, can write it, with what consequence. The owner can always write it, whatever the permissions are.
     package static func breach(

@@ -1,5 +1,4 @@
 import FleetEngineToken
-import Glibc
 import OpenSSLCrypto
 import OpenSSLSigner
 import ServiceConfiguration
@@ -81,13 +80,12 @@ struct HardwareSigners {
 private enum PKCS11Files {
     /// Throws if another user can write the module, whose code runs in this process.
     static func check(module path: String) throws(HardwareKeyError) {
-        let status: stat
+        let breach: String?
         do throws(SystemFileError) {
-            status = try SystemFile(path: path).status()
+            breach = try FileTrust.breach(ofLibrary: path)
         } catch {
             throw .module(path, error.predicate)
         }
-        let breach = FileTrust.breach(status, for: geteuid(), consequence: "run code in this process")
         if let breach { throw .untrusted(module: path, breach) }
     }
 
