@@ -17,7 +17,7 @@ package final class BatchSigner: BatchTokenSigner {
     ) throws(CryptoMBError) {
         guard let factors = RSAFactors(key), let publicKey = try? key.publicKey() else { return nil }
         (self.single, self.factors, self.publicKey, self.library) = (single, factors, publicKey, library)
-        guard library.isUsable else { throw .wrongSignature(file: library.file, key: keyID) }
+        if let fault = library.fault { throw fault }
         try library.testOnce { () throws(CryptoMBError) in try compare(Self.testedMessages, with: key) }
         try compare(CryptoMBLibrary.lanes, with: key)
     }
@@ -47,13 +47,12 @@ package final class BatchSigner: BatchTokenSigner {
         let verified = zip(lanes, results).map { lane, result in
             result.flatMap { lane.signer.publicKey.verify($0, of: lane.message, by: .rs256) ? $0 : nil }
         }
-        let wrong = verified.firstIndex { $0 == nil }
-        let count = verified.count { $0 == nil }
-        guard library.count(signatures: verified.count - count, wrong: count), let wrong else {
-            return BatchedSignatures(signatures: verified)
-        }
-        let fault = CryptoMBError.wrongSignature(file: library.file, key: lanes[wrong].signer.keyID)
-        return BatchedSignatures(signatures: verified, fault: fault.sentence)
+        let wrong = verified.indices.filter { verified[$0] == nil }
+        library.count(signatures: verified.count - wrong.count)
+        guard let first = wrong.first else { return BatchedSignatures(signatures: verified) }
+        let fault = CryptoMBError.wrongSignature(file: library.file, key: lanes[first].signer.keyID)
+        let isFirst = library.fail(fault, wrong: wrong.count)
+        return BatchedSignatures(signatures: verified, fault: isFirst ? fault.sentence : nil)
     }
 
     /// Throws unless the library signs random messages as OpenSSL does.
@@ -67,9 +66,25 @@ package final class BatchSigner: BatchTokenSigner {
             let results = library.apply(
                 messages.map { .init(factors: factors, block: SignatureBlock.bytes(for: $0)) })
             for (message, result) in zip(messages, results) where result == nil || result != (try? key.sign(message)) {
-                _ = library.count(signatures: 0, wrong: 1)
-                throw .wrongSignature(file: library.file, key: keyID)
+                let fault = CryptoMBError.wrongSignature(file: library.file, key: keyID)
+                _ = library.fail(fault, wrong: 1)
+                throw fault
             }
         }
     }
+}
+
+/// The block that RSASSA-PKCS1-v1_5 with SHA-256 signs with an RSA-2048 key (RFC 8017 section 9.2).
+private enum SignatureBlock {
+    /// The DER of DigestInfo before a digest by SHA-256 (RFC 8017 section 9.2, note 1).
+    private static let digestInfo: [UInt8] = [
+        0x30, 0x31, 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00, 0x04,
+        0x20,
+    ]
+    private static let prefix: [UInt8] = {
+        let padding = CryptoMBLibrary.blockBytes - 3 - digestInfo.count - SHA256Digest.length
+        return [0, 1] + [UInt8](repeating: 0xFF, count: padding) + [0] + digestInfo
+    }()
+
+    static func bytes(for message: [UInt8]) -> [UInt8] { prefix + SHA256Digest(of: message).bytes }
 }

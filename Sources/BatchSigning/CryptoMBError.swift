@@ -1,6 +1,6 @@
 /// Why signatures are not made in batches.
 package enum CryptoMBError: Error, Hashable, Sendable {
-    /// There is no library under the usual names.
+    /// The library is not there under its usual names.
     case notInstalled
     /// A library could not be loaded, for the reason of dlerror(3).
     case notLoaded(reason: String)
@@ -22,7 +22,4 @@ package enum CryptoMBError: Error, Hashable, Sendable {
             "\(file) made a wrong signature with key \(key), which was not used; OpenSSL signs alone until a restart"
         }
     }
-
-    /// Whether the library or the machine computes wrongly.
-    package var isWrongResult: Bool { if case .wrongSignature = self { true } else { false } }
 }

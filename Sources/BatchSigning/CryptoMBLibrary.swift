@@ -30,6 +30,7 @@ package final class CryptoMBLibrary: @unchecked Sendable {
     private let method: OpaquePointer
     private let bufferBytes: Int
     private let hasFailed = Atomic(false)
+    private let firstFault = Guarded<CryptoMBError?>(nil)
     private let isTested = Guarded(false)
     private let signed = Atomic(0)
     private let wrong = Atomic(0)
@@ -69,17 +70,25 @@ package final class CryptoMBLibrary: @unchecked Sendable {
 
     /// False after a wrong signature.
     package var isUsable: Bool { !hasFailed.load(ordering: .relaxed) }
+    /// The first wrong signature; nil if there was none.
+    package var fault: CryptoMBError? { firstFault.withLock { $0 } }
     /// Signatures that it made and that were verified.
     package var signatures: Int { signed.load(ordering: .relaxed) }
     /// Signatures that it made wrongly.
     package var wrongSignatures: Int { wrong.load(ordering: .relaxed) }
 
-    /// Counts verified and wrong signatures. Whether this call ended its use.
-    func count(signatures: Int, wrong count: Int) -> Bool {
-        signed.add(signatures, ordering: .relaxed)
-        guard count > 0 else { return false }
+    /// Counts verified signatures.
+    func count(signatures: Int) { signed.add(signatures, ordering: .relaxed) }
+
+    /// Counts wrong signatures, of which the fault is the first, and ends the library's use. Whether this call did.
+    func fail(_ fault: CryptoMBError, wrong count: Int) -> Bool {
         wrong.add(count, ordering: .relaxed)
-        return !hasFailed.exchange(true, ordering: .acquiringAndReleasing)
+        return firstFault.withLock { first in
+            guard first == nil else { return false }
+            first = fault
+            hasFailed.store(true, ordering: .relaxed)
+            return true
+        }
     }
 
     /// Runs the test once, and again if it threw.

@@ -1,5 +1,5 @@
 /* The part of Intel's crypto_mb (Cryptography Primitives Library, formerly IPP Cryptography) that signs with RSA, as its
-   reference documents it. The library is loaded when it is wanted; there is nothing to link. */
+   reference documents it. The library is loaded at run time; there is nothing to link. */
 #pragma once
 
 #include <stdint.h>

@@ -90,7 +90,7 @@ private struct Agreement {
         for (number, group) in groups.enumerated() {
             let key = try RSAPrivateKey(pem: Array(group.key.utf8))
             let single = try RS256Signer(account: "a@b.test", keyID: "wycheproof", privateKey: key)
-            // The other two keys have primes of 1364 and 684 bits, for which there are no batches.
+            // The other two keys have primes of 1364 and 684 bits, which batches do not sign with.
             guard number == 0 else {
                 #expect(try BatchSigner(single, key, by: library) == nil)
                 continue

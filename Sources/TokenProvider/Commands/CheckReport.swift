@@ -22,8 +22,7 @@ struct CheckReport {
     /// Loads the files of what was read, even if the settings are wrong, so that all errors are reported at once, and
     /// fetches issuers' keys on demand.
     init(_ resolver: ConfigurationResolver, fetchingKeys isOnline: Bool = false) {
-        var signers = Signers(trying: resolver.values)
-        signers.signInBatches(resolver.values.signing.batch)
+        let signers = Signers(trying: resolver.values)
         do {
             let (configuration, warnings) = try resolver.configuration()
             let service = CheckedService(configuration, signers)

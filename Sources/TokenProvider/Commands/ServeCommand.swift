@@ -60,10 +60,9 @@ struct ServeCommand: ParsableCommand {
     private func parts(
         _ configuration: Configuration, _ hardware: HardwareKeys, _ logging: DaemonLogging
     ) throws -> (Signers, CallerSetup, TLSSetup) {
-        var signers = try Startup.orRefuse(reporting: logging.complain) { () throws(ConfigurationErrors) in
+        let signers = try Startup.orRefuse(reporting: logging.complain) { () throws(ConfigurationErrors) in
             try Signers(configuration, hardware)
         }
-        signers.signInBatches(configuration.signing.batch)
         let callers = try Startup.orRefuse(reporting: logging.complain) { () throws(ConfigurationErrors) in
             try CallerSetup(configuration.values, logger: logging.logger)
         }

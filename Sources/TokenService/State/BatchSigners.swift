@@ -1,19 +1,18 @@
 import BatchSigning
 import FleetEngineToken
-import Glibc
 import OpenSSLSigner
 import ServiceConfiguration
 import SystemFiles
 
 /// The signers that sign several tokens at once, or why each token is signed alone.
 package struct BatchSigners: Sendable {
+    /// Also after a wrong signature.
     private var library: CryptoMBLibrary?
     private var bySigner: [ObjectIdentifier: BatchSigner] = [:]
-    /// Why there are no batches.
+    /// Why tokens are signed one at a time.
     private var obstacle: String
     /// What was expected by the configuration and is not so.
     private(set) var warning: String?
-    private var failedTest: String?
 
     /// None.
     init() { obstacle = "signing.batch is off" }
@@ -29,14 +28,13 @@ package struct BatchSigners: Sendable {
         }
         do throws(CryptoMBError) {
             let library = try Self.library(setting)
+            self.library = library
             for (signer, key) in keys {
                 bySigner[ObjectIdentifier(signer)] = try BatchSigner(signer, key, by: library)
             }
-            self.library = bySigner.isEmpty ? nil : library
             obstacle = "no key has 2048 bits"
         } catch {
             (bySigner, obstacle) = ([:], error.sentence)
-            if error.isWrongResult { failedTest = error.sentence }
             if case .path = setting { warning = "signing.batch: \(error.sentence)" }
         }
     }
@@ -45,8 +43,7 @@ package struct BatchSigners: Sendable {
         guard case .path(let path) = setting else { return try CryptoMB.library(at: nil) }
         let breach: String?
         do throws(SystemFileError) {
-            let status = try SystemFile(path: path).status()
-            breach = FileTrust.breach(status, for: geteuid(), consequence: "run code in this process")
+            breach = try FileTrust.breach(ofLibrary: path)
         } catch {
             breach = error.predicate
         }
@@ -58,18 +55,14 @@ package struct BatchSigners: Sendable {
     func signer(for signer: RS256Signer) -> any TokenSigner { bySigner[ObjectIdentifier(signer)] ?? signer }
 
     /// Whether several tokens are signed at once now.
-    package var areUsed: Bool { library?.isUsable ?? false }
+    package var areUsed: Bool { !bySigner.isEmpty && library?.isUsable ?? false }
 
     /// Why batches ended, or never began, because a signature was wrong; nil if none was.
-    package var fault: String? {
-        if let failedTest { return failedTest }
-        guard let library, !library.isUsable else { return nil }
-        return "\(library.file) made a wrong signature, which was not used; OpenSSL signs alone until a restart"
-    }
+    package var fault: String? { library?.fault?.sentence }
 
     /// How tokens are signed: the predicate of a sentence.
     package var sentence: String {
-        if let library, library.isUsable {
+        if let library, areUsed {
             return "up to \(CryptoMBLibrary.lanes) at once by \(library.file), verified by OpenSSL"
         }
         return "one at a time by OpenSSL (\(fault ?? obstacle))"

@@ -21,8 +21,7 @@ extension LoadedConfiguration {
     /// Reads the key files that the configuration names and opens its keys in hardware; throws all errors of all.
     package init(_ read: ConfigurationResolver, _ hardware: HardwareKeys) throws(ConfigurationErrors) {
         let (configuration, warnings) = try read.configuration()
-        var signers = try Signers(configuration, hardware)
-        signers.signInBatches(configuration.signing.batch)
+        let signers = try Signers(configuration, hardware)
         self.init(configuration: configuration, signers: signers, warnings: warnings + signers.warnings)
     }
 }

@@ -30,11 +30,14 @@ package struct Signers: Sendable {
         try check()
     }
 
-    /// Loads every key of the kinds that are served; `errors` names those that failed.
+    /// Loads every key of the kinds that are served; `errors` names those that failed. The first time in a process it takes
+    /// 0.3 s more to test the library for batches, if there is one.
     package init(trying values: ConfigurationValues, _ hardware: HardwareKeys = HardwareKeys()) {
         self.hardware = HardwareSigners(hardware, values)
         for kind in TokenKind.allCases { load(values.keyFile(of: kind), for: kind, values) }
         warnings += sharedAccountWarnings
+        batches = BatchSigners(values.signing.batch, for: distinct)
+        if let warning = batches.warning { warnings.append(warning) }
     }
 
     /// Loads the keys of these kinds, served or not, or throws all errors.
@@ -51,12 +54,6 @@ package struct Signers: Sendable {
 
     /// The account whose tokens a kind has; nil if the kind is off, and for the account of the machine.
     private func account(of kind: TokenKind) -> String? { byKind[kind]?.account ?? remote[kind]?.email }
-
-    /// Lets the signers sign several tokens at once where that is possible. The first call takes 0.3 s for a test.
-    package mutating func signInBatches(_ setting: Configuration.Batch) {
-        batches = BatchSigners(setting, for: distinct)
-        if let warning = batches.warning { warnings.append(warning) }
-    }
 
     /// Whether the kind has a signer, here or at Google.
     package func signs(_ kind: TokenKind) -> Bool { byKind[kind] != nil || remote[kind] != nil }
