@@ -87,9 +87,9 @@ let package = Package(
             name: "TokenProvider",
             dependencies: [
                 "AuditLog", "BatchSigning", "CallerAccess", "CLinux", "FleetEngineToken", "GoogleCredentials",
-                "HTTPServer",
-                "HTTPServerHTTP2", "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration",
-                "StrictJSON", "StrictYAML", "SystemFiles", "TokenInspection", "TokenService", "Locking",
+                "HTTPServer", "HTTPServerHTTP2", "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner",
+                "ServiceConfiguration", "StrictJSON", "StrictYAML", "SystemFiles", "TokenInspection", "TokenService",
+                "Locking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -144,8 +144,7 @@ let package = Package(
             name: "BatchSigningTests",
             dependencies: [
                 "BatchSigning", "FleetEngineToken", "OpenSSLCrypto", "OpenSSLCryptoTests", "OpenSSLSigner",
-                "StrictJSON",
-                "ChildProcess",
+                "StrictJSON", "ChildProcess",
             ],
             exclude: ["Support/crypto_mb.c", "Support/wycheproof.json"], swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "Locking"], swiftSettings: strict),

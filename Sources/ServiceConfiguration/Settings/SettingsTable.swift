@@ -157,6 +157,6 @@ package enum SettingsTable {
             "Log one access line for this many requests."),
         Setting(
             "log.ids", \.log.ids, .one(.word),
-            "How ids are logged. digest: a keyed digest, one for an id. plain: the id."),
+            "How ids are logged. digest: keyed, the same for the same id. plain: the id."),
     ]
 }

@@ -172,6 +172,7 @@ extension Configuration {
         /// The part of them that this daemon may use, up to 1.
         package var quotaShare = 1.0
     }
+
     /// Where the library is that makes several signatures at once.
     package enum Batch: Sendable, Equatable {
         /// Where the system's libraries are, if anywhere.

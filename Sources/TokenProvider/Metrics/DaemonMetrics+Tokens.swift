@@ -14,12 +14,11 @@ extension DaemonMetrics {
             counter(
                 "mint_fallbacks", cache.fallbacks,
                 "Failures to sign that were answered with a cached token, which was still valid."),
-            counter("batched_signatures", CryptoMB.signatures, "Signatures made several at once."),
+            counter("batched_signatures", CryptoMB.signatures, "Signatures made in batches."),
             counter(
-                "wrong_batched_signatures", CryptoMB.wrongSignatures,
-                "Wrong ones, which were not used."),
+                "wrong_batched_signatures", CryptoMB.wrongSignatures, "Wrong signatures in batches; none was used."),
             MetricFamily(
-                .gauge, "token_provider_batch_signing", "Whether signatures are made so.",
+                .gauge, "token_provider_batch_signing", "Whether tokens are signed in batches.",
                 [MetricSample([], state.signers.batches.areUsed ? 1 : 0)]),
             MetricFamily(
                 .histogram, "token_provider_signature_duration_seconds", in: .seconds,
