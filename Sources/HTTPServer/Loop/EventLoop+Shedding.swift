@@ -50,6 +50,8 @@ extension EventLoop {
     private struct Candidate {
         let identifier: UInt64
         let isOverShare: Bool
+        /// What its address holds, as a power of two: those who hold most give way first.
+        let magnitude: Int
         /// The step that closes it, and the one with which that begins.
         let step, begin: MemoryPressure.Step
         /// Since when its client does nothing.
@@ -57,7 +59,8 @@ extension EventLoop {
     }
 
     /// All that may be closed to free memory, or by such a step to free places: first those of addresses over their
-    /// share, then by steps and by age. A connection that was opened or used a moment ago goes last.
+    /// share, then those of addresses that hold most, by steps and by age. A connection that was opened or used a moment
+    /// ago goes last.
     private func candidates(upTo surplusStep: MemoryPressure.Step?) -> [Candidate] {
         let last = pressure.step ?? .shares
         var found: [Candidate] = []
@@ -69,11 +72,13 @@ extension EventLoop {
             guard isOverShare || begin <= last || surplusStep.map({ step <= $0 }) ?? false else { return }
             found.append(
                 Candidate(
-                    identifier: connection.identifier, isOverShare: isOverShare, step: step, begin: begin, since: since)
-            )
+                    identifier: connection.identifier, isOverShare: isOverShare,
+                    magnitude: Int.bitWidth - (connection.account?.used ?? 0).leadingZeroBitCount,
+                    step: step, begin: begin, since: since))
         }
         return found.sorted { one, other in
             if one.isOverShare != other.isOverShare { return one.isOverShare }
+            if one.magnitude != other.magnitude { return one.magnitude > other.magnitude }
             return (one.begin.rawValue, one.since) < (other.begin.rawValue, other.since)
         }
     }

@@ -55,10 +55,11 @@ package final class MemoryBudget: Sendable {
     var isHalfUsed: Bool { used > limit / 2 }
 
     /// Whether an address holds more than its share, where shares bind; `spare`: already if so many bytes less are used
-    /// in all.
+    /// in all. Each step of pressure halves the share: those who hold most give way before anybody else.
     func isOverShare(_ account: MemoryAccount?, spare: Int = 0) -> Bool {
         guard let account, used + spare > limit / 2 else { return false }
-        return account.used > perAddress.load(ordering: .relaxed)
+        let halvings = MemoryPressure.Step.reached(by: used + spare, of: limit)?.rawValue ?? 0
+        return account.used > perAddress.load(ordering: .relaxed) >> halvings
     }
 
     /// Whether memory that was freed should be given back to the system now, and whether that has to be asked again.

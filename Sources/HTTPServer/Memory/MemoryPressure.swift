@@ -2,7 +2,8 @@
 struct MemoryPressure {
     /// What is done, in this order: a step is taken once those before it were not enough.
     enum Step: Int, CaseIterable, Comparable, Sendable {
-        /// No connection is accepted from an address that holds more than its share, and its open ones go first.
+        /// No connection is accepted from an address that holds more than its share, and its open ones go first. Every
+        /// later step halves the share.
         case shares
         /// Connections without a whole request are closed, the oldest first: those that sent nothing, and those in a
         /// handshake or a head.
@@ -36,6 +37,11 @@ struct MemoryPressure {
 
         /// Bytes of a budget with which the step ends: a thirty-second less, so that it does not come and go.
         func end(of limit: Int) -> Int { limit / 32 * (begin - 1) }
+
+        /// The last step that begins with so many used bytes of a budget, or fewer.
+        static func reached(by used: Int, of limit: Int) -> Step? {
+            allCases.last { used >= $0.beginning(of: limit) }
+        }
 
         static func < (one: Step, other: Step) -> Bool { one.rawValue < other.rawValue }
     }

@@ -5,7 +5,9 @@ import Testing
 /// A server whose clients hold more than it has memory for.
 struct SheddingTests {
     /// So much that a hundred connections are half of it.
-    private static let limits = MemoryLimits(total: 200 * MemoryFootprint.connection)
+    private static let total = 200 * MemoryFootprint.connection
+    /// Any address may hold all of it.
+    private static let limits = MemoryLimits(total: total, perAddress: total)
 
     /// A server on which no connection is spared for being new.
     private func server(_ limits: MemoryLimits = limits) throws -> TestServer {
@@ -28,7 +30,6 @@ struct SheddingTests {
         let server = try server()
         let honest = try (0..<20).map { try connect(server, from: 2 + $0) }
         for client in honest { #expect(try client.get("/now").status == 200) }
-        // Of so many addresses that none is over its share.
         let silent = try (0..<300).map { try connect(server, from: 30 + $0 % 100) }
         #expect(try silent[0].isEndedSilently())
         for client in honest { #expect(try client.get("/now").status == 200) }
@@ -78,8 +79,22 @@ struct SheddingTests {
         #expect(server.records.notices.contains { if case .memoryPressed = $0 { true } else { false } })
     }
 
-    @Test func `one address cannot use more than half of it`() throws {
+    @Test func `idle connections of the address with most go first`() throws {
         let server = try server()
+        let honest = try connect(server, from: 2)
+        #expect(try honest.get("/now").status == 200)
+        let greedy = try (0..<140).map { number in
+            let client = try connect(server, from: 30 + number % 4)
+            _ = try? client.get("/now")
+            return client
+        }
+        #expect(try greedy[0].isEndedSilently())
+        #expect(count(.idleConnectionShed, of: server) > 0)
+        #expect(try honest.get("/now").status == 200)
+    }
+
+    @Test func `one address cannot use more than half of it`() throws {
+        let server = try server(MemoryLimits(total: Self.total))
         let honest = try connect(server, from: 2)
         #expect(try honest.get("/now").status == 200)
         for _ in 0..<300 { _ = try? connect(server, from: 3).get("/now") }
@@ -101,7 +116,8 @@ struct SheddingTests {
         for number in 0..<20 { #expect(try connect(server, from: 2 + number).get("/now").status == 200) }
         #expect(count(.stalledConnectionShed, of: server) > 0)
         #expect(count(.connectionRefused, of: server) == 0)
-        _ = deaf
+        // The kernel keeps nothing for them either.
+        #expect(try deaf[0].remainder().ending == .reset)
     }
 
     @Test func `where nothing can be closed new connections get 503`() throws {

@@ -102,6 +102,16 @@ struct MemoryBudgetTests {
         #expect(!budget.isOverShare(account))
     }
 
+    @Test(arguments: [(501, 62), (600, 62), (625, 31), (688, 15), (750, 7), (813, 3), (875, 1), (938, 0), (1000, 0)])
+    func `each step of pressure halves the share`(used: Int, share: Int) {
+        let (heavy, light) = (MemoryAccount(), MemoryAccount())
+        budget.charge(share + 1, to: heavy)
+        budget.charge(share, to: light)
+        budget.charge(used - 2 * share - 1, to: nil)
+        #expect(budget.isOverShare(heavy))
+        #expect(!budget.isOverShare(light))
+    }
+
     @Test func `new limits apply to what is held already`() {
         let account = MemoryAccount()
         budget.charge(100, to: account)
