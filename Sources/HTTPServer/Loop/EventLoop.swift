@@ -7,7 +7,7 @@ import Glibc
 /// threads.
 ///
 /// A turn looks at the sockets, then works for a moment, or for as long as one piece of work takes. So a cached
-/// answer never waits for more than one signature, and signatures are given in the order in which they were asked for.
+/// answer never waits for more than one signature. Addresses that wait for signatures take turns.
 ///
 /// `@unchecked Sendable`: everything but the mailbox, which has a lock, is touched only by the block that `run` is.
 final class EventLoop: @unchecked Sendable {
@@ -214,12 +214,12 @@ extension EventLoop {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Puts the work for a connection's stream at the end of the line.
+    /// Puts the work for a connection's stream at the end of its address's line.
     func queueWork(for connection: Connection, _ stream: UInt32, isBatchable: Bool = false) {
         if isBatchable {
-            pending.addBatchable(connection.identifier, stream)
+            pending.addBatchable(connection.identifier, stream, of: connection.account)
         } else {
-            pending.addWork(connection.identifier, stream)
+            pending.addWork(connection.identifier, stream, of: connection.account)
         }
     }
 

@@ -2,7 +2,7 @@ import Queueing
 
 /// What a loop has still to do for answers that were not given in the turn that read their requests.
 ///
-/// Late answers and work go on in the order in which they came. While more work waits, ready answers are sent a few at
+/// Late answers go on in the order in which they came, and work by `WorkLines`. While more work waits, ready answers are sent a few at
 /// once, held for a millisecond at most: to wake a client for each costs as much as all else that a token takes beside
 /// its signature.
 ///
@@ -28,7 +28,7 @@ final class PendingWork {
     @exclusivity(unchecked)
     private var late = FIFO<Late>()
     @exclusivity(unchecked)
-    private var work = FIFO<(connection: UInt64, stream: UInt32)>()
+    private var work = WorkLines()
     /// Work in the line that can be done together with other work, maybe some that was done.
     @exclusivity(unchecked)
     private var batchable = FIFO<(connection: UInt64, stream: UInt32)>()
@@ -47,16 +47,16 @@ final class PendingWork {
         isDue = true
     }
 
-    /// Puts the work for a connection's stream at the end of its line.
-    func addWork(_ connection: UInt64, _ stream: UInt32) {
-        work.append((connection, stream))
+    /// Puts the work for a connection's stream at the end of its address's line.
+    func addWork(_ connection: UInt64, _ stream: UInt32, of account: MemoryAccount? = nil) {
+        work.append((connection, stream), of: account)
         isDue = true
     }
 
     /// The same for work that can be done together with others.
-    func addBatchable(_ connection: UInt64, _ stream: UInt32) {
+    func addBatchable(_ connection: UInt64, _ stream: UInt32, of account: MemoryAccount? = nil) {
         batchable.append((connection, stream))
-        addWork(connection, stream)
+        addWork(connection, stream, of: account)
     }
 
     /// A connection has bytes to go on with.
@@ -78,7 +78,7 @@ final class PendingWork {
     /// Whether an answer waits for work.
     var hasWork: Bool { !work.isEmpty }
 
-    /// The connection and the stream whose work waits longest.
+    /// The connection and the stream whose work is the next.
     func nextWork() -> (connection: UInt64, stream: UInt32)? { work.popFirst() }
 
     /// The connection and the stream that wait longest of those whose work can be done together with others.

@@ -34,6 +34,18 @@ struct PendingWorkTests {
         #expect((1...4).map { _ in pending.nextLate()?.connection } == [4, 5, 6, nil])
     }
 
+    @Test func `addresses take turns, and each keeps its order`() {
+        let pending = PendingWork()
+        let (heavy, light) = (MemoryAccount(), MemoryAccount())
+        for connection in UInt64(1)...4 { pending.addWork(connection, 0, of: heavy) }
+        for connection in UInt64(5)...6 { pending.addWork(connection, 0, of: light) }
+        pending.addWork(7, 0)
+        #expect((1...3).map { _ in pending.nextWork()?.connection } == [1, 5, 7])
+        pending.addWork(8, 0)
+        #expect((1...5).map { _ in pending.nextWork()?.connection } == [2, 6, 8, 3, 4])
+        #expect(!pending.hasWork && pending.nextWork() == nil)
+    }
+
     @Test func `finished answers are held while work waits, for a millisecond at most`() {
         let pending = PendingWork()
         pending.addWork(1, 0)
