@@ -7,6 +7,7 @@ Each attack lasts so many seconds, from so many addresses (127.0.1.1 and so on) 
 for each attack how many requests were answered with 200, how long the slowest hundredth took, and how many connections the
 attackers had.
 """
+import collections
 import multiprocessing
 import os
 import socket
@@ -44,7 +45,7 @@ def besiege(attack):
         process.join()
     ordered = sorted(durations)
     return {
-        "asked": len(durations) + len(failures), "answered": len(durations), "failures": sorted(set(failures)),
+        "asked": len(durations) + len(failures), "answered": len(durations), "failures": [f"{count} {failure}" for failure, count in collections.Counter(failures).most_common()],
         "p99_milliseconds": round(1000 * ordered[len(ordered) * 99 // 100], 1) if ordered else None,
         "connections": sum(most for most, _ in counts), "opened": sum(opened for _, opened in counts)}
 
