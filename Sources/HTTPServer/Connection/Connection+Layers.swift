@@ -50,7 +50,7 @@ extension Connection {
             return try take(UnsafeRawBufferPointer(rebasing: loop.receiveBuffer[..<count]), on: loop)
         case .waitsToReceive: watch(.readable, on: loop)
         case .waitsToSend: watch(.writable, on: loop)
-        case .ended: return machine.peerEnded()
+        case .ended: return peerEnded(on: loop)
         case .failed: return .close
         case .refused(let reason):
             loop.tellOfClient(.clientRefused(reason))
@@ -102,7 +102,7 @@ extension Connection {
         let rest = UnsafeMutableRawBufferPointer(
             rebasing: loop.receiveBuffer[..<(PlainBeginning.maxLength - input.count)])
         guard let count = try descriptor.receive(into: rest) else { return nil }
-        guard count > 0 else { return machine.peerEnded() }
+        guard count > 0 else { return peerEnded(on: loop) }
         input.append(contentsOf: rest[..<count])
         switch PlainBeginning(input.span) {
         case .incomplete: return nil

@@ -34,6 +34,7 @@ extension Connection {
         if step < .stalled, machine.reads, !machine.handshakes { readable(on: loop) }
         guard loop.table[identifier] === self, sheddingStep == step else { return false }
         guard step == .sessions else {
+            descriptor.dropUntaken()
             loop.close(self)
             return true
         }

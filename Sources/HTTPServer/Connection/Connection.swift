@@ -75,8 +75,16 @@ final class Connection {
         }
     }
 
+    /// Both sides have ended, or the peer reset the connection.
+    func gone(hasFailed: Bool, on loop: EventLoop) {
+        if machine.state == .leaving, !hasFailed, !descriptor.isTaken { return }
+        loop.close(self)
+    }
+
     func deadlinePassed(on loop: EventLoop) {
-        handle(on: loop) { () throws(SystemError) in machine.deadlinePassed(at: loop.time.monotonic) }
+        handle(on: loop) { () throws(SystemError) in
+            dropping(machine.deadlinePassed(at: loop.time.monotonic, isTaken: descriptor.isTaken))
+        }
     }
 
     /// Answers of pending requests are ready.
@@ -109,10 +117,20 @@ final class Connection {
     ) throws(SystemError) -> ConnectionMachine.Action? {
         // Would block: the event was another connection's, or a spurious one.
         guard let count = try descriptor.receive(into: buffer) else { return nil }
-        if count == 0 { return machine.peerEnded() }
+        if count == 0 { return peerEnded(on: loop) }
         // There may be more, which the poller does not report again.
         if count == buffer.count, trigger == .edge { loop.queueReading(by: self) }
         return try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), on: loop)
+    }
+
+    /// If the peer's time is up, drops what it has not taken.
+    private func dropping(_ action: ConnectionMachine.Action) -> ConnectionMachine.Action {
+        if action == .close { descriptor.dropUntaken() }
+        return action
+    }
+
+    func peerEnded(on loop: EventLoop) -> ConnectionMachine.Action {
+        machine.peerEnded(at: loop.time.monotonic, isTaken: descriptor.isTaken)
     }
 
     /// Deals with bytes that were received; inlined, since every request of a plain connection passes here.
@@ -121,7 +139,7 @@ final class Connection {
         _ bytes: UnsafeRawBufferPointer, on loop: EventLoop
     ) throws(SystemError) -> ConnectionMachine.Action? {
         switch machine.state {
-        case .lingering: machine.dropped(bytes.count)
+        case .lingering: dropping(machine.dropped(bytes.count))
         case .unannounced: takeProxyHeader(bytes, on: loop)
         default: try settle(serve(.received(bytes), on: loop), on: loop)
         }
@@ -224,7 +242,7 @@ final class Connection {
         input = []
         end()
         descriptor.shutdownWriting()
-        watch(.readable, on: loop)
+        watch(machine.interest, on: loop)
         loop.schedule(self)
         loop.account(for: self)
     }

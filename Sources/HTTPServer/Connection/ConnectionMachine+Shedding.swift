@@ -6,7 +6,7 @@ extension ConnectionMachine {
         case .unannounced, .handshaking, .receiving, .streaming(.opening): .silent
         case .idle: hasAsked ? .idle : .silent
         case .streaming(.idle): hasAsked ? .sessions : .silent
-        case .flushing, .discarding, .lingering: .stalled
+        case .flushing, .discarding, .lingering, .leaving: .stalled
         case .answering, .streaming(.busy), .closed: nil
         }
     }
@@ -16,7 +16,7 @@ extension ConnectionMachine {
         let patience =
             switch state {
             case .idle, .streaming(.idle): isDraining ? timeouts.drainIdle : timeouts.idle
-            case .flushing: timeouts.write
+            case .flushing, .leaving: timeouts.write
             case .lingering: timeouts.linger
             case .streaming(.busy): timeouts.stream
             default: timeouts.head

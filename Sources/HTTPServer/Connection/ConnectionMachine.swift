@@ -21,6 +21,9 @@ struct ConnectionMachine {
         /// The last answer is sent; what the peer still sends is read and dropped, so that it reads the answer and not
         /// a reset.
         case lingering(left: Int)
+        /// Both sides have said all, but the peer has not taken all yet: to close would leave that to the kernel, which
+        /// keeps it for minutes.
+        case leaving
         case closed
     }
 
@@ -46,7 +49,7 @@ struct ConnectionMachine {
         case wait(Interest)
         /// Go on with the bytes that are left.
         case proceed
-        /// End our side, and read until the peer ends its own.
+        /// End our side, and wait until the peer ends its own and has taken all.
         case linger
         /// Answer that the request took too long, or end the streams that do.
         case timeOut
@@ -84,7 +87,7 @@ struct ConnectionMachine {
         switch state {
         case .unannounced, .idle, .receiving, .discarding, .streaming, .lingering: true
         case .handshaking(let interest): interest != .nothing
-        case .answering, .flushing, .closed: false
+        case .answering, .flushing, .leaving, .closed: false
         }
     }
 
@@ -186,10 +189,16 @@ struct ConnectionMachine {
         return .wait(.readable)
     }
 
-    /// The peer has ended its side; every whole request before that has been answered.
-    mutating func peerEnded() -> Action { end() }
+    /// The peer has ended its side; every whole request before that has been answered. `isTaken`: the peer has all that was
+    /// sent.
+    mutating func peerEnded(at now: UInt64, isTaken: Bool) -> Action { isTaken ? end() : leave(at: now) }
 
-    mutating func deadlinePassed(at now: UInt64) -> Action {
+    private mutating func leave(at now: UInt64) -> Action {
+        enter(.leaving, until: now + (isDraining ? timeouts.drainIdle : timeouts.write))
+        return .linger
+    }
+
+    mutating func deadlinePassed(at now: UInt64, isTaken: Bool) -> Action {
         // Looked at too early: whatever was waited for still is.
         guard now >= deadline else { return .wait(interest) }
         switch state {
@@ -197,6 +206,7 @@ struct ConnectionMachine {
         case .streaming:
             deadline = now + timeouts.stream
             return .timeOut
+        case .lingering where !isTaken: return leave(at: now)
         default: return end()
         }
     }
@@ -204,7 +214,7 @@ struct ConnectionMachine {
     /// The server ends: this connection's next answer is its last, unless the peer has asked for more by then.
     mutating func drain(at now: UInt64) {
         isDraining = true
-        if state == .idle || state == .unannounced || handshakes || streams {
+        if state == .idle || state == .unannounced || state == .leaving || handshakes || streams {
             deadline = min(deadline, now + timeouts.drainIdle)
         }
         switch state {
@@ -230,11 +240,12 @@ struct ConnectionMachine {
         }
     }
 
-    private var interest: Interest {
+    var interest: Interest {
         switch state {
         case .handshaking(let interest): interest
         case .flushing: .writable
         case .answering, .closed: .nothing
+        case .leaving: .end
         default: .readable
         }
     }

@@ -170,7 +170,7 @@ final class EventLoop: @unchecked Sendable {
             // The end is reported once, maybe together with what came before it.
             if event.hasEnded { queueReading(by: connection) }
         } else if event.isGone {
-            close(connection)
+            connection.gone(hasFailed: event.hasFailed, on: self)
         } else if event.isWritable {
             connection.writable(on: self)
         }

@@ -71,6 +71,20 @@ struct Descriptor: ~Copyable, ByteSink {
         shutdown(number, Int32(SHUT_WR))
     }
 
+    /// Whether the peer has taken all that was sent (tcp(7): SIOCOUTQ).
+    var isTaken: Bool {
+        var count: Int32 = 0
+        return ioctl(number, UInt(TIOCOUTQ), &count) != 0 || count == 0
+    }
+
+    /// Lets the end of the descriptor drop what the peer has not taken, and reset the connection (socket(7): SO_LINGER).
+    /// Otherwise the kernel keeps it for minutes, for a peer that may never take it.
+    func dropUntaken() {
+        guard !isTaken else { return }
+        var atOnce = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(number, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout.size(ofValue: atOnce)))
+    }
+
     func setOption(_ level: Int32, _ option: Int32, _ value: Int32) throws(SystemError) {
         var value = value
         try System.must("setsockopt") {
@@ -99,12 +113,15 @@ package struct SystemError: Error, CustomStringConvertible {
 /// What a descriptor's owner waits for. A hang-up or an error is always reported.
 enum Interest: Equatable {
     case nothing, readable, writable
+    /// The end of both sides: once now, if they have ended, and once when nothing is left to take.
+    case end
 
     var mask: UInt32 {
         switch self {
         case .nothing: 0
         case .readable: EPOLLIN.rawValue
         case .writable: EPOLLOUT.rawValue
+        case .end: EPOLLET.rawValue
         }
     }
 }
@@ -133,6 +150,8 @@ struct Poller: ~Copyable {
         let hasEnded: Bool
         /// The peer reset the connection, or both sides have ended.
         let isGone: Bool
+        /// The peer reset the connection.
+        let hasFailed: Bool
     }
 
     private static let batch = 256
@@ -177,11 +196,11 @@ struct Poller: ~Copyable {
     /// An event of the last batch.
     func event(_ index: Int) -> Event {
         let event = events[index]
-        let gone = EPOLLHUP.rawValue | EPOLLERR.rawValue
+        let hasFailed = event.events & EPOLLERR.rawValue != 0
         return Event(
             identifier: event.data.u64, isReadable: event.events & EPOLLIN.rawValue != 0,
             isWritable: event.events & EPOLLOUT.rawValue != 0, hasEnded: event.events & EPOLLRDHUP.rawValue != 0,
-            isGone: event.events & gone != 0)
+            isGone: hasFailed || event.events & EPOLLHUP.rawValue != 0, hasFailed: hasFailed)
     }
 }
 

@@ -40,6 +40,7 @@ enum ConnectionTarget {
         private var partialSince: UInt64?
         private var flushEnd: UInt64?
         private var skipped = 0
+        private var isTaken = true
         private let parser = RequestParser(
             limits: HTTPLimits(maxLine: 64, maxHead: 128, maxFields: 4, maxDiscardedBody: 32))
 
@@ -62,7 +63,7 @@ enum ConnectionTarget {
             now += time
             guard now >= machine.deadline, !isClosed else { return }
             let before = machine.state
-            let action = machine.deadlinePassed(at: now)
+            let action = machine.deadlinePassed(at: now, isTaken: isTaken)
             if action == .timeOut {
                 guard case .receiving = before else { return require(false, "\(before) is timed out") }
                 timedOut = true
@@ -86,11 +87,14 @@ enum ConnectionTarget {
         }
 
         mutating func control(_ command: UInt8) {
+            isTaken = command & 4 == 0
             switch command & 3 {
             case 0: machine.drain(at: now)
             case 1: machine.exceedLimit(at: now)
-            case 2: if machine.reads { perform(machine.peerEnded()) }
-            default: perform(machine.deadlinePassed(at: min(now, machine.deadline == 0 ? 0 : machine.deadline - 1)))
+            case 2: if machine.reads { perform(machine.peerEnded(at: now, isTaken: isTaken)) }
+            default:
+                let early = min(now, machine.deadline == 0 ? 0 : machine.deadline - 1)
+                perform(machine.deadlinePassed(at: early, isTaken: isTaken))
             }
         }
 
@@ -121,7 +125,8 @@ enum ConnectionTarget {
             case .proceed: readOn()
             case .close: require(isClosed, "\(machine.state) after the close")
             case .linger:
-                guard case .lingering = machine.state else { return require(false, "\(machine.state) lingers") }
+                if case .lingering = machine.state { return }
+                require(machine.state == .leaving, "\(machine.state) lingers")
             case .timeOut: break
             case .wait(let interest):
                 require((interest == .writable) == machine.flushes, "\(interest) while \(machine.state)")

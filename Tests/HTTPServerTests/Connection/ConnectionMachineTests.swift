@@ -12,7 +12,7 @@ struct ConnectionMachineTests {
     /// Each state by name, and how a machine reaches it at time 0.
     enum Place: String, CaseIterable, Sendable {
         case unannounced, handshaking, handshakingOnTheLoop, idle, receiving, answering, flushing, flushingBeforeWork,
-            flushingTheLast, lingering, closed
+            flushingTheLast, lingering, leaving, closed
 
         var machine: Machine {
             var machine = Machine(timeouts: timeouts, at: 0)
@@ -29,7 +29,8 @@ struct ConnectionMachineTests {
             case .flushingBeforeWork: _ = machine.settle(.working, isFlushed: false, at: 0)
             case .flushingTheLast: _ = machine.settle(.done(lingers: true), isFlushed: false, at: 0)
             case .lingering: _ = machine.settle(.done(lingers: true), isFlushed: true, at: 0)
-            case .closed: _ = machine.peerEnded()
+            case .leaving: _ = machine.peerEnded(at: 0, isTaken: false)
+            case .closed: _ = machine.peerEnded(at: 0, isTaken: true)
             }
             return machine
         }
@@ -44,6 +45,7 @@ struct ConnectionMachineTests {
         (.answering, .answering, .max),
         (.flushing, .flushing(then: .idle), 30), (.flushingBeforeWork, .flushing(then: .working), 30),
         (.flushingTheLast, .flushing(then: .done(lingers: true)), 30), (.lingering, lingers, 5),
+        (.leaving, .leaving, 30),
     ]
 
     @Test(arguments: begun)
@@ -81,7 +83,7 @@ struct ConnectionMachineTests {
             #expect(machine.settle(.partial, isFlushed: true, at: now) == .wait(.readable))
             #expect(machine.deadline == 10)
         }
-        #expect(machine.deadlinePassed(at: 10) == .timeOut)
+        #expect(machine.deadlinePassed(at: 10, isTaken: true) == .timeOut)
     }
 
     @Test func `a partial request after a complete one has its own deadline`() {
@@ -132,8 +134,24 @@ struct ConnectionMachineTests {
     @Test(arguments: Place.allCases)
     func `a connection whose peer has ended is closed`(place: Place) {
         var machine = place.machine
-        #expect(machine.peerEnded() == .close)
+        #expect(machine.peerEnded(at: 0, isTaken: true) == .close)
         #expect(machine.state == .closed)
+    }
+
+    @Test(arguments: Place.allCases)
+    func `a connection whose ended peer has not taken all leaves later`(place: Place) {
+        var machine = place.machine
+        #expect(machine.peerEnded(at: 8, isTaken: false) == .linger)
+        #expect(machine.state == .leaving && !machine.reads)
+        #expect(machine.deadline == 38)
+        #expect(machine.deadlinePassed(at: 38, isTaken: false) == .close)
+    }
+
+    @Test func `a lingering connection leaves later if not all is taken`() {
+        var machine = Place.lingering.machine
+        #expect(machine.deadlinePassed(at: 5, isTaken: false) == .linger)
+        #expect(machine.state == .leaving)
+        #expect(machine.deadline == 35)
     }
 
     // MARK: Deadlines
@@ -143,8 +161,8 @@ struct ConnectionMachineTests {
         var machine = place.machine
         let interest: Interest =
             [.answering, .handshakingOnTheLoop].contains(place)
-            ? .nothing : place.rawValue.hasPrefix("flushing") ? .writable : .readable
-        #expect(machine.deadlinePassed(at: place.machine.deadline - 1) == .wait(interest))
+            ? .nothing : place == .leaving ? .end : place.rawValue.hasPrefix("flushing") ? .writable : .readable
+        #expect(machine.deadlinePassed(at: place.machine.deadline - 1, isTaken: true) == .wait(interest))
         #expect(machine.state == place.machine.state)
         #expect(machine.deadline == place.machine.deadline)
     }
@@ -152,26 +170,26 @@ struct ConnectionMachineTests {
     @Test(
         arguments: [
             Place.unannounced, .handshaking, .handshakingOnTheLoop, .idle, .flushing, .flushingBeforeWork,
-            .flushingTheLast, .lingering,
+            .flushingTheLast, .lingering, .leaving,
         ],
         [UInt64(0), 1, 1_000_000])
     func `at its deadline a connection without a partial request closes silently`(place: Place, late: UInt64) {
         var machine = place.machine
-        #expect(machine.deadlinePassed(at: place.machine.deadline + late) == .close)
+        #expect(machine.deadlinePassed(at: place.machine.deadline + late, isTaken: true) == .close)
         #expect(machine.state == .closed)
     }
 
     @Test func `at its deadline a partial request is answered, then lingers`() {
         var machine = Place.receiving.machine
-        #expect(machine.deadlinePassed(at: 10) == .timeOut)
+        #expect(machine.deadlinePassed(at: 10, isTaken: true) == .timeOut)
         #expect(machine.settle(.done(lingers: true), isFlushed: true, at: 10) == .linger)
         #expect(machine.deadline == 15)
-        #expect(machine.deadlinePassed(at: 15) == .close)
+        #expect(machine.deadlinePassed(at: 15, isTaken: true) == .close)
     }
 
     @Test func `an unfinished answer never times out`() {
         var machine = Place.answering.machine
-        #expect(machine.deadlinePassed(at: .max - 1) == .wait(.nothing))
+        #expect(machine.deadlinePassed(at: .max - 1, isTaken: true) == .wait(.nothing))
         #expect(machine.state == .answering)
     }
 
@@ -184,8 +202,8 @@ struct ConnectionMachineTests {
         #expect(deadline > 100)
         #expect(machine.settle(.discarding, isFlushed: true, at: deadline - 1) == .wait(.readable))
         #expect(machine.deadline == deadline)
-        #expect(machine.deadlinePassed(at: deadline - 1) == .wait(.readable))
-        #expect(machine.deadlinePassed(at: deadline) == .close)
+        #expect(machine.deadlinePassed(at: deadline - 1, isTaken: true) == .wait(.readable))
+        #expect(machine.deadlinePassed(at: deadline, isTaken: true) == .close)
     }
 
     @Test func `a request after a dropped body has its own deadline`() {
@@ -205,7 +223,7 @@ struct ConnectionMachineTests {
             #expect(machine.flushed(all: false, at: now) == .wait(.writable))
             #expect(machine.deadline == 30)
         }
-        #expect(machine.deadlinePassed(at: 30) == .close)
+        #expect(machine.deadlinePassed(at: 30, isTaken: true) == .close)
     }
 
     @Test func `answers after one that was taken have their own time`() {
@@ -222,7 +240,7 @@ struct ConnectionMachineTests {
         let expected: [Place: MemoryPressure.Step] = [
             .unannounced: .silent, .handshaking: .silent, .handshakingOnTheLoop: .silent, .idle: .silent,
             .receiving: .silent, .flushing: .stalled, .flushingBeforeWork: .stalled, .flushingTheLast: .stalled,
-            .lingering: .stalled,
+            .lingering: .stalled, .leaving: .stalled,
         ]
         for place in Place.allCases { #expect(place.machine.sheddingStep == expected[place], "\(place)") }
     }

@@ -17,8 +17,8 @@ struct HandshakeMachineTests {
         #expect(machine.state == .handshaking(interest))
         #expect(machine.handshakes)
         #expect(machine.deadline == 10)
-        #expect(machine.deadlinePassed(at: 9) == .wait(interest))
-        #expect(machine.deadlinePassed(at: 10) == .close)
+        #expect(machine.deadlinePassed(at: 9, isTaken: true) == .wait(interest))
+        #expect(machine.deadlinePassed(at: 10, isTaken: true) == .close)
     }
 
     @Test func `bytes are read unless the handshake waits for the loop`() {
@@ -53,7 +53,7 @@ struct HandshakeMachineTests {
 
     @Test func `a peer that disconnects during the handshake is closed`() {
         var machine = machine()
-        #expect(machine.peerEnded() == .close)
+        #expect(machine.peerEnded(at: 0, isTaken: true) == .close)
     }
 
     @Test func `a drain and the limits only shorten a handshake's deadline`() {

@@ -59,6 +59,48 @@ struct LingeringTests {
         #expect(try server.connect().get("/now").status == 200)
     }
 
+    /// More answers than fit the receive queue of a client that takes none, but not more than the server's send queue.
+    private func deafClient(of server: TestServer, _ last: String = "") throws -> TestClient {
+        let client = try TestClient(server.address, receiveBuffer: 2048)
+        try client.send(String(repeating: "GET /now HTTP/1.1\r\nHost: a\r\n\r\n", count: 60) + last)
+        return client
+    }
+
+    /// Whether this client is the one that is left of two, after some time.
+    private func isAloneEventually(_ client: TestClient, on server: TestServer) throws -> Bool {
+        let end = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < end {
+            guard try client.get("/now").status == 200 else { return false }
+            let accepted = server.server.statistics.count(of: .connectionAccepted)
+            if accepted == 2, server.server.openConnections == 1 { return true }
+        }
+        return false
+    }
+
+    @Test func `a half-closed client that reads late gets all answers`() throws {
+        let server = try TestServer { $0.timeouts.linger = .milliseconds(50) }
+        let (other, client) = try (server.connect(), deafClient(of: server, Self.bad))
+        client.shutdownWriting()
+        for _ in 0..<1000 { #expect(try other.get("/now").status == 200) }
+        #expect(server.server.openConnections == 2)
+        for _ in 0..<60 { #expect(try client.answer().status == 200) }
+        #expect(try client.answer().status == 400)
+        #expect(try client.isEndedSilently())
+        #expect(try isAloneEventually(other, on: server))
+    }
+
+    @Test(arguments: [false, true])
+    func `a client that takes no answer is reset after the write timeout`(halfCloses: Bool) throws {
+        let server = try TestServer {
+            $0.timeouts.linger = .milliseconds(50)
+            $0.timeouts.write = .milliseconds(200)
+        }
+        let (other, client) = try (server.connect(), deafClient(of: server, Self.bad))
+        if halfCloses { client.shutdownWriting() }
+        #expect(try isAloneEventually(other, on: server))
+        #expect(try client.remainder().ending == .reset)
+    }
+
     @Test func `a client that sends endlessly is closed after 64 kB`() throws {
         let server = try TestServer()
         let client = try server.connect()
