@@ -61,6 +61,12 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
+    /// Whether an address gets no further place while the last ones are taken: it has a thirty-second of all.
+    func isOverShare(_ address: IPAddress?) -> Bool {
+        guard let subscriber = address?.subscriber else { return false }
+        return counts.withLock { ($0.bySubscriber[subscriber]?.roll.count ?? 0) > $0.maxTotal / 32 }
+    }
+
     /// What an address holds; nil if it has no connection.
     func account(of address: IPAddress?) -> MemoryAccount? {
         guard let subscriber = address?.subscriber else { return nil }

@@ -33,9 +33,7 @@ extension EventLoop {
         let isProxy = address.map(settings.proxyProtocolFrom.contain) ?? false
         // A proxy's connections are its clients': each is counted once its client is known.
         let counted = isProxy ? nil : address
-        guard !budget.isHalfUsed || !budget.isOverShare(limiter.account(of: counted)) else {
-            return statistics.count(.connectionOverShare)
-        }
+        guard !isOverShare(counted) else { return statistics.count(.connectionOverShare) }
         var layers: ConnectionLayers?
         switch opening {
         case .plain: break
@@ -58,6 +56,12 @@ extension EventLoop {
         } catch {
             close(connection)
         }
+    }
+
+    /// Whether an address has more than its part of what is short: memory, or places.
+    private func isOverShare(_ address: IPAddress?) -> Bool {
+        if budget.isHalfUsed, budget.isOverShare(limiter.account(of: address)) { return true }
+        return isCrowded && limiter.isOverShare(address)
     }
 
     /// Counts a connection, and what it holds.

@@ -46,7 +46,7 @@ extension SettingsTable {
             "Memory for clients. Default: half of what there is, at most 4GiB."),
         Setting(
             "limits.memory_per_address", \.limits.memoryPerAddress, .optional(.size(memorySizes), example: "8MiB"),
-            "The same for one address, once half is used. Default: a sixteenth."),
+            "For one address, once half is used, then less. Default: a sixteenth."),
     ]
 
     private static let proxies: [any ConfigurationSetting] = [

@@ -147,6 +147,15 @@ struct SheddingTests {
         #expect(try silent[0].isEndedSilently())
     }
 
+    @Test func `while the last places are taken those with most get none`() throws {
+        let server = try TestServer { $0.maxConnections = 2560 }
+        let greedy = try (0..<2700).map { try connect(server, from: 30 + $0 % 8) }
+        for number in 0..<20 { #expect(try connect(server, from: 2 + number).get("/now").status == 200) }
+        #expect(count(.connectionOverShare, of: server) > 0)
+        #expect(count(.connectionRefused, of: server) == 0)
+        _ = greedy
+    }
+
     @Test func `memory of closed connections can be used again`() throws {
         let server = try server()
         for _ in 0..<5 {

@@ -172,6 +172,17 @@ struct ConnectionLimiterTests {
         #expect(limited.limiter.surplus.lastStep == (opened > 126 ? .idle : .silent))
     }
 
+    @Test func `an address is over its share with a thirty-second of all places`() throws {
+        let limited = try Limited(maxTotal: 64, maxPerAddress: 64)
+        var isOverShare: [Bool] = []
+        for _ in 0..<3 {
+            _ = limited.open(ipv4(1))
+            isOverShare.append(limited.limiter.isOverShare(ipv4(1)))
+        }
+        #expect(isOverShare == [false, false, true])
+        #expect(!limited.limiter.isOverShare(ipv4(2)) && !limited.limiter.isOverShare(nil))
+    }
+
     @Test func `counts from many threads add up`() async throws {
         let limited = try Limited(maxTotal: 64, maxPerAddress: 64)
         let (even, odd) = (ipv4(0), ipv4(1))
