@@ -28,7 +28,7 @@ struct MemoryPressure {
             case .sessions: 24
             case .streams: 26
             case .stalled: 28
-            case .connections: 30
+            case .connections: 31
             }
         }
 

@@ -122,7 +122,7 @@ struct SheddingTests {
 
     @Test func `where nothing can be closed new connections get 503`() throws {
         // Each is charged for what its client can make the kernel hold meanwhile: 40,960 bytes.
-        let server = try TestServer { $0.memory = MemoryLimits(total: 1_300_000) }
+        let server = try TestServer { $0.memory = MemoryLimits(total: 1_240_000) }
         var (waiting, promises): ([TestClient], [Promise]) = ([], [])
         for number in 0..<30 {
             let client = try connect(server, from: 30 + number)
