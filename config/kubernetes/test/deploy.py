@@ -173,11 +173,13 @@ def main():
                 and outcome.stderr.startswith(f"{beginning}") and expected in outcome.stderr, f"refused: {outcome.stderr.strip()}")
 
     refuses(key, "key.json is missing")
+    # As `kustomize edit` writes it: a line for each member of a list.
+    kustomization.write_text(yaml.safe_dump(yaml.safe_load(kustomization.read_text())))
+    refuses(key, "key.json is missing")
     key.write_text('{"type": "authorized_user"}')
     refuses(key, "is not a key")
     key.write_text('{"type": "service_account"}')
     refuses(kustomization, "names no image")
-    # As `kustomize edit set image` writes it.
     kustomization.write_text(re.sub("newName: .*", "newName: localhost/token-provider", kustomization.read_text()))
     for number in range(6):
         key.write_text(json.dumps({"type": "service_account", "private_key_id": f"key-{number}"}))
