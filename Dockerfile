@@ -55,7 +55,7 @@ RUN set -eu; mkdir /image; if [ -n "$CRYPTO_MB" ]; then \
         apt-get update -q; apt-get install -y -q --no-install-recommends python3-pip; \
         pip download -q --no-deps --only-binary :all: -d /wheels "ipp-crypto==$CRYPTO_MB" "intel-cmplr-lib-rt==$CRYPTO_MB"; \
         for wheel in /wheels/*.whl; do python3 -m zipfile -e "$wheel" /unpacked; done; \
-        folder=/image/usr/lib/x86_64-linux-gnu; mkdir -p "$folder"; \
+        folder=/image/usr/lib/$(uname -m)-linux-gnu; mkdir -p "$folder"; \
         for name in 'libcrypto_mb.so.[0-9]*' libintlc.so.5 libimf.so libirng.so libsvml.so; do \
             cp "$(find /unpacked -name "$name" | sort | head -n 1)" "$folder"; \
         done; chmod 644 "$folder"/*; \
