@@ -9,7 +9,8 @@ extension CurlEasy {
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_PROXY, "")
         try set(CURLOPT_NOPROXY, "*")
-        try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+        // CURL_NETRC_IGNORED, which is an enumeration's value in older headers and a number in newer ones.
+        try set(CURLOPT_NETRC, 0)
         try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         try set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         try set(CURLOPT_SSL_VERIFYPEER, 1)
