@@ -7,6 +7,8 @@ package struct ConfigurationResolver {
     /// Whether the file could be read to its end. If not, missing keys may only be unread.
     package var isWhole = true
     private var problems: [ConfigurationProblem] = []
+    /// The inherited sockets that replace listeners.
+    package private(set) var sockets: [ListenerTakeover.Socket] = []
     /// Settings that have no effect, a sentence each.
     private var ineffective: [String] = []
     private var origins: [String: SettingOrigin] = [:]
@@ -66,6 +68,7 @@ package struct ConfigurationResolver {
         do throws(ListenerTakeoverError) {
             let takeover = try ListenerTakeover(values, sockets)
             values = takeover.result
+            self.sockets = sockets
             for (key, address, sockets) in takeover.replaced {
                 guard let origin = origins[key.rawValue] else { continue }
                 let inherited = sockets.map(\.description).joined(separator: ", ")

@@ -13,6 +13,9 @@ package struct ListenerTakeover {
             self.name = name
             self.address = address
         }
+
+        /// Where it came from, for the log and reports.
+        package var sentence: String { "the service manager passes the socket \(address)" }
     }
 
     private struct Place {

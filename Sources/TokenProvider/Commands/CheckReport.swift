@@ -14,6 +14,8 @@ struct CheckReport {
     private(set) var warnings: [String] = []
     /// Issuers whose keys could not be fetched, a sentence each; they are among the warnings.
     private(set) var outages: [String] = []
+    /// Those of the service manager that replace listeners.
+    let sockets: [ListenerTakeover.Socket]
     /// Whether every error is in the way a flag is written.
     private(set) var isMisuse = false
     /// What would be served; nil if the settings themselves are wrong.
@@ -23,6 +25,7 @@ struct CheckReport {
     /// fetches issuers' keys on demand.
     init(_ resolver: ConfigurationResolver, fetchingKeys isOnline: Bool = false) {
         let signers = Signers(trying: resolver.values)
+        sockets = resolver.sockets
         do {
             let (configuration, warnings) = try resolver.configuration()
             let service = CheckedService(configuration, signers)

@@ -14,6 +14,9 @@ struct CheckText: StyledText {
             parts.append(section("Addresses", served.urls.joined(separator: "\n")))
             let admin = served.admin.isEmpty ? "none" : served.admin.joined(separator: "\n")
             parts.append(section("Addresses for admin", admin))
+            if !report.sockets.isEmpty {
+                parts.append(section("Sockets", report.sockets.map(\.sentence).joined(separator: "\n")))
+            }
             parts.append(section("Memory", served.memory.sentences.joined(separator: "\n")))
         }
         if !report.warnings.isEmpty {

@@ -26,6 +26,7 @@ struct Daemon {
     private let audit: AuditRecorder?
     private let logging: DaemonLogging
     private let memory: MemoryPlan
+    private let sockets: [ListenerTakeover.Socket]
     private let warnings: [String]
     private let isOutputAuditLog: Bool
 
@@ -39,6 +40,7 @@ struct Daemon {
     ) throws {
         let (configuration, values) = (loaded.configuration, loaded.configuration.values)
         memory = MemoryPlan(values)
+        sockets = environment.sockets.named
         warnings = memory.warnings + DescriptorShortage.warnings(of: configuration)
         isOutputAuditLog = configuration.audit.output == .stdout
         (self.logging, logger) = (logging, logging.logger)
@@ -86,7 +88,7 @@ struct Daemon {
             let line = LogLine(logging.format, level: "warning", message: warning)
             logging.sink.append(line.bytes(), priority: .warning)
         }
-        for sentence in memory.sentences { logger.info("\(sentence)") }
+        for sentence in sockets.map(\.sentence) + memory.sentences { logger.info("\(sentence)") }
         watchSignals()
         server.start()
         admin?.start()

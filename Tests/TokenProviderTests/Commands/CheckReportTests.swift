@@ -1,6 +1,7 @@
 @testable import AuditLogTests
 @testable import ServiceConfigurationTests
 @testable import FleetEngineToken
+import HTTPServer
 import Testing
 
 @testable import ServiceConfiguration
@@ -153,6 +154,15 @@ import Testing
         #expect(CheckText(isColoured: false).text(common).contains("-> kinds.enabled turns it on\n"))
         let both = CheckText(isColoured: false).text(report(environment, onlyDriver))
         #expect(both.contains("-> kinds.enabled and kinds.server.credentials turn it on\n"))
+    }
+
+    @Test func `the text report names the service manager's sockets`() throws {
+        let socket = ListenerTakeover.Socket(name: "http", address: try SocketAddress("127.0.0.1:9090"))
+        let report = CheckReport(
+            Configuration.read(
+                file: nil, flags: ConfigurationFlags(), environment: withoutAuthentication, inheriting: [socket]))
+        let text = CheckText(isColoured: false).text(report)
+        #expect(text.contains("\n\nSockets\nthe service manager passes the socket 127.0.0.1:9090\n\n"))
     }
 
     @Test func `the text report counts errors, and the JSON report lists them`() {
