@@ -43,6 +43,7 @@ import Testing
         let readiness = try Curl("\(admin)/readyz")
         #expect(readiness.status == 503)
         #expect(readiness.body == "{\"ready\":false,\"checks\":{\"signing\":\"ok\",\"serving\":\"draining\"}}\n")
+        #expect(try daemon.cure(of: "serving") == "send clients to another replica until this one has started again")
         #expect(try Curl("\(admin)/healthz").status == 200)
         held.terminate()
         #expect(try daemon.process.wait() == 0)

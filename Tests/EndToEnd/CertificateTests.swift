@@ -89,6 +89,9 @@ import Testing
         #expect(answer.status == 503)
         let json = try answer.json()
         #expect((json["checks"] as? [String: String])?["certificates"] == sentence)
+        #expect(
+            try daemon.cure(of: "certificates")
+                == "install the renewed certificate and its chain\ntoken-provider reload")
         #expect(json["warnings"] as? [String] == [sentence])
         #expect(json["certificate_days"] as? Int == -7)
         #expect(try checked().json()["warnings"] as? [String] == [sentence])

@@ -91,7 +91,9 @@ import Testing
         let refusals = try #require(data["refusals"] as? [[String: Any]])
         #expect(refusals.map { $0["code"] as? String } == ["not_allowed", "invalid_credentials"])
         #expect(refusals[0]["subject"] as? String == "consumer:trip-2")
-        #expect((refusals[0]["reason"] as? String)?.contains("trip-2") == true)
+        let refused = #"{"kind":"consumer","ids":{"tripID":"trip-2"},"token":"\#(token)"}"#
+        let explained = try #require(try ask(admin, "explain", refused).json()["reason"] as? String)
+        #expect(refusals[0]["reason"] as? String == explained && explained.contains("trip-2"))
         let last = try #require((data["samples"] as? [[Int]])?.last?.first)
         #expect(
             (try Curl("\(admin)/console/data.json?after=\(last + 3_600_000)").json()["samples"] as? [Any])?.isEmpty
@@ -171,21 +173,15 @@ import Testing
             "\(Self.sections)\naudit: {output: file, file: \(files.scratch.path("audit"))}", issuer: issuer,
             environment: DaemonProcess.withAdmin)
         let admin = try daemon.adminURL()
-        func cures() throws -> [String: String] {
-            let checks = try #require(Curl("\(admin)/console/data.json").json()["checks"] as? [[String: Any]])
-            return Dictionary(
-                uniqueKeysWithValues: checks.compactMap { check in
-                    (check["cure"] as? String).flatMap { cure in (check["name"] as? String).map { ($0, cure) } }
-                })
-        }
         try Patience.wait(for: "the cure of an unreachable provider") {
-            try cures()["issuers"]?.hasPrefix("open the way to 127.0.0.1:9") == true
+            try daemon.cure(of: "issuers")?.hasPrefix("open the way to 127.0.0.1:9") == true
         }
-        #expect(try cures()["audit"] == nil)
+        #expect(try daemon.cure(of: "audit") == nil)
         try FileManager.default.removeItem(atPath: files.scratch.path("audit"))
         try Patience.wait(for: "the cure of a removed file") {
             _ = try Curl("\(daemon.url)/token?vehicleID=v-1", bearer: key)
-            return try cures()["audit"]?.hasPrefix("restore the file, or send SIGHUP after each rotation;") == true
+            return try daemon.cure(of: "audit")?.hasPrefix("restore the file, or send SIGHUP after each rotation;")
+                == true
         }
         let data = try Curl("\(admin)/console/data.json").json()
         #expect(data["signing_keys"] as? [String] == [files.key.keyID])

@@ -104,6 +104,8 @@ import Testing
         #expect(readiness.status == 200)
         let reason = try #require((try readiness.json()["warnings"] as? [String])?.first)
         #expect(reason.hasPrefix("key \(key.keyID): ") && reason.contains("C_Initialize failed"), "\(reason)")
+        let cure = try daemon.cure(of: "signing")
+        #expect(cure?.hasPrefix("connect the device, and make its module list it") == true, "\(cure ?? "none")")
         try token.set(present: true)
         try Patience.wait(for: "a signature", within: .seconds(60)) {
             try Curl("\(daemon.url)/token?vehicleID=new-3").status == 200
@@ -126,6 +128,7 @@ import Testing
         #expect(try Curl("\(daemon.url)/token?vehicleID=new-1").status == 503)
         try token.set(present: true)
         try daemon.waitForLog("refused the PIN: it is wrong")
+        #expect(try daemon.cure(of: "signing")?.hasPrefix("put the token's user PIN into the file") == true)
         #expect(try Curl("\(daemon.url)/token?vehicleID=new-2").status == 503)
         try scratch.write("pin", SoftToken.pin)
         try Patience.wait(for: "a signature", within: .seconds(60)) {

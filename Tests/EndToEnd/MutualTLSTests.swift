@@ -237,6 +237,9 @@ import Testing
         #expect(json["warnings"] as? [String] == warnings ?? [])
         let checks = try #require(json["checks"] as? [String: String])
         #expect(checks["certificates"] == (status == 503 ? warnings?.first : "ok"))
+        #expect(
+            try daemon.cure(of: "certificates")
+                == (status == 503 ? "install the authority's current revocation list\ntoken-provider reload" : nil))
         for warning in warnings ?? [] { try daemon.waitForLog(warning) }
         if seconds < 0 {
             #expect(throws: ChildError.self) { try ask("\(url)/token?vehicleID=v-1", as: "depot") }

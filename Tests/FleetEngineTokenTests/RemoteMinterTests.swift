@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `the remote signer's error is passed on`() {
-        let error = RemoteSigningError(reason: "it is down", retryAfter: 7)
+        let error = RemoteSigningError(reason: "it is down", retryAfter: 7, .diagnose)
         #expect(mint(answer: .failure(error)) == .failure(error))
     }
 

@@ -76,7 +76,9 @@ import Testing
         token.passDeadlines()
         let reason = "the token does not answer; expected a signature within 2 s"
         for call in [first, second] {
-            #expect(call.value() == .failure(RemoteSigningError(reason: reason, retryAfter: 1)))
+            let error = #expect(throws: RemoteSigningError.self) { try call.value()?.get() }
+            #expect(error?.reason == reason && error?.retryAfter == 1)
+            #expect(error?.remedy.cure.hasPrefix("connect the device, or the network to it") == true)
         }
         #expect(hardware.outage() != nil)
         #expect(throws: SigningError.self) { try signer.sign([3]) }
@@ -97,7 +99,7 @@ import Testing
         token.state.withLock { $0.hangs = true }
         let calls = (0..<SigningQueue.maxWaiting).map { _ in Awaited { key.sign([1], $0) } }
         let refused = try #require(Awaited { key.sign([1], $0) }.value())
-        #expect(throws: SigningError.self) { try refused.get() }
+        #expect(throws: HardwareFailure.self) { try refused.get() }
         #expect(key.isOpen)
         token.state.withLock { $0.hangs = false }
         token.answer.signal()

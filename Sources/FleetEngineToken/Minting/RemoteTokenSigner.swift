@@ -29,10 +29,13 @@ package struct RemoteSigningError: Error, Hashable, Sendable {
     package let reason: String
     /// Seconds after which another try may succeed, at least 1; nil if only the operator can fix the cause.
     package let retryAfter: Int?
+    /// What the operator does about it, unless the next try succeeds.
+    package let remedy: Remedy
 
     /// An error with this sentence.
-    package init(reason: String, retryAfter: Int?) {
+    package init(reason: String, retryAfter: Int?, _ remedy: Remedy) {
         self.reason = reason
         self.retryAfter = retryAfter.map { max(1, $0) }
+        self.remedy = remedy
     }
 }

@@ -66,13 +66,13 @@ package final class TokenMinter: Sendable {
     ) {
         guard let remote else {
             let reason = "the key of \(profile.account) is in this process; expected a remote signer"
-            return completion(.failure(RemoteSigningError(reason: reason, retryAfter: nil)))
+            return completion(.failure(RemoteSigningError(reason: reason, retryAfter: nil, .diagnose)))
         }
         let claims: ClaimSet
         do throws(SigningError) {
             claims = try ClaimSet(privateClaims, policy: profile.policy, at: now)
         } catch {
-            return completion(.failure(RemoteSigningError(reason: error.reason, retryAfter: nil)))
+            return completion(.failure(RemoteSigningError(reason: error.reason, retryAfter: nil, .setClock)))
         }
         let (issuedAt, expiresAt) = (claims.issuedAt, claims.expiresAt)
         remote.sign(payload(claims), urgency) { result in
@@ -166,7 +166,7 @@ private struct AbsentKey: TokenSigner {
 extension RemoteSigningError {
     fileprivate static let malformed = RemoteSigningError(
         reason: "the remote signer returned malformed text; expected three base64url parts with dots between them",
-        retryAfter: 1)
+        retryAfter: 1, .diagnose)
 }
 
 extension CompactJWSParts {

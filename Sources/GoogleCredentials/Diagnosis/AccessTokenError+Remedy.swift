@@ -1,3 +1,5 @@
+import FleetEngineToken
+
 extension AccessTokenError {
     /// The failure of these credentials to give an access token.
     package func failure(of credentials: AccessCredentials) -> ProbeFailure {
@@ -45,7 +47,7 @@ extension AccessTokenError {
         if words.contains("disabled") {
             return Remedy("enable the account \(account)", [GcloudCommand.enableAccount(account)])
         }
-        if words.contains("timeframe") { return ClockDifference.remedy }
+        if words.contains("timeframe") { return .setClock }
         return Remedy(
             "use a key that the account \(account) still has", GcloudCommand.listOrCreateKeys(of: account))
     }

@@ -30,10 +30,6 @@ package struct ClockDifference: Hashable, Sendable {
 
     /// Whether it is tolerable.
     package var isTolerable: Bool { (-Self.tolerance...Self.tolerance).contains(seconds) }
-
-    /// How to set the clock.
-    package static let remedy = Remedy(
-        "set this machine's clock, and keep it right by NTP", ["timedatectl set-ntp true"])
 }
 
 /// Sends requests, and compares the clocks with each answer.

@@ -1,3 +1,4 @@
+import FleetEngineToken
 import HTTPClient
 import StrictJSON
 

@@ -1,7 +1,7 @@
 /// How a Google API refused a call: what its error object says in fixed words (AIP-193, `google.api.ErrorReason`, IAM).
 package struct GoogleRefusal: Hashable, Sendable {
     /// Why.
-    package enum Cause: Hashable, Sendable {
+    package enum Cause: CaseIterable, Hashable, Sendable {
         /// A permission is missing, or what it is for: Google does not tell which.
         case permission
         /// The project has not enabled the API.

@@ -26,11 +26,9 @@ package struct PublishedKeysProbe: Sendable {
         fetcher.fetch(SigningClock.system.epochSeconds) { result in
             switch result {
             case .success(let fetched): completion(.keys(fetched.keys))
-            case .failure(let error) where error.isMissingAccount:
-                completion(.missingAccount(ProbeFailure(error.sentence, .missingAccount(account))))
             case .failure(let error):
-                completion(
-                    .failed(error.outage.map { ProbeFailure($0) } ?? ProbeFailure(error.sentence, Self.endpointRemedy)))
+                let failure = ProbeFailure(error.sentence, error.remedy(account), isOutage: error.outage != nil)
+                completion(error.isMissingAccount ? .missingAccount(failure) : .failed(failure))
             }
         }
     }
@@ -44,9 +42,7 @@ package struct PublishedKeysProbe: Sendable {
                 GcloudCommand.listOrCreateKeys(of: account))
         }
         return Remedy(
-            "run doctor again in a minute; if this stays, set google.iam_credentials and google.keys to one universe",
+            "wait a minute; if this stays, set google.iam_credentials and google.keys to one universe",
             [GcloudCommand.listGoogleKeys(of: account)])
     }
-
-    private static let endpointRemedy = Remedy("set google.keys to what publishes the accounts' keys, or remove it")
 }

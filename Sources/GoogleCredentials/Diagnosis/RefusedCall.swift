@@ -1,3 +1,5 @@
+import FleetEngineToken
+
 /// A call that a Google API refused: what an operator does about each cause.
 struct RefusedCall {
     /// The API that was asked, unless the answer names another.
@@ -84,7 +86,7 @@ extension RefusedCall {
             return Remedy("enable the account \(email), or create it again", [GcloudCommand.enableAccount(email)])
         }
         let login = caller == .person ? [Self.login] : []
-        return Remedy("set this machine's clock if the step clock fails; otherwise get new credentials", login)
+        return Remedy("set this machine's clock if it is wrong; otherwise get new credentials", login)
     }
 
     private func projectRemedy(_ cause: GoogleRefusal.Cause, _ project: String) -> Remedy {
@@ -115,7 +117,7 @@ extension RefusedCall {
 
 extension Remedy {
     /// What to do about an answer that says that Google is ill.
-    static let later = Remedy("run doctor again in a minute; Google's status is at https://status.cloud.google.com")
+    static let later = Remedy("wait a minute; Google's status is at https://status.cloud.google.com")
 
     /// What to do about a service account that does not exist.
     static func missingAccount(_ email: String) -> Remedy {

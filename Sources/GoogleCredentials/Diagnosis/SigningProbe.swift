@@ -20,7 +20,6 @@ package final class SigningProbe: RemoteTokenSigner {
     package let account: String
     private let call: SignJWTCall
     private let token: AccessToken
-    private let caller: IAMMember
     private let send: HTTPSend
     private let last = Guarded<Failure?>(nil)
 
@@ -29,8 +28,8 @@ package final class SigningProbe: RemoteTokenSigner {
         account: String, delegates: [String], endpoint: OutgoingURL, token: AccessToken, caller: IAMMember,
         send: @escaping HTTPSend
     ) throws(RemoteSigningError) {
-        call = try SignJWTCall(account: account, delegates: delegates, base: endpoint)
-        (self.account, self.token, self.caller, self.send) = (account, token, caller, send)
+        call = try SignJWTCall(account: account, delegates: delegates, base: endpoint, caller: caller)
+        (self.account, self.token, self.send) = (account, token, send)
     }
 
     /// Why the last signature was not made; nil if it was.
@@ -50,7 +49,8 @@ package final class SigningProbe: RemoteTokenSigner {
             completion(
                 Result { () throws(Failure) in try read(result, asked: claims) }.mapError { failure in
                     last.withLock { $0 = failure }
-                    return RemoteSigningError(reason: failure.failure.detail, retryAfter: nil)
+                    return RemoteSigningError(
+                        reason: failure.failure.detail, retryAfter: nil, failure.failure.remedy)
                 })
         }
     }
@@ -64,31 +64,21 @@ package final class SigningProbe: RemoteTokenSigner {
             do throws(SignedJWTError) {
                 return try SignedJWT(response, asked: claims).jwt
             } catch {
-                throw failure("\(call.url.endpoint) \(error.problem)", Self.endpointRemedy)
+                throw Failure(ProbeFailure("\(call.url.endpoint) \(error.problem)", call.remedy(error)))
             }
         case .success(let response): throw refusal(response)
         }
     }
 
     private func refusal(_ response: HTTPClientResponse) -> Failure {
-        guard let google = GoogleAPIError(response) else {
-            return failure(
-                GoogleAPIError.missing(response.status, from: call.url.endpoint), Self.endpointRemedy)
-        }
-        let refusal = google.refusal(response.status)
-        let answer = google.answer(response.status, hiding: token.value)
-        return failure(
-            "\(call.url.endpoint) made no signature as \(account) \(answer)", refused.remedy(refusal),
-            mayMeanMissingAccount: refusal.cause == .permission)
+        let google = GoogleAPIError(response)
+        let detail =
+            google.map { error in
+                let answer = error.answer(response.status, hiding: token.value)
+                return "\(call.url.endpoint) made no signature as \(account) \(answer)"
+            } ?? GoogleAPIError.missing(response.status, from: call.url.endpoint)
+        return Failure(
+            ProbeFailure(detail, call.remedy(google, response.status)),
+            mayMeanMissingAccount: google?.refusal(response.status).cause == .permission)
     }
-
-    private func failure(_ detail: String, _ remedy: Remedy, mayMeanMissingAccount: Bool = false) -> Failure {
-        Failure(ProbeFailure(detail, remedy), mayMeanMissingAccount: mayMeanMissingAccount)
-    }
-
-    private var refused: RefusedCall {
-        .signing(as: account, call.delegates.map(\.email), by: caller)
-    }
-
-    private static let endpointRemedy = Remedy("set google.iam_credentials to IAM Credentials, or remove it")
 }

@@ -23,6 +23,8 @@ package struct PublishedKeySchedule: Sendable {
     private var isFetching = false
     private var hasKeys = false
     private var failures = 0
+    /// When the keys were fetched, and until when they are fresh; nil without keys.
+    private var fetched: ClosedRange<Duration>?
     /// When keys are fetched again because they are old, or a fetch failed.
     private var nextFetch: Duration?
     private var nextForUnknownKey: Duration?
@@ -51,7 +53,13 @@ package struct PublishedKeySchedule: Sendable {
     /// The fetch brought keys that are fresh for this time, if the answer says so.
     package mutating func succeeded(at now: Duration, age: Duration?) {
         (isFetching, hasKeys, failures) = (false, true, 0)
-        nextFetch = now + min(max(age ?? Self.usualAge, Self.ages.lowerBound), Self.ages.upperBound)
+        let end = now + min(max(age ?? Self.usualAge, Self.ages.lowerBound), Self.ages.upperBound)
+        (nextFetch, fetched) = (end, now...end)
+    }
+
+    /// How long ago the keys were fetched, and for how long they are still fresh; nil without keys. Old keys verify too.
+    package func term(at now: Duration) -> (age: Duration, left: Duration)? {
+        fetched.map { (max(.zero, now - $0.lowerBound), max(.zero, $0.upperBound - now)) }
     }
 
     /// The fetch brought nothing: again after 1, 2, 4 seconds and so on.

@@ -58,6 +58,16 @@ package final class PublishedKeys: Sendable {
         return state.withLock { $0.set }
     }
 
+    /// How many seconds ago the keys were fetched, for how many they are still fresh (0: they are fetched again when they
+    /// are next needed), and why the last fetch failed; each nil if there is none. Fetches nothing.
+    package var term: (age: Int64?, left: Int64?, failure: String?) {
+        let now = clock.monotonic()
+        return state.withLock { state in
+            let term = state.schedule.term(at: now)
+            return (term?.age.components.seconds, term?.left.components.seconds, state.lastFailure?.sentence)
+        }
+    }
+
     /// Begins a fetch if the keys are old or missing, and does not wait for it.
     package func refresh() {
         if state.withLock({ $0.schedule.beginsFetch(at: clock.monotonic()) }) { fetch() }
@@ -72,7 +82,8 @@ package final class PublishedKeys: Sendable {
         }
         awaitFetch(unless: { !$0.keys.isEmpty }) { [self] refusal in
             let (hasKeys, failure) = state.withLock { (!$0.keys.isEmpty, $0.lastFailure) }
-            completion(hasKeys ? .success(()) : .failure(error(failure?.sentence ?? "not fetched yet", refusal)))
+            let problem = failure?.sentence ?? "not fetched yet"
+            completion(hasKeys ? .success(()) : .failure(error(problem, refusal, failure?.remedy(account) ?? .later)))
         }
     }
 
@@ -96,7 +107,8 @@ package final class PublishedKeys: Sendable {
             let (key, failure) = state.withLock { ($0.key(keyID), $0.lastFailure) }
             if let key { return completion(.success(key)) }
             let problem = failure?.sentence ?? "they have no key \(ReceivedText.quoted(keyID))"
-            completion(.failure(error(problem, refusal)))
+            let remedy = failure?.remedy(account) ?? PublishedKeysProbe.unpublished(account, isLocal: false)
+            completion(.failure(error(problem, refusal, remedy)))
         }
     }
 
@@ -120,10 +132,10 @@ package final class PublishedKeys: Sendable {
         }
     }
 
-    private func error(_ problem: String, _ refusal: Duration?) -> RemoteSigningError {
+    private func error(_ problem: String, _ refusal: Duration?, _ remedy: Remedy) -> RemoteSigningError {
         RemoteSigningError(
             reason: "the published keys of \(account) do not verify a token: \(problem)",
-            retryAfter: refusal?.wholeSeconds ?? 1)
+            retryAfter: refusal?.wholeSeconds ?? 1, remedy)
     }
 
     private func fetch() {

@@ -20,7 +20,9 @@ struct PublishedKeysFetcher: Sendable {
                     connectTimeout: .seconds(3), totalTimeout: .seconds(5), maxBodyBytes: 512 << 10, maxRedirects: 3,
                     staysAtOrigin: true))
         } catch {
-            throw RemoteSigningError(reason: "the request for published keys is invalid: \(error)", retryAfter: nil)
+            throw RemoteSigningError(
+                reason: "the request for published keys is invalid: \(error)", retryAfter: nil,
+                PublishedKeysError.endpointRemedy)
         }
         (self.account, self.send) = (account, send)
     }
@@ -67,6 +69,13 @@ struct PublishedKeysError: Error {
     var isMissingAccount = false
     /// Why there was no answer; nil if there was one.
     var outage: HTTPClientError?
+
+    /// What to do about it, for the keys of this account.
+    func remedy(_ account: String) -> Remedy {
+        isMissingAccount ? .missingAccount(account) : outage?.remedy ?? Self.endpointRemedy
+    }
+
+    static let endpointRemedy = Remedy("set google.keys to what publishes the accounts' keys, or remove it")
 }
 
 /// A fetched JWK set.
@@ -110,13 +119,15 @@ extension OutgoingURL {
     func appending(_ path: String, setting: String) throws(RemoteSigningError) -> OutgoingURL {
         guard !text.contains("?") else {
             throw RemoteSigningError(
-                reason: "\(setting) has a query (?); expected https://HOST[:PORT]", retryAfter: nil)
+                reason: "\(setting) has a query (?); expected https://HOST[:PORT]", retryAfter: nil,
+                Remedy("correct the setting \(setting)"))
         }
         do {
             return try OutgoingURL(text.hasSuffix("/") ? text.dropLast() + path : text + path)
         } catch {
             throw RemoteSigningError(
-                reason: "\(setting) \(error.problem); expected \(OutgoingURL.expectation)", retryAfter: nil)
+                reason: "\(setting) \(error.problem); expected \(OutgoingURL.expectation)", retryAfter: nil,
+                Remedy("correct the setting \(setting)"))
         }
     }
 }

@@ -105,7 +105,7 @@ final class RemoteSignature: Sendable {
         switch answer {
         case .success: signer.governor.ended(permit, .success, at: now)
         case .failure(let fault):
-            signer.governor.ended(permit, fault.outcome, at: now)
+            signer.governor.ended(permit, fault.outcome, fault.error, at: now)
             if fault.isQuota { signer.governor.exhausted(for: fault.retryAfter, at: now) }
         }
     }
@@ -143,15 +143,16 @@ final class RemoteSignature: Sendable {
         signer.keys.existence { [self] existence in
             guard existence == .isMissing else { return finish(.failure(fault.error)) }
             let reason = SigningRefusal.missingAccount(signer.call.account, "(it has no published keys)")
-            finish(.failure(RemoteSigningError(reason: reason, retryAfter: nil)))
+            let remedy = Remedy.missingAccount(signer.call.account.email)
+            finish(.failure(RemoteSigningError(reason: reason, retryAfter: nil, remedy)))
         }
         limitWait(for: .publishedKeys)
     }
 
     /// A try was not allowed: why the previous one failed tells more, if there was one.
     private func refused(_ refusal: RemoteSigningError) {
-        let reason = state.withLock { $0.lastError?.reason } ?? refusal.reason
-        finish(.failure(RemoteSigningError(reason: reason, retryAfter: refusal.retryAfter)))
+        let told = state.withLock { $0.lastError } ?? refusal
+        finish(.failure(RemoteSigningError(reason: told.reason, retryAfter: refusal.retryAfter, told.remedy)))
     }
 
     /// Sets a timer for what has no time limit of its own, unless it has already ended.
@@ -170,7 +171,7 @@ final class RemoteSignature: Sendable {
     private func deadlinePassed() {
         let (step, lastError) = state.withLock { ($0.step, $0.lastError) }
         let waited = "no signature within \(urgency.deadline.wholeSeconds) s: waiting for \(step.rawValue)"
-        finish(.failure(lastError ?? RemoteSigningError(reason: waited, retryAfter: 1)))
+        finish(.failure(lastError ?? RemoteSigningError(reason: waited, retryAfter: 1, .awaitSignatures)))
     }
 
     /// Calls the completion, the first time only.

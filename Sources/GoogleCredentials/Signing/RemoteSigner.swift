@@ -17,13 +17,14 @@ package final class RemoteSigner: RemoteTokenSigner {
     let clock: SigningClock
 
     /// A signer for the account. `delegates` are the accounts of a delegation chain in order, each as an e-mail address or
-    /// `projects/-/serviceAccounts/EMAIL`; `endpoint` is usually `https://iamcredentials.googleapis.com`. Throws for a bad
-    /// address or URL.
+    /// `projects/-/serviceAccounts/EMAIL`; `endpoint` is usually `https://iamcredentials.googleapis.com`; `caller` is whose
+    /// access tokens these are. Throws for a bad address or URL.
     package init(
-        account: String, delegates: [String], endpoint: OutgoingURL, tokens: any AccessTokenProviding,
-        keys: PublishedKeys, governor: SigningGovernor, send: @escaping HTTPSend, clock: SigningClock = .system
+        account: String, delegates: [String], endpoint: OutgoingURL, caller: IAMMember,
+        tokens: any AccessTokenProviding, keys: PublishedKeys, governor: SigningGovernor, send: @escaping HTTPSend,
+        clock: SigningClock = .system
     ) throws(RemoteSigningError) {
-        call = try SignJWTCall(account: account, delegates: delegates, base: endpoint)
+        call = try SignJWTCall(account: account, delegates: delegates, base: endpoint, caller: caller)
         self.account = account
         (self.tokens, self.keys, self.governor, self.send, self.clock) = (tokens, keys, governor, send, clock)
     }

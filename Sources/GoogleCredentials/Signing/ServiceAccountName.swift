@@ -12,7 +12,8 @@ struct ServiceAccountName: Hashable, Sendable {
         guard let valid = ServiceAccountEmail(String(email)) else {
             throw RemoteSigningError(
                 reason: "the account \(ReceivedText.quoted(text)) is not a service account's e-mail address; "
-                    + "expected NAME@PROJECT.iam.gserviceaccount.com", retryAfter: nil)
+                    + "expected NAME@PROJECT.iam.gserviceaccount.com", retryAfter: nil,
+                Remedy("correct the account in sign_as or delegates"))
         }
         self.email = valid.text
     }

@@ -13,9 +13,14 @@ struct SignJWTCall: Sendable {
     /// The accounts of the delegation chain, in order.
     let delegates: [ServiceAccountName]
     let url: OutgoingURL
+    /// Who asks.
+    private let caller: IAMMember
 
     /// `base` is usually `https://iamcredentials.googleapis.com`.
-    init(account: String, delegates: [String], base: OutgoingURL) throws(RemoteSigningError) {
+    init(
+        account: String, delegates: [String], base: OutgoingURL, caller: IAMMember
+    ) throws(RemoteSigningError) {
+        self.caller = caller
         self.account = try ServiceAccountName(account)
         var names: [ServiceAccountName] = []
         for delegate in delegates { names.append(try ServiceAccountName(delegate)) }
@@ -53,9 +58,27 @@ struct SignJWTCall: Sendable {
                     maxBodyBytes: Self.maxAnswerBytes))
         } catch let error as HTTPClientFieldError {
             // The error holds the header's name, never its value.
-            throw RemoteSigningError(reason: "the access token cannot be sent: \(error.sentence)", retryAfter: nil)
+            throw RemoteSigningError(
+                reason: "the access token cannot be sent: \(error.sentence)", retryAfter: nil, .diagnose)
         } catch {
-            throw RemoteSigningError(reason: "the request to signJwt is invalid: \(error)", retryAfter: nil)
+            throw RemoteSigningError(
+                reason: "the request to signJwt is invalid: \(error)", retryAfter: nil, Self.endpointRemedy)
         }
     }
+}
+
+extension SignJWTCall {
+    /// What to do about an answer with this status other than 200; nil is an answer without Google's error object.
+    func remedy(_ google: GoogleAPIError?, _ status: Int) -> Remedy {
+        guard let google else { return Self.endpointRemedy }
+        return RefusedCall.signing(as: account.email, delegates.map(\.email), by: caller)
+            .remedy(google.refusal(status))
+    }
+
+    /// What to do about a token in an answer that is not used.
+    func remedy(_ error: SignedJWTError) -> Remedy {
+        error == .badSignature ? PublishedKeysProbe.unpublished(account.email, isLocal: false) : Self.endpointRemedy
+    }
+
+    private static let endpointRemedy = Remedy("set google.iam_credentials to IAM Credentials, or remove it")
 }

@@ -16,7 +16,7 @@ struct SigningFault: Error, Hashable, Sendable {
 
     /// The request was not answered.
     init(_ cause: HTTPClientError) {
-        error = RemoteSigningError(reason: "no signature: \(cause.sentence)", retryAfter: 1)
+        error = RemoteSigningError(reason: "no signature: \(cause.sentence)", retryAfter: 1, cause.remedy)
         switch cause.cause {
         // This machine is too busy, which says nothing about Google.
         case .timeout(.waiting, _), .busy, .shutDown: (failure, outcome) = (.final, .unknown)
@@ -30,7 +30,8 @@ struct SigningFault: Error, Hashable, Sendable {
     /// The answer with the status 200 is not what was asked for.
     init(_ cause: SignedJWTError, _ call: SignJWTCall) {
         error = RemoteSigningError(
-            reason: "no signature: \(call.url.endpoint) \(cause.problem)", retryAfter: cause.isGarbage ? 1 : nil)
+            reason: "no signature: \(call.url.endpoint) \(cause.problem)", retryAfter: cause.isGarbage ? 1 : nil,
+            call.remedy(cause))
         (failure, outcome) = (.final, .failure)
     }
 
@@ -38,19 +39,23 @@ struct SigningFault: Error, Hashable, Sendable {
     init(_ response: HTTPClientResponse, _ call: SignJWTCall, _ token: Secret, at now: Int64) {
         let google = GoogleAPIError(response)
         let refusal = SigningRefusal(status: response.status, google: google, call: call, token: token)
+        func error(retryAfter: Int?) -> RemoteSigningError {
+            RemoteSigningError(
+                reason: refusal.sentence, retryAfter: retryAfter, call.remedy(google, response.status))
+        }
         switch response.status {
         case 429, 500, 502, 503, 504:
             let wait = RetryAfter.duration(response, at: now) ?? google?.retryDelay
-            error = RemoteSigningError(reason: refusal.sentence, retryAfter: wait?.wholeSeconds ?? 1)
+            self.error = error(retryAfter: wait?.wholeSeconds ?? 1)
             failure = .transient(retryAfter: wait)
             outcome = response.status == 429 ? .success : .failure
             isQuota = response.status == 429
         case 401:
-            error = RemoteSigningError(reason: refusal.sentence, retryAfter: nil)
+            self.error = error(retryAfter: nil)
             (failure, outcome) = (.tokenRejected, .success)
         default:
             // Google's own object says what to fix; anything else comes from something in between.
-            error = RemoteSigningError(reason: refusal.sentence, retryAfter: google == nil ? 1 : nil)
+            self.error = error(retryAfter: google == nil ? 1 : nil)
             (failure, outcome) = (.final, google == nil ? .failure : .success)
             mayMeanMissingAccount = refusal.isPermission
         }

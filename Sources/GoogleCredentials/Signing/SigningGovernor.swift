@@ -10,6 +10,8 @@ package final class SigningGovernor: Sendable {
     private struct State {
         var quota: SigningQuota
         var breaker = CircuitBreaker()
+        /// Why the last call failed.
+        var lastFailure: RemoteSigningError?
         var requests = 0
         var refreshes = 0
         var refused = 0
@@ -73,7 +75,8 @@ package final class SigningGovernor: Sendable {
         }
         guard isFull else { return }
         throw RemoteSigningError(
-            reason: "\(maxInFlight) signatures are being made; waiting for some of them to end", retryAfter: 1)
+            reason: "\(maxInFlight) signatures are being made; waiting for some of them to end", retryAfter: 1,
+            .awaitSignatures)
     }
 
     /// Ends a signature.
@@ -88,22 +91,33 @@ package final class SigningGovernor: Sendable {
             switch state.breaker.admit(at: now) {
             case .refused(let wait):
                 state.refused += 1
+                let cause = state.lastFailure.map { ": \($0.reason)" } ?? ""
                 throw RemoteSigningError(
-                    reason: "remote signing is paused, since too many calls failed", retryAfter: wait.wholeSeconds)
+                    reason: "remote signing is paused, since too many calls failed\(cause)",
+                    retryAfter: wait.wholeSeconds, state.lastFailure?.remedy ?? .diagnose)
             case .allowed(let permit):
                 guard let wait = state.quota.take(urgency, at: now) else { return permit }
                 state.refused += 1
                 // No change: an outcome that says nothing never causes one.
                 _ = state.breaker.record(.unknown, of: permit, at: now)
                 throw RemoteSigningError(
-                    reason: "the quota of signatures is used up (signing.quota_share)", retryAfter: wait.wholeSeconds)
+                    reason: "the quota of signatures is used up (signing.quota_share)", retryAfter: wait.wholeSeconds,
+                    Remedy("raise signing.quota and signing.quota_share as far as the project's quota at Google allows")
+                )
             }
         }
     }
 
-    /// Records how a call ended.
-    func ended(_ permit: CircuitBreaker.Permit, _ outcome: CircuitBreaker.Outcome, at now: Duration) {
-        if let change = state.withLock({ $0.breaker.record(outcome, of: permit, at: now) }) { report(change) }
+    /// Records how a call ended, and why it failed.
+    func ended(
+        _ permit: CircuitBreaker.Permit, _ outcome: CircuitBreaker.Outcome, _ error: RemoteSigningError? = nil,
+        at now: Duration
+    ) {
+        let change = state.withLock { state in
+            if outcome == .failure { state.lastFailure = error }
+            return state.breaker.record(outcome, of: permit, at: now)
+        }
+        if let change { report(change) }
     }
 
     /// Google says that the quota is used up, for this time if it says so.

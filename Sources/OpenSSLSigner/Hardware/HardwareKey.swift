@@ -14,7 +14,7 @@ package final class HardwareKey: Sendable {
     private enum State {
         /// The number tells one opening from the next.
         case open(SigningQueue, number: Int)
-        case lost(reason: String, openings: Int, previous: Previous)
+        case lost(RemoteSigningError, openings: Int, previous: Previous)
     }
 
     /// An opening that was lost; it lives until the token has answered its last signature.
@@ -29,40 +29,38 @@ package final class HardwareKey: Sendable {
 
     /// The message's signature, on any thread or at once, within the time that one may take. If the token makes none,
     /// the key is opened again in the background.
-    func sign(_ message: [UInt8], _ completion: @escaping @Sendable (Result<[UInt8], SigningError>) -> Void) {
+    func sign(_ message: [UInt8], _ completion: @escaping @Sendable (Result<[UInt8], HardwareFailure>) -> Void) {
         switch state.withLock({ $0 }) {
-        case .lost(let reason, _, _): completion(.failure(SigningError(reason: reason, isReported: true)))
+        case .lost(let error, _, _): completion(.failure(HardwareFailure(error: error, isReported: true)))
         case .open(let opening, let number):
             opening.sign(message) { [weak self] result in
-                completion(result.mapError { self?.error($0, of: number) ?? SigningError(reason: Self.noAnswer) })
+                completion(result.mapError { self?.failure($0, of: number) ?? HardwareFailure(error: .noAnswer) })
             }
         }
     }
 
     /// The same for a caller that may wait.
     func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
-        let result = Awaited { sign(message, $0) }.value()
-        return try (result ?? .failure(SigningError(reason: Self.noAnswer))).get()
+        let result = Awaited { sign(message, $0) }.value() ?? .failure(HardwareFailure(error: .noAnswer))
+        return try result.mapError { SigningError(reason: $0.error.reason, isReported: $0.isReported) }.get()
     }
 
-    private static let noAnswer = "the token does not answer; expected a signature within 2 s"
-
-    private func error(_ fault: SigningFault, of number: Int) -> SigningError {
+    private func failure(_ fault: SigningFault, of number: Int) -> HardwareFailure {
         switch fault {
-        case .busy: SigningError(reason: "too many signatures wait for the token; expected fewer, or a faster token")
-        case .noAnswer: loss(of: number, Self.noAnswer)
-        case .refused(let failure): loss(of: number, failure.sentence)
+        case .busy: HardwareFailure(error: .busyToken)
+        case .noAnswer: loss(of: number, .noAnswer)
+        case .refused(let failure): loss(of: number, .refused(failure))
         }
     }
 
-    private func loss(of number: Int, _ reason: String) -> SigningError {
-        if lose(number, because: reason) { owner.recover() }
-        return SigningError(reason: reason, isReported: true)
+    private func loss(of number: Int, _ error: RemoteSigningError) -> HardwareFailure {
+        if lose(number, because: error) { owner.recover() }
+        return HardwareFailure(error: error, isReported: true)
     }
 
-    /// Why it makes no signatures; nil while it does.
-    var outage: String? {
-        state.withLock { if case .lost(let reason, _, _) = $0 { reason } else { nil } }
+    /// Why it makes no signatures, and what to do about it; nil while it makes some.
+    var outage: RemoteSigningError? {
+        state.withLock { if case .lost(let error, _, _) = $0 { error } else { nil } }
     }
 
     var isOpen: Bool { outage == nil }
@@ -90,26 +88,60 @@ package final class HardwareKey: Sendable {
     /// Makes no signatures until it is opened again; those in progress end.
     func interrupt() {
         guard case .open(_, let number) = state.withLock({ $0 }) else { return }
-        _ = lose(number, because: "the connection to the tokens is being opened again")
+        _ = lose(number, because: .reconnection)
     }
 
     /// Notes why it is still lost.
-    func stayLost(because reason: String) {
+    func stayLost(because error: RemoteSigningError) {
         state.withLock { state in
             if case .lost(_, let openings, let previous) = state {
-                state = .lost(reason: reason, openings: openings, previous: previous)
+                state = .lost(error, openings: openings, previous: previous)
             }
         }
     }
 
     /// False if this opening was lost before.
-    private func lose(_ number: Int, because reason: String) -> Bool {
+    private func lose(_ number: Int, because error: RemoteSigningError) -> Bool {
         state.withLock { state in
             guard case .open(let opening, number) = state else { return false }
-            state = .lost(reason: reason, openings: number, previous: Previous(opening: opening))
+            state = .lost(error, openings: number, previous: Previous(opening: opening))
             return true
         }
     }
 
     deinit { owner.release() }
+}
+
+/// Why a key in hardware made no signature.
+struct HardwareFailure: Error {
+    let error: RemoteSigningError
+    /// Whether the loss of the key is reported on its own.
+    var isReported = false
+}
+
+extension RemoteSigningError {
+    fileprivate static let noAnswer = hardware(
+        "the token does not answer; expected a signature within 2 s", HardwareKeyError.noAnswer.remedy)
+    fileprivate static let busyToken = hardware(
+        "too many signatures wait for the token; expected fewer, or a faster token",
+        Remedy("have fewer tokens signed at once, or use a faster device"))
+    fileprivate static let reconnection = hardware(
+        "the connection to the tokens is being opened again", Remedy("wait some seconds"))
+
+    fileprivate static func refused(_ failure: OpenSSLFailure) -> RemoteSigningError {
+        hardware(failure.sentence, HardwareKeyError.noAnswer.remedy)
+    }
+
+    /// The key cannot be opened again.
+    init(_ error: HardwareKeyError, about key: PKCS11URI) {
+        self = .hardware(error.sentence(about: key.text), error.remedy)
+    }
+
+    private static func hardware(_ reason: String, _ remedy: Remedy) -> RemoteSigningError {
+        RemoteSigningError(reason: reason, retryAfter: 1, remedy)
+    }
+}
+
+extension HardwareKeyError {
+    fileprivate var remedy: Remedy { Remedy(cure, command.map { [$0] } ?? []) }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import FleetEngineToken
 import Locking
 import OpenSSLCrypto
 
@@ -222,8 +223,9 @@ extension HardwareKeys {
             }
             try reopen(index, opened)
         } catch {
-            let reason = error.sentence(about: key.uri.text)
-            key.stayLost(because: reason)
+            let loss = RemoteSigningError(error, about: key.uri)
+            let reason = loss.reason
+            key.stayLost(because: loss)
             guard entry.reported == nil || error.isRefusedPIN && entry.reported != reason else { return }
             entries[index].reported = reason
             report(.lost(key.uri, reason: reason))

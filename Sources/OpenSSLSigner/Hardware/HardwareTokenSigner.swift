@@ -27,12 +27,12 @@ package struct HardwareTokenSigner: RemoteTokenSigner {
                     var jws = input + [UInt8(ascii: ".")]
                     Base64URL.append(signature, to: &jws)
                     return jws
-                }.mapError { RemoteSigningError(reason: $0.reason, retryAfter: 1) })
+                }.mapError { $0.error })
         }
     }
 
-    /// Why the key makes no signatures; nil if it makes some. Has it make one, for the next call.
-    package func outage() -> String? {
+    /// Why the key makes no signatures, and what to do about it; nil if it makes some. Has it make one, for the next call.
+    package func outage() -> RemoteSigningError? {
         key.sign(Array("probe of key \(keyID)".utf8)) { _ in }
         return key.outage
     }

@@ -1,5 +1,5 @@
+import FleetEngineToken
 import Glibc
-import GoogleCredentials
 import HTTPServer
 import HTTPServerTLS
 
@@ -67,11 +67,8 @@ extension Remedy {
     /// For a key file that makes no signatures.
     static let replaceKey = Remedy(
         "put a new key of the account in place of this file", ["token-provider check", Readiness.reload])
-    /// For a key in hardware that makes none.
-    static let connectDevice = Remedy(
-        "connect the device, and correct its PIN or module; the daemon opens the key again by itself",
-        ["token-provider check"])
-    /// For an account that Google does not sign for.
-    static let diagnose = Remedy(
-        "try each step of a signature, which names what is missing", ["token-provider doctor"])
+    /// For a library whose signatures were wrong.
+    static let replaceLibrary = Remedy(
+        "replace Intel's crypto_mb or set signing.batch to off, then restart the daemon",
+        ["systemctl restart token-provider"])
 }

@@ -126,9 +126,9 @@ final class Readiness: Sendable {
 
     private func remote(at now: Int64) -> Finding {
         let state = current.now
-        let hardware = state.signers.hardwareOutage().map { ProbeFailure($0, .connectDevice) }
-        guard let outage = hardware ?? state.remoteOutage else {
-            return Finding(check: .signing, warning: state.signers.batches.fault)
+        guard let outage = state.signers.hardwareOutage() ?? state.remoteOutage else {
+            let fault = state.signers.batches.fault
+            return Finding(check: .signing, warning: fault, remedy: fault.map { _ in .replaceLibrary })
         }
         // Not ready would also keep away the clients whose tokens are cached.
         guard let end = state.retained.remoteMint.lastTokenExpiry, end > now else {
@@ -151,7 +151,8 @@ extension ServingState {
         return retained.remoteMint.currentOutages.first { accounts.contains($0.account) }.map { outage in
             let since = CivilTime(clamping: outage.since).rfc3339
             return ProbeFailure(
-                "Google has signed no token of \(outage.account) since \(since): \(outage.reason)", .diagnose)
+                "Google has signed no token of \(outage.account) since \(since): \(outage.error.reason)",
+                outage.error.remedy)
         }
     }
 }

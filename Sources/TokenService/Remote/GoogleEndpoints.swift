@@ -31,9 +31,12 @@ struct GoogleEndpoints {
 /// The access tokens of one signer.
 final class RemoteAccessTokens: AccessTokenProviding {
     private let source: AccessTokenSource
+    private let credentials: AccessCredentials
     private let last = Guarded<AccessToken?>(nil)
 
-    init(_ source: AccessTokenSource) { self.source = source }
+    init(_ source: AccessTokenSource, of credentials: AccessCredentials) {
+        (self.source, self.credentials) = (source, credentials)
+    }
 
     func token(
         _ completion: @escaping @Sendable (Result<(token: Secret, expiresAt: Int64), RemoteSigningError>) -> Void
@@ -44,8 +47,10 @@ final class RemoteAccessTokens: AccessTokenProviding {
                 last.withLock { $0 = token }
                 completion(.success((token.value, token.expiresAt)))
             case .failure(let error):
+                let remedy = error.failure(of: credentials).remedy
                 completion(
-                    .failure(RemoteSigningError(reason: error.sentence, retryAfter: error.isTransient ? 5 : nil)))
+                    .failure(
+                        RemoteSigningError(reason: error.sentence, retryAfter: error.isTransient ? 5 : nil, remedy)))
             }
         }
     }

@@ -119,16 +119,12 @@ package final class GoogleProbes: Sendable {
         if let value = Awaited(start: start).value(before: end) { return value }
         throw ProbeFailure(
             "no answer of Google before the \(time.components.seconds) s had passed that doctor takes in all",
-            Remedy("run doctor again; if this stays, look for what is slow between here and Google"), isOutage: true)
+            .awaitSignatures, isOutage: true)
     }
 
     private static func settingsFailure(_ error: any Error) -> ProbeFailure {
-        let sentence =
-            switch error {
-            case let error as RemoteSigningError: error.reason
-            case let error as TokenPolicyError: error.sentence
-            default: "\(error)"
-            }
+        if let error = error as? RemoteSigningError { return ProbeFailure(error.reason, error.remedy) }
+        let sentence = (error as? TokenPolicyError)?.sentence ?? "\(error)"
         return ProbeFailure(sentence, Remedy("correct the settings sign_as, delegates and google"))
     }
 }

@@ -48,10 +48,11 @@ struct RemoteMachinery {
     ) throws(ConfigurationErrors) -> RemoteSigner {
         let name = "\(email) \(account.source)"
         if let signer = signers[name] { return signer }
-        let tokens = RemoteAccessTokens(source(of: account))
+        let tokens = RemoteAccessTokens(source(of: account), of: account.access)
         let signer = try ConfigurationErrors.wrapping("sign_as") { () throws(RemoteSigningError) in
             try RemoteSigner(
-                account: email, delegates: delegates, endpoint: endpoints.signing, tokens: tokens,
+                account: email, delegates: delegates, endpoint: endpoints.signing,
+                caller: account.member(machine: machineAccount), tokens: tokens,
                 keys: PublishedKeys(account: email, base: endpoints.keys, send: send, clock: .system),
                 governor: governor, send: send)
         } sentence: {

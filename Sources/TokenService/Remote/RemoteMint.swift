@@ -10,7 +10,8 @@ package final class RemoteMint: Sendable {
 
     /// A refused request may try again after a second.
     private static let overload = RemoteSigningError(
-        reason: "too many requests wait for remote signatures; expected at most \(maxWaiting)", retryAfter: 1)
+        reason: "too many requests wait for remote signatures; expected at most \(maxWaiting)", retryAfter: 1,
+        .awaitSignatures)
     private static let maxWaiting = 10_000
 
     private let cache: TokenCache
@@ -216,7 +217,7 @@ extension RemoteMint {
             guard let seconds = outages.withLock({ $0.succeeded(account, at: now) }) else { return }
             logger.notice("tokens are signed again", metadata: ["account": "\(account)", "after": "\(seconds) s"])
         case .failure(let error):
-            guard outages.withLock({ $0.failed(account, at: now, isFinal: error.retryAfter == nil, error.reason) })
+            guard outages.withLock({ $0.failed(account, at: now, error) })
             else { return }
             logger.error(
                 "tokens cannot be signed", metadata: ["account": "\(account)", "reason": "\(error.reason)"])

@@ -42,7 +42,8 @@ package struct RemoteOrder: Sendable {
             // Some of the time may have passed since the order was made.
             minter = isBounded ? try self.minter.narrowed(to: max(0, end - now)) : self.minter
         } catch {
-            return completion(.failure(RemoteSigningError(reason: error.sentence, retryAfter: nil)))
+            let remedy = Remedy("let callers ask again with credentials that expire later")
+            return completion(.failure(RemoteSigningError(reason: error.sentence, retryAfter: nil, remedy)))
         }
         minter.mintRemotely(key.claims, at: now, urgency, completion)
     }

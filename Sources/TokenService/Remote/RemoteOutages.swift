@@ -1,11 +1,13 @@
+import FleetEngineToken
+
 /// An account whose tokens cannot be signed.
 package struct RemoteOutage: Hashable, Sendable {
     /// The account's e-mail address.
     package let account: String
     /// When the outage began, in seconds since the epoch.
     package let since: Int64
-    /// Why the last signature failed.
-    package let reason: String
+    /// Why the last signature failed, and what to do about it.
+    package let error: RemoteSigningError
 }
 
 /// Which accounts' tokens cannot be signed, so that the log has one line for each change instead of one for each token.
@@ -22,7 +24,7 @@ struct RemoteOutages: Sendable {
         /// When the last outage was logged.
         var last = Int64.min / 2
         /// Why the last signature failed.
-        var reason = ""
+        var error: RemoteSigningError?
     }
 
     /// So many failures in a row are an outage, and two that are so many seconds apart.
@@ -35,19 +37,22 @@ struct RemoteOutages: Sendable {
     /// The outages that last, ordered by account.
     var current: [RemoteOutage] {
         accounts.sorted { $0.key < $1.key }.compactMap { name, state in
-            state.since.map { RemoteOutage(account: name, since: $0, reason: state.reason) }
+            guard let since = state.since, let error = state.error else { return nil }
+            return RemoteOutage(account: name, since: since, error: error)
         }
     }
 
     /// Whether to log that an outage has begun. One that only the operator can fix begins at once.
-    mutating func failed(_ account: String, at now: Int64, isFinal: Bool = false, _ reason: String = "") -> Bool {
+    mutating func failed(_ account: String, at now: Int64, _ error: RemoteSigningError) -> Bool {
         var state = accounts[account] ?? Account()
         defer { accounts[account] = state }
         state.failures += 1
-        state.reason = reason
+        state.error = error
         let first = state.first ?? now
         state.first = first
-        guard isFinal || state.failures >= Self.failures || now - first >= Self.apart else { return false }
+        guard error.retryAfter == nil || state.failures >= Self.failures || now - first >= Self.apart else {
+            return false
+        }
         state.since = state.since ?? now
         // The clock may have been set back.
         let isQuiet = now - state.last >= Self.interval || now < state.last

@@ -97,12 +97,14 @@ package final class RemoteSigning: Sendable {
         guard sentences.isEmpty else { throw ConfigurationErrors(sentences: sentences) }
     }
 
-    /// The published keys of all accounts, as far as they were fetched, each a JWK set.
-    package var keySets: [[UInt8]] {
+    /// The published keys of each account, in the order of the kinds.
+    package var publishedKeys: [PublishedKeys] {
         var seen: Set<String> = []
-        return TokenKind.allCases.compactMap { signers[$0] }.filter { seen.insert($0.account).inserted }
-            .compactMap(\.keys.keySet)
+        return TokenKind.allCases.compactMap { signers[$0] }.filter { seen.insert($0.account).inserted }.map(\.keys)
     }
+
+    /// The published keys of all accounts, as far as they were fetched, each a JWK set.
+    package var keySets: [[UInt8]] { publishedKeys.compactMap(\.keySet) }
 
     /// Fleet Engine ignores the limits in tokens of an account that may do everything.
     package static func checkRights(

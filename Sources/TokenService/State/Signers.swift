@@ -1,4 +1,5 @@
 import FleetEngineToken
+import GoogleCredentials
 import OpenSSLCrypto
 import OpenSSLSigner
 import ServiceConfiguration
@@ -70,10 +71,11 @@ package struct Signers: Sendable {
     /// Whether a kind's key is in hardware.
     package var useHardware: Bool { byKind.values.contains { $0.inHardware != nil } }
 
-    /// Why the first key in hardware that makes no signatures makes none. Has each of them try, for the next call.
-    package func hardwareOutage() -> String? {
+    /// Why the first key in hardware that makes no signatures makes none, and what to do about it. Has each of them try,
+    /// for the next call.
+    package func hardwareOutage() -> ProbeFailure? {
         let failures = distinct.map { signer in
-            signer.inHardware?.outage().map { "key \(signer.keyID): \($0)" }
+            signer.inHardware?.outage().map { ProbeFailure("key \(signer.keyID): \($0.reason)", $0.remedy) }
         }
         return failures.lazy.compactMap(\.self).first
     }

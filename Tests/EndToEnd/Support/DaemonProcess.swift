@@ -86,6 +86,14 @@ final class DaemonProcess {
     /// The base URL of the admin listener.
     func adminURL() throws -> String { try String(#require(said.firstMatch(of: /admin on ([^\s"]+)(?:"})?\n/)).1) }
 
+    /// What the console says to do about a check, with its commands after it; nil if it has nothing to say.
+    func cure(of check: String) throws -> String? {
+        let checks = try #require(Curl("\(adminURL())/console/data.json").json()["checks"] as? [[String: Any]])
+        let found = try #require(checks.first { $0["name"] as? String == check })
+        guard let cure = found["cure"] as? String else { return nil }
+        return ([cure] + (found["commands"] as? [String] ?? [])).joined(separator: "\n")
+    }
+
     var port: String { String(url.split(separator: ":").last ?? "") }
 
     func log() throws -> String { try scratch.text("daemon.log") }

@@ -27,7 +27,8 @@ struct SigningProbeTests {
         probe.sign(SigningBench.claims, .request) { log.add($0) }
         #expect(log.all.count == 1 && google.requests.count == 1)
         let failure = try #require(probe.failure)
-        #expect(throws: RemoteSigningError(reason: failure.failure.detail, retryAfter: nil)) { try log.all[0].get() }
+        let error = RemoteSigningError(reason: failure.failure.detail, retryAfter: nil, failure.failure.remedy)
+        #expect(throws: error) { try log.all[0].get() }
         #expect(!"\(failure)".contains("canary"))
         return failure
     }
@@ -157,7 +158,7 @@ struct SigningProbeTests {
     @Test(arguments: [
         (error(401, "UNAUTHENTICATED", "ACCESS_TOKEN_EXPIRED"), "get new credentials"),
         (error(429, "RESOURCE_EXHAUSTED", "RATE_LIMIT_EXCEEDED"), "signing.quota_share"),
-        (error(503, "UNAVAILABLE"), "again in a minute"), (error(400, "FAILED_PRECONDITION"), "Google's answer"),
+        (error(503, "UNAVAILABLE"), "wait a minute; Google"), (error(400, "FAILED_PRECONDITION"), "Google's answer"),
         (.answer(status: 502, body: "<html>"), "google.iam_credentials"),
         (.signing(.init(alg: "none")), "google.iam_credentials"),
     ])

@@ -19,6 +19,15 @@ struct PublishedKeyScheduleTests {
         #expect(schedule.beginsFetch(at: .seconds(seconds)) == true)
     }
 
+    @Test mutating func `the term of keys outlasts failed fetches`() throws {
+        #expect(schedule.term(at: .zero)?.age == nil)
+        schedule.succeeded(at: .seconds(10), age: .seconds(600))
+        schedule.failed(at: .seconds(20))
+        let term = try #require(schedule.term(at: .seconds(30)))
+        #expect(term.age == .seconds(20) && term.left == .seconds(580))
+        #expect(schedule.term(at: .seconds(1000))?.left == .zero)
+    }
+
     @Test mutating func `unknown keys cause a fetch a minute at most`() {
         _ = schedule.beginsFetch(at: .zero)
         schedule.succeeded(at: .zero, age: nil)

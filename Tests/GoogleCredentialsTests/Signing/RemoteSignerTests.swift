@@ -93,7 +93,7 @@ struct RemoteSignerTests {
 
     @Test func `no access token means the error of its source`() throws {
         let bench = try SigningBench()
-        let cause = RemoteSigningError(reason: "no credentials", retryAfter: 9)
+        let cause = RemoteSigningError(reason: "no credentials", retryAfter: 9, .diagnose)
         bench.tokens.fail(cause)
         #expect(bench.error() == cause)
         #expect(bench.google.requests.isEmpty)

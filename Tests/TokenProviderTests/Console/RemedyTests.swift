@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 
+@testable import HTTPServerTLS
 @testable import TokenProvider
 
 /// What the console says to do about a failing check.
@@ -17,5 +18,14 @@ import Testing
         ])
     func `each reason of the audit log has its cure`(reason: String, cure: String) {
         #expect(Readiness.auditRemedy("/var/log/audit: \(reason)").cure.hasPrefix(cure))
+    }
+
+    @Test func `a period that has not begun has its own cure`() {
+        let period = ValidityPeriod("a", 1000...2000, of: "/a.pem: the certificate", otherwise: "so clients refuse it")
+        let early = Readiness.remedy(of: period, at: 999, "the renewed certificate")
+        #expect(early.cure.hasPrefix("set this machine's clock if it is slow; otherwise wait, or install the renewed"))
+        #expect(early.commands == ["date -u"])
+        let late = Readiness.remedy(of: period, at: 2001, "the renewed certificate")
+        #expect(late.cure == "install the renewed certificate" && late.commands == ["token-provider reload"])
     }
 }

@@ -1,3 +1,4 @@
+import FleetEngineToken
 import Testing
 
 @testable import TokenService
@@ -62,15 +63,19 @@ import Testing
 @Suite struct RemoteOutagesTests {
     private var outages = RemoteOutages()
 
+    private func error(_ reason: String = "", isFinal: Bool = false) -> RemoteSigningError {
+        RemoteSigningError(reason: reason, retryAfter: isFinal ? nil : 1, .diagnose)
+    }
+
     @Test mutating func `a failure that only the operator can fix is logged at once`() {
-        let begins = (0..<3).map { outages.failed("a@b", at: 100 + $0, isFinal: true) }
+        let begins = (0..<3).map { outages.failed("a@b", at: 100 + $0, error(isFinal: true)) }
         #expect(begins == [true, false, false])
         let seconds = outages.succeeded("a@b", at: 103)
         #expect(seconds == 3)
     }
 
     @Test mutating func `an outage begins with the fifth failure in a row`() {
-        let begins = (0..<10).map { outages.failed("a", at: 1000 + $0) }
+        let begins = (0..<10).map { outages.failed("a", at: 1000 + $0, error()) }
         #expect(begins.firstIndex(of: true) == 4)
         #expect(begins.filter { $0 }.count == 1)
         let seconds = outages.succeeded("a", at: 1104)
@@ -80,38 +85,38 @@ import Testing
     }
 
     @Test mutating func `an outage begins with a failure five seconds after the first`() {
-        let begins = [1000, 1004, 1005].map { outages.failed("a", at: $0) }
+        let begins = [1000, 1004, 1005].map { outages.failed("a", at: $0, error()) }
         #expect(begins == [false, false, true])
     }
 
     @Test mutating func `accounts have outages of their own`() {
-        let first = (0..<4).map { outages.failed("a", at: $0) }
+        let first = (0..<4).map { outages.failed("a", at: $0, error()) }
         #expect(!first.contains(true))
-        let other = outages.failed("b", at: 3)
+        let other = outages.failed("b", at: 3, error())
         #expect(!other)
         _ = outages.succeeded("b", at: 3)
-        let begins = outages.failed("a", at: 4)
+        let begins = outages.failed("a", at: 4, error())
         #expect(begins)
     }
 
     @Test mutating func `an account that fails again and again is logged once a minute`() {
         var lines = 0
         for second in 0..<Int64(60) {
-            for _ in 0..<6 where outages.failed("a", at: 1000 + second) { lines += 1 }
+            for _ in 0..<6 where outages.failed("a", at: 1000 + second, error()) { lines += 1 }
             _ = outages.succeeded("a", at: 1000 + second)
         }
         #expect(lines == 1)
     }
 
     @Test mutating func `an outage lasts until a success, logged or not`() {
-        for second in 0..<Int64(5) { _ = outages.failed("a", at: 100 + second, "no route to Google") }
-        #expect(outages.current == [RemoteOutage(account: "a", since: 104, reason: "no route to Google")])
-        _ = outages.failed("a", at: 110, "HTTP 503")
-        #expect(outages.current.map(\.reason) == ["HTTP 503"])
+        for second in 0..<Int64(5) { _ = outages.failed("a", at: 100 + second, error("no route to Google")) }
+        #expect(outages.current == [RemoteOutage(account: "a", since: 104, error: error("no route to Google"))])
+        _ = outages.failed("a", at: 110, error("HTTP 503"))
+        #expect(outages.current.map(\.error.reason) == ["HTTP 503"])
         _ = outages.succeeded("a", at: 120)
         #expect(outages.current.isEmpty)
         // Too soon for another line in the log, but an outage nevertheless.
-        let isLogged = outages.failed("a", at: 121, isFinal: true, "HTTP 403")
+        let isLogged = outages.failed("a", at: 121, error("HTTP 403", isFinal: true))
         #expect(!isLogged)
         #expect(outages.current.map(\.since) == [121])
     }

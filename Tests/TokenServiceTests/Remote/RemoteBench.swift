@@ -8,7 +8,7 @@ import Logging
 final class RemoteBench: Sendable {
     typealias Outcome = Result<CachedToken, RemoteSigningError>
 
-    static let down = RemoteSigningError(reason: "Google is down", retryAfter: 5)
+    static let down = RemoteSigningError(reason: "Google is down", retryAfter: 5, .diagnose)
 
     let signer = HeldRemoteSigner()
     let cache: TokenCache

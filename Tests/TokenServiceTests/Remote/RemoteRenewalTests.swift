@@ -73,7 +73,7 @@ import Testing
     @Test func `a failed renewal is tried again when the signer says`() throws {
         try bench.cached()
         bench.run(1320)
-        bench.signer.answer(.failure(RemoteSigningError(reason: "quota", retryAfter: 100)))
+        bench.signer.answer(.failure(RemoteSigningError(reason: "quota", retryAfter: 100, .diagnose)))
         bench.run(124)
         #expect(bench.signer.pending == 0)
         try bench.hit()

@@ -59,7 +59,7 @@ struct KindExamination: Sendable {
             .clock,
             ProbeFailure(
                 "this machine's clock is \(span) \(side) that of \(difference.endpoint); expected at most "
-                    + "\(ClockDifference.tolerance) s", ClockDifference.remedy))
+                    + "\(ClockDifference.tolerance) s", .setClock))
     }
 }
 

@@ -1,5 +1,6 @@
 import CallerAccess
 import Dispatch
+import FleetEngineToken
 import GoogleCredentials
 import HTTPServer
 import Locking

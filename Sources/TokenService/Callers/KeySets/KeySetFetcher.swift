@@ -1,4 +1,5 @@
 import CallerAccess
+import FleetEngineToken
 import GoogleCredentials
 import HTTPClient
 import HTTPServer

@@ -33,8 +33,8 @@ struct SigningBench {
         keys = try PublishedKeys(
             account: account, base: OutgoingURL("https://www.googleapis.com"), send: google.send, clock: clock.signing)
         signer = try RemoteSigner(
-            account: account, delegates: delegates, endpoint: OutgoingURL(endpoint), tokens: tokens, keys: keys,
-            governor: governor, send: google.send, clock: clock.signing)
+            account: account, delegates: delegates, endpoint: OutgoingURL(endpoint), caller: .person, tokens: tokens,
+            keys: keys, governor: governor, send: google.send, clock: clock.signing)
     }
 
     /// Begins a signature; its outcomes are added to the log.

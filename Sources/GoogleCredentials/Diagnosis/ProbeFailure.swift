@@ -1,17 +1,5 @@
+import FleetEngineToken
 import HTTPClient
-
-/// What an operator does about a failure.
-package struct Remedy: Hashable, Sendable {
-    /// One sentence without a full stop.
-    package let cure: String
-    /// What does it in a shell, in this order; none if no command does. Words in capital letters are to be replaced.
-    package let commands: [String]
-
-    /// A cure and its commands.
-    package init(_ cure: String, _ commands: [String] = []) {
-        (self.cure, self.commands) = (cure, commands)
-    }
-}
 
 /// Why a step of a diagnosis failed, and what to do about it. It holds nothing secret.
 package struct ProbeFailure: Error, Hashable, Sendable {
