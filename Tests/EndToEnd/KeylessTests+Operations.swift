@@ -57,6 +57,15 @@ extension KeylessTests {
         let warning = try #require((answer["warnings"] as? [String])?.first)
         #expect(warning.contains("Google has signed no token of \(Self.driver) since "))
         #expect(warning.contains("; cached tokens last until "))
+        let cure = try #require(try daemon.cure(of: "signing")).split(separator: "\n")
+        #expect(
+            cure.first
+                == "grant the person who logged in the role roles/iam.serviceAccountTokenCreator on \(Self.driver)")
+        #expect(cure.last?.hasPrefix("gcloud iam service-accounts add-iam-policy-binding \(Self.driver) ") == true)
+        let data = try Curl("\(admin)/console/data.json").json()
+        let keys = try #require((data["published_keys"] as? [[String: Any]])?.first)
+        #expect(keys["name"] as? String == Self.driver && keys["failure"] is NSNull)
+        #expect(try 0...3600 ~= #require(keys["seconds"] as? Int), "\(keys)")
         let metrics = try Curl("\(admin)/metrics").body
         #expect(metrics.contains("token_provider_remote_outages{account=\"\(Self.driver)\"} 1"))
         #expect(metrics.contains("token_provider_ready{check=\"signing\"} 1"))

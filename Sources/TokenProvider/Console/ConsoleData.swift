@@ -87,23 +87,34 @@ struct ConsoleData: Sendable {
         writeKeys(at: now, to: &json)
     }
 
-    /// The fetched keys of issuers, with the seconds for which they last, and the keys that sign, which do not expire.
+    /// The fetched keys of issuers and of accounts at Google, with the seconds for which they last, and the keys that
+    /// sign, which do not expire.
     private func writeKeys(at now: ServerTime, to json: inout JSONWriter) {
         let feeds = metrics.state.callers.issuers?.feeds ?? [:]
         json.key("issuer_keys")
         json.array { json in
             for (issuer, feed) in feeds.sorted(by: { $0.key < $1.key }) {
-                json.object { json in
-                    json.member("issuer", issuer)
-                    json.member("age", feed.figures.age.map(JSONValue.integer) ?? .null)
-                    json.member("seconds", feed.timeLeft.map(JSONValue.integer) ?? .null)
-                    json.member("failure", optional: feed.lastFailure?.detail)
-                }
+                write(issuer, (feed.figures.age, feed.timeLeft, feed.lastFailure?.detail), to: &json)
             }
         }
         let state = metrics.state
+        json.key("published_keys")
+        json.array { json in
+            for keys in state.remote?.publishedKeys ?? [] { write(keys.account, keys.term, to: &json) }
+        }
         json.member("signing_keys", state.signers.distinct.map(\.keyID))
         json.member("keys_read", now.epochSeconds - state.created.epochSeconds)
+    }
+
+    private func write(
+        _ owner: String, _ term: (age: Int64?, left: Int64?, failure: String?), to json: inout JSONWriter
+    ) {
+        json.object { json in
+            json.member("name", owner)
+            json.member("age", term.age.map(JSONValue.integer) ?? .null)
+            json.member("seconds", term.left.map(JSONValue.integer) ?? .null)
+            json.member("failure", optional: term.failure)
+        }
     }
 
     private func writeLimits(to json: inout JSONWriter) {

@@ -85,6 +85,24 @@ import Testing
         }
     }
 
+    @Test func `texts and spaces have the sizes of two scales`() throws {
+        let style = try text("style.css")
+        let scales: [(property: String, sizes: Set<Substring>)] = [
+            ("font(-size)?", ["12", "14", "16", "20", "28"]),
+            ("(margin|padding|gap|row-gap|column-gap)(-[a-z]+)?", ["0", "4", "8", "12", "16", "24", "32", "48", "-1"]),
+        ]
+        for (property, sizes) in scales {
+            let declarations = style.matches(of: try Regex("[{;\\s]\(property):\\s*([^;]+);"))
+            #expect(declarations.count > 10)
+            for declaration in declarations {
+                let value = declaration.output.last?.substring ?? ""
+                // What follows a slash is the height of lines.
+                let found = value.prefix { $0 != "/" }.matches(of: /(-?[0-9.]+)px/).map(\.output.1)
+                #expect(sizes.isSuperset(of: found), "\(value)")
+            }
+        }
+    }
+
     @Test func `pages have no inline script and name no other host`() throws {
         for name in Self.constants.keys {
             let text = try text(name).replacing("http://www.w3.org/2000/svg", with: "").replacing(

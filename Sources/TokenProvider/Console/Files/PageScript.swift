@@ -4,31 +4,32 @@ extension WebFile {
     static let pageScript = WebFile(
         name: "page.js",
         content: """
-            H4sIAAAAAAACA61Y4W7bRhL-76fYEkFBJjIly4mvteIEsdumudZpcA5yPxzjtCJX0sbUkiCXVnQugXuHe8M-Sb-ZXVKUreL-HBCL0s7O7O\
-            zMN98MMxyKfy6lFbPcLkUhF6oS1VKWKhYf1Vcr8rmAQJWVyE22EepOlWKmknyFfRYbBsLw2kqWt3URHxwkuamsuPr0VpyJYGltcTocrtfr\
-            eH0c5-ViOB6NRsPqbhFM2p3v3r6_wt77AyEWeZ6eiuDyKH4hTvD3HH_f4-9ohI9x_CIYYNNM8p6xGGMd_y7x6X6weC1LQ_ITcfTpb_ELeo\
+            H4sIAAAAAAACA61Y4W7bRhL-76fYEkFBJjIly4mvteIEsdumudZpcA5yPxzjtCJX0sbUkiCXVnQqgXuHe8M-Sb-ZXVKU7eL-HGCb0s7O7O\
+            zMN98MPRyKfy6lFbPcLkUhF6oS1VKWKhYf1Vcr8rmAQJWVyE22EepOlWKmknyFfRYbBsLw2kqWt3URHxwkuamsuPr0VpyJYGltcTocrtfr\
+            eH0c5-ViOB6NRsPqbhFM2p3v3r6_wt7tgRCLPE9PRXB5FL8QJ_h9jt_v8Xs0wp9x_CIYYNNM8p6xGGMdP5f4676weC1LQ_ITcfTpb_ELeo\
             4-kQGWmtwop33yMys0k4OD4dOn4o0RKlMrZaxYa0RCWlvqWW1VNRCZrqwyFINwXpvEajgeCWlSkSx1lpbKxOLp8EB9LfLSinYLQnKrQiNX\
-            atCzRjdtBiKO41Y34quXytalEXOdZWGaJzV5Eielklb96PxiU9Fgx7POxuSgcff4uFSiwkYxz0vKwl7P0lKu_4-evb8KcRKQ8L8c7BxgYz\
-            7ef6HAZ9MlQoeTa-fvncxqdUOw_G32RSU2hoVSqyrcGomcrhB6LkK7KRQ2s5o4OwMmWyeCqM14LNP0xzt8-dUnOuydBc_JlsoqxQadpW9g\
-            qTapmmujUvHtt2K7bOos212ZSyhvT6uUfdM62z-J3bMlvrzmI4UIAnHa86I5EFuXi0KZNOxlK55n0oZRjNhaXCHk9UicvXIxfezydplcjv\
-            gIn2x_CifNg8dlAcopgBJqZ7nDw0JZD4bzzbuUxL6u_qGKTCZEFgBm66rjEkQTixuxzmv4MVOeaAaiyiEAJVVww1UbF1sF0EEXyEupFsFR\
-            IlNzK7QRhcIZe6FeLfP1Fmm3avMQYu5eRGW419-vfnsfV8iNWej5JsR2jgrlvcseDJpf4DZnC2qRD9qkl53tJt7SF5UuIBfeiX4GKXmcw2\
-            05vxGVXpiBsDkFaKYqnQKGtkLQynT_hbE_rCyqc6d8ueQDIt6BuBd3Wq3P869gwpEAh4I8x1gPZKnl4VKnqTIBZITFQIATnHIh7ZK0GZzg\
-            YGbuaz7qRrx-7X7HxLAD3kJFDiu0ELgVRDa_Jf5N6hL3tRd5lpdeFjjh4VqnOOZUjHeXM6A2kQW5VeaAcfBY_CXXZlfe-EjuQBj9Y6EIw-\
-            z5gCPJYGa-DqpCGo5RksmqOhVT3iae3POzmVI8ejH2-m0XcUDiDoLT4Fs2IBJbAc0E4UJnKj2sCwhXM20AM6BRljKxhOgVgI3UVHqW7Qez\
-            l4UOdr3sXjFk3XqLsHB4_bm4v0ga-pw3n-vxaPwdf35_M1zUAzQzChRd3dPN9PPn-v7JPS_HSZ6qD4gouCocRbHN_RlHJ1HTTCNW2R4V4p\
-            DL5v64idy3Z5E74l-4vi4rlF6pKsthnuIEWmqunz25vwb8SXITZ8os7LLhQaK6me5J3EKDoylxbu6wckEjhs_XrSOmINimEhv6eXTqT-5p\
-            p0vjTjgphe6c2lCBnYlr3PH6u5PnoxFKI5WbwD2q4IawdX18woJlXpeBf7aiExKstAHBB923VniElQoTFGG0_QbZwc1k28HtOheZLDGMte\
-            6gh0mR1qUkIACBdYIZpRLBWJBL4li48_e3e68W-sMcdDJlOSm46SUqG9ST52XIX-Ws6vYyAbrAENI5MDeTB7250v9GJVHlI_Rmw_2Z_W5b\
-            sduXAFkPzmMPhoIM-E7LK4dnfvNTFk26fu5WX4lR5NyJi7pahsAUCwDTX_NEZsqDNQCRRY3wUqbsI_GaHEVjJU-babS17Qw6IPLesfj99z\
-            3LR9w9O4sjDBwzdKXbtkf7onR6xEphIIBL2ALdtgnvUbypVzOM0NzzZLamfFoAuBJzte7xw97cgkgKiN1Y4qJNV_nmPduMdfUTaAZzhpO3\
-            vUoEf_znv0Hb2raTyohu1kHA23wpRvHoaKv6kn52yo93H2HEjx4wk3PH7UGSPpQqQfEBksfRzuBhcON3xmaxU_iJqZPTSKVscstApg7i7h\
-            0Q4L7qVb26AifruU6ksT_oBaB3iqJo0FGdiXaK2pJKF8LZBsXZD6ADK01mjPbgnAr1F82PS_d46x4f8eBioGJiKoTCqKuOiR_sXgEzo_Fz\
-            Cq7b9NJZb0F1KI4mXvIMWyOvNnRqvfAwzvsJJ2yzqWtWv2mmj3kzyfLklnhzhYasOw4ATVK0f0AX25V0RfRRr3qFdPj2PGj73IcalCRds0\
-            MEebbLdDHLZZm6WY1AjDnOCzHq2tz8BYCLzTmLPa-vUQb9PDhd-O_6s_vJcKDZHlDoVjzTB1WmV904k8mZyjAWTC9wEKJF5h39B7QSMPq8\
-            f4_eAwLcKrmFLVltTCJCjppjNMp4SkRyxoa0SgPHJLbcwDe5lpowdKcX0uZl3IUnXpeoR3q35vvSsCcakUgLQr_vLF7x6OveMcnLCRNL5y\
-            hpXmC-UEynpOTOlsaAltCQp_6ip7gxiTuew8sHpTWvbehvs9-mC86E4kSv7O79o1-pTqtjsStKuIR5MgAcY2Ddndf3Jr_zt9Xzr31o0ZjE\
-            pE6D6IFf7cbHMC_gmKWJO_xS5Ybv1jb4B2M9yQf80oPLRd3A9AbvpAGNQLIh9Hw2wXas6-6FxsbteG145Bj4_y3g_yPAfJ7la8j7d_Vkkl\
-            ueOZ2O1TZDq2yNVr3xM9V3O9MnK_aHFj-lYrQ0PMs33lzkRQhfUGde0p0Qr2QR-rkRZ_Es5OstyHQQMQv_CWFbCa0LEgAA
+            atCzRjdtBiKO41Y34quXytalEXOdZWGaJzV5Eielklb96PxiU9Fgz7POxuSgcff4uFSiwkYxz0vKwqOepaVc_x89e38V4iQg4X852DnAxn\
+            y8_0KBz6ZLhA4n187fO5nV6oZg-dvsi0psDAulVlW4MxI5XSH0XIR2UyhsZjVxdgZMtk4EUZvxWKbpj3f48KtPdNg7C56TLZVVig06S9_A\
+            Um1SNddGpeLbb8Vu2dRZtr8yl1DenVYp-6Z1tn8Su2dLfHjNRwoRBOK050VzIHYuF4UyadjLVjzPpA2jGLG1uELI65E4e-Vi-tDl3TK5HP\
+            ERPtn-FE6aB4_LApRTACXUznKHh4WyHgznm3cpiX1d_UMVmUyILADM1lXHJYgmFjdindfwY6Y80QxElUMASqrghqs2LrYKoIMukJdSLYKj\
+            RKbmVmgjCoUzHoV6tczXO6Tdqs19iLl7EZXhXn-_-u19XCE3ZqHnmxDbOSqU9y57MGh-gducLahFPmiTXnZ2m3hLX1S6gFx4J_oZpORxDn\
+            fl_EZUemEGwuYUoJmqdAoY2gpBK9PHL4z9YWVRnXvlyyUfEPEOxFbcabU-z7-CCUcCHAryHGM9kKWWh0udpsoEkBEWAwFOcMqFtEvSZnCC\
+            g5m5r_moG_H6tfseE8MOeAsVOazQQuBWENn8lvg3qUvc117kWV56WeCEh2ud4phTMd5fzoDaRBbkVpkDxsFD8Zdcm3154yO5B2H0j4UiDL\
+            PnA44kg5n5OqgKaThGSSar6lRMeZt4suVnM6V49GLs9dsu4oDEHQSnwbdsQCS2ApoJwoXOVHpYFxCuZtoAZkCjLGViCdErABupqfQsexzM\
+            XhY62PWye8WQdestwsLh9edie5E09HfefK7Ho_F3_Pf7m-GiHqCZUaDo6p5upp8_19snW16OkzxVHxBRcFU4imKb-zOOTqKmmUassjsqxC\
+            GXzfa4idynZ5E74l-4vi4rlF6pKsthnuIEWmqunz3ZXgP-JLmJM2UWdtnwIFHdTB9J3EKDoylxbu6wckEjhs_XrSOmINilEhv6eXTqT7a0\
+            06VxL5y7FK6XeabAiasZ5hqQyxzs2E-H9wYwKxSToWNoOpc_IVa_5onMlI9YgGoi606vNlS-Z-IaEbz-7uT5aITCS-UmcI8quCHkXh-fsG\
+            CZ12Xgn63ohAQrbdA-gu5TKzzCSoX5jCqg_QTZwc1kNx_YdS4yWWLUa91Bh5QirUtJMAO-6wQTUCWCsSCXxLFw5z8-THi10B_mgJkpyynH\
+            TS_BGyC2PC9D_ihnVbeX6dUFhuqIA3Mzudf5K_1v1CnxChJrNtz92e-20bt9CXB77zz2YCjIgO_jvHJ45jc_ZdGkmxbc6isxipw7cVFXyx\
+            CI9dl2G6IGMPKnoQkcidfkHFo1eddMo509Z8RBm_eOxe-_P7J8xP24szjCCDNDn7ttu74vc6dHPBcGAkiHLRB4m-Re0_Dg5S4qszXl0KIk\
+            KjFX6x7jPJpPUFMBcYvqre9_37xnm7GufgJxYXJx8rb7ieCP__w3aJvlbvYZ0c26tHubL8UoHh3tVF_S10754e4jvDRE97jOuRO2FfehVA\
+            nKGTA8jvZGGYMbvzM2i53CT0zGXJNEDia3DF7qSe7eAYHsq17VqyuwvJ7rRBr7g14AbqcohAY92plo57IdTXUhnG1QkP0AOoDSrMcID86p\
+            OH_R_Lh0j7fu8REPLgAqICZXKIy6ipj4UfEVMDMaP6fguk0vnfUWVIfiaOIlz7A18mpDp9YLz5SQ3E84YZtNXbP6TTN9yMRJlie3xHwrtH\
+            jd1T0IkKL9A_rivqRjxI961WPFw7fnQUu7H2rQkHTtExHkaTHTxSyXZeqmPwIxJkMvxPBsc_MXAC425yz2nWKNMujnwenCf9fx3VeGA70t\
+            AArdiu8dQZXpVTcgZXKmMgwa0wschGiReddQAloJGH3evwdvFgFuldzClqw2JhEhR82xGGU8JSI5Y0NapYFjEltu4JtcS00YutMLafMy7s\
+            ITr0vUI72t831pfBSNSKQFiW87i1c8TLu3VvJywsTSOUqaF5hYFFMoKbmzpTGgJbT4qb_oKW5M4o7n8DpDac1rG_rbPG7TBWdCcaJ_Arg3\
+            mn6lOq2Oxa4o4RLmyQBwjBF4_w3g0eR3_rZ6_kUSTR-zndRpEN3zq934EOYFHLM0w4dfqty4Bu9HhnsvCiQf8GsULhd1I9gbvOUGNFTJht\
+            Dz2QS7KaO7F5oZt-C14SFm4P__wP91wMSf5WvIH84fYC6eYp2O1TZDe2yNVr2BNtV3e_MsK_bHID_3Ylg1_HbQeHORFyF8QZ15SXdCvJJF\
+            6CdRnMXTla-3INNBxCz8JzskJX5dEgAA
             """)
 }

@@ -19,7 +19,7 @@ export class Chart {
   #points = [];
   #series = [];
   #cursor = null;
-  #window = [0, 1];
+  #window = [-15 * 60000, 0];
   #limit = null;
 
   /** `format` makes a value's text; `floor` is the least top of the axis, `top` a fixed one. */
@@ -110,8 +110,8 @@ export class Chart {
     this.#series.forEach((name, index) => this.#line(svg, x, y, index));
     const shown = this.#points[this.#cursor ?? this.#points.length - 1];
     if (shown && this.#cursor !== null) this.#mark(svg, shown, x, y, height);
-    if (values.length === 0) svg.append(draw("text", { class: "empty", x: width / 2, y: height / 2 -
-      8, "text-anchor": "middle" }, "No data yet"));
+    if (values.length === 0) svg.append(draw("text", { x: (LEFT + width - RIGHT) / 2, y: y(top * 0.75) + 4,
+      class: "empty", "text-anchor": "middle" }, "No data yet"));
     this.plot.replaceChildren(svg);
     this.#say(shown);
   }
@@ -126,7 +126,7 @@ export class Chart {
       const place = x(this.#window[1] - minutes * 60000);
       svg.append(draw("text", { x: place, y: height - 4, "text-anchor": minutes === 0 ? "end" : minutes === 15 ?
             "start" : "middle" },
-        minutes === 0 ? "now" : `−${minutes} min`));
+        minutes === 0 ? "now" : `−${minutes}${minutes === 15 ? " min" : ""}`));
     }
   }
 

@@ -2,7 +2,7 @@
 
 import { Chart } from "./charts.js";
 import {
-  announce, badge, bytes, clock, compact, draw, duration, find, given, make, note, show, sign, visible,
+  announce, badge, bytes, clock, compact, draw, duration, find, given, grouped, make, note, show, sign, visible,
 } from "./page.js";
 import { CHARTS, TOKENS, rate, state, sum, value } from "./figures.js";
 import { IDS, chooseFields } from "./questions.js";
@@ -17,6 +17,7 @@ const TERMS = {
   api_key: "API key",
   access_token: "Access token",
   issuer_keys: "Issuer's keys",
+  published_keys: "Published keys",
   signing_key: "Signing key",
 };
 const charts = CHARTS.map((chart) => ({ ...chart, view: new Chart(find("plots"), chart) }));
@@ -43,8 +44,8 @@ function showCharts(data) {
   const counts = data.kinds.map((kind) => [kind, sum([`kind.${kind}`], last, state.samples[0])]);
   const most = Math.max(1, ...counts.map(([, count]) => count));
   show(kinds, counts, () => counts.map(([kind, count]) => make("li", {},
-    make("span", {}, kind.replaceAll("_", " ")), make("span", { class: "numbers value" }, count
-      .toLocaleString("en")), track(count / most, ""))));
+    make("span", {}, kind.replaceAll("_", " ")), make("span", { class: "numbers value" }, grouped(
+      count)), track(count / most, ""))));
 }
 
 const track = (share, kind) => draw("svg", { class: "track", viewBox: "0 0 100 8",
@@ -68,15 +69,8 @@ function showStatus(data) {
     ["Tokens since the start", compact(value(last, "cached") + value(last, "minted"))],
     ["Cached tokens", `${compact(value(last, "cache_entries"))} in ${bytes(value(last, "cache_bytes"))}`],
   ];
-  document.title = `${words[0]} · token-provider`;
   find("version").textContent = visible(data.version);
-  show(find("summary"), [level, words], () => [
-    make("div", { class: `word ${level}` }, sign(level), make("div", { role: "status" }, make("strong", {},
-      words[0]), make("span", { class: "quiet" }, words[1]))),
-    make("dl", { class: "facts", id: "facts" }, facts.map(([name]) => make("div", {}, make("dt", {}, name),
-      make("dd", { class: "numbers" }))))
-  ]);
-  facts.forEach(([, text], index) => { find("facts").children[index].lastChild.textContent = text; });
+  summarise(level, words, facts);
   show(find("checks"), data.checks, () => data.checks.map((check) => {
     const [kind, word] = check.failure !== null ? ["bad", "failing"] : check.warning !== null ? ["warn",
       "warning"
@@ -86,6 +80,18 @@ function showStatus(data) {
       make("header", {}, make("h3", {}, check.name), badge(kind, word)),
       reason === null ? null : [given(reason, "p"), ...cure(check)]);
   }));
+}
+
+/** The first thing to see: how the daemon is, in a word, a sentence and some figures. */
+function summarise(level, words, facts) {
+  document.title = `${words[0]} · token-provider`;
+  show(find("summary"), [level, words], () => [
+    make("div", { class: `word ${level}` }, sign(level), make("div", { role: "status" }, make("strong", {},
+      words[0]), make("span", { class: "quiet" }, words[1]))),
+    make("dl", { class: "facts", id: "facts" }, facts.map(([name]) => make("div", {}, make("dt", {}, name),
+      make("dd", { class: "numbers" }))))
+  ]);
+  facts.forEach(([, text], index) => { find("facts").children[index].lastChild.textContent = text; });
 }
 
 const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -101,12 +107,17 @@ const MARKS = [["1 h", 3600], ["1 day", 86400], ["1 week", 7 * 86400], ["1 month
   ["10 years", 3650 * 86400], ["100 years", 36500 * 86400]];
 const place = (seconds, end) => Math.log1p(Math.max(0, seconds) / 600) / Math.log1p(end / 600);
 
+/** Keys that were fetched. Published ones are used also when they are old, and fetched again when they are needed. */
+function fetched(kind, { name, age, seconds, failure }) {
+  const isDue = kind === "published_keys" && seconds === 0;
+  return { kind, name, isRenewed: !isDue, seconds: isDue ? Infinity : seconds ?? 0, left: seconds === null ? "none" :
+    isDue ? "when needed" : undefined, note: failure ?? (age === null ? "" : `fetched ${brief(age)} ago`) };
+}
+
 /** Everything with an end, the first end first, and the keys that sign, which have none. */
 function terms(data) {
   const found = data.terms.map((term) => ({ ...term, isRenewed: term.kind === "access_token" }));
-  for (const keys of data.issuer_keys) found.push({ kind: "issuer_keys", name: keys.issuer, seconds: keys.seconds ?? 0,
-    isRenewed: true, left: keys.seconds === null ? "none" : undefined, note: keys.failure ?? (keys.age === null ? "" :
-      `fetched ${brief(keys.age)} ago`) });
+  for (const kind of ["issuer_keys", "published_keys"]) found.push(...data[kind].map((keys) => fetched(kind, keys)));
   found.sort((one, other) => one.seconds - other.seconds);
   return found.concat(data.signing_keys.map((name) => ({ kind: "signing_key", name, seconds: Infinity,
     left: "no end", note: `read ${brief(data.keys_read)} ago` })));
@@ -119,7 +130,7 @@ function showTerms(data) {
   const end = (MARKS.find(([, seconds]) => seconds >= farthest) ?? MARKS.at(-1))[1];
   const marks = MARKS.filter(([, seconds]) => seconds <= end);
   find("terms-note").textContent = all.length > shown.length ?
-    `${shown.length} of ${all.length.toLocaleString("en")}` : "";
+    `${shown.length} of ${grouped(all.length)}` : "";
   const rows = shown.map((term) => {
     const kind = term.seconds <= 0 ? "bad" : !term.isRenewed && term.seconds < 7 * 86400 ? "warn" : "";
     return { ...term, kind, title: [TERMS[term.kind] ?? term.kind, term.note, term.isRenewed && kind === "" ?
@@ -149,26 +160,28 @@ const line = ({ seconds, kind }, marks, end) => draw("svg", { class: "track", vi
     width: Math.max(kind === "bad" ? 8 : 4, 1000 * Math.min(1, place(seconds, end))) }),
   marks.slice(0, -1).map(([, seconds]) => draw("path", { class: "mark", d: `M${1000 * place(seconds, end)} 0V8` })));
 
+// Browsers take the roles of a table from one that is not laid out as such, as on a phone.
+const cell = (content, kind) => make("td", { role: "cell", class: kind }, content);
+
 function showRefusals(data) {
   const rows = [...data.refusals].reverse();
   show(find("refused"), rows, () => rows.length === 0 ?
     [make("p", { class: "blank" }, "No request was refused since the start.")] :
-    [make("table", {}, make("caption", { class: "unseen" }, "Latest refusals, newest first"),
-      make("thead", {}, make("tr", {}, ["Time", "Code", "For", "Cause", "Request"].map((name) => make(
-      "th", { scope: "col" }, name)))),
-      make("tbody", {}, rows.map((row) => make("tr", {},
-        make("td", { class: "numbers" }, make("time", { datetime: new Date(row.time * 1000).toISOString() },
-          clock(row.time * 1000))),
-        make("td", { class: "narrow" }, make("code", {}, row.code)), make("td", {}, row.subject ? given(row
-          .subject, "code") : make("span", { class: "quiet" }, "–")),
-        make("td", {}, given(row.reason)), make("td", {}, given(row.request_id, "code", "quiet"))))))]);
+    [make("table", { role: "table" }, make("caption", { class: "unseen" }, "Latest refusals, newest first"),
+      make("thead", { role: "rowgroup" }, make("tr", { role: "row" }, ["Time", "Code", "For", "Cause", "Request"].map(
+        (name) => make("th", { scope: "col", role: "columnheader" }, name)))),
+      make("tbody", { role: "rowgroup" }, rows.map((row) => make("tr", { role: "row" },
+        cell(make("time", { datetime: new Date(row.time * 1000).toISOString() }, clock(row.time * 1000)), "numbers"),
+        cell(make("code", {}, row.code), "narrow"),
+        cell(row.subject ? given(row.subject, "code") : make("span", { class: "quiet" }, "–")),
+        cell(given(row.reason)), cell(given(row.request_id, "code", "quiet"))))))]);
 }
 
 function showConfiguration(data) {
   const { successes, failures, errors, restart_for } = data.reload;
   const facts = [
     ["File", data.configuration_file === null ? "none: flags and environment" : data.configuration_file],
-    ["Reloads", `${successes} done, ${failures} failed`],
+    ["Reloads", `${grouped(successes)} done, ${grouped(failures)} failed`],
     ["Kinds served", data.kinds.join(", ").replaceAll("_", " ") || "none"]
   ];
   show(find("configured"), facts, () => facts.map(([name, text]) => make("div", {}, make("dt", {}, name), make(
@@ -217,6 +230,8 @@ async function turn() {
     } catch (error) {
       live("bad", "No answer");
       if (!state.hasFailed) announce("The daemon does not answer.");
+      summarise("bad", ["No answer", state.data === null ? "The daemon has not answered yet." :
+        `What you see is as of ${clock(state.data.now * 1000)}.`], []);
       state.hasFailed = true;
       if (!(error instanceof TypeError) && !/^status /.test(error.message)) console.error(error);
     }

@@ -1,6 +1,6 @@
 // Figures over time: what the daemon has sent so far, and the charts that are calculated from it.
 
-import { bytes, compact } from "./page.js";
+import { bytes, compact, grouped } from "./page.js";
 
 export const TOKENS = ["cached", "minted"];
 const FAILURES = new Set([
@@ -42,7 +42,7 @@ function hitShare(before, after) {
   return all === 0 ? null : 100 * hits / all;
 }
 
-const whole = (value, isAxis) => isAxis ? compact(value) : Math.round(value).toLocaleString("en");
+const whole = (value, isAxis) => isAxis ? compact(value) : grouped(Math.round(value));
 const percent = (value) => `${compact(value)} %`;
 
 export const CHARTS = [

@@ -61,6 +61,9 @@ export function visible(text) {
 
 export const given = (text, tag = "span", kind = "") => make(tag, { class: `given ${kind}` }, visible(text));
 
+/** A whole number in full. */
+export const grouped = (value) => value.toLocaleString("en");
+
 const units = [
   [86400, "day", "days"],
   [3600, "hour", "hours"],
@@ -75,7 +78,7 @@ export function duration(seconds) {
   for (const [size, one, many] of units) {
     const count = Math.floor(rest / size);
     rest -= count * size;
-    if (count > 0) words.push(`${count.toLocaleString("en")} ${count === 1 ? one : many}`);
+    if (count > 0) words.push(`${grouped(count)} ${count === 1 ? one : many}`);
     if (words.length === 2 || (words.length === 1 && count === 0)) break;
   }
   return words.join(" ") || "0 seconds";

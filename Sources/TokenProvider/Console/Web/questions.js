@@ -102,6 +102,9 @@ submit(find("explain-form"), find("explained"), () => {
 
 submit(find("reload"), find("reloaded"), () => send("reload", "reload"), (answer) => {
   const changed = answer.changed ?? [];
+  // What the previous reload left is shown again with the next figures, if it still holds.
+  find("waiting").replaceChildren();
+  find("waiting").shownKey = undefined;
   if (!answer.reloaded) return [note("bad", answer.applied ? "Reloaded, in part" :
     "Not reloaded. The previous configuration stays.", answer.reload_errors ?? [])];
   return [note("good", changed.length ? "Reloaded. These settings changed:" :
