@@ -20,6 +20,10 @@ addEventListener("securitypolicyviolation", ({violatedDirective, blockedURI}) =>
 """
 
 
+# What follows a change of size has been drawn.
+PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+
+
 class Session:
     def __init__(self, page, url):
         self.page, self.url = page, url
@@ -53,11 +57,13 @@ class Session:
         except Exception as error:
             require(False, f"never true: {expression}; errors: {self.errors}; {error}")
 
-    def measure(self):
+    def measure(self, look=lambda width: None):
         """Looks at the page as it is now, in every width."""
         self.violations += self.page.evaluate("violations")
         for width in WIDTHS:
             self.page.set_viewport_size({"width": width, "height": 900})
+            self.page.evaluate(PAINTED)
+            look(width)
             excess = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
             if excess > 0:
                 self.overflows.append([width, excess])
@@ -67,12 +73,19 @@ class Session:
         """Looks at the page in every width, and has axe-core examine it, light and dark."""
         self.measure()
         for scheme in ["dark", "light"]:
-            self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            self.page.emulate_media(color_scheme=scheme)
             for found in Axe().run(self.page).response["violations"]:
                 if found["impact"] in ("serious", "critical"):
                     self.findings.append([scheme, found["id"], [node["target"] for node in found["nodes"]]])
 
+    def require_nothing_stored(self):
+        stored = self.page.evaluate(
+            "async () => [document.cookie, localStorage.length, sessionStorage.length,"
+            " (await indexedDB.databases()).length, (await caches.keys()).length]")
+        require(not any(stored) and not self.page.context.cookies(), f"the page has stored something: {stored}")
+
     def facts(self):
+        self.require_nothing_stored()
         require(self.hosts == {self.url.split("/")[2]}, f"requests to {self.hosts}, expected {self.url} only")
         return {"errors": self.errors, "violations": self.violations, "findings": self.findings,
                 "overflows": self.overflows}
@@ -86,7 +99,7 @@ def session(url):
             executable_path=shutil.which(BROWSER), env=os.environ | {"TMPDIR": folder},
             args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server"])
         try:
-            context = browser.new_context(viewport={"width": 1280, "height": 900})
+            context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
             context.grant_permissions(["clipboard-read", "clipboard-write"])
             yield Session(context.new_page(), url)
         finally:

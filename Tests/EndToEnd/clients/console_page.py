@@ -4,6 +4,7 @@ python console_page.py ADMIN_URL TOKEN_URL CONFIGURATION_FILE CALLER_TOKEN
 """
 import base64
 import json
+import re
 import sys
 import unicodedata
 import urllib.error
@@ -12,10 +13,10 @@ import urllib.request
 
 sys.dont_write_bytecode = True
 
+import console_values  # noqa: E402
 from browser_session import session  # noqa: E402
+from console_values import HOSTILE  # noqa: E402
 from outcome import report, require  # noqa: E402
-
-HOSTILE = ["<img src=x onerror=alert(1)>", "\u202egnp.exe", "a" + "\u20dd" * 63, "x" * 64, "\"'><script>alert(1)<"]
 
 
 def part(value):
@@ -48,6 +49,7 @@ def main():
         explain(browser, caller)
         inspect(browser, minted)
         browser.check()
+        console_values.check(browser)
         return browser.facts() | {"broken": len(BROKEN)}
 
 
@@ -75,7 +77,7 @@ def first_look(browser):
 
 
 def charts(browser):
-    """Each chart says its unit, and its value under the pointer; those with a limit say it too."""
+    """Each chart says its unit, and its value under the pointer and by the keyboard; those with a limit say it too."""
     for number, title in enumerate(["Requests", "Tokens", "Time to answer", "Cache hits", "Connections", "CPU", "Memory",
                                     "Refusals"]):
         chart = browser.page.locator("figure.chart").nth(number)
@@ -85,6 +87,11 @@ def charts(browser):
         chart.locator(".plot").hover()
         browser.until(f"/^[0-9:]{{8}}$/.test(document.querySelectorAll('figure.chart header > .small')[{number}]"
                       ".textContent)")
+        plot = chart.locator(".plot")
+        plot.press("Home")
+        place, value = plot.get_attribute("aria-valuenow"), plot.get_attribute("aria-valuetext")
+        require(place == "0" and re.match("[0-9:]{8}: .+ (–|[0-9<])", value), f"{title} says {value} at {place}")
+        plot.press("Escape")
 
 
 def live_update(browser, tokens, caller):
@@ -95,7 +102,7 @@ def live_update(browser, tokens, caller):
 
 
 def keyboard(browser):
-    """Reaches everything by the tab key, and reads a chart by the arrow keys."""
+    """Reaches everything by the tab key, and asks all that can be asked."""
     page = browser.page
     page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
     wanted = page.locator("a[href], button, input, select, textarea, [tabindex='0']").count()
@@ -106,22 +113,72 @@ def keyboard(browser):
                                   "|| document.activeElement.getAttribute('aria-label')"))
     for name in ["Skip to content", "pause", "refused", "token", "kind", "first-id", "pasted", "clear", "reload"]:
         require(name in reached, f"the tab key does not reach {name}: {reached}")
-    inspect_by_keyboard(page)
-    browser.until("document.querySelector('#inspected .note')")
-    chart = page.locator(".plot").first
-    chart.focus()
-    page.keyboard.press("Home")
-    require(chart.get_attribute("aria-valuenow") == "0", "Home does not go to the first value")
-    require("Tokens" in chart.get_attribute("aria-valuetext"), "the chart does not say its value")
+    inspect_by_keyboard(browser)
+    explain_by_keyboard(browser)
+    reload_by_keyboard(browser)
 
 
-def inspect_by_keyboard(page):
-    page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
-    while page.evaluate("document.activeElement.id") != "pasted":
+def inspect_by_keyboard(browser):
+    tab_to(browser, "#pasted")
+    browser.page.keyboard.type("a.b")
+    press(browser, "Enter", "#inspect-form button.main", "#inspected")
+
+
+def explain_by_keyboard(browser):
+    """Chooses an API key by its name, and a kind."""
+    keyboard = browser.page.keyboard
+    tab_to(browser, "[name=caller]:checked")
+    keyboard.press("ArrowDown")
+    tab_to(browser, "#kind")
+    keyboard.type("driver")
+    tab_to(browser, "#first-id")
+    keyboard.type("v-1")
+    press(browser, "Enter", "#explain-form button.main", "#explained")
+    shown = browser.text("#explained")
+    require("Allowed" in shown and "dispatchers" in shown, f"explain by keyboard shows {shown}")
+    tab_to(browser, "[name=caller]:checked")
+    keyboard.press("ArrowUp")
+
+
+def reload_by_keyboard(browser):
+    press(browser, "Space", "#reload", "#reloaded")
+    require("Reloaded. No setting changed" in browser.text("#reloaded"), f"reload shows {browser.text('#reloaded')}")
+
+
+def press(browser, key, button, result):
+    """Presses a key on a button: the result is said to screen readers, and the focus stays on the button."""
+    page = browser.page
+    require(page.get_attribute(result, "role") == "status", f"{result} is no live region")
+    clear(page, result)
+    tab_to(browser, button)
+    page.keyboard.press(key)
+    browser.until(f"document.querySelector('{result} .note')")
+    browser.until(f"document.activeElement.matches('{button}')")
+    require_visible_focus(browser, button)
+
+
+def clear(page, result):
+    page.evaluate(f"document.querySelector('{result}').replaceChildren()")
+
+
+def tab_to(browser, selector):
+    """Presses Tab until an element has the focus, which must be visible."""
+    page = browser.page
+    for _ in range(200):
+        if page.evaluate(f"document.activeElement.matches('{selector}')"):
+            return require_visible_focus(browser, selector)
         page.keyboard.press("Tab")
-    page.keyboard.type("a.b")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
+    require(False, f"the tab key does not reach {selector}")
+
+
+def require_visible_focus(browser, selector):
+    """The focus has an outline, and is in the window."""
+    width, style = browser.page.evaluate(
+        "(({outlineWidth, outlineStyle}) => [parseFloat(outlineWidth), outlineStyle])"
+        "(getComputedStyle(document.activeElement))")
+    require(width >= 2 and style != "none", f"the focus on {selector} is not visible: {width} px, {style}")
+    browser.until("(({top, bottom}) => top >= 0 && bottom <= innerHeight)"
+                  "(document.activeElement.getBoundingClientRect())")
 
 
 def refused_reload(browser, configuration):
@@ -138,6 +195,10 @@ def refused_reload(browser, configuration):
     browser.page.click("#reload")
     browser.until("document.querySelector('#reloaded .good')")
     require("log.ids" in browser.text("#reloaded"), f"the reload shows {browser.text('#reloaded')}")
+    with open(configuration, "a", encoding="utf-8") as file:
+        file.write("\nhttp: {max_headers: 50}\n")
+    browser.page.click("#reload")
+    browser.until("document.querySelector('#waiting .warn')?.textContent.includes('http.max_headers changed')")
 
 
 def explain(browser, caller):
@@ -146,6 +207,7 @@ def explain(browser, caller):
     page.select_option("#kind", "consumer")
     for trip, word, reason in [("trip-1", "Allowed", "riders"), ("trip-2", "Refused", "trip-2")]:
         page.fill("#first-id", trip)
+        clear(page, "#explained")
         page.click("#explain-form button.main")
         browser.until(f"document.querySelector('#explained strong')?.textContent === '{word}'")
         require(reason in browser.text("#explained"), f"explain shows {browser.text('#explained')}")
@@ -163,7 +225,7 @@ def inspect(browser, minted):
     browser.until("document.querySelector('#inspected .state.good')?.textContent === 'verified'")
     require("the daemon's JWK set" in browser.text("#inspected"), f"inspect shows {browser.text('#inspected')}")
     for pasted, expected in BROKEN:
-        page.evaluate("document.getElementById('inspected').replaceChildren()")
+        clear(page, "#inspected")
         page.fill("#pasted", pasted)
         page.click("#inspect-form button.main")
         browser.until("document.querySelector('#inspected .note')")

@@ -28,6 +28,8 @@ def main():
             page.select_option("#format", format)
             get(browser)
             browser.until("/^5[0-9]:[0-9][0-9]$/.test(document.querySelector('#countdown').textContent)")
+        left = browser.text("#countdown")
+        browser.until(f"document.querySelector('#countdown').textContent < '{left}'")
         page.click("#again")
         browser.until("document.querySelector('#again-result').textContent.startsWith('Same token')")
         # What comes after the lifetime of the cached one.

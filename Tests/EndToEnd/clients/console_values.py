@@ -1,0 +1,172 @@
+"""The console with the values that break pages: hostile names, 0 and 10^9, and what it shows before the first figures
+and while the daemon does not answer. Each is the daemon's own data, changed on its way to the browser."""
+import re
+
+from outcome import require
+
+HOSTILE = ["<img src=x onerror=alert(1)>", "\u202egnp.exe", "a" + "\u20dd" * 63, "x" * 64, "\"'><script>alert(1)<"]
+TERMS = ["certificate", "ocsp_response", "client_authority", "revocation_list", "api_key", "access_token"]
+LARGE = 10**9
+SAMPLES = 20
+# Texts that share a place, by what surrounds them: none may cover another.
+PLACES = [
+    [".plot svg", "text"], [".marks", "span"], [".terms li:not(.axis)", ":scope > *"], ["#facts", "dt, dd"],
+    [".legend", ".label, .value"], [".bars", "span"], [".checks header", "h3, .state"], [".bar > .frame", ":scope > *"],
+    ["#configured", "dt, dd"], ["figure header", ":scope > *"], ["tbody tr", "td"],
+]
+# Texts that must be as wide as their place at most.
+BOXES = ".given, dd, dt, .left, .value, td, .card, .note, pre, #summary strong"
+FAULTS = """([places, boxes]) => {
+  const seen = (element) => element.getClientRects().length > 0 && getComputedStyle(element).visibility !== "hidden";
+  const say = (element) => `${element.className?.baseVal ?? element.className} ${element.textContent.slice(0, 40)}`;
+  const faults = [];
+  for (const [around, inside] of places) for (const place of document.querySelectorAll(around)) {
+    const all = [...place.querySelectorAll(inside)].filter(seen).map((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return [element, range.getBoundingClientRect()];
+    });
+    all.forEach(([one, a], index) => { for (const [other, b] of all.slice(index + 1)) {
+      const covered = Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+      if (covered) faults.push(`${say(one)} / ${say(other)}`);
+    } });
+  }
+  for (const box of document.querySelectorAll(boxes)) {
+    if (seen(box) && box.scrollWidth > box.clientWidth + 1 && box.clientWidth > 0) faults.push(`wide: ${say(box)}`);
+  }
+  return faults;
+}"""
+
+
+IN_LINE = """() => {
+  const [name, live] = [".name", ".live"].map((place) => document.querySelector(place).getBoundingClientRect());
+  return name.top < live.bottom && live.top < name.bottom;
+}"""
+
+
+def check(browser):
+    """Shows all of them, one after the other."""
+    for name, change in [("hostile", hostile), ("zeros", lambda data: numbers(data, 0)),
+                         ("large", lambda data: numbers(data, LARGE)), ("started", started)]:
+        with_data(browser, change)
+        examine(browser, name)
+        if change is hostile:
+            browser.check()
+    silence(browser)
+    browser.page.unroute("**/console/data.json*")
+
+
+def with_data(browser, change):
+    """Opens the page, which receives the daemon's data after this change."""
+    def answer(route):
+        response = route.fetch()
+        route.fulfill(response=response, json=change(response.json()))
+
+    browser.page.unroute("**/console/data.json*")
+    browser.page.route("**/console/data.json*", answer)
+    browser.open()
+    browser.until("document.querySelector('#live').textContent === 'Live'")
+
+
+def examine(browser, name):
+    page = browser.page
+    browser.measure(lambda width: require_no_fault(page, f"{name}, {width} px"))
+    for element in ["img", "script", "b", "iframe"]:
+        require(page.locator(f"main {element}").count() == 0, f"{name}: a text became {element}")
+    shown = page.locator("main").inner_text()
+    for wrong in ["NaN", "Infinity", "undefined", "null", "[object"]:
+        require(wrong not in shown, f"{name}: the page says {wrong}: {shown}")
+    figures = page.locator("#facts, #plots, .left, #configured").all_inner_texts()
+    long = re.findall("[0-9]{5,}", " ".join(figures))
+    require(not long, f"{name}: numbers are not grouped: {long}")
+    EXPECTED[name](browser, shown)
+
+
+def require_no_fault(page, where):
+    faults = page.evaluate(FAULTS, [PLACES, BOXES])
+    require(not faults, f"{where}: {faults[:5]}")
+
+
+def expect_hostile(browser, shown):
+    for text in ["<img src=x", "\\u{202e}gnp.exe", "[+60 marks]", "<script>", "x" * 64, "Cure: "]:
+        require(text in shown, f"{text} is not shown as text in {shown}")
+    require("\u202e" not in shown, "an override is not made visible")
+    options = browser.page.locator("#key-name option").all_inner_texts()
+    require(len(options) == len(HOSTILE) and "\\u{202e}gnp.exe" in options, f"the names of API keys are {options}")
+
+
+def expect_zeros(browser, shown):
+    require("expired" in shown, f"what has ended is not called expired in {shown}")
+    require("0 B" in browser.text("#facts"), f"the tiles show {browser.text('#facts')}")
+
+
+def expect_large(browser, shown):
+    for text in ["2B", "1B in 954 MiB", "1,000,000,000", "11,574 days"]:
+        require(text in shown, f"{text} is not in {shown}")
+
+
+def expect_start(browser, shown):
+    require("No request was refused since the start." in shown, f"no empty table in {shown}")
+    require(browser.page.locator(".plot .empty").count() == 8, "a chart without data does not say so")
+
+
+EXPECTED = {"hostile": expect_hostile, "zeros": expect_zeros, "large": expect_large, "started": expect_start}
+
+
+def hostile(data):
+    """Every text that others choose."""
+    one = HOSTILE[0]
+    for check, text in zip(data["checks"], HOSTILE):
+        check |= {"failure": text, "cure": text, "commands": HOSTILE}
+    keys = [{"name": name, "age": 5, "seconds": 60, "failure": name} for name in HOSTILE]
+    return data | {
+        "version": one, "configuration_file": "/etc/" + "".join(HOSTILE), "api_keys": HOSTILE, "signing_keys": HOSTILE,
+        "terms": [{"kind": kind, "name": name, "seconds": 60} for kind, name in zip(TERMS, HOSTILE)],
+        "issuer_keys": keys[:1], "published_keys": keys[1:2],
+        "reload": {"successes": 1, "failures": 1, "errors": HOSTILE, "restart_for": HOSTILE},
+        "refusals": [{"time": data["now"], "request_id": name, "code": "not_allowed", "subject": f"consumer:{name}",
+                      "reason": name} for name in HOSTILE]}
+
+
+def numbers(data, number):
+    """Each counter grows by the number in 5 s, each level is the number, and each term lasts so long."""
+    def sample(place):
+        return [place * 5000 if name == "time" else number if name in LEVELS else place * number
+                for name in data["columns"]]
+
+    return data | {
+        "started": data["now"] - number, "samples": [sample(place) for place in range(1, SAMPLES)],
+        "current": sample(SAMPLES), "limits": {"connections": number, "memory": number, "processors": number},
+        "terms": [{"kind": kind, "name": "fleet.example", "seconds": number} for kind in TERMS],
+        "issuer_keys": [{"name": "https://id.example", "age": number, "seconds": number, "failure": None}],
+        "published_keys": [{"name": "a@b.example", "age": number, "seconds": number, "failure": None}],
+        "configuration_file": "/etc/token-provider.yaml",
+        "reload": {"successes": number, "failures": number, "errors": [], "restart_for": []}}
+
+
+LEVELS = {"connections", "memory", "cache_entries", "cache_bytes"}
+
+
+def started(data):
+    """The first second of a daemon."""
+    return data | {"started": data["now"], "samples": [], "refusals": [], "api_keys": []}
+
+
+def silence(browser):
+    """The daemon goes away and comes back: the page says both."""
+    page = browser.page
+    page.unroute("**/console/data.json*")
+    browser.open()
+    browser.until("document.querySelector('#live').textContent === 'Live'")
+    page.route("**/console/data.json*", lambda route: route.abort())
+    browser.until("document.querySelector('#live').textContent === 'No answer'")
+    said = browser.page.locator("#said").inner_text()
+    require(said == "The daemon does not answer.", f"the page says {said}")
+    shown = browser.text("#summary")
+    require("No answer" in shown and "What you see is as of " in shown and "Ready" not in shown, f"it says {shown}")
+    require(page.title().startswith("No answer"), f"the title is {page.title()}")
+    browser.measure(lambda width: require(page.evaluate(IN_LINE), f"the bar has another line at {width} px"))
+    page.unroute("**/console/data.json*")
+    browser.until("document.querySelector('#live').textContent === 'Live'")
+    browser.until("document.querySelector('#said').textContent === 'The daemon answers again.'")
