@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Compares Metrics.md with the metrics of the real daemon, and Logs.md with the fields in the sources.
+/// Compares the page of metrics and logs with the metrics of the real daemon and with the fields in the sources.
 @Suite(.blocking) struct MetricsPageTests {
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
-    private static let folder = repository.appending(path: "Sources/TokenProvider/Documentation.docc")
-    private static let page = folder.appending(path: "Metrics.md")
+    private static let page = repository.appending(
+        path: "Sources/TokenProvider/Documentation.docc/MetricsAndLogs.md")
 
     /// After a change, `REGENERATE_DOCUMENTATION=1 swift test --filter MetricsPageTests` writes the table again.
     @Test func `the table of metrics is what a scrape says`() throws {
@@ -31,20 +31,22 @@ import Testing
     }
 
     @Test func `the table of log fields has every field in the sources`() throws {
-        let text = try String(contentsOf: Self.folder.appending(path: "Logs.md"), encoding: .utf8)
-        let documented = text.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { row in
+        let text = try String(contentsOf: Self.page, encoding: .utf8)
+        let section = try #require(text.split(separator: "## Log fields\n").last)
+        let documented = section.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { row in
             row.split(separator: "|")[0].matches(of: /`([a-z_]+)`/).map { String($0.1) }
         }
         #expect(documented.sorted() == (try Self.logFields()).sorted())
     }
 
-    /// The families of all scrapes as rows: name, type, labels and meaning.
+    /// The families of all scrapes as rows: name with labels, and meaning.
     private static func table(of scrapes: [String]) throws -> String {
         var (rows, names): ([String], Set<Substring>) = ([], [])
-        for row in try scrapes.flatMap(self.rows) where names.insert(row.prefix { $0 != "|" }).inserted {
-            rows.append(row)
+        for row in try scrapes.flatMap(self.rows) {
+            let name = row.dropFirst().prefix { !"{`".contains($0) }
+            if names.insert(name).inserted { rows.append(row) }
         }
-        return "| metric | type | labels | is |\n|---|---|---|---|\n" + rows.map { "| \($0)" }.joined()
+        return "| metric | is |\n|---|---|\n" + rows.map { "| \($0)" }.joined()
     }
 
     private static func rows(of scrape: String) throws -> [String] {
@@ -56,10 +58,16 @@ import Testing
             try #require(help[1] == "HELP" && help[2] == words[2])
             let samples = lines[(number + 2)...].prefix { !$0.hasPrefix("#") }
             let labels = Set(samples.flatMap { $0.matches(of: /[{,]([a-z_]+)="/).map { String($0.1) } })
-            let named = labels.subtracting(["le"]).sorted().map { "`\($0)`" }.joined(separator: ", ")
-            rows.append("`\(words[2])` | \(words[3]) | \(named) | \(help[3]) |\n")
+            let named = labels.subtracting(["le"]).sorted().joined(separator: ",")
+            #expect(words[3] == type(of: words[2]), "the page tells types by names")
+            rows.append("`\(words[2])\(named.isEmpty ? "" : "{\(named)}")` | \(help[3]) |\n")
         }
         return rows
+    }
+
+    /// The type that the page's readers infer from a name.
+    private static func type(of name: Substring) -> String {
+        name.hasSuffix("_total") ? "counter" : name.hasSuffix("_duration_seconds") ? "histogram" : "gauge"
     }
 
     /// The names of metrics in the sources, without suffixes.

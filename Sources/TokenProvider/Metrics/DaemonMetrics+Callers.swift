@@ -27,7 +27,7 @@ extension DaemonMetrics {
         [
             MetricFamily(
                 .counter, "token_provider_authentications",
-                "Token requests by type of credentials and result of authentication.",
+                "Token requests by credentials and result.",
                 CredentialType.allCases.flatMap { type in
                     sums(of: Self.authentication) { statistics.outcomes[AnswerTally.index($0, by: type)] }
                         .filter { $0.count > 0 || $0.result == "accepted" }.map {
@@ -36,18 +36,18 @@ extension DaemonMetrics {
                 }),
             MetricFamily(
                 .counter, "token_provider_authorizations",
-                "Authenticated token requests by result of authorization.",
+                "Authenticated token requests by result.",
                 sums(of: Self.authorization) { statistics.count(of: $0) }.map {
                     MetricSample([("result", $0.result)], $0.count)
                 }),
             MetricFamily(
-                .counter, "token_provider_limited_requests", "Requests answered with 429, by limit.",
+                .counter, "token_provider_limited_requests", "Requests answered with 429.",
                 RequestLimits.Limit.allCases.map { limit in
                     MetricSample([("limit", limit.rawValue)], statistics.count(of: limit.outcome))
                 }),
             MetricFamily(
                 .counter, "token_provider_limiter_forgotten",
-                "Callers that a limit dropped too early because limits.max_entries was reached.",
+                "Callers forgotten too early: limits.max_entries reached.",
                 RequestLimits.Limit.allCases.compactMap { limit in
                     retained.limits.limiter(of: limit).map {
                         MetricSample([("limit", limit.rawValue)], $0.statistics.forgotten)
@@ -78,10 +78,10 @@ extension DaemonMetrics {
         return [
             MetricFamily(
                 .gauge, "token_provider_jwks_age_seconds", in: .seconds,
-                "Time since an issuer's keys were fetched; absent without valid keys.",
+                "Time since an issuer's keys were fetched; absent without valid ones.",
                 issuers.compactMap { issuer in issuer.keys.age.map { MetricSample(issuer.labels, .whole($0)) } }),
             MetricFamily(
-                .gauge, "token_provider_jwks_usable", "Whether there are valid keys of an issuer.",
+                .gauge, "token_provider_jwks_usable", "Whether an issuer has valid keys.",
                 issuers.map { MetricSample($0.labels, $0.keys.age != nil) }),
             MetricFamily(
                 .counter, "token_provider_jwks_fetch_failures", "Failures to fetch an issuer's keys.",

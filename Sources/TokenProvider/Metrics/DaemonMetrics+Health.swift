@@ -20,23 +20,23 @@ extension DaemonMetrics {
         return [
             MetricFamily(
                 .gauge, "token_provider_certificate_remaining_seconds", in: .seconds,
-                "Time until a server certificate or one of its chain expires; negative afterwards.",
+                "Time until a server certificate or its chain expires.",
                 left("certificate", served)),
             MetricFamily(
                 .gauge, "token_provider_certificate_lifetime_seconds", in: .seconds,
-                "Total lifetime of the one that expires first, of a server certificate and its chain.",
+                "Lifetime of the certificate or chain member that expires first.",
                 Self.samples("certificate", lifetimes)),
             MetricFamily(
                 .gauge, "token_provider_ocsp_response_remaining_seconds", in: .seconds,
-                "Time until the OCSP response for a certificate expires; negative afterwards, and not sent.",
+                "Time until a certificate's OCSP response expires.",
                 left("certificate", certificates.compactMap(\.responseValidityPeriod))),
             MetricFamily(
                 .gauge, "token_provider_client_authority_remaining_seconds", in: .seconds,
-                "Time until an authority for client certificates expires; negative afterwards.",
+                "Time until an authority for client certificates expires.",
                 left("authority", trust?.authorityValidityPeriods)),
             MetricFamily(
                 .gauge, "token_provider_revocation_list_remaining_seconds", in: .seconds,
-                "Time until an authority's revocation list expires; negative afterwards, and its clients are refused.",
+                "Time until an authority's revocation list expires.",
                 left("authority", trust?.revocationValidityPeriods)),
         ]
     }
@@ -48,11 +48,11 @@ extension DaemonMetrics {
         return [
             MetricFamily(
                 .gauge, "token_provider_api_key_remaining_seconds", in: .seconds,
-                "Time until an API key expires; negative afterwards. At most \(Self.maxSamples) keys.",
+                "Time until an API key expires; at most \(Self.maxSamples) keys.",
                 Self.samples("name", apiKeys)),
             MetricFamily(
                 .gauge, "token_provider_signing_key_age_seconds", in: .seconds,
-                "Time since a service account's key was last read; token_provider_ready says whether it signs.",
+                "Time since a service account's key was last read.",
                 Self.samples("key_id", state.signers.distinct.map { ($0.keyID, age) })),
         ]
     }
@@ -67,22 +67,22 @@ extension DaemonMetrics {
         let reloads = reloader.history
         return [
             MetricFamily(
-                .gauge, "token_provider_ready", "Whether each check of /readyz passes.",
+                .gauge, "token_provider_ready", "Whether a check of /readyz passes.",
                 readiness.findings(at: now).map { MetricSample([("check", $0.check.rawValue)], $0.failure == nil) }),
             MetricFamily(
                 .counter, "token_provider_reloads",
-                "Reloads by outcome; after a failure the previous configuration stays.",
+                "Reloads.",
                 [
                     MetricSample([("outcome", "success")], reloads.successes),
                     MetricSample([("outcome", "failure")], reloads.failures),
                 ]),
             MetricFamily(
                 .gauge, "token_provider_last_reload_successful",
-                "Whether the last reload succeeded; 1 before the first one.",
+                "Whether the last reload succeeded; 1 before any.",
                 [MetricSample([], reloads.last.failure == nil)]),
             MetricFamily(
                 .gauge, "token_provider_loop_lag_seconds", in: .seconds,
-                "Time that each event loop took to respond to this scrape; 0.5 means at least that.",
+                "Time an event loop took to respond to this scrape; 0.5 without a response.",
                 lags.enumerated().map { MetricSample([("loop", "\($0.offset)")], .seconds(nanoseconds: $0.element)) }),
         ] + auditLog
     }
@@ -92,17 +92,17 @@ extension DaemonMetrics {
         let records = audit.figures
         return [
             MetricFamily(
-                .gauge, "token_provider_audit_waiting_records", "Audit records that are not on stable storage yet.",
+                .gauge, "token_provider_audit_waiting_records", "Audit records not yet on stable storage.",
                 [MetricSample([], records.waiting)]),
             MetricFamily(
-                .gauge, "token_provider_audit_lag_seconds", in: .seconds, "How long the oldest of these has waited.",
+                .gauge, "token_provider_audit_lag_seconds", in: .seconds, "Age of the oldest waiting audit record.",
                 [MetricSample([], .seconds(nanoseconds: records.oldest))]),
             MetricFamily(
-                .counter, "token_provider_audit_records", "Audit records that were stored.",
+                .counter, "token_provider_audit_records", "Stored audit records.",
                 [MetricSample([], records.kept)]),
             MetricFamily(
                 .counter, "token_provider_audit_failures",
-                "Audit records that could not be stored, so that no token was given.",
+                "Audit records not stored; no token was given.",
                 [MetricSample([], records.lost)]),
         ]
     }

@@ -10,21 +10,21 @@ extension DaemonMetrics {
             MetricFamily(.gauge, "token_provider_remote_\(name)", help, [MetricSample([], value)])
         }
         return [
-            gauge("signatures_in_flight", governor.inFlight, "Signatures that Google makes now."),
-            gauge("waiting_requests", mint.figures.waiting, "Requests that wait for a signature of Google."),
-            gauge("planned_refreshes", mint.figures.planned, "Cached tokens with a time for their refresh."),
-            gauge("quota_available", governor.available, "Signatures that the quota allows now."),
+            gauge("signatures_in_flight", governor.inFlight, "Signatures Google makes now."),
+            gauge("waiting_requests", mint.figures.waiting, "Requests waiting for Google's signature."),
+            gauge("planned_refreshes", mint.figures.planned, "Cached tokens with a planned refresh."),
+            gauge("quota_available", governor.available, "Signatures the quota allows now."),
             MetricFamily(
                 .counter, "token_provider_remote_refusals",
-                "Signatures that were refused without asking Google: quota, circuit breaker or too many in flight.",
+                "Signatures refused without asking Google: quota, circuit breaker or too many in flight.",
                 [MetricSample([], governor.refused)]),
             MetricFamily(
                 .gauge, "token_provider_remote_outages",
-                "Whether Google does not sign for an account; cached tokens are still handed out.",
+                "Whether Google does not sign for an account.",
                 outages(of: remote, mint)),
             MetricFamily(
                 .gauge, "token_provider_access_token_remaining_seconds", in: .seconds,
-                "Time until the access token of these credentials expires; 0 if there is none.",
+                "Time until the access token expires; 0 without one.",
                 remote.accessTokenExpiries.map { source, end in
                     MetricSample([("credentials", source)], .whole(max(0, (end ?? 0) - now.epochSeconds)))
                 }),

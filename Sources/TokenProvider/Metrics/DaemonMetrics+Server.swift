@@ -8,18 +8,16 @@ extension DaemonMetrics {
         [
             MetricFamily(
                 .counter, "token_provider_requests",
-                "Answered requests by route, token kind, status and protocol. Route and kind are none if the request was "
-                    + "refused before they were known.",
+                "Answered requests; route and kind are none if refused before they were known.",
                 answers(statistics.answers, "http/1.1") + answers(statistics.streamAnswers, "h2")),
             MetricFamily(
                 .histogram, "token_provider_request_duration_seconds", in: .seconds,
-                "Time from the event loop turn that received a request's last byte to the answer. It is 0 for an answer in "
-                    + "the same turn, such as a cached token; token_provider_loop_lag_seconds measures the turns.",
+                "Time from a request's last byte to its answer; 0 for answers in the same event loop turn.",
                 zip(RequestCategory.all, statistics.durations).compactMap { category, durations in
                     durations.isEmpty ? nil : durations.sample(labels(category))
                 }),
             MetricFamily(
-                .counter, "token_provider_problems", "Requests answered with an error, by its code.",
+                .counter, "token_provider_problems", "Requests answered with an error.",
                 problems(statistics).map { MetricSample([("code", $0.code)], $0.count) }),
         ]
     }
@@ -66,7 +64,7 @@ extension DaemonMetrics {
         }
         return [
             MetricFamily(
-                .gauge, "token_provider_connections", "Open connections to the listeners for apps.",
+                .gauge, "token_provider_connections", "Open connections of apps.",
                 [MetricSample([], server.openConnections)]),
             MetricFamily(
                 .gauge, "token_provider_connections_max", "The setting http.max_connections.",
@@ -74,28 +72,28 @@ extension DaemonMetrics {
             counter("connections_accepted", .connectionAccepted, "Accepted connections."),
             counter(
                 "connections_refused", .connectionBeyondLimit,
-                "Connections over http.max_connections or http.max_connections_per_address; they are answered with 503."
+                "Connections over http.max_connections or http.max_connections_per_address, answered with 503."
             ),
             counter(
                 "connections_evicted", .connectionEvicted,
-                "Refused connections that were closed without an answer, because too many arrived."),
+                "Refused connections closed without an answer: too many arrived."),
             counter(
                 "connections_aborted", .clientRefused,
-                "Connections closed because of a fault or the certificate of the client."),
+                "Connections closed for a client's fault or certificate."),
             counter(
                 "proxy_headers_refused", .proxyHeaderRefused,
-                "Connections of proxies that were closed because their PROXY protocol header was missing or malformed."),
+                "Connections closed because the PROXY protocol header was missing or malformed."),
             counter(
-                "accept_pauses", .acceptingPaused, "Pauses of accepting because descriptors or memory ran out."),
+                "accept_pauses", .acceptingPaused, "Pauses of accepting: descriptors or memory ran out."),
             counter(
                 "answers_abandoned", .answerAbandoned,
-                "Requests whose pending answer was never given: a bug in the daemon."),
+                "Requests never answered: a bug in the daemon."),
             counter("http2_connections", .streamsBegun, "Connections that used HTTP/2."),
             handshakes(statistics),
             counter("tls_handshake_failures", .handshakeFailed, "Failed TLS handshakes."),
             counter(
                 "tls_client_certificates_refused", .certificateRefused,
-                "Failed TLS handshakes whose client certificate was missing or not accepted."),
+                "TLS handshakes failed by a missing or refused client certificate."),
         ]
     }
 
@@ -109,14 +107,13 @@ extension DaemonMetrics {
         return [
             MetricFamily(
                 .gauge, "token_provider_client_memory_bytes", in: .bytes,
-                "Memory that clients make the daemon and the kernel hold, about.", [MetricSample([], held.used)]),
+                "Memory held for clients, also in the kernel, about.", [MetricSample([], held.used)]),
             MetricFamily(
                 .gauge, "token_provider_client_memory_max_bytes", in: .bytes, "What limits.memory allows.",
                 [MetricSample([], held.limit)]),
             MetricFamily(
                 .counter, "token_provider_memory_relief",
-                "Connections closed or refused, and HTTP/2 requests refused, to keep to limits.memory or to free the "
-                    + "last places of http.max_connections, by step.",
+                "Connections and HTTP/2 requests closed or refused to keep to limits.memory and http.max_connections.",
                 steps.map { MetricSample([("step", $0.0)], statistics.count(of: $0.1)) }),
         ]
     }
@@ -128,7 +125,7 @@ extension DaemonMetrics {
         ]
         return MetricFamily(
             .counter, "token_provider_tls_handshakes",
-            "Completed TLS handshakes, by version and whether they resumed a session.",
+            "Completed TLS handshakes.",
             tls == nil
                 ? []
                 : events.map {

@@ -9,11 +9,11 @@ extension DaemonMetrics {
             MetricFamily(.counter, "token_provider_\(name)", help, [MetricSample([], count)])
         }
         return [
-            counter("mints", cache.mints, "Tokens that were signed."),
+            counter("mints", cache.mints, "Signed tokens."),
             counter("mint_failures", cache.failures, "Failures to sign a token."),
             counter(
                 "mint_fallbacks", cache.fallbacks,
-                "Failures to sign that were answered with a cached token, which was still valid."),
+                "Failures to sign answered with a valid cached token."),
             counter("batched_signatures", CryptoMB.signatures, "Signatures made in batches."),
             counter(
                 "wrong_batched_signatures", CryptoMB.wrongSignatures, "Wrong signatures in batches; none was used."),
@@ -24,14 +24,14 @@ extension DaemonMetrics {
                 .histogram, "token_provider_signature_duration_seconds", in: .seconds,
                 "Time to make and sign a token.", [retained.signatures.durations.sample([])]),
             MetricFamily(
-                .counter, "token_provider_cache_hits", "Requests answered with a cached token.",
+                .counter, "token_provider_cache_hits", "Requests answered from the cache.",
                 [MetricSample([], statistics.count(of: .reused))]),
-            counter("cache_misses", cache.mints + cache.failures, "Requests without a fresh token in the cache."),
+            counter("cache_misses", cache.mints + cache.failures, "Requests without a fresh cached token."),
             counter(
-                "cache_evictions", cache.evictions, "Cached tokens that were removed for others before they expired."),
-            counter("cache_expirations", cache.expirations, "Cached tokens that were removed after they had expired."),
+                "cache_evictions", cache.evictions, "Tokens removed for others before they expired."),
+            counter("cache_expirations", cache.expirations, "Tokens removed after they expired."),
             MetricFamily(
-                .gauge, "token_provider_cache_entries", "Tokens in the cache.", [MetricSample([], cache.entries)]),
+                .gauge, "token_provider_cache_entries", "Cached tokens.", [MetricSample([], cache.entries)]),
             MetricFamily(
                 .gauge, "token_provider_cache_bytes", in: .bytes, "Memory of the cache.",
                 [MetricSample([], cache.bytes)]),

@@ -42,7 +42,7 @@ struct DaemonMetrics: Sendable {
     private var build: [MetricFamily] {
         [
             MetricFamily(
-                .info, "token_provider_build", "The version of the program.", [MetricSample([("version", version)], 1)])
+                .info, "token_provider_build", "The program's version.", [MetricSample([("version", version)], 1)])
         ]
     }
 
@@ -50,7 +50,7 @@ struct DaemonMetrics: Sendable {
         let process = ProcessMetrics()
         return [
             MetricFamily(
-                .counter, "process_cpu_seconds", in: .seconds, "CPU time, user and system.",
+                .counter, "process_cpu_seconds", in: .seconds, "CPU time.",
                 [MetricSample([], .billionths(process.processorTime))]),
             MetricFamily(
                 .gauge, "process_resident_memory_bytes", in: .bytes, "Resident memory.",
@@ -62,11 +62,11 @@ struct DaemonMetrics: Sendable {
                 .gauge, "process_open_fds", "Open file descriptors.",
                 process.descriptors.map { [MetricSample([], $0)] } ?? []),
             MetricFamily(
-                .gauge, "process_max_fds", "The limit of open file descriptors.",
+                .gauge, "process_max_fds", "Limit of open file descriptors.",
                 [MetricSample([], server.descriptorLimit)]),
             MetricFamily(
                 .gauge, "process_start_time_seconds", in: .seconds,
-                "When the daemon started, in seconds since the epoch.",
+                "Start time, in seconds since the epoch.",
                 [MetricSample([], .whole(start.epochSeconds))]),
         ]
     }
