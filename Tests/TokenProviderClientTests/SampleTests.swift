@@ -65,7 +65,7 @@ import Testing
         let (clients, uses) = (
             statements.filter { $0.contains("let tokens =") }, statements.filter { !$0.contains("let tokens =") }
         )
-        #expect(clients.count == 3)
+        #expect(clients.count == 2)
         #expect(uses.count == 1)
         for client in clients {
             let app = ([client] + uses).joined(separator: "\n")
