@@ -4,7 +4,7 @@ import StrictJSON
 import Testing
 
 /// A key that the `openssl` command made and signs with.
-struct ForeignKey {
+struct ForeignKey: Sendable {
     /// A type of key that can verify.
     enum Kind: String, CaseIterable {
         case rsa, p256, p384, ed25519
@@ -33,9 +33,17 @@ struct ForeignKey {
 
     let kind: Kind
     /// The members of its public half.
-    let jwk: [String: Any]
+    let jwk: [String: String]
     private let pem: String
 
+    private static let made = Result {
+        try Dictionary(uniqueKeysWithValues: Kind.allCases.map { ($0, try ForeignKey($0)) })
+    }
+
+    /// The process's key of this kind, for tests that need no second one.
+    static func shared(_ kind: Kind) throws -> ForeignKey { try #require(made.get()[kind]) }
+
+    /// Makes another key.
     init(_ kind: Kind) throws {
         self.kind = kind
         pem = try kind.newKey()
@@ -97,7 +105,7 @@ struct ForeignKey {
         return halves
     }
 
-    private static func jwk(_ kind: Kind, _ pem: String) throws -> [String: Any] {
+    private static func jwk(_ kind: Kind, _ pem: String) throws -> [String: String] {
         try OpenSSLCommand.inFolder { folder in
             try pem.write(toFile: "\(folder)/key", atomically: true, encoding: .utf8)
             if kind == .rsa {

@@ -88,15 +88,15 @@ import Testing
             (p256(["x": y, "y": x]), noPoint), (p256(["y": x]), noPoint), (p256(["x": zeros, "y": zeros]), noPoint),
             (p256(["x": ones]), noPoint), (p256(["x": ones, "y": ones]), noPoint),
         ])
-        let foreign = try ForeignKey(.p384)
-        var members = foreign.jwk
+        let foreign = try ForeignKey.shared(.p384)
+        var members: [String: Any] = foreign.jwk
         members["x"] = foreign.jwk["y"]
         try expect([(members, "is not a point of P-384; expected the coordinates of one")])
     }
 
     @Test(arguments: ForeignKey.Kind.allCases)
     func `a key with any private member is skipped, whatever its value`(kind: ForeignKey.Kind) throws {
-        let jwk = try ForeignKey(kind).jwk
+        let jwk: [String: Any] = try ForeignKey.shared(kind).jwk
         try expect(
             ["d", "p", "q", "dp", "dq", "qi", "oth"].flatMap { name in
                 [x, NSNull()].map { value in

@@ -12,7 +12,7 @@ import Testing
     func `an openssl signature verifies only by its algorithm and its key`(kind: ForeignKey.Kind) throws {
         let foreign = try ForeignKey(kind)
         let key = try foreign.key()
-        let others = try ForeignKey.Kind.allCases.map { try ForeignKey($0).key() }
+        let others = try ForeignKey.Kind.allCases.map { try ForeignKey.shared($0).key() }
         for message in [message, [UInt8](repeating: 0x61, count: 100_000)] {
             for algorithm in kind.algorithms {
                 let signature = try foreign.sign(message, by: algorithm)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `an RSASSA-PSS signature with another salt length or mask is refused`() throws {
-        let foreign = try ForeignKey(.rsa)
+        let foreign = try ForeignKey.shared(.rsa)
         let key = try foreign.key()
         for (algorithm, length) in [(JWSAlgorithm.ps256, 32), (.ps384, 48), (.ps512, 64)] {
             #expect(try key.verify(foreign.sign(message, by: algorithm, salt: "\(length)"), of: message, by: algorithm))
@@ -58,7 +58,7 @@ import Testing
 
     @Test(arguments: [ForeignKey.Kind.p256, .p384])
     func `an ECDSA signature with r or s out of range is refused`(kind: ForeignKey.Kind) throws {
-        let foreign = try ForeignKey(kind)
+        let foreign = try ForeignKey.shared(kind)
         let key = try foreign.key()
         let algorithm = kind.algorithms[0]
         let sound = try foreign.sign(message, by: algorithm)
@@ -77,7 +77,7 @@ import Testing
 
     @Test(arguments: [ForeignKey.Kind.p256, .p384])
     func `an ECDSA signature in DER of any length is refused`(kind: ForeignKey.Kind) throws {
-        let foreign = try ForeignKey(kind)
+        let foreign = try ForeignKey.shared(kind)
         let key = try foreign.key()
         let count = 2 * kind.coordinateBytes
         let der = try foreign.signDER(message, digest: kind == .p256 ? "-sha256" : "-sha384")
@@ -117,7 +117,7 @@ import Testing
         let garbage = Array("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n".utf8)
         let reason = #expect(throws: PublicKeyError.self) { try VerificationKey(rsaPEM: garbage) }
         for kind in ForeignKey.Kind.allCases {
-            let key = try ForeignKey(kind).key()
+            let key = try ForeignKey.shared(kind).key()
             for algorithm in JWSAlgorithm.allCases {
                 for count in [0, 64, 96, 256] {
                     #expect(!key.verify([UInt8](repeating: 1, count: count), of: message, by: algorithm))
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func `threads that share a key each get the right answer`() throws {
-        let foreign = try ForeignKey.Kind.allCases.map { try ForeignKey($0) }
+        let foreign = try ForeignKey.Kind.allCases.map { try ForeignKey.shared($0) }
         let cases = try foreign.flatMap { foreign in
             let key = try foreign.key()
             return try foreign.kind.algorithms.map { ($0, key, try foreign.sign(message, by: $0)) }

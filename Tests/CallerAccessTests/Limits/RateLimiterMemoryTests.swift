@@ -11,15 +11,15 @@ import Testing
         #expect(limiter.statistics.bytes == 2048)
     }
 
-    @Test func `two million callers at once take no more memory than configured`() throws {
+    @Test func `more callers at once than fit take no more memory than configured`() throws {
         let limiter = RateLimiter(try RateLimit(requestsPerSecond: 0.001, burst: 1))
         DispatchQueue.concurrentPerform(iterations: 8) { part in
             var numbers = SeededNumbers(seed: UInt64(part))
-            for _ in 0..<250_000 { limiter.take(RateLimitKey(numbers.next()), at: second) }
+            for _ in 0..<150_000 { limiter.take(RateLimitKey(numbers.next()), at: second) }
         }
         #expect(limiter.statistics.places == 1 << 20)
         #expect(limiter.statistics.bytes == 16 << 20)
-        #expect(limiter.statistics.forgotten >= 2_000_000 - (1 << 20))
+        #expect(limiter.statistics.forgotten >= 1_200_000 - (1 << 20))
     }
 
     @Test(arguments: [-1, 0, 1, 7, 8, 9, 100, 127, 128, 129, 1000, 5000, 10_000])
