@@ -10,16 +10,24 @@ struct OpenSSLKey {
         .edDSA: ["ED25519"],
     ]
 
+    /// The process's RSA key in PEM.
+    private static let rsa = Result {
+        try Child.mustRun(["openssl", "genpkey", "-quiet", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"])
+    }
+
     let algorithm: JWSAlgorithm
     private let folder: URL
 
-    /// A new key; the caller removes its folder with `remove`.
+    /// A new key, but the same for all algorithms of RSA; the caller removes its folder with `remove`.
     init(_ algorithm: JWSAlgorithm) throws {
         self.algorithm = algorithm
         folder = FileManager.default.temporaryDirectory.appending(path: "caller-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let arguments = Self.keyArguments[algorithm] ?? ["RSA", "-pkeyopt", "rsa_keygen_bits:2048"]
-        try run(["genpkey", "-quiet", "-out", path("key"), "-algorithm"] + arguments)
+        if let arguments = Self.keyArguments[algorithm] {
+            try run(["genpkey", "-quiet", "-out", path("key"), "-algorithm"] + arguments)
+        } else {
+            try Data(Self.rsa.get().utf8).write(to: folder.appending(path: "key"))
+        }
     }
 
     func remove() {

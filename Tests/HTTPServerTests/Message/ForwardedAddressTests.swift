@@ -89,7 +89,7 @@ struct ForwardedAddressTests {
         let pieces = [
             "\"", "\\", ",", ";", "=", "for=", "for=\"", "1.1.1.1", "10.0.0.9", "[::1]", " ", "\t", "x=", "é",
         ]
-        for _ in 0..<2000 {
+        for _ in 0..<500 {
             let count = Int.random(in: 0...12, using: &generator)
             let prefix = (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
             for suffix in ["for=198.51.100.9", "for=\"198.51.100.9:1\"", "by=\"a\\\",b\";for=198.51.100.9;x=\"1,2\""] {
