@@ -58,7 +58,7 @@ RUN set -eu; mkdir /image; if [ -n "$CRYPTO_MB" ]; then \
         folder=/image/usr/lib/$(uname -m)-linux-gnu; mkdir -p "$folder"; \
         for name in 'libcrypto_mb.so.[0-9]*' libintlc.so.5 libimf.so libirng.so libsvml.so; do \
             cp "$(find /unpacked -name "$name" | sort | head -n 1)" "$folder"; \
-        done; chmod 644 "$folder"/*; \
+        done; cp -L "/lib/$(uname -m)-linux-gnu/libdl.so.2" "$folder"; chmod 644 "$folder"/*; \
         find /image -exec touch --date=@0 {} +; \
     fi
 
