@@ -12,10 +12,20 @@ extension Readiness {
         case .audit: Self.auditRemedy(reason)
         case .certificates: tls.flatMap { certificateRemedy($0, at: time.epochSeconds) }
         case .issuers:
-            issuers?.feeds.sorted { $0.key < $1.key }.lazy.filter { !$0.value.hasFetched }
-                .compactMap(\.value.lastFailure).first?.remedy ?? Remedy("wait for the first answer of the provider")
+            Self.remedy(
+                of: (issuers?.feeds ?? [:]).sorted { $0.key < $1.key }.filter { !$0.value.hasFetched }
+                    .compactMap(\.value.lastFailure?.remedy)) ?? Remedy("wait for the first answer of the provider")
         case .serving: Remedy("send clients to another replica until this one has started again")
         }
+    }
+
+    /// What to do about several reasons, each thing once; nil for none.
+    static func remedy(of reasons: [Remedy]) -> Remedy? {
+        let distinct = reasons.reduce(into: [Remedy]()) { found, remedy in
+            if !found.contains(remedy) { found.append(remedy) }
+        }
+        guard !distinct.isEmpty else { return nil }
+        return Remedy(distinct.map(\.cure).joined(separator: "; "), distinct.flatMap(\.commands))
     }
 
     /// The log's writer gives the system's reason for errno, or names what happened to the file or its reader.

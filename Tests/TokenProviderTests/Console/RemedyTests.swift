@@ -1,3 +1,4 @@
+import FleetEngineToken
 import Glibc
 import Testing
 
@@ -18,6 +19,12 @@ import Testing
         ])
     func `each reason of the audit log has its cure`(reason: String, cure: String) {
         #expect(Readiness.auditRemedy("/var/log/audit: \(reason)").cure.hasPrefix(cure))
+    }
+
+    @Test func `several reasons have each cure once`() {
+        let (one, other) = (Remedy("do this", ["a"]), Remedy("do that", ["b"]))
+        #expect(Readiness.remedy(of: [one, other, one]) == Remedy("do this; do that", ["a", "b"]))
+        #expect(Readiness.remedy(of: []) == nil)
     }
 
     @Test func `a period that has not begun has its own cure`() {
