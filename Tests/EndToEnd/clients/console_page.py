@@ -3,6 +3,7 @@
 python console_page.py ADMIN_URL TOKEN_URL CONFIGURATION_FILE CALLER_TOKEN
 """
 import base64
+import contextlib
 import json
 import re
 import sys
@@ -181,15 +182,25 @@ def require_visible_focus(browser, selector):
                   "(document.activeElement.getBoundingClientRect())")
 
 
-def refused_reload(browser, configuration):
+@contextlib.contextmanager
+def breaking(configuration):
+    """Makes the file wrong for a while; gives its right text."""
     with open(configuration, encoding="utf-8") as file:
         text = file.read()
     with open(configuration, "w", encoding="utf-8") as file:
         file.write(text + "\n<b>broken</b>: 1\n")
-    browser.page.click("#reload")
-    browser.until("document.querySelector('#reloaded .bad')")
-    shown = browser.text("#reloaded")
-    require("previous configuration stays" in shown and "<b>broken</b>" in shown, f"the refused reload shows {shown}")
+    yield text
+    with open(configuration, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def refused_reload(browser, configuration):
+    with breaking(configuration) as text:
+        browser.page.click("#reload")
+        browser.until("document.querySelector('#reloaded .bad')")
+        shown = browser.text("#reloaded")
+        expected = ["previous configuration stays", "<b>broken</b>"]
+        require(all(text in shown for text in expected), f"the refused reload shows {shown}")
     with open(configuration, "w", encoding="utf-8") as file:
         file.write(text.replace("ids: plain", "ids: digest"))
     browser.page.click("#reload")
@@ -234,4 +245,5 @@ def inspect(browser, minted):
     require(page.locator("#inspected img").count() == 0, "a claim became markup")
 
 
-report(main)
+if __name__ == "__main__":
+    report(main)
