@@ -2,6 +2,8 @@
 extension EventLoop {
     private static let acceptPause: UInt64 = 100_000_000
     private static let acceptsAtOnce = 64
+    /// Those that are closed at once cost little, and others wait behind them.
+    private static let refusalsAtOnce = 1024
 
     func watchListeners() throws(SystemError) {
         for (index, listener) in listeners.enumerated() {
@@ -16,10 +18,15 @@ extension EventLoop {
     @discardableResult
     func accept(from listener: ListeningSocket) -> Bool {
         do {
-            for _ in 0..<EventLoop.acceptsAtOnce {
+            var (accepts, refusals) = (EventLoop.acceptsAtOnce, EventLoop.refusalsAtOnce)
+            while accepts > 0, refusals > 0, acceptsAgainAt == nil {
                 guard let (number, peer) = try listener.accept() else { return true }
                 statistics.count(.connectionAccepted)
-                open(Descriptor(takingOwnershipOf: number), peer, as: listener.opening)
+                if open(Descriptor(takingOwnershipOf: number), peer, as: listener.opening) {
+                    accepts -= 1
+                } else {
+                    refusals -= 1
+                }
             }
         } catch {
             pauseAccepting(error)
@@ -27,19 +34,26 @@ extension EventLoop {
         return false
     }
 
+    /// Whether the connection was not closed at once.
     private func open(
         _ descriptor: consuming Descriptor, _ address: IPAddress?, as opening: ConnectionOpening
-    ) {
+    ) -> Bool {
         let isProxy = address.map(settings.proxyProtocolFrom.contain) ?? false
         // A proxy's connections are its clients': each is counted once its client is known.
         let counted = isProxy ? nil : address
-        guard !isOverShare(counted) else { return statistics.count(.connectionOverShare) }
+        guard !isOverShare(counted) else {
+            statistics.count(.connectionOverShare)
+            return false
+        }
         var layers: ConnectionLayers?
         switch opening {
         case .plain: break
         case .plainOrPreface: if sessions != nil { layers = ConnectionLayers(nil) }
         case .secure(let make):
-            guard let transport = make(descriptor.number) else { return pauseAccepting(.outOfMemory) }
+            guard let transport = make(descriptor.number) else {
+                pauseAccepting(.outOfMemory)
+                return false
+            }
             layers = ConnectionLayers(transport)
         }
         var machine = ConnectionMachine(
@@ -53,8 +67,10 @@ extension EventLoop {
         do {
             try poller.add(number, .readable, as: connection.identifier, by: connection.trigger)
             schedule(connection)
+            return true
         } catch {
             close(connection)
+            return false
         }
     }
 
