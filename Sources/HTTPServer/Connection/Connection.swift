@@ -17,6 +17,10 @@ final class Connection {
     /// The slot of the deadline wheel in which this connection is looked at next.
     var scheduledTick = UInt64.max
     private var interest = Interest.readable
+    /// Whether it waits in the loop's line to be read.
+    var isInLine = false
+    /// Whether the poller has reported the peer's end, which it does once, maybe together with what came before it.
+    var peerHasEnded = false
     /// Received and not yet dealt with.
     // As `machine`.
     @exclusivity(unchecked)
@@ -118,8 +122,8 @@ final class Connection {
         // Would block: the event was another connection's, or a spurious one.
         guard let count = try descriptor.receive(into: buffer) else { return nil }
         if count == 0 { return peerEnded(on: loop) }
-        // There may be more, which the poller does not report again.
-        if count == buffer.count, trigger == .edge { loop.queueReading(by: self) }
+        // There may be more, or the end, which the poller does not report again.
+        if trigger == .edge, count == buffer.count || peerHasEnded { loop.queueReading(by: self) }
         return try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), on: loop)
     }
 

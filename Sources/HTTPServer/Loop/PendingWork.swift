@@ -2,9 +2,9 @@ import Queueing
 
 /// What a loop has still to do for answers that were not given in the turn that read their requests.
 ///
-/// Late answers go on in the order in which they came, and work by `WorkLines`. While more work waits, ready answers are sent a few at
-/// once, held for a millisecond at most: to wake a client for each costs as much as all else that a token takes beside
-/// its signature.
+/// Late answers go on in the order in which they came, readings and work by `WorkLines`. While more work waits, ready
+/// answers are sent a few at once, held for a millisecond at most: to wake a client for each costs as much as all else
+/// that a token takes beside its signature.
 ///
 /// A class, so that a turn without pending work pays for one look at it and no more.
 final class PendingWork {
@@ -32,9 +32,9 @@ final class PendingWork {
     /// Work in the line that can be done together with other work, maybe some that was done.
     @exclusivity(unchecked)
     private var batchable = FIFO<(connection: UInt64, stream: UInt32)>()
-    /// Connections that hold bytes that the poller does not know of.
+    /// Connections to read: the poller does not know of their bytes, or a turn could not read them all.
     @exclusivity(unchecked)
-    private var reading: [UInt64] = []
+    private var reading = WorkLines()
     /// Connections whose answers wait to be sent together, and since when.
     @exclusivity(unchecked)
     private var ready: [UInt64] = []
@@ -59,9 +59,9 @@ final class PendingWork {
         addWork(connection, stream, of: account)
     }
 
-    /// A connection has bytes to go on with.
-    func addReading(_ connection: UInt64) {
-        reading.append(connection)
+    /// Puts a connection that may be read at the end of its address's line.
+    func addReading(_ connection: UInt64, of account: MemoryAccount? = nil) {
+        reading.append((connection, 0), of: account)
         isDue = true
     }
 
@@ -84,11 +84,11 @@ final class PendingWork {
     /// The connection and the stream that wait longest of those whose work can be done together with others.
     func nextBatchable() -> (connection: UInt64, stream: UInt32)? { batchable.popFirst() }
 
-    /// The connections that have bytes to go on with; one that still has some afterwards is added again.
-    func takeReading() -> [UInt64] {
-        defer { reading = [] }
-        return reading
-    }
+    /// How many connections are in line to be read.
+    var readingCount: Int { reading.count }
+
+    /// The connection to read next; one that has more afterwards is added again.
+    func nextReading() -> UInt64? { reading.popFirst()?.connection }
 
     /// The connections whose answers are to be sent now; none while they are worth holding.
     func takeReady(at now: UInt64) -> [UInt64] {

@@ -79,13 +79,14 @@ def besiege(binary, attack, mebibytes, addresses, options):
     share = facts["together"] / facts["limit"]
     answered = clients["answered"] / max(1, clients["asked"])
     slowest = clients["p99_milliseconds"] or math.inf
+    kinds = ", ".join(f"{kind} {p99}" for kind, p99 in clients["p99_of_kinds"].items())
     is_withstood = (
         not facts["killed"] and share < MOST_OF_LIMIT and answered >= LEAST_ANSWERED
         and slowest < MOST_MILLISECONDS and left < MOST_LEFT_MEGABYTES)
     print(
         f"{'yes' if is_withstood else 'NO':3} {attack:14} {addresses:2} addresses, {clients['connections']:6,} connections at"
         f" once, {clients['opened']:7,} in all: {facts['resident'] >> 20:3} + {facts['sockets'] >> 20:3} MiB ({share:.0%} of"
-        f" {mebibytes}), answered {answered:.2%}, p99 {slowest} ms, {left:+.0f} MB after {calm:.0f} s;"
+        f" {mebibytes}), answered {answered:.2%}, p99 {slowest} ms ({kinds}), {left:+.0f} MB after {calm:.0f} s;"
         f" {facts['means']} {clients['failures'][:3]}", flush=True)
     return is_withstood
 

@@ -43,11 +43,17 @@ def besiege(attack):
     counts = [queue.get() for _ in attackers]
     for process in attackers:
         process.join()
-    ordered = sorted(durations)
+    by_kind = {kind: [duration for of, duration in durations if of == kind] for kind in ("kept", "new", "secure")}
     return {
         "asked": len(durations) + len(failures), "answered": len(durations), "failures": [f"{count} {failure}" for failure, count in collections.Counter(failures).most_common()],
-        "p99_milliseconds": round(1000 * ordered[len(ordered) * 99 // 100], 1) if ordered else None,
+        "p99_milliseconds": slowest_hundredth([duration for _, duration in durations]),
+        "p99_of_kinds": {kind: slowest_hundredth(of_kind) for kind, of_kind in by_kind.items()},
         "connections": sum(most for most, _ in counts), "opened": sum(opened for _, opened in counts)}
+
+
+def slowest_hundredth(durations):
+    """In milliseconds; None where there are none."""
+    return round(1000 * sorted(durations)[len(durations) * 99 // 100], 1) if durations else None
 
 
 def attacker(attack, addresses, end, queue):
@@ -57,20 +63,21 @@ def attacker(attack, addresses, end, queue):
 
 
 def ask(end):
-    """The durations of all requests that were answered with 200, and what became of the others."""
+    """Kind and duration of each request that was answered with 200, and what became of the others."""
     durations, failures, kept, number = [], [], None, 0
     while (began := time.monotonic()) < end:
         number += 1
+        kind = "kept" if number % 2 else "new" if number % 10 else "secure"
         try:
-            if number % 2:
+            if kind == "kept":
                 kept = kept or connect()
-                durations.append(answer(kept, began))
+                durations.append((kind, answer(kept, began)))
             else:
-                with connect(number % 10 == 0) as fresh:
-                    durations.append(answer(fresh, began))
+                with connect(kind == "secure") as fresh:
+                    durations.append((kind, answer(fresh, began)))
         except (OSError, Failure) as failure:
-            failures.append(f"{'kept' if number % 2 else 'new'}: {failure or type(failure).__name__}")
-            kept = None if number % 2 else kept
+            failures.append(f"{kind}: {failure or type(failure).__name__}")
+            kept = None if kind == "kept" else kept
         time.sleep(max(0, began + INTERVAL - time.monotonic()))
     return durations, failures
 

@@ -15,12 +15,14 @@ struct PendingWorkTests {
         let pending = PendingWork()
         pending.addReading(1)
         #expect(pending.isDue)
-        #expect(pending.takeReading() == [1])
+        #expect(pending.readingCount == 1)
+        #expect(pending.nextReading() == 1)
         pending.addReading(2)
         #expect(pending.takeReady(at: 0).isEmpty)
         #expect(pending.isDue)
-        #expect(pending.takeReading() == [2])
-        #expect(pending.takeReading().isEmpty)
+        #expect(pending.nextReading() == 2)
+        #expect(pending.nextReading() == nil)
+        #expect(pending.readingCount == 0)
         #expect(pending.takeReady(at: 0).isEmpty)
         #expect(!pending.isDue)
     }
@@ -32,6 +34,15 @@ struct PendingWorkTests {
         #expect(pending.isDue)
         #expect((1...4).map { _ in pending.nextWork()?.connection } == [1, 2, 3, nil])
         #expect((1...4).map { _ in pending.nextLate()?.connection } == [4, 5, 6, nil])
+    }
+
+    @Test func `addresses take turns to be read`() {
+        let pending = PendingWork()
+        let (heavy, light) = (MemoryAccount(), MemoryAccount())
+        for connection in UInt64(1)...3 { pending.addReading(connection, of: heavy) }
+        pending.addReading(4, of: light)
+        #expect(pending.readingCount == 4)
+        #expect((1...5).map { _ in pending.nextReading() } == [1, 4, 2, 3, nil])
     }
 
     @Test func `addresses take turns, and each keeps its order`() {
