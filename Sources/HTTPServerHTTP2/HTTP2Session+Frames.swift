@@ -31,16 +31,22 @@ extension HTTP2Session {
         return nghttp2_session_get_stream_user_data(pointer, identifier) == nil
     }
 
-    /// No body may come on such a stream either (section 6.1); the library ignores it. It is reset once, and that is
-    /// counted here, since the peer may not read what goes out.
-    func refuseBodies(in bytes: UnsafeRawBufferPointer) {
-        var position = 0
+    /// No body may come on such a stream either (section 6.1); the library ignores it. What comes before it may be what
+    /// ends the stream, and is taken first. It is reset once, and that is counted here, since the peer may not read
+    /// what goes out.
+    func takeRefusingBodies(_ bytes: UnsafeRawBufferPointer) {
+        var (first, position) = (0, 0)
         while let frame = scanner.next(bytes, from: &position) {
-            guard frame.type == FrameType.data, isClosed(frame.stream), countReset() else { continue }
+            guard frame.type == FrameType.data else { continue }
+            take(UnsafeRawBufferPointer(rebasing: bytes[first..<position]))
+            first = position
+            guard fault == nil else { return }
+            guard isClosed(frame.stream), countReset() else { continue }
             lastStreamReset = frame.stream
             nghttp2_submit_rst_stream(
                 pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), frame.stream, ErrorCode.streamClosed.rawValue)
         }
+        take(UnsafeRawBufferPointer(rebasing: bytes[first...]))
     }
 
     private func countReset() -> Bool {

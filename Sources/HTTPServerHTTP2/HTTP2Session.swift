@@ -74,8 +74,7 @@ final class HTTP2Session: StreamSession {
         while first < bytes.count {
             let next = min(bytes.count, first + Self.bytesAtOnce)
             let part = UnsafeRawBufferPointer(rebasing: bytes[first..<next])
-            refuseBodies(in: part)
-            take(part)
+            takeRefusingBodies(part)
             while fault == nil, next < bytes.count, requests.hasRoom, produce() {}
             guard fault == nil else { return }
             first = next
@@ -95,7 +94,7 @@ final class HTTP2Session: StreamSession {
         untoldBytes = 0
     }
 
-    private func take(_ bytes: UnsafeRawBufferPointer) {
+    func take(_ bytes: UnsafeRawBufferPointer) {
         let count = nghttp2_session_mem_recv(
             pointer, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count)
         if count < 0 { end(by: SessionFault(libraryError: count)) }

@@ -92,7 +92,7 @@ extension ConformanceCase {
         Self("WINDOW_UPDATE after the end", .nothing, waiting, .window(1, 1)),
         Self("PRIORITY after the end", .nothing, waiting, Frame(.priority, 0, stream: 1, priority)),
         Self("RST_STREAM after the end", .nothing, waiting, .reset(1), .window(1, 1)),
-        Self("DATA after RST_STREAM", .nothing, open, .reset(1), Frame(.data, 1, stream: 1, [1])),
+        Self("DATA after RST_STREAM", .streamError(streamClosed), open, .reset(1), Frame(.data, 1, stream: 1, [1])),
         Self("HEADERS after RST_STREAM", .streamError(streamClosed), open, .reset(1), waiting),
         Self(
             "CONTINUATION after RST_STREAM", .connectionError(protocolError), open, .reset(1),
