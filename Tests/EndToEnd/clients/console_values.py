@@ -2,6 +2,8 @@
 and while the daemon does not answer. Each is the daemon's own data, changed on its way to the browser."""
 import re
 
+from playwright.sync_api import Error
+
 from outcome import require
 
 HOSTILE = ["<img src=x onerror=alert(1)>", "\u202egnp.exe", "a" + "\u20dd" * 63, "x" * 64, "\"'><script>alert(1)<"]
@@ -47,24 +49,37 @@ IN_LINE = """() => {
 
 def check(browser):
     """Shows all of them, one after the other."""
+    data = Data()
+    browser.page.route("**/console/data.json*", data.answer)
     for name, change in [("hostile", hostile), ("zeros", lambda data: numbers(data, 0)),
                          ("large", lambda data: numbers(data, LARGE)), ("started", started)]:
-        with_data(browser, change)
+        data.change = change
+        show(browser)
         examine(browser, name)
         if change is hostile:
             browser.check()
-    silence(browser)
-    browser.page.unroute("**/console/data.json*")
+    silence(browser, data)
 
 
-def with_data(browser, change):
-    """Opens the page, which receives the daemon's data after this change."""
-    def answer(route):
-        response = route.fetch()
-        route.fulfill(response=response, json=change(response.json()))
+class Data:
+    """What the page receives: the daemon's data after a change, or nothing. One route for all: to take one away while it answers
+    is an error."""
 
-    browser.page.unroute("**/console/data.json*")
-    browser.page.route("**/console/data.json*", answer)
+    def __init__(self):
+        self.change, self.is_cut = lambda data: data, False
+
+    def answer(self, route):
+        if self.is_cut:
+            return route.abort()
+        try:
+            response = route.fetch()
+            route.fulfill(response=response, json=self.change(response.json()))
+        except Error:
+            pass  # The page was opened again meanwhile; it waits for an answer of its own.
+
+
+def show(browser):
+    """Opens the page, and waits for its data."""
     browser.open()
     browser.until("document.querySelector('#live').textContent === 'Live'")
 
@@ -152,13 +167,11 @@ def started(data):
     return data | {"started": data["now"], "samples": [], "refusals": [], "api_keys": []}
 
 
-def silence(browser):
+def silence(browser, data):
     """The daemon goes away and comes back: the page says both."""
-    page = browser.page
-    page.unroute("**/console/data.json*")
-    browser.open()
-    browser.until("document.querySelector('#live').textContent === 'Live'")
-    page.route("**/console/data.json*", lambda route: route.abort())
+    page, data.change = browser.page, lambda data: data
+    show(browser)
+    data.is_cut = True
     browser.until("document.querySelector('#live').textContent === 'No answer'")
     said = browser.page.locator("#said").inner_text()
     require(said == "The daemon does not answer.", f"the page says {said}")
@@ -166,6 +179,6 @@ def silence(browser):
     require("No answer" in shown and "What you see is as of " in shown and "Ready" not in shown, f"it says {shown}")
     require(page.title().startswith("No answer"), f"the title is {page.title()}")
     browser.measure(lambda width: require(page.evaluate(IN_LINE), f"the bar has another line at {width} px"))
-    page.unroute("**/console/data.json*")
+    data.is_cut = False
     browser.until("document.querySelector('#live').textContent === 'Live'")
     browser.until("document.querySelector('#said').textContent === 'The daemon answers again.'")
