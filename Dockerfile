@@ -3,6 +3,8 @@
 #     --user "$(id -u):$(id -g)" -v "$PWD/key.json:/run/secrets/key.json:ro" -e TOKEN_PROVIDER_CALLERS=none token-provider
 # The key must belong to root or to the user that runs the daemon, hence --user. The same sources on the same base images make
 # the same files, on amd64 and on arm64. --build-arg REVISION="$(git rev-parse HEAD)" labels the commit.
+# These tags move, and no digest stands here, where nobody would renew it: .ci/release refuses base images without one, and the
+# provenance of a release names those that it was built from.
 ARG SWIFT_IMAGE=docker.io/library/swift:6.3-bookworm
 ARG DEBIAN_IMAGE=docker.io/library/debian:bookworm-slim
 
@@ -25,33 +27,11 @@ RUN .ci/verify-dependencies && swift build -c release --static-swift-stdlib --pr
     && strip --strip-unneeded --remove-section=.comment /out/token-provider \
     && .ci/sbom linked "$(readlink -f /static/libstdc++.a)" >/out/linked
 
-# The libraries that it is linked with, libcurl, which it loads when it asks other services, and everything that they need.
-FROM ${DEBIAN_IMAGE} AS libraries
-RUN apt-get update -q \
-    && apt-get install -y -q --no-install-recommends ca-certificates libcurl4 libnghttp2-14 libssl3 libyaml-0-2 \
-    && rm -rf /var/lib/apt/lists/* /var/cache/apt/*
-COPY --from=build /out/token-provider /image/usr/bin/token-provider
-COPY --from=build /out/linked /source/.ci/sbom /
-# Where no key file is mounted, the one here says that the daemon uses the credentials of the machine, if it is one of Google's.
-RUN set -eu; cd /image; mkdir -p etc/ssl/certs etc/token-provider run/secrets; \
-    for object in usr/bin/token-provider "$(ldconfig -p | sed -n 's/.*libcurl\.so\.4 .*=> //p')"; do \
-        case $object in /*) echo "$object" ;; esac; \
-        ldd "$object" | sed -nE 's/.*=> (\/[^ ]+) .*/\1/p; s/^[[:space:]]*(\/[^ ]+) .*/\1/p'; \
-    done | sort -u | xargs cp -L --parents -t /image; \
-    cp -L /etc/ssl/certs/ca-certificates.crt etc/ssl/certs/; \
-    cp -L /etc/os-release /etc/debian_version etc/; \
-    /sbom describe /image /linked; \
-    echo 'hosts: files dns' >etc/nsswitch.conf; \
-    printf 'listen: 0.0.0.0:8080\nlog: {format: json}\n' >etc/token-provider/defaults.yaml; \
-    echo '{"type": "application_default"}' >run/secrets/key.json; \
-    echo 'token-provider:x:65532:65532::/:/none' >etc/passwd; echo 'token-provider:x:65532:' >etc/group; \
-    find /image -exec touch --no-dereference --date=@0 {} +
-
 # Intel's library that signs several tokens at once, of the version in CRYPTO_MB, with the libraries that it names; nothing
-# without it. The image's SBOM does not list them.
+# without it.
 FROM ${DEBIAN_IMAGE} AS crypto-mb
 ARG CRYPTO_MB=
-RUN set -eu; mkdir /image; if [ -n "$CRYPTO_MB" ]; then \
+RUN set -eu; mkdir /image; touch /linked; if [ -n "$CRYPTO_MB" ]; then \
         apt-get update -q; apt-get install -y -q --no-install-recommends python3-pip; \
         pip download -q --no-deps --only-binary :all: -d /wheels "ipp-crypto==$CRYPTO_MB" "intel-cmplr-lib-rt==$CRYPTO_MB"; \
         for wheel in /wheels/*.whl; do python3 -m zipfile -e "$wheel" /unpacked; done; \
@@ -60,7 +40,31 @@ RUN set -eu; mkdir /image; if [ -n "$CRYPTO_MB" ]; then \
             cp "$(find /unpacked -name "$name" | sort | head -n 1)" "$folder"; \
         done; cp -L "/lib/$(uname -m)-linux-gnu/libdl.so.2" "$folder"; chmod 644 "$folder"/*; \
         find /image -exec touch --date=@0 {} +; \
+        for name in ipp-crypto intel-cmplr-lib-rt; do echo "$name $CRYPTO_MB pkg:pypi/$name@$CRYPTO_MB"; done >/linked; \
     fi
+
+# The libraries that it is linked with, libcurl, which it loads when it asks other services, and everything that they need.
+FROM ${DEBIAN_IMAGE} AS libraries
+RUN apt-get update -q \
+    && apt-get install -y -q --no-install-recommends ca-certificates libcurl4 libnghttp2-14 libssl3 libyaml-0-2 \
+    && rm -rf /var/lib/apt/lists/* /var/cache/apt/*
+COPY --from=build /out/token-provider /image/usr/bin/token-provider
+COPY --from=build /out/linked /source/.ci/sbom /
+COPY --from=crypto-mb /linked /crypto-mb
+# Where no key file is mounted, the one here says that the daemon uses the credentials of the machine, if it is one of Google's.
+RUN set -eu; cd /image; mkdir -p etc/ssl/certs etc/token-provider run/secrets; \
+    for object in usr/bin/token-provider "$(ldconfig -p | sed -n 's/.*libcurl\.so\.4 .*=> //p')"; do \
+        case $object in /*) echo "$object" ;; esac; \
+        ldd "$object" | sed -nE 's/.*=> (\/[^ ]+) .*/\1/p; s/^[[:space:]]*(\/[^ ]+) .*/\1/p'; \
+    done | sort -u | xargs cp -L --parents -t /image; \
+    cp -L /etc/ssl/certs/ca-certificates.crt etc/ssl/certs/; \
+    cp -L /etc/os-release /etc/debian_version etc/; \
+    /sbom describe /image /linked /crypto-mb; \
+    echo 'hosts: files dns' >etc/nsswitch.conf; \
+    printf 'listen: 0.0.0.0:8080\nlog: {format: json}\n' >etc/token-provider/defaults.yaml; \
+    echo '{"type": "application_default"}' >run/secrets/key.json; \
+    echo 'token-provider:x:65532:65532::/:/none' >etc/passwd; echo 'token-provider:x:65532:' >etc/group; \
+    find /image -exec touch --no-dereference --date=@0 {} +
 
 FROM scratch
 ARG VERSION=0.2.0
