@@ -33,6 +33,7 @@ let package = Package(
         .target(name: "Locking", swiftSettings: strict),
         .target(name: "Queueing", swiftSettings: strict),
         .target(name: "SystemFiles", swiftSettings: strict),
+        .target(name: "Confinement", dependencies: ["CLinux", "SystemFiles"], swiftSettings: strict),
         .target(name: "StrictJSON", swiftSettings: strict),
         .target(name: "StrictYAML", dependencies: ["CYAML"], swiftSettings: strict),
         .target(
@@ -86,8 +87,8 @@ let package = Package(
         .executableTarget(
             name: "TokenProvider",
             dependencies: [
-                "AuditLog", "BatchSigning", "CallerAccess", "CLinux", "FleetEngineToken", "GoogleCredentials",
-                "HTTPServer", "HTTPServerHTTP2", "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner",
+                "AuditLog", "BatchSigning", "CallerAccess", "CLinux", "Confinement", "FleetEngineToken",
+                "GoogleCredentials", "HTTPServer", "HTTPServerHTTP2", "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner",
                 "ServiceConfiguration", "StrictJSON", "StrictYAML", "SystemFiles", "TokenInspection", "TokenService",
                 "Locking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -127,6 +128,8 @@ let package = Package(
         .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: strict),
         .testTarget(name: "QueueingTests", dependencies: ["Queueing"], swiftSettings: strict),
         .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "ChildProcess"], swiftSettings: strict),
+        .testTarget(
+            name: "ConfinementTests", dependencies: ["Confinement", "SystemFiles"], swiftSettings: strict),
         .testTarget(
             name: "StrictJSONTests", dependencies: ["StrictJSON", "ChildProcess"],
             exclude: ["Vectors/JSONTestSuite.json.gz"], swiftSettings: strict),
@@ -205,8 +208,9 @@ let package = Package(
             name: "TokenProviderTests",
             dependencies: [
                 "TokenProvider", "TokenService", "TokenServiceTests", "AuditLog", "AuditLogTests", "CallerAccess",
-                "ChildProcess", "FleetEngineToken", "FleetEngineTokenTests", "GoogleCredentials", "HTTPServer",
-                "OpenSSLSigner", "ServiceConfiguration", "ServiceConfigurationTests", "StrictJSON", "TokenInspection",
+                "ChildProcess", "Confinement", "FleetEngineToken", "FleetEngineTokenTests", "GoogleCredentials",
+                "HTTPServer", "OpenSSLSigner", "ServiceConfiguration", "ServiceConfigurationTests", "StrictJSON",
+                "TokenInspection",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A file or pipe that is open for reading. It is closed when this object is released.
 package final class SystemFile {
@@ -14,8 +15,22 @@ package final class SystemFile {
     package init(path: String) throws(SystemFileError) {
         // A blocking open of a named pipe without a writer would wait forever. Other files behave the same either way.
         let descriptor = open(CredentialCopies.own.readable(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw SystemFileError("cannot be opened") }
+        guard descriptor >= 0 else { throw Self.openingFailure(path) }
         self.descriptor = descriptor
+    }
+
+    private static let isSandboxed = Atomic(false)
+
+    /// Call it when a sandbox limits the files of this process, so that errors say what it refuses.
+    package static func sandboxLimitsFiles() { isSandboxed.store(true, ordering: .relaxed) }
+
+    /// Landlock refuses with the error of permissions, but only open(2) asks it, and not access(2).
+    private static func openingFailure(_ path: String) -> SystemFileError {
+        let code = errno
+        guard code == EACCES, isSandboxed.load(ordering: .relaxed),
+            faccessat(AT_FDCWD, CredentialCopies.own.readable(path), R_OK, AT_EACCESS) == 0
+        else { return SystemFileError("cannot be opened", code: code) }
+        return .outsideSandbox
     }
 
     /// The file's type, owner, permissions and times (fstat(2)).
@@ -116,6 +131,12 @@ package struct SystemFileError: Error {
 
     fileprivate static let unfinished = SystemFileError(
         "cannot be read", "the program that writes to this pipe has not ended it in time", isMissing: false)
+
+    fileprivate static let outsideSandbox = SystemFileError(
+        "cannot be opened",
+        "its folder is not one of those that the configuration named at the start, and the sandbox allows no other; "
+            + "restart to apply",
+        isMissing: false)
 
     /// A predicate of the file.
     package var predicate: String { "\(problem): \(reason)" }

@@ -166,9 +166,12 @@ import Testing
 
     // MARK: - reloads
 
+    /// The sandbox of a start without it allows no module later.
+    private var moduleAlone: String { "pkcs11: {module: \(token.module)}\n" }
+
     @Test func `reloads from a key file to hardware and back lose no request`() throws {
         let file = try ServiceAccountFile(in: scratch, name: "file", keyID: "fedcba9876543210fedcba9876543210fedcba98")
-        let inFile = "credentials: \(file.path)\n"
+        let inFile = moduleAlone + "credentials: \(file.path)\n"
         let daemon = try daemon(inFile)
         let load = try SteadyLoad(on: daemon)
         for round in 1...6 {
@@ -203,7 +206,7 @@ import Testing
     }
 
     @Test func `a reload without the token keeps the previous configuration`() throws {
-        let daemon = try daemon("credentials: \(key.path)\n")
+        let daemon = try daemon(moduleAlone + "credentials: \(key.path)\n")
         try token.set(present: false)
         _ = try write(hardware)
         let reload = try Program.run(Program.daemon, ["reload", "--url", daemon.adminURL()])

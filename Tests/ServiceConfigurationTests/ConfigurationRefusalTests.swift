@@ -31,9 +31,9 @@ import Testing
         Refused(
             "\"a\\nb\": 1",
             "1:1: a\\u{A}b: unknown key; expected one of listen, listeners, credentials, sign_as, delegates, "
-                + "credentials_allowed_hosts, google, signing, pkcs11, allow_default_service_accounts, reload, tls, "
-                + "admin, callers, issuers, api_keys, forward_auth, rules, token, kinds, cache, answer, cors, limits, "
-                + "proxies, audit, outgoing, request, http, http2, log"
+                + "credentials_allowed_hosts, google, signing, pkcs11, allow_default_service_accounts, sandbox, reload, "
+                + "tls, admin, callers, issuers, api_keys, forward_auth, rules, token, kinds, cache, answer, cors, "
+                + "limits, proxies, audit, outgoing, request, http, http2, log"
         ),
         Refused("cache:", "1:1: cache: has no value; expected keys below it: reuse_fraction, max_bytes"),
         Refused(

@@ -1,6 +1,7 @@
 // Only what Swift's Glibc overlay cannot express.
 #pragma once
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -33,3 +34,38 @@ void clinux_release_code(void);
 
 /// Gives memory that was freed back to the system (malloc_trim(3)); meanwhile other threads may wait to allocate.
 void clinux_release_freed_memory(void);
+
+/// What a Landlock ruleset limits: rights of files and of TCP ports, and what stays among the processes that it
+/// limits (linux/landlock.h: landlock_ruleset_attr).
+struct clinux_landlock_limits {
+    uint64_t files;
+    uint64_t ports;
+    uint64_t scopes;
+};
+
+/// The version of Landlock (landlock(7)) that the kernel offers; -1 with errno.
+int clinux_landlock_version(void);
+
+/// A new ruleset's descriptor; -1 with errno.
+int clinux_landlock_create(const struct clinux_landlock_limits *limits);
+
+/// Opens a folder or a file for such rules alone (open(2), O_PATH). Returns its descriptor, or -1 with errno.
+int clinux_open_place(const char *path);
+
+/// Allows these rights below a folder, or of a file. Returns 0, or -1 with errno.
+int clinux_landlock_allow_path(int ruleset, int path, uint64_t rights);
+
+/// Allows these rights of a TCP port. Returns 0, or -1 with errno.
+int clinux_landlock_allow_port(int ruleset, uint16_t port, uint64_t rights);
+
+/// Limits the calling thread and the threads that it starts from now on by a ruleset, and forbids new privileges.
+/// Returns 0, or -1 with errno.
+int clinux_landlock_restrict(int ruleset);
+
+/// Refuses most system calls (EPERM) and new privileges to the calling thread, the threads that it starts from now on,
+/// and with `includes_other_threads` those that there are (seccomp(2)). Without `opens_sockets`, no socket can be opened.
+/// Returns 0, or -1 with errno.
+int clinux_filter_system_calls(bool opens_sockets, bool includes_other_threads);
+
+/// Whether the kernel and the architecture allow such a filter.
+bool clinux_can_filter_system_calls(void);

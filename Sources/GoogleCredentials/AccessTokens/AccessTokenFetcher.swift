@@ -5,6 +5,11 @@ import HTTPClient
 package enum AccessCredentials: Sendable {
     case file(CredentialsFile)
     case metadataServer(MetadataServer)
+
+    /// The file of another provider's token, which is read at each exchange; nil if there is none.
+    package var subjectTokenFile: String? {
+        if case .file(let file) = self { file.subjectTokenFile } else { nil }
+    }
 }
 
 /// Fetches access tokens for credentials: puts the requests of each type one after another.

@@ -102,6 +102,21 @@ extension CredentialsFile {
     }
 }
 
+extension CredentialsFile {
+    fileprivate var subjectToken: ExternalAccount.SubjectTokenSource? {
+        switch self {
+        case .serviceAccount, .authorizedUser: nil
+        case .externalAccount(let account): account.source
+        case .impersonatedServiceAccount(let target): target.source.subjectToken
+        }
+    }
+
+    /// The file of another provider's token; nil if there is none.
+    var subjectTokenFile: String? {
+        if case .file(let path, _) = subjectToken { path } else { nil }
+    }
+}
+
 extension ExternalAccount {
     /// The e-mail address of the account to impersonate; nil for the federated identity itself.
     package var impersonatedAccount: String? {

@@ -41,15 +41,22 @@ package struct CredentialsSearch: Sendable {
             let content = try content(origin)
             if !CredentialsContent.isPlaceholder(content.bytes) { return try credentials(origin, content) }
         }
-        guard let path = gcloudPath, let content = try gcloudContent(path) else { return .metadataServer }
+        guard let path = Self.gcloudPath(environment), let content = try gcloudContent(path) else {
+            return .metadataServer
+        }
         return try credentials(.gcloud(path: path), content)
     }
 
+    /// Where files are searched for.
+    package static func places(_ environment: [String: String]) -> [String] {
+        [environment[variable], gcloudPath(environment)].compactMap(\.self).filter { !$0.isEmpty }
+    }
+
     /// The file that `gcloud auth application-default login` writes; nil if its folder is unknown.
-    private var gcloudPath: String? {
-        if let folder = environment["CLOUDSDK_CONFIG"], !folder.isEmpty { return "\(folder)/\(Self.fileName)" }
+    private static func gcloudPath(_ environment: [String: String]) -> String? {
+        if let folder = environment["CLOUDSDK_CONFIG"], !folder.isEmpty { return "\(folder)/\(fileName)" }
         guard let home = environment["HOME"], !home.isEmpty else { return nil }
-        return "\(home)/.config/gcloud/\(Self.fileName)"
+        return "\(home)/.config/gcloud/\(fileName)"
     }
 
     /// Nil if the file does not exist.

@@ -69,13 +69,13 @@ package enum SettingsTable {
             "allow_default_service_accounts", \.allowDefaultServiceAccounts, .one(.boolean),
             "Whether Google's default accounts (Compute Engine, App Engine) may sign. They often have every right; Fleet "
                 + "Engine then ignores the limits in a token."),
+        Setting("sandbox", \.sandbox, .one(.word), "Limits this process to what it needs (Landlock, seccomp).").atStart,
     ]
 
     private static let reload: [any ConfigurationSetting] = [
         Setting(
             "reload.watch", \.reload.watch, .optional(.milliseconds(100...86_400_000), example: "5s"),
-            "How often to check the files (this one, keys, certificates). A change causes a reload, as SIGHUP does. "
-                + "Without it: never.")
+            "How often to look for changed files, to reload. Without it: never.")
     ]
 
     private static let token: [any ConfigurationSetting] = [

@@ -12,7 +12,7 @@ extension SettingsTable {
                 CertificateRecord.read),
             "The certificates of this server. A client gets the one for the name it asks for, or else the first. Of an RSA "
                 + "and an ECDSA certificate for one name, it gets the one that it supports. passphrase_file and "
-                + "ocsp_response are optional. A reload reads the files again."),
+                + "ocsp_response are optional."),
         Setting(
             "tls.client_certificates", \.tls.clientCertificates, .one(.word),
             "Whether clients of tls.listen need a certificate. none: they are not asked for one. optional: one that is sent "
@@ -29,8 +29,8 @@ extension SettingsTable {
             .optional(
                 .path("the path of revocation lists (PEM), one of each authority of a client's chain"),
                 example: "/etc/token-provider/clients.crl"),
-            "Revocation lists for client certificates. With it, clients are accepted only while all these lists are valid. "
-                + "A reload reads it again."),
+            "Revocation lists for client certificates. With it, clients are accepted only while all these lists are valid."
+        ),
         Setting(
             "tls.client_names", \.tls.clientNames, .list(of: .word, allowsNone: false),
             "Which name of a client certificate identifies the caller: the first of these kinds that it has. It must have "

@@ -40,6 +40,8 @@ package struct ConfigurationValues: Sendable, Equatable {
     package var kinds = Configuration.Kinds()
     /// Whether Google's default service accounts, which hold far too many rights, may sign.
     package var allowDefaultServiceAccounts = false
+    /// Whether the daemon confines itself.
+    package var sandbox = Configuration.Sandbox.auto
     /// When the files are read again.
     package var reload = Configuration.Reload()
     /// What every token says and how long it lives.

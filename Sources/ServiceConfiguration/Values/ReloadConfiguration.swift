@@ -1,6 +1,14 @@
 import FleetEngineToken
 
 extension Configuration {
+    /// Whether the daemon confines itself.
+    package enum Sandbox: String, CaseIterable, Sendable {
+        /// As far as the kernel can.
+        case auto
+        /// Not at all.
+        case off
+    }
+
     /// When changed files cause a reload.
     package struct Reload: Sendable, Equatable {
         /// The time between two checks of the files; nil for no checks.

@@ -1,4 +1,5 @@
 import AuditLog
+import Confinement
 import FleetEngineToken
 import HTTPServer
 import HTTPServerHTTP2
@@ -30,6 +31,7 @@ struct CheckReport {
             let (configuration, warnings) = try resolver.configuration()
             let service = CheckedService(configuration, signers)
             self.warnings = warnings + service.memory.warnings + DescriptorShortage.warnings(of: configuration)
+            if configuration.sandbox == .auto { self.warnings += Sandbox.shortcomings }
             served = service
             tryProtocols(configuration)
         } catch {

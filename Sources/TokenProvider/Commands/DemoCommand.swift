@@ -45,17 +45,19 @@ struct DemoCommand: ParsableCommand {
             try tls ? TLSSetup.selfSigned(hasHTTP2: configuration.http2.isEnabled) : TLSSetup(configuration.values)
         }
         let signer = try Startup.orExit { try RS256Signer.demo() }
+        let signers = Signers(all: signer)
+        let sandbox = DaemonSandbox(configuration.values, signers)
         let logging = DaemonLogging(configuration.log)
         let daemon = try Startup.orExit {
             let callers = try CallerSetup(configuration.values, logger: logging.logger)
-            var loaded = LoadedConfiguration(configuration: configuration, signers: Signers(all: signer))
+            var loaded = LoadedConfiguration(configuration: configuration, signers: signers)
             loaded.pages = .playground(verifyingBy: try JWKSet.render(loaded.signers.publicKeys()))
             let demo = loaded
             return try Daemon(version: TokenProviderCommand.version, demo, callers, security, logging) { _ in demo }
         }
         guard let address = daemon.server.addresses.first, let url = daemon.urls.first else { return }
         Terminal.say(introduction(at: address, url))
-        daemon.run(warnings: [])
+        daemon.run(warnings: sandbox.warnings)
     }
 
     private func load() throws -> Configuration {
@@ -63,7 +65,7 @@ struct DemoCommand: ParsableCommand {
             listen: listen.map { [$0] } ?? [], credentials: "demo", callers: "none", logLevel: logLevel, logFormat: nil)
         // No admin listener: a demo needs no monitoring.
         var environment = ["TOKEN_PROVIDER_ADMIN_LISTEN": ""]
-        for name in [EnvironmentNames.port, EnvironmentNames.defaultsFile] {
+        for name in [EnvironmentNames.port, EnvironmentNames.defaultsFile, "TOKEN_PROVIDER_SANDBOX"] {
             environment[name] = Environment.variables()[name]
         }
         let configuration = try Startup.orRefuse { () throws(ConfigurationErrors) in

@@ -41,34 +41,36 @@ struct ServeCommand: ParsableCommand {
         }
         let logging = DaemonLogging(configuration.log)
         let hardware = HardwareKeys { change in change.log(to: logging.logger) }
-        let (signers, callers, tls) = try parts(configuration, hardware, logging)
+        let signers = try Startup.orRefuse(reporting: logging.complain) { () throws(ConfigurationErrors) in
+            try Signers(configuration, hardware)
+        }
+        let sandbox = DaemonSandbox(
+            configuration.values, signers, file: source.path(environment), notifying: service.manager, environment)
+        let (callers, tls) = try parts(configuration, logging)
         var loaded = LoadedConfiguration(configuration: configuration, signers: signers)
         loaded.file = source.path(environment)
         let daemon = try Startup.orExit(reporting: logging.complain) {
             try Daemon(
                 version: TokenProviderCommand.version, loaded, callers, tls, logging, service, watching: files
             ) { files throws(ConfigurationErrors) in
-                try LoadedConfiguration(
-                    source.read(flags, environment: environment, inheriting: sockets.named, noting: &files),
-                    hardware)
+                let read = source.read(
+                    flags, environment: environment, inheriting: sockets.named, noting: &files)
+                try sandbox.check(read.values)
+                return try LoadedConfiguration(read, hardware)
             }
         }
-        daemon.run(warnings: warnings + signers.warnings + callers.warnings + tls.warnings)
+        sandbox.log(to: logging.logger)
+        daemon.run(warnings: warnings + sandbox.warnings + signers.warnings + callers.warnings + tls.warnings)
     }
 
-    /// Loads the files that the configuration names.
-    private func parts(
-        _ configuration: Configuration, _ hardware: HardwareKeys, _ logging: DaemonLogging
-    ) throws -> (Signers, CallerSetup, TLSSetup) {
-        let signers = try Startup.orRefuse(reporting: logging.complain) { () throws(ConfigurationErrors) in
-            try Signers(configuration, hardware)
-        }
+    /// Loads the files of callers and of TLS.
+    private func parts(_ configuration: Configuration, _ logging: DaemonLogging) throws -> (CallerSetup, TLSSetup) {
         let callers = try Startup.orRefuse(reporting: logging.complain) { () throws(ConfigurationErrors) in
             try CallerSetup(configuration.values, logger: logging.logger)
         }
         let tls = try Startup.orRefuse(reporting: logging.complain) { () throws(ConfigurationErrors) in
             try TLSSetup(configuration.values)
         }
-        return (signers, callers, tls)
+        return (callers, tls)
     }
 }

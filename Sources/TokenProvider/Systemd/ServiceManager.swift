@@ -52,6 +52,11 @@ final class ServiceManager: @unchecked Sendable {
         return microseconds.multipliedReportingOverflow(by: 1000).overflow ? nil : microseconds * 1000
     }
 
+    /// Whether its socket is abstract (unix(7)).
+    var usesAbstractSocket: Bool {
+        if case .unix(let path) = address { path.hasPrefix("@") } else { false }
+    }
+
     /// Sends the assignments in one datagram, after all earlier ones.
     func notify(_ assignments: String...) {
         queue.async { self.send(assignments.joined(separator: "\n")) }

@@ -65,6 +65,14 @@ package struct Signers: Sendable {
         return google?.signers[kind]
     }
 
+    /// Files that are not settings but are read again while these signers are in use, or by a reload: subject tokens of
+    /// external accounts, and where a search finds credentials.
+    package func laterFiles(_ values: ConfigurationValues, _ environment: [String: String]) -> [String] {
+        let isSearched = sources.values.contains { !values.credentialFiles.contains($0) }
+        return remote.values.compactMap(\.access.subjectTokenFile)
+            + (isSearched ? CredentialsSearch.places(environment) : [])
+    }
+
     /// Call it when the configuration is in use: its keys in hardware are opened again by its settings from then on.
     package func commit() { hardware?.commit() }
 

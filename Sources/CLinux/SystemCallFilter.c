@@ -1,0 +1,218 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stddef.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#else
+#define ARCHITECTURE 0
+#endif
+
+// Programs ask for later calls and expect "not implemented" from an older kernel, then do without.
+#define LAST_KNOWN 451
+
+#define NUMBER(name) __NR_##name
+
+// Allowed as they are: what systemd's @system-service allows without @privileged and @resources, less what starts
+// programs, reads other processes, changes the user or uses io_uring and the kernel's keyrings. The most frequent ones
+// come first: kernels before 5.11 look through the list at each call.
+static const uint16_t allowed[] = {
+    NUMBER(read), NUMBER(write), NUMBER(futex), NUMBER(epoll_pwait), NUMBER(recvfrom), NUMBER(sendto),
+    NUMBER(accept4), NUMBER(close), NUMBER(epoll_ctl), NUMBER(setsockopt), NUMBER(recvmsg), NUMBER(sendmsg),
+    NUMBER(writev), NUMBER(fdatasync), NUMBER(munmap), NUMBER(madvise), NUMBER(ppoll), NUMBER(clock_gettime),
+#ifdef __x86_64__
+    NUMBER(epoll_wait), NUMBER(poll),
+#endif
+
+    // Memory, time, threads and the process itself.
+    NUMBER(brk), NUMBER(mremap), NUMBER(msync), NUMBER(mincore), NUMBER(mlock), NUMBER(mlock2), NUMBER(mlockall),
+    NUMBER(munlock), NUMBER(munlockall), NUMBER(membarrier), NUMBER(get_mempolicy), NUMBER(memfd_create),
+    NUMBER(clock_getres), NUMBER(clock_nanosleep), NUMBER(gettimeofday), NUMBER(nanosleep), NUMBER(times),
+    NUMBER(getitimer), NUMBER(setitimer), NUMBER(timer_create), NUMBER(timer_delete), NUMBER(timer_getoverrun),
+    NUMBER(timer_gettime), NUMBER(timer_settime), NUMBER(timerfd_create), NUMBER(timerfd_gettime),
+    NUMBER(timerfd_settime), NUMBER(exit), NUMBER(exit_group), NUMBER(futex_waitv), NUMBER(get_robust_list),
+    NUMBER(set_robust_list), NUMBER(set_tid_address), NUMBER(restart_syscall), NUMBER(rseq), NUMBER(sched_yield),
+    NUMBER(sched_getaffinity), NUMBER(sched_getattr), NUMBER(sched_getparam), NUMBER(sched_getscheduler),
+    NUMBER(sched_get_priority_max), NUMBER(sched_get_priority_min), NUMBER(sched_rr_get_interval), NUMBER(getcpu),
+    NUMBER(getpriority), NUMBER(ioprio_get), NUMBER(getrusage), NUMBER(getpid), NUMBER(getppid), NUMBER(gettid),
+    NUMBER(getpgid), NUMBER(getsid), NUMBER(getuid), NUMBER(geteuid), NUMBER(getgid), NUMBER(getegid),
+    NUMBER(getgroups), NUMBER(getresuid), NUMBER(getresgid), NUMBER(capget), NUMBER(prctl), NUMBER(uname),
+    NUMBER(sysinfo), NUMBER(getrandom), NUMBER(umask), NUMBER(setsid), NUMBER(setpgid), NUMBER(wait4),
+    NUMBER(waitid), NUMBER(kill), NUMBER(tkill), NUMBER(tgkill), NUMBER(pidfd_open), NUMBER(pidfd_send_signal),
+    NUMBER(rt_sigaction), NUMBER(rt_sigpending), NUMBER(rt_sigprocmask), NUMBER(rt_sigqueueinfo),
+    NUMBER(rt_sigreturn), NUMBER(rt_sigsuspend), NUMBER(rt_sigtimedwait), NUMBER(rt_tgsigqueueinfo),
+    NUMBER(sigaltstack), NUMBER(signalfd4),
+
+    // Files, which Landlock limits.
+    NUMBER(openat), NUMBER(openat2), NUMBER(close_range), NUMBER(dup), NUMBER(dup3), NUMBER(fcntl), NUMBER(flock),
+    NUMBER(lseek), NUMBER(pread64), NUMBER(preadv), NUMBER(preadv2), NUMBER(pwrite64), NUMBER(pwritev),
+    NUMBER(pwritev2), NUMBER(readv), NUMBER(fsync), NUMBER(sync_file_range), NUMBER(syncfs), NUMBER(fadvise64),
+    NUMBER(readahead), NUMBER(fallocate), NUMBER(ftruncate), NUMBER(truncate), NUMBER(fstat), NUMBER(newfstatat),
+    NUMBER(statx), NUMBER(fstatfs), NUMBER(statfs), NUMBER(faccessat), NUMBER(faccessat2), NUMBER(readlinkat),
+    NUMBER(getdents64), NUMBER(getcwd), NUMBER(chdir), NUMBER(fchdir), NUMBER(fchmod), NUMBER(fchmodat),
+    NUMBER(utimensat), NUMBER(mkdirat), NUMBER(mknodat), NUMBER(linkat), NUMBER(symlinkat), NUMBER(unlinkat),
+    NUMBER(renameat), NUMBER(renameat2), NUMBER(getxattr), NUMBER(lgetxattr), NUMBER(fgetxattr), NUMBER(listxattr),
+    NUMBER(llistxattr), NUMBER(flistxattr), NUMBER(inotify_init1), NUMBER(inotify_add_watch),
+    NUMBER(inotify_rm_watch), NUMBER(copy_file_range), NUMBER(sendfile), NUMBER(splice), NUMBER(tee),
+
+    // Events, sockets, and what modules for keys in hardware share with their daemons.
+    NUMBER(epoll_create1), NUMBER(epoll_pwait2), NUMBER(eventfd2), NUMBER(pselect6), NUMBER(pipe2), NUMBER(accept),
+    NUMBER(bind), NUMBER(connect), NUMBER(listen), NUMBER(shutdown), NUMBER(getsockname), NUMBER(getpeername),
+    NUMBER(getsockopt), NUMBER(recvmmsg), NUMBER(sendmmsg), NUMBER(semget), NUMBER(semctl), NUMBER(semop),
+    NUMBER(semtimedop), NUMBER(msgget), NUMBER(msgctl), NUMBER(msgrcv), NUMBER(msgsnd), NUMBER(shmget),
+    NUMBER(shmctl), NUMBER(shmdt), NUMBER(mq_open), NUMBER(mq_unlink), NUMBER(mq_timedsend),
+    NUMBER(mq_timedreceive), NUMBER(mq_notify), NUMBER(mq_getsetattr),
+
+    // More limits for threads.
+    NUMBER(seccomp), NUMBER(landlock_create_ruleset), NUMBER(landlock_add_rule), NUMBER(landlock_restrict_self),
+#ifdef __x86_64__
+    NUMBER(arch_prctl), NUMBER(time), NUMBER(alarm), NUMBER(pause), NUMBER(getpgrp), NUMBER(getrlimit), NUMBER(open),
+    NUMBER(creat), NUMBER(stat), NUMBER(lstat), NUMBER(access), NUMBER(readlink), NUMBER(getdents), NUMBER(chmod),
+    NUMBER(utime), NUMBER(utimes), NUMBER(futimesat), NUMBER(mkdir), NUMBER(mknod), NUMBER(rmdir), NUMBER(link),
+    NUMBER(symlink), NUMBER(unlink), NUMBER(rename), NUMBER(inotify_init), NUMBER(epoll_create), NUMBER(eventfd),
+    NUMBER(signalfd), NUMBER(select), NUMBER(pipe), NUMBER(dup2),
+#endif
+};
+
+// Each entry takes two instructions; the checks of arguments take fewer than 100.
+struct program {
+    struct sock_filter code[2 * sizeof allowed / sizeof *allowed + 100];
+    unsigned short length;
+};
+
+static void add(struct program *program, uint16_t code, uint32_t value, uint8_t if_true, uint8_t if_false) {
+    program->code[program->length++] = (struct sock_filter)BPF_JUMP(code, value, if_true, if_false);
+}
+
+static void load(struct program *program, size_t offset) { add(program, BPF_LD | BPF_W | BPF_ABS, offset, 0, 0); }
+
+// Both architectures are little-endian: the low half of an argument comes first, and these arguments have no other.
+static void load_argument(struct program *program, int index) {
+    load(program, offsetof(struct seccomp_data, args) + sizeof(uint64_t) * index);
+}
+
+static void end(struct program *program, uint32_t result) { add(program, BPF_RET | BPF_K, result, 0, 0); }
+
+static const uint32_t refuse = SECCOMP_RET_ERRNO | EPERM;
+static const uint32_t not_implemented = SECCOMP_RET_ERRNO | ENOSYS;
+
+// The next instructions, `count` of them, are for this call alone; the last one must end the program.
+static void for_call(struct program *program, uint32_t number, uint8_t count) {
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, number, 0, count);
+}
+
+// Allows a call if the argument is one of these values.
+static void allow_values(struct program *program, uint32_t number, int index, const uint32_t *values, uint8_t count) {
+    for_call(program, number, count + 3);
+    load_argument(program, index);
+    for (int at = 0; at < count; at++) add(program, BPF_JMP | BPF_JEQ | BPF_K, values[at], count - at, 0);
+    end(program, refuse);
+    end(program, SECCOMP_RET_ALLOW);
+}
+
+// Allows a call unless the argument has any of these bits.
+static void refuse_bits(struct program *program, uint32_t number, int index, uint32_t bits) {
+    for_call(program, number, 4);
+    load_argument(program, index);
+    add(program, BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1);
+    end(program, refuse);
+    end(program, SECCOMP_RET_ALLOW);
+}
+
+static void check_memory(struct program *program) {
+    // Memory is never both written and run.
+    for_call(program, NUMBER(mmap), 5);
+    load_argument(program, 2);
+    add(program, BPF_ALU | BPF_AND | BPF_K, PROT_WRITE | PROT_EXEC, 0, 0);
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, PROT_WRITE | PROT_EXEC, 0, 1);
+    end(program, refuse);
+    end(program, SECCOMP_RET_ALLOW);
+    refuse_bits(program, NUMBER(mprotect), 2, PROT_EXEC);
+    refuse_bits(program, NUMBER(pkey_mprotect), 2, PROT_EXEC);
+    refuse_bits(program, NUMBER(shmat), 2, SHM_EXEC);
+}
+
+static void check_threads(struct program *program) {
+    const uint32_t namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER
+        | CLONE_NEWPID | CLONE_NEWNET;
+    // A thread, but no process. The flags of clone3 are in memory, where no filter sees them; glibc then uses clone.
+    for_call(program, NUMBER(clone), 5);
+    load_argument(program, 0);
+    add(program, BPF_JMP | BPF_JSET | BPF_K, namespaces, 1, 0);
+    add(program, BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0);
+    end(program, refuse);
+    end(program, SECCOMP_RET_ALLOW);
+    for_call(program, NUMBER(clone3), 1);
+    end(program, not_implemented);
+    const uint32_t policies[] = {SCHED_OTHER, SCHED_BATCH, SCHED_IDLE}, self[] = {0}, process[] = {PRIO_PROCESS};
+    allow_values(program, NUMBER(sched_setscheduler), 1, policies, 3);
+    allow_values(program, NUMBER(prlimit64), 0, self, 1);
+    allow_values(program, NUMBER(setpriority), 0, process, 1);
+}
+
+static void check_channels(struct program *program, bool opens_sockets) {
+    // AF_NETLINK is how getaddrinfo asks which addresses this machine has.
+    const uint32_t families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK}, local[] = {AF_UNIX};
+    allow_values(program, NUMBER(socket), 0, families, opens_sockets ? 4 : 0);
+    allow_values(program, NUMBER(socketpair), 0, local, 1);
+    // It types into a terminal as its user would.
+    for_call(program, NUMBER(ioctl), 4);
+    load_argument(program, 1);
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, TIOCSTI, 0, 1);
+    end(program, refuse);
+    end(program, SECCOMP_RET_ALLOW);
+}
+
+static void write_program(struct program *program, bool opens_sockets) {
+    load(program, offsetof(struct seccomp_data, arch));
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
+    end(program, refuse);
+    load(program, offsetof(struct seccomp_data, nr));
+    // So are the calls of x32, which have a bit above all others.
+    add(program, BPF_JMP | BPF_JGT | BPF_K, LAST_KNOWN, 0, 1);
+    end(program, not_implemented);
+    for (size_t index = 0; index < sizeof allowed / sizeof *allowed; index++) {
+        for_call(program, allowed[index], 1);
+        end(program, SECCOMP_RET_ALLOW);
+    }
+    check_memory(program);
+    check_threads(program);
+    check_channels(program, opens_sockets);
+    end(program, refuse);
+}
+
+int clinux_filter_system_calls(bool opens_sockets, bool includes_other_threads) {
+    if (ARCHITECTURE == 0) {
+        errno = ENOTSUP;
+        return -1;
+    }
+    struct program program = {.length = 0};
+    write_program(&program, opens_sockets);
+    const struct sock_fprog filter = {.len = program.length, .filter = program.code};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+    const long flags = includes_other_threads ? SECCOMP_FILTER_FLAG_TSYNC : 0;
+    const long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &filter);
+    if (result <= 0) return (int)result;
+    // The id of a thread that has a filter of its own.
+    errno = EBUSY;
+    return -1;
+}
+
+bool clinux_can_filter_system_calls(void) {
+    return ARCHITECTURE != 0 && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
+}

@@ -1,0 +1,56 @@
+import Glibc
+
+/// The places that must be allowed so that a file can be opened, also after it was replaced.
+enum PathPlaces {
+    private static let maxLinks = 40
+    private static let maxTargetBytes = 4096
+
+    /// The folder of the file, the folder of the target of each symbolic link on the way (Kubernetes, certbot), and the
+    /// file itself, as real paths. Folders that hold all else are left out.
+    static func leading(to path: String) -> Set<String> {
+        var found: Set<String> = []
+        var rest = path.split(separator: "/").map(String.init)[...]
+        var base = path.hasPrefix("/") ? "/" : "."
+        var links = 0
+        while let name = rest.popFirst() {
+            let place = join(base, name)
+            guard links < maxLinks, let target = target(of: place) else {
+                if rest.isEmpty { found.formUnion([base, place].compactMap(real)) }
+                base = place
+                continue
+            }
+            links += 1
+            if rest.isEmpty, let folder = real(base) { found.insert(folder) }
+            let names = target.split(separator: "/").map(String.init)
+            if target.hasPrefix("/") { base = "/" }
+            let folder = names.dropLast().reduce(base, join)
+            if let folder = real(folder) { found.insert(folder) }
+            rest = names + rest
+        }
+        return found.filter { !isShared($0) }
+    }
+
+    /// Whether a folder is the root, of devices or of processes: no right of a file there may extend to all of it.
+    private static func isShared(_ folder: String) -> Bool {
+        ["/", "/dev", "/proc"].contains(folder) || folder.hasPrefix("/proc/")
+    }
+
+    private static func join(_ folder: String, _ name: String) -> String {
+        folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+    }
+
+    /// What a symbolic link names; nil for everything else.
+    private static func target(of place: String) -> String? {
+        var bytes = [CChar](repeating: 0, count: maxTargetBytes)
+        let count = readlink(place, &bytes, bytes.count)
+        guard count > 0, count < maxTargetBytes else { return nil }
+        return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Nil if there is no such place.
+    private static func real(_ place: String) -> String? {
+        guard let resolved = realpath(place, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

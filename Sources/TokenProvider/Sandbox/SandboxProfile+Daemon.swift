@@ -1,0 +1,77 @@
+import Confinement
+import HTTPServer
+import ServiceConfiguration
+import SystemFiles
+import TokenService
+
+extension SandboxProfile {
+    /// What the daemon needs with a configuration and these variables, now and after reloads. `file` is the path of the
+    /// configuration's file, nil without one.
+    init(
+        _ values: ConfigurationValues, _ signers: Signers, file: String?, notifying manager: ServiceManager?,
+        _ environment: [String: String]
+    ) {
+        // Nobody knows which files, sockets and devices a module for keys in hardware uses.
+        let hasModule = values.pkcs11.module != nil
+        self.init(places: hasModule ? nil : SystemPlaces.rights)
+        usesAbstractSockets = hasModule || manager?.usesAbstractSocket ?? false
+        for path in SystemPlaces.links { allow(.read, leadingTo: path) }
+        allow(variables: environment)
+        for path in values.files + [file].compactMap(\.self) { allow(.read, leadingTo: path) }
+        for path in signers.laterFiles(values, environment) { allow(.read, leadingTo: path) }
+        if case .path(let path) = values.signing.batch { allow(.read, leadingTo: path) }
+        allow(values.audit)
+        for listener in values.allListeners { allow(listener.address) }
+    }
+
+    private mutating func allow(variables environment: [String: String]) {
+        for path in SystemPlaces.fileVariables.compactMap({ environment[$0] }) { allow(.read, leadingTo: path) }
+        for name in SystemPlaces.folderVariables {
+            for folder in environment[name]?.split(separator: ":") ?? [] { allow(.read, at: String(folder)) }
+        }
+    }
+
+    private mutating func allow(_ audit: Configuration.Audit) {
+        if audit.output == .file, let path = audit.file { allow(.write, leadingTo: path) }
+        if case .file(let path) = audit.checkpoints { allow(.write, leadingTo: path) }
+    }
+
+    private mutating func allow(_ address: SocketAddress) {
+        switch address {
+        // Event loops share the port that the system chose for the first.
+        case .ipv4(_, 0), .ipv6(_, 0): ports = nil
+        case .ipv4(_, let port), .ipv6(_, let port): ports?.insert(port)
+        // An abstract socket has no file.
+        case .unix(let path): if !path.hasPrefix("@") { allow(.listen, leadingTo: path) }
+        }
+    }
+}
+
+/// What programs use on Linux, whatever they do.
+private enum SystemPlaces {
+    /// Shared libraries with their data, authorities, the resolver's files, and what the kernel tells. In /proc,
+    /// Landlock hides of other processes what a debugger could see.
+    static let rights: [String: FileRights] = {
+        let folders = ["/etc", "/usr", "/lib", "/lib64", "/proc", "/sys/fs/cgroup", "/sys/devices/system"]
+        // Where /etc/resolv.conf may lead one day.
+        let resolvers = ["/run/systemd/resolve", "/run/NetworkManager", "/run/resolvconf"]
+        let devices = ["/dev/random", "/dev/urandom", "/dev/zero"]
+        let read = (folders + resolvers + devices).map { ($0, FileRights.read) }
+        return Dictionary(uniqueKeysWithValues: read + [("/dev/null", .write)])
+    }()
+
+    /// They may lead out of /etc.
+    static let links = [
+        "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/localtime", "/etc/ssl/certs",
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/ssl/cert.pem", "/etc/ssl/openssl.cnf",
+        "/etc/pki/tls/certs/ca-bundle.crt",
+    ]
+
+    /// Files that OpenSSL and libcurl are told of.
+    static let fileVariables = ["SSL_CERT_FILE", "OPENSSL_CONF"]
+    /// Folders of OpenSSL, of the loader, of time zones, and of the copies that systemd makes.
+    static let folderVariables = [
+        "SSL_CERT_DIR", "OPENSSL_MODULES", "LD_LIBRARY_PATH", "TZDIR", "CREDENTIALS_DIRECTORY",
+        CredentialCopies.variable,
+    ]
+}

@@ -1,0 +1,200 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Confinement
+
+/// What the kernel refuses to a thread that has confined itself; the other threads of the tests stay free.
+@Suite struct ConfinedThreadTests {
+    private let folder: TemporaryFolder
+    init() throws { folder = try TemporaryFolder() }
+
+    /// The errno of each attempt, 0 for a success, on a confined thread.
+    private func attempts(
+        _ profile: SandboxProfile, _ attempts: @escaping @Sendable () -> [Int32]
+    ) throws -> [Int32] {
+        let results = Mutex<(warnings: [String], codes: [Int32])>(([], []))
+        let finished = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            let report = Sandbox.install(profile, includesOtherThreads: false)
+            let codes = attempts()
+            results.withLock { $0 = (report.warnings, codes) }
+            finished.signal()
+        }
+        finished.wait()
+        let (warnings, codes) = results.withLock { $0 }
+        try #require(warnings == [])
+        return codes
+    }
+
+    private static func code(_ result: Int) -> Int32 { result < 0 ? errno : 0 }
+
+    private static func opening(_ path: String, _ flags: Int32) -> Int32 {
+        let descriptor = open(path, flags | O_CLOEXEC, 0o600)
+        defer { close(descriptor) }
+        return code(Int(descriptor))
+    }
+
+    @Test func `only allowed folders can be read, and fewer written`() throws {
+        let (own, other, log) = ("own/key.json", "other/key.json", "log/audit")
+        for name in [own, other, log] { _ = try folder.write(name) }
+        var profile = SandboxProfile(places: [:])
+        profile.allow(.read, leadingTo: folder.path(own))
+        profile.allow(.write, leadingTo: folder.path(log))
+        let paths = [own, other, log, "log/next", "own/next"].map(folder.path)
+        let codes = try attempts(profile) {
+            [
+                Self.opening(paths[0], O_RDONLY), Self.opening(paths[1], O_RDONLY),
+                Self.opening(paths[2], O_RDWR | O_TRUNC), Self.opening(paths[3], O_RDWR | O_CREAT),
+                Self.opening(paths[0], O_RDWR), Self.opening(paths[4], O_RDWR | O_CREAT),
+                Self.code(Int(unlink(paths[2]))), Self.code(Int(rename(paths[0], paths[3]))),
+            ]
+        }
+        #expect(codes == [0, EACCES, 0, 0, EACCES, EACCES, EACCES, EACCES])
+    }
+
+    @Test func `a file that was replaced by a rename can be read`() throws {
+        let path = try folder.write("own/key.json")
+        let new = try folder.write("new")
+        var profile = SandboxProfile(places: [:])
+        profile.allow(.read, leadingTo: path)
+        let (confined, replaced) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        DispatchQueue.global().async {
+            confined.wait()
+            rename(new, path)
+            replaced.signal()
+        }
+        let codes = try attempts(profile) {
+            confined.signal()
+            replaced.wait()
+            return [Self.opening(path, O_RDONLY)]
+        }
+        #expect(codes == [0])
+    }
+
+    @Test func `without limits all files can be read and ports bound`() throws {
+        let path = try folder.write("other/key.json")
+        var profile = SandboxProfile(places: nil)
+        profile.ports = nil
+        #expect(try attempts(profile) { [Self.opening(path, O_RDWR), Self.binding(port: 28_733)] } == [0, 0])
+    }
+
+    @Test func `only the sockets of listeners can be bound`() throws {
+        var profile = SandboxProfile(places: [:])
+        let port: UInt16 = 28_731
+        profile.ports = [port]
+        profile.allow(.listen, leadingTo: folder.path("daemon.sock"))
+        let paths = ["daemon.sock", "file"].map(folder.path)
+        let codes = try attempts(profile) {
+            [
+                Self.binding(port: port), Self.binding(port: port + 1), Self.binding(path: paths[0]),
+                Self.code(Int(unlink(paths[0]))), Self.opening(paths[1], O_RDWR | O_CREAT),
+            ]
+        }
+        #expect(codes == [0, EACCES, 0, 0, EACCES])
+    }
+
+    private static func binding(port: UInt16) -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return binding(&address, AF_INET)
+    }
+
+    private static func binding(path: String) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return binding(&address, AF_UNIX)
+    }
+
+    private static func binding<Address>(_ address: inout Address, _ family: Int32) -> Int32 {
+        let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var reuses: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuses, socklen_t(MemoryLayout<Int32>.size))
+        let size = socklen_t(MemoryLayout<Address>.size)
+        return withUnsafeBytes(of: &address) { bytes in
+            code(Int(bind(descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), size)))
+        }
+    }
+
+    @Test func `programs, raw sockets, writable code and another root are refused`() throws {
+        let codes = try attempts(SandboxProfile(places: nil)) {
+            let program: [UnsafeMutablePointer<CChar>?] = [nil]
+            let page = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+            defer { munmap(page, 4096) }
+            let code = mmap(nil, 4096, PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+            let mapped = code == MAP_FAILED ? errno : 0
+            var child = pid_t()
+            return [
+                Self.code(Int(execv("/bin/true", program))), posix_spawn(&child, "/bin/true", nil, nil, program, nil),
+                Self.code(Int(socket(AF_PACKET, Int32(SOCK_DGRAM.rawValue), 0))), mapped,
+                Self.code(Int(mprotect(page, 4096, PROT_READ | PROT_EXEC))),
+                Self.code(Int(chroot("/"))),
+            ]
+        }
+        #expect(codes == Array(repeating: EPERM, count: 6))
+    }
+
+    @Test func `threads, memory, clocks, sockets and limits work as before`() throws {
+        let codes = try attempts(SandboxProfile(places: [:])) {
+            let started = DispatchSemaphore(value: 0)
+            Thread.detachNewThread { started.signal() }
+            started.wait()
+            var (limit, time) = (rlimit(), timespec())
+            let page = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+            defer { munmap(page, 4096) }
+            let families = [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK].map { family in
+                let descriptor = socket(family, Int32(SOCK_DGRAM.rawValue), 0)
+                defer { close(descriptor) }
+                return Self.code(Int(descriptor))
+            }
+            return families + [
+                page == MAP_FAILED ? errno : 0, Self.code(Int(mlock(page, 4096))),
+                Self.code(Int(clock_gettime(CLOCK_REALTIME, &time))),
+                Self.code(Int(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit))),
+                Self.code(Int(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit))),
+                Self.code(Int(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0))),
+            ]
+        }
+        #expect(codes == Array(repeating: 0, count: 10))
+    }
+
+    @Test func `a profile without sockets opens none`() throws {
+        var profile = SandboxProfile(places: [:])
+        profile.opensSockets = false
+        let codes = try attempts(profile) {
+            var pair: [Int32] = [0, 0]
+            let result = socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair)
+            pair.forEach { close($0) }
+            return [
+                Self.code(Int(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))),
+                Self.code(Int(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))), Self.code(Int(result)),
+            ]
+        }
+        #expect(codes == [EPERM, EPERM, 0])
+    }
+
+    @Test(arguments: [(1, 13), (2, 14), (3, 15), (4, 15), (5, 16), (99, 16)])
+    func `a version limits the rights that it knows`(version: Int, count: Int) {
+        #expect(FileRights.known(to: version).rawValue == 1 << count - 1)
+        #expect(FileRights.known(to: version).contains(.truncate) == (version > 2))
+    }
+
+    @Test func `a report says what confines and what does not`() {
+        var report = SandboxReport(landlock: .success((4, ["files", "TCP ports"])))
+        #expect(report.sentence == "confined by Landlock (version 4: files, TCP ports) and a filter of system calls")
+        #expect(report.warnings == [])
+        report = SandboxReport(landlock: .failure(SandboxFault(code: ENOSYS)), filterFault: SandboxFault(code: EINVAL))
+        #expect(report.sentence == nil)
+        #expect(
+            report.warnings == [
+                "the sandbox has no Landlock: Function not implemented; expected Linux 5.13 or later that has it on, "
+                    + "and a container that permits it, or sandbox: off",
+                "the sandbox has no filter of system calls: Invalid argument; expected Linux with seccomp filters on "
+                    + "x86-64 or ARM64, or sandbox: off",
+            ])
+    }
+}
