@@ -32,14 +32,24 @@ PATH = re.compile(r"/(?:api|apis)/(v1|[^/]+/[^/]+)(?:/namespaces/([^/]+))?/([^/]
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 
 
+class Conflict(Exception):
+    """Another manager owns a value that would change."""
+
+
 class Cluster:
     """The objects of the cluster, by type and name."""
 
     def __init__(self):
-        self.objects, self.revisions = {}, 0
+        self.objects = {}
+        # Whether another manager owns values of the Deployment, as after `kubectl rollout undo`.
+        self.is_taken = False
 
-    def apply(self, resource, document):
+    def apply(self, resource, document, forces):
         kubernetes_validate.validate(document, VERSION, strict=True)
+        if document["kind"] == "Deployment":
+            if self.is_taken and not forces:
+                raise Conflict
+            self.is_taken = False
         self.objects[resource, document["metadata"]["name"]] = document
         if document["kind"] == "Deployment":
             self.roll_out(document)
@@ -93,7 +103,7 @@ class Server(http.server.BaseHTTPRequestHandler):
             return self.refuse(404, "NotFound", f"no {url.path}")
         version, _, resource, name = path.groups()
         if self.command == "PATCH":
-            return self.apply(resource)
+            return self.apply(resource, forces=query.get("force") == "true")
         if name and (resource, name) not in self.cluster.objects:
             return self.refuse(404, "NotFound", f'{resource} "{name}" not found')
         if self.command == "DELETE":
@@ -107,10 +117,12 @@ class Server(http.server.BaseHTTPRequestHandler):
 
     do_GET = do_PATCH = do_DELETE = handle_request
 
-    def apply(self, resource):
+    def apply(self, resource, forces):
         document = yaml.safe_load(self.rfile.read(int(self.headers["Content-Length"])))
         try:
-            self.cluster.apply(resource, document)
+            self.cluster.apply(resource, document, forces)
+        except Conflict:
+            return self.refuse(409, "Conflict", 'Apply failed with 1 conflict: conflict with "kubectl-rollout" using apps/v1')
         except kubernetes_validate.ValidationError as error:
             return self.refuse(422, "Invalid", f"{document['kind']}: {error.message}")
         self.answer(document)
@@ -194,6 +206,10 @@ def main():
             for volume in document["spec"]["template"]["spec"]["volumes"] if "secret" in volume}
     require(len(secrets) == 4 and secrets == used, "the Secrets of this revision and of the three before are left")
     require(sum(resource == "configmaps" for resource, _ in objects) == 1, "the ConfigMap that all of them use is left")
+    Server.cluster.is_taken = True
+    key.write_text(json.dumps({"type": "service_account", "private_key_id": "after-undo"}))
+    outcome = deploy()
+    require(outcome.returncode == 0, f"a key is applied after `kubectl rollout undo`{outcome.stderr if outcome.returncode else ''}")
     # An API server refuses what the schemas refuse.
     disruption = tree / "base/poddisruptionbudget.yaml"
     disruption.write_text(disruption.read_text().replace("maxUnavailable", "maxUnavailble"))
