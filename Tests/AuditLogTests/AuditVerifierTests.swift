@@ -33,6 +33,15 @@ import Testing
         }
     }
 
+    @Test func `a first line must follow the beginning of a chain`() throws {
+        let opening = AuditNote(event: .opened).lineStart()
+        for digit in [UInt8(ascii: "0"), UInt8(ascii: "1")] {
+            let chain = AuditChain(sequence: 0, hash: [UInt8](repeating: digit, count: 64))
+            let isBeginning = digit == UInt8(ascii: "0")
+            #expect((verified([chain.next(opening).line + [UInt8(ascii: "\n")]]).fault == nil) == isBeginning)
+        }
+    }
+
     @Test func `a missing or extra byte is detected`() throws {
         let bytes = Array(try logLines(2).joined())
         for place in bytes.indices {

@@ -68,6 +68,8 @@ struct PersistenceTests {
         let head = head("1.1", "Content-Length: 5", "Expect: 100-Continue")
         #expect(head?.body == .unread)
         #expect(head?.isPersistent == false)
+        // 1.0 knows no expectation (RFC 9110 section 10.1.1).
+        #expect(self.head("1.0", "Content-Length: 5", "Expect: 100-continue")?.body == .discarded(5))
     }
 
     @Test func `an unread body ends the connection despite keep-alive`() {

@@ -67,6 +67,10 @@ struct RequestLineGrammarTests {
         #expect(parse("\(method) / HTTP/1.1\r\nHost: a\r\n\r\n") == .rejection(.unknownMethod))
     }
 
+    @Test func `a request line without a method is 400`() {
+        #expect(parse(" / HTTP/1.1\r\nHost: a\r\n\r\n") == .rejection(.malformedRequestLine))
+    }
+
     @Test func `an unknown method in a malformed request is 400`() {
         #expect(parse("FOO /\u{1} HTTP/1.1\r\nHost: a\r\n\r\n") == .rejection(.malformedTarget))
         #expect(parse("FOO / HTTX/1.1\r\nHost: a\r\n\r\n") == .rejection(.malformedRequestLine))
