@@ -47,7 +47,7 @@ enum PathPlaces {
         return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Nil if there is no such place.
+    /// Nil if the place does not exist.
     private static func real(_ place: String) -> String? {
         guard let resolved = realpath(place, nil) else { return nil }
         defer { free(resolved) }

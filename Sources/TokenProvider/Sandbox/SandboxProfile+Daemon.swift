@@ -11,7 +11,7 @@ extension SandboxProfile {
         _ values: ConfigurationValues, _ signers: Signers, file: String?, notifying manager: ServiceManager?,
         _ environment: [String: String]
     ) {
-        // Nobody knows which files, sockets and devices a module for keys in hardware uses.
+        // A module for keys in hardware may use any file, socket and device.
         let hasModule = values.pkcs11.module != nil
         self.init(places: hasModule ? nil : SystemPlaces.rights)
         usesAbstractSockets = hasModule || manager?.usesAbstractSocket ?? false
@@ -49,7 +49,7 @@ extension SandboxProfile {
 
 /// What programs use on Linux, whatever they do.
 private enum SystemPlaces {
-    /// Shared libraries with their data, authorities, the resolver's files, and what the kernel tells. In /proc,
+    /// Shared libraries with their data, authorities, the resolver's files, and the kernel's figures. In /proc,
     /// Landlock hides of other processes what a debugger could see.
     static let rights: [String: FileRights] = {
         let folders = ["/etc", "/usr", "/lib", "/lib64", "/proc", "/sys/fs/cgroup", "/sys/devices/system"]
@@ -67,9 +67,9 @@ private enum SystemPlaces {
         "/etc/pki/tls/certs/ca-bundle.crt",
     ]
 
-    /// Files that OpenSSL and libcurl are told of.
+    /// Variables that name files of OpenSSL and libcurl.
     static let fileVariables = ["SSL_CERT_FILE", "OPENSSL_CONF"]
-    /// Folders of OpenSSL, of the loader, of time zones, and of the copies that systemd makes.
+    /// Variables that name folders of OpenSSL, of the loader, of time zones, and of the copies that systemd makes.
     static let folderVariables = [
         "SSL_CERT_DIR", "OPENSSL_MODULES", "LD_LIBRARY_PATH", "TZDIR", "CREDENTIALS_DIRECTORY",
         CredentialCopies.variable,

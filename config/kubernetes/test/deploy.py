@@ -46,12 +46,12 @@ class Cluster:
 
     def apply(self, resource, document, forces):
         kubernetes_validate.validate(document, VERSION, strict=True)
-        if document["kind"] == "Deployment":
-            if self.is_taken and not forces:
-                raise Conflict
-            self.is_taken = False
+        is_deployment = document["kind"] == "Deployment"
+        if is_deployment and self.is_taken and not forces:
+            raise Conflict
         self.objects[resource, document["metadata"]["name"]] = document
-        if document["kind"] == "Deployment":
+        if is_deployment:
+            self.is_taken = False
             self.roll_out(document)
 
     def roll_out(self, deployment):
