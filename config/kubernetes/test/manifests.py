@@ -21,7 +21,7 @@ MEMBERS = {
     "Gateway": {"gatewayClassName", "listeners", "name", "hostname", "port", "protocol", "tls", "mode", "certificateRefs",
                 "allowedRoutes", "namespaces", "from"},
     "HTTPRoute": {"parentRefs", "hostnames", "rules", "backendRefs", "name", "port"},
-    "HealthCheckPolicy": {"default", "config", "type", "httpHealthCheck", "requestPath", "targetRef", "group", "kind", "name"},
+    "HealthCheckPolicy": {"default", "config", "type", "httpHealthCheck", "requestPath", "portSpecification", "targetRef", "group", "kind", "name"},
     "GCPBackendPolicy": {"default", "connectionDraining", "drainingTimeoutSec", "targetRef", "group", "kind", "name"},
 }
 LABELS = {"matchLabels"}
