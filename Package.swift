@@ -12,8 +12,9 @@ let package = Package(
         .library(name: "TokenProviderClient", targets: ["TokenProviderClient"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        // No release of theirs changes a build before .ci/dependencies does.
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     ],
     targets: [
         // C: headers of system libraries, and what Swift's Glibc overlay lacks.
