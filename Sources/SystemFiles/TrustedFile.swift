@@ -102,7 +102,7 @@ package enum FileTrust {
         return breach(status, for: geteuid(), consequence: consequence, advice: advice)
     }
 
-    /// Why a library that is to be loaded cannot be trusted, as a predicate. Throws if there is no such file.
+    /// Why a library that is to be loaded cannot be trusted, as a predicate. Throws if the file is missing.
     package static func breach(ofLibrary path: String) throws(SystemFileError) -> String? {
         breach(try SystemFile(path: path).status(), for: geteuid(), consequence: "run code in this process")
     }

@@ -117,17 +117,15 @@ struct FetchedKeys: Sendable {
 extension OutgoingURL {
     /// The URL of a path at this base URL, which must not have a query. `setting` is its name in messages.
     func appending(_ path: String, setting: String) throws(RemoteSigningError) -> OutgoingURL {
-        guard !text.contains("?") else {
-            throw RemoteSigningError(
-                reason: "\(setting) has a query (?); expected https://HOST[:PORT]", retryAfter: nil,
-                Remedy("correct the setting \(setting)"))
+        func fault(_ what: String) -> RemoteSigningError {
+            RemoteSigningError(
+                reason: "\(setting) \(what)", retryAfter: nil, Remedy("correct the setting \(setting)"))
         }
+        guard !text.contains("?") else { throw fault("has a query (?); expected https://HOST[:PORT]") }
         do {
             return try OutgoingURL(text.hasSuffix("/") ? text.dropLast() + path : text + path)
         } catch {
-            throw RemoteSigningError(
-                reason: "\(setting) \(error.problem); expected \(OutgoingURL.expectation)", retryAfter: nil,
-                Remedy("correct the setting \(setting)"))
+            throw fault("\(error.problem); expected \(OutgoingURL.expectation)")
         }
     }
 }
