@@ -28,11 +28,15 @@ extension Connection {
         return layers?.waitsForPeer == true ? .stalled : nil
     }
 
-    /// Gives up what the step says; false if its client has moved on by now.
-    func shed(_ step: MemoryPressure.Step, on loop: EventLoop) -> Bool {
-        // What the client has sent by now is answered first. A handshake would only be put off.
-        if step < .stalled, machine.reads, !machine.handshakes { readable(on: loop) }
+    /// Gives up what the step says; false if its client has moved on by now. What it has sent meanwhile is answered
+    /// first, when it is its address's turn, unless that `isOverShare`.
+    func shed(_ step: MemoryPressure.Step, isOverShare: Bool, on loop: EventLoop) -> Bool {
         guard loop.table[identifier] === self, sheddingStep == step else { return false }
+        // A handshake would only be put off.
+        if step < .stalled, !isOverShare, machine.reads, !machine.handshakes, descriptor.receivable > 0 {
+            loop.queueReading(by: self)
+            return false
+        }
         guard step == .sessions else {
             descriptor.dropUntaken()
             loop.close(self)

@@ -1,9 +1,9 @@
 /// How connections come in, and when they do not.
 extension EventLoop {
     private static let acceptPause: UInt64 = 100_000_000
-    private static let acceptsAtOnce = 64
-    /// Those that are closed at once cost little, and others wait behind them.
-    private static let refusalsAtOnce = 1024
+    /// Nanoseconds for which connections are accepted: as long as reading takes in a turn of a server under attack, so
+    /// that those of others do not wait behind the attackers' in the kernel's queue.
+    private static let acceptingAtOnce: UInt64 = 2_000_000
 
     func watchListeners() throws(SystemError) {
         for (index, listener) in listeners.enumerated() {
@@ -13,37 +13,30 @@ extension EventLoop {
         }
     }
 
-    /// Accepts waiting connections, but not so many that open ones have to wait: the poller reports the rest again.
+    /// Accepts waiting connections, but not for so long that open ones have to wait: the poller reports the rest again.
     /// Returns whether none is left.
     @discardableResult
     func accept(from listener: ListeningSocket) -> Bool {
         do {
-            var (accepts, refusals) = (EventLoop.acceptsAtOnce, EventLoop.refusalsAtOnce)
-            while accepts > 0, refusals > 0, acceptsAgainAt == nil {
+            let end = ServerTime.monotonicNow() + EventLoop.acceptingAtOnce
+            repeat {
                 guard let (number, peer) = try listener.accept() else { return true }
                 statistics.count(.connectionAccepted)
-                if open(Descriptor(takingOwnershipOf: number), peer, as: listener.opening) {
-                    accepts -= 1
-                } else {
-                    refusals -= 1
-                }
-            }
+                open(Descriptor(takingOwnershipOf: number), peer, as: listener.opening)
+            } while acceptsAgainAt == nil && ServerTime.monotonicNow() < end
         } catch {
             pauseAccepting(error)
         }
         return false
     }
 
-    /// Whether the connection was not closed at once.
-    private func open(
-        _ descriptor: consuming Descriptor, _ address: IPAddress?, as opening: ConnectionOpening
-    ) -> Bool {
+    private func open(_ descriptor: consuming Descriptor, _ address: IPAddress?, as opening: ConnectionOpening) {
         let isProxy = address.map(settings.proxyProtocolFrom.contain) ?? false
         // A proxy's connections are its clients': each is counted once its client is known.
         let counted = isProxy ? nil : address
         guard !isOverShare(counted) else {
             statistics.count(.connectionOverShare)
-            return false
+            return
         }
         var layers: ConnectionLayers?
         switch opening {
@@ -51,8 +44,7 @@ extension EventLoop {
         case .plainOrPreface: if sessions != nil { layers = ConnectionLayers(nil) }
         case .secure(let make):
             guard let transport = make(descriptor.number) else {
-                pauseAccepting(.outOfMemory)
-                return false
+                return pauseAccepting(.outOfMemory)
             }
             layers = ConnectionLayers(transport)
         }
@@ -67,10 +59,8 @@ extension EventLoop {
         do {
             try poller.add(number, .readable, as: connection.identifier, by: connection.trigger)
             schedule(connection)
-            return true
         } catch {
             close(connection)
-            return false
         }
     }
 

@@ -18,7 +18,7 @@ extension EventLoop {
         for candidate in candidates(upTo: surplus.connections > 0 ? surplus.lastStep : nil) {
             let isSurplus = surplus.connections > 0 && candidate.step <= surplus.lastStep
             guard isSurplus || isDue(candidate), let connection = table[candidate.identifier],
-                connection.shed(candidate.step, on: self)
+                connection.shed(candidate.step, isOverShare: candidate.isOverShare, on: self)
             else { continue }
             surplus.connections -= 1
             closed += 1
