@@ -29,13 +29,18 @@ extension Connection {
     }
 
     /// Gives up what the step says; false if its client has moved on by now. What it has sent meanwhile is answered
-    /// first, when it is its address's turn, unless that `isOverShare`.
-    func shed(_ step: MemoryPressure.Step, isOverShare: Bool, on loop: EventLoop) -> Bool {
+    /// first, unless its address `isOverShare`: at once while `reads` are left, or else when it is its address's turn.
+    func shed(_ step: MemoryPressure.Step, isOverShare: Bool, reads: inout Int, on loop: EventLoop) -> Bool {
         guard loop.table[identifier] === self, sheddingStep == step else { return false }
         // A handshake would only be put off.
         if step < .stalled, !isOverShare, machine.reads, !machine.handshakes, descriptor.receivable > 0 {
-            loop.queueReading(by: self)
-            return false
+            guard reads > 0 else {
+                loop.queueReading(by: self)
+                return false
+            }
+            reads -= 1
+            readable(on: loop)
+            guard loop.table[identifier] === self, sheddingStep == step else { return false }
         }
         guard step == .sessions else {
             descriptor.dropUntaken()

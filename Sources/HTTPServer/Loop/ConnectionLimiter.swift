@@ -47,6 +47,9 @@ final class ConnectionLimiter: Sendable {
         counts.withLock { ($0.maxTotal, $0.maxPerAddress) = (total, perAddress) }
     }
 
+    /// How many more connections may be open in all.
+    var freePlaces: Int { counts.withLock { max($0.maxTotal - $0.total.count, 0) } }
+
     /// All that are open, including those beyond a limit.
     var openConnections: Int { counts.withLock { $0.total.count } }
 

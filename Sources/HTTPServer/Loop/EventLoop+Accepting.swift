@@ -19,11 +19,14 @@ extension EventLoop {
     func accept(from listener: ListeningSocket) -> Bool {
         do {
             let end = ServerTime.monotonicNow() + EventLoop.acceptingAtOnce
+            let (places, bytes) = (limiter.freePlaces, budget.free)
+            // Half of what is free at most, so that more is freed before all is taken.
             repeat {
                 guard let (number, peer) = try listener.accept() else { return true }
                 statistics.count(.connectionAccepted)
                 open(Descriptor(takingOwnershipOf: number), peer, as: listener.opening)
             } while acceptsAgainAt == nil && ServerTime.monotonicNow() < end
+                && (places == 0 || limiter.freePlaces > places / 2) && (bytes == 0 || budget.free > bytes / 2)
         } catch {
             pauseAccepting(error)
         }

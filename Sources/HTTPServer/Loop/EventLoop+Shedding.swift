@@ -3,6 +3,8 @@
 extension EventLoop {
     /// Nanoseconds between two looks for connections to close, where the last one found too few.
     private static let pause: UInt64 = 5_000_000
+    /// Connections that are read before they are closed where there is no time to wait for their turn.
+    private static let urgentReads = 64
 
     /// Whether there is anything to do.
     var isPressed: Bool { budget.isHalfUsed || pressure.step != nil || isCrowded }
@@ -15,10 +17,12 @@ extension EventLoop {
         var surplus = limiter.surplus
         guard pressure.step != nil || surplus.connections > 0 else { return }
         var closed = 0
+        let isUrgent = pressure.step == .connections || surplus.lastStep == .idle
+        var reads = isUrgent ? EventLoop.urgentReads : 0
         for candidate in candidates(upTo: surplus.connections > 0 ? surplus.lastStep : nil) {
             let isSurplus = surplus.connections > 0 && candidate.step <= surplus.lastStep
             guard isSurplus || isDue(candidate), let connection = table[candidate.identifier],
-                connection.shed(candidate.step, isOverShare: candidate.isOverShare, on: self)
+                connection.shed(candidate.step, isOverShare: candidate.isOverShare, reads: &reads, on: self)
             else { continue }
             surplus.connections -= 1
             closed += 1

@@ -51,6 +51,9 @@ package final class MemoryBudget: Sendable {
     /// Bytes that may be held.
     var limit: Int { total.load(ordering: .relaxed) }
 
+    /// Bytes that may be held in addition before new connections are refused.
+    var free: Int { max(MemoryPressure.Step.connections.beginning(of: limit) - used, 0) }
+
     /// Whether shares bind.
     var isHalfUsed: Bool { used > limit / 2 }
 
