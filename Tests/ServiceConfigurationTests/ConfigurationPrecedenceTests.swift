@@ -157,6 +157,20 @@ import Testing
         }
     }
 
+    @Test func `listeners of the configuration replace that of the file of defaults`() throws {
+        try withTemporaryFile("listen: 0.0.0.0:8080\n") { defaults in
+            let image = ["TOKEN_PROVIDER_DEFAULTS": defaults]
+            for listener in ["tls: {listen: 127.0.0.1:1}", "listeners: [{address: 127.0.0.1:1}]"] {
+                try withTemporaryFile(listener) { file in
+                    let (configuration, _) = try Configuration.load(
+                        file: file, flags: ConfigurationFlags(), environment: withCredentials.merging(image) { $1 },
+                        rules: [])
+                    #expect(configuration.listen == [.ipv4(0x7F00_0001, port: 8080)])
+                }
+            }
+        }
+    }
+
     @Test func `errors in the file of defaults name it`() throws {
         try withTemporaryFile("listn: 1\n") { defaults in
             let found = refusal(environment: withCredentials.merging(["TOKEN_PROVIDER_DEFAULTS": defaults]) { $1 })

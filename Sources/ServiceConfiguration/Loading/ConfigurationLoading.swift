@@ -43,7 +43,10 @@ extension Configuration {
         let listens = sources.contains { source in listenerKeys.contains { source[$0] != nil } }
         let (port, problems) = ConfigurationEnvironment.listener(listens || !inherited.isEmpty ? [:] : environment)
         resolver.note(problems)
-        resolver.read([defaults?.inputs ?? [:], port] + sources)
+        var lowest = defaults?.inputs ?? [:]
+        // Apps that are to use another listener shall find none beside it that only an image adds.
+        if listens { lowest["listen"] = nil }
+        resolver.read([lowest, port] + sources)
         resolver.readGoogleCredentials(environment)
         resolver.isWhole = document?.isWhole ?? true
         // The rest of a file with a syntax error is unknown.
