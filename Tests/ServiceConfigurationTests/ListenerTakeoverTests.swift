@@ -39,11 +39,18 @@ import Testing
             try warnings("listen: 0.0.0.0:9090", [http]).contains(
                 "a.yaml:1:1: listen: 0.0.0.0:9090 has no effect: the service manager passes the socket 127.0.0.1:8080 "
                     + "instead; expected ListenStream=0.0.0.0:9090 in the socket unit"))
+        // The socket receives a part of the clients alone.
+        #expect(
+            try warnings("listen: 0.0.0.0:8080", [http]).contains(
+                "a.yaml:1:1: listen: 0.0.0.0:8080 has no effect: the service manager passes the socket 127.0.0.1:8080 "
+                    + "instead; expected ListenStream=0.0.0.0:8080 in the socket unit"))
         let two = try warnings("listen: [127.0.0.1:1, 127.0.0.1:2]", [http])
         #expect(two.filter { $0.contains("has no effect") }.count == 2)
         for yaml in ["{}", "listen: 127.0.0.1:8080"] {
             #expect(try !warnings(yaml, [http]).contains { $0.contains("has no effect") })
         }
+        let every = ListenerTakeover.Socket(name: "http", address: try SocketAddress("[::]:8080"))
+        #expect(try !warnings("listen: 0.0.0.0:8080", [every]).contains { $0.contains("has no effect") })
     }
 
     @Test(arguments: [

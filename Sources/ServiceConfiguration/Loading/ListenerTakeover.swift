@@ -56,11 +56,11 @@ package struct ListenerTakeover {
         return values
     }
 
-    /// The addresses of settings that have no effect, since sockets at other addresses replace their listeners.
+    /// The addresses of settings that have no effect, since sockets that do not receive their clients replace their listeners.
     var replaced: [(key: Configuration.ListeningKey, address: SocketAddress, sockets: [SocketAddress])] {
         places.filter { $0.sockets != nil }.compactMap { place in
             let sockets = places.filter { $0.key == place.key }.flatMap { $0.sockets ?? [] }
-            guard !sockets.contains(where: place.listener.address.overlaps) else { return nil }
+            guard !sockets.contains(where: { $0.takes(place.listener.address) }) else { return nil }
             return (place.key, place.listener.address, sockets)
         }
     }
