@@ -49,7 +49,7 @@ struct ReloadedParts: Sendable {
     }
 
     /// Applies the settings that can change while the daemon runs. Returns a sentence for each change that needs a restart.
-    func apply(_ configuration: Configuration, logger: Logger) -> [String] {
+    func apply(_ configuration: Configuration) -> [String] {
         if let settings = try? ServerSettings(configuration) { server?.take(settings) }
         threshold?.set(configuration.log.level)
         accessLog?.apply(configuration.log)
@@ -60,19 +60,16 @@ struct ReloadedParts: Sendable {
         if server != nil, accessLog == nil, configuration.log.logsRequests {
             needRestart.append("log.access or log.level turned on the access log; restart to apply")
         }
-        return needRestart + unseen(CredentialCopies.own.missed(values.files), logger: logger)
+        return needRestart + unseen(CredentialCopies.own.missed(values.files))
     }
 
-    /// A sentence for each file that has changed, of which the daemon has only the copy that systemd made at the start.
-    private func unseen(_ missed: CredentialCopies.Missed, logger: Logger) -> [String] {
-        if !missed.unknown.isEmpty {
-            let files = missed.unknown.joined(separator: ", ")
-            logger.notice("systemd copied \(files) at the start; restart to apply changes of the original")
-        }
-        return missed.changed.map {
-            "\($0) changed, but the daemon may not read it and has a copy from the start; restart to apply, or let the "
-                + "service's group read the file"
-        }
+    /// A sentence for each file that has changed, or may have, of which the daemon has only the copy from the start.
+    private func unseen(_ missed: CredentialCopies.Missed) -> [String] {
+        missed.unknown.map { "systemd copied \($0) at the start; restart to apply changes of the original" }
+            + missed.changed.map {
+                "\($0) changed, but the daemon may not read it and has a copy from the start; restart to apply, or let "
+                    + "the service's group read the file"
+            }
     }
 }
 

@@ -118,6 +118,6 @@ final class Reloader: Sendable {
         new.takeOver()
         previous.callers.stopFeeds(besides: callers)
         for warning in loaded.warnings + callers.warnings { logger.warning("\(warning)") }
-        return late + parts.apply(loaded.configuration, logger: logger)
+        return late + parts.apply(loaded.configuration)
     }
 }

@@ -20,9 +20,6 @@ extension ServerSettings {
         timeouts.head = http.headerTimeout.nanoseconds
         timeouts.idle = http.idleTimeout.nanoseconds
         timeouts.write = http.writeTimeout.nanoseconds
-        // A client that never sends the rest of its request must not hold a stop up to the end.
-        let answerTime: UInt64 = 5_000_000_000
-        timeouts.drainHead = max(timeouts.drainHead, drainTimeout - min(drainTimeout, answerTime))
         limits = HTTPLimits(
             maxLine: http.maxLine, maxHead: http.maxHeaderSize, maxFields: http.maxHeaders,
             maxDiscardedBody: http.maxDiscardedBody)

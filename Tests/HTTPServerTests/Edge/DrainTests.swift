@@ -79,6 +79,10 @@ struct DrainTests {
         #expect(server.isStopped())
     }
 
+    @Test func `a partial request has three seconds in a drain by default`() {
+        #expect(ServerSettings().timeouts.drainHead == 3_000_000_000)
+    }
+
     @Test func `a request that stays partial in a drain gets 408`() throws {
         let server = try TestServer { $0.timeouts.drainHead = .milliseconds(150) }
         let client = try server.connect()
