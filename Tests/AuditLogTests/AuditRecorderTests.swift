@@ -88,9 +88,10 @@ import Testing
         gate.signal()
         #expect(log.reaches(.writable))
         #expect(log.appendOne(501))
-        // Records that expire before they are taken are never written. The batches are the opening line, the first
-        // record, a line with the number of lost records, and the last record.
-        #expect(sink.batches == [1, 1, 1, 1])
+        // Records that expire before they are taken are never written. The lines are the opening one, the first record,
+        // the number of lost records, and the last record; the last two may share a batch.
+        #expect(sink.batches.prefix(2) == [1, 1])
+        #expect(sink.batches.reduce(0, +) == 4)
         #expect(sink.lost == 500)
     }
 

@@ -1,6 +1,6 @@
 """A company's back end on loopback that decides by the word an id begins with, and records the questions it gets.
 
-python back_end.py
+python back_end.py [PORT]
 
 It prints its port. POST /allowed is a question. After POST /status/500 every question is answered with that status,
 after POST /status/0 by its id again. Questions about held-… are answered after POST /release. GET /seen returns the
@@ -130,7 +130,7 @@ class Server(http.server.ThreadingHTTPServer):
 
 
 def main():
-    server = Server(("127.0.0.1", 0), Handler)
+    server = Server(("127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 0), Handler)
     print(server.server_port, flush=True)
     server.serve_forever()
 
