@@ -184,6 +184,10 @@ def main():
         require(outcome.returncode == 1 and outcome.stderr.count("\n") == 1
                 and outcome.stderr.startswith(f"{beginning}") and expected in outcome.stderr, f"refused: {outcome.stderr.strip()}")
 
+    outcome = subprocess.run(["kubectl", "apply", "-k", tree], env=environment, capture_output=True, text=True)
+    sentence = outcome.stderr.strip().replace(str(tree), "kubernetes")
+    require(outcome.returncode == 1 and "\n" not in sentence and "kubernetes/key.json: no such file" in sentence
+            and not Server.cluster.objects, f"refused by kubectl apply -k: {sentence}")
     refuses(key, "key.json is missing")
     # As `kustomize edit` writes it: a line for each member of a list.
     kustomization.write_text(yaml.safe_dump(yaml.safe_load(kustomization.read_text())))
