@@ -1,14 +1,10 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
-#include <link.h>
 #include <malloc.h>
 #include <linux/filter.h>
 #include <sched.h>
-#include <stdint.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
-#include <unistd.h>
 
 int clinux_accept(int listener, struct sockaddr_storage *peer) {
     socklen_t length = sizeof *peer;
@@ -48,21 +44,5 @@ static bool schedule(int policy) {
 bool clinux_begin_batch(void) { return sched_getscheduler(0) == SCHED_OTHER && schedule(SCHED_BATCH); }
 
 void clinux_end_batch(void) { schedule(SCHED_OTHER); }
-
-// Only segments that are not writable: their contents are those of the file.
-static int release_code(struct dl_phdr_info *object, size_t size, void *unused) {
-    (void)size, (void)unused;
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    for (int index = 0; index < object->dlpi_phnum; index++) {
-        const ElfW(Phdr) *segment = &object->dlpi_phdr[index];
-        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) || (segment->p_flags & PF_W)) continue;
-        const uintptr_t start = (object->dlpi_addr + segment->p_vaddr) & ~(page - 1);
-        const uintptr_t end = object->dlpi_addr + segment->p_vaddr + segment->p_memsz;
-        madvise((void *)start, end - start, MADV_DONTNEED);
-    }
-    return 0;
-}
-
-void clinux_release_code(void) { dl_iterate_phdr(release_code, NULL); }
 
 void clinux_release_freed_memory(void) { malloc_trim(0); }

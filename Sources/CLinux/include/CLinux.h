@@ -28,10 +28,6 @@ bool clinux_begin_batch(void);
 /// Restores the policy SCHED_OTHER.
 void clinux_end_batch(void);
 
-/// Releases the resident pages of machine code of this program and its libraries (madvise(2), MADV_DONTNEED). Pages
-/// that are used again come back from the page cache; the others no longer count as resident.
-void clinux_release_code(void);
-
 /// Gives memory that was freed back to the system (malloc_trim(3)); meanwhile other threads may wait to allocate.
 void clinux_release_freed_memory(void);
 

@@ -97,7 +97,6 @@ struct Daemon {
         announce(urls.map { "listening on \($0)" })
         service?.start()
         reload.reloader.watchFiles()
-        ProcessSetup.releaseStartupCode()
         server.waitUntilStopped()
         stop()
     }

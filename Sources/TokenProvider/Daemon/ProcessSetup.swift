@@ -24,8 +24,4 @@ enum ProcessSetup {
         // Swift's crash reports would show memory, and the backtracer would wait for ever because it may not read it.
         for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV] { signal(number, SIG_DFL) }
     }
-
-    /// Call once the service runs. Most resident code has parsed the command line and the configuration by then, and is not
-    /// needed again.
-    static func releaseStartupCode() { clinux_release_code() }
 }
