@@ -16,25 +16,35 @@ struct PendingAnswers {
         let work: ((ServerTime) -> HTTPAnswer)?
         /// The part of the work that can be done together with others.
         var batch: (any BatchableWork)?
+        /// Which of the connection's answers it is.
+        let number: UInt32
     }
 
     private var waiting: [UInt32: Waiting] = [:]
     private var ready: [Ready] = []
+    private var count: UInt32 = 0
 
-    /// A request waits for work, or without work for a promise.
+    /// A request waits for work, or without work for a promise. Returns which of the connection's answers it waits for: work
+    /// that was done with other work leaves its place in the line, where the stream's next work must not be found.
+    @discardableResult
     mutating func add(
         _ request: OpenRequest, of stream: UInt32, work: ((ServerTime) -> HTTPAnswer)?,
         _ batch: (any BatchableWork)? = nil
-    ) {
-        waiting[stream] = Waiting(request: request, work: work, batch: batch)
+    ) -> UInt32 {
+        count &+= 1
+        waiting[stream] = Waiting(request: request, work: work, batch: batch, number: count)
+        return count
     }
 
-    /// The part of a stream's work that can be done together with others; nil if there is none.
-    func batch(of stream: UInt32) -> (any BatchableWork)? { waiting[stream]?.batch }
+    /// The part of a stream's work that can be done together with others; nil if there is none, or the work is done.
+    func batch(of stream: UInt32, number: UInt32) -> (any BatchableWork)? {
+        guard let next = waiting[stream], next.number == number else { return nil }
+        return next.batch
+    }
 
-    /// The request of a stream and its work; nil if the stream has ended.
-    mutating func takeWork(of stream: UInt32) -> (OpenRequest, (ServerTime) -> HTTPAnswer)? {
-        guard let next = waiting[stream], let work = next.work else { return nil }
+    /// The request of a stream and its work; nil if the stream has ended, or the work is done.
+    mutating func takeWork(of stream: UInt32, number: UInt32) -> (OpenRequest, (ServerTime) -> HTTPAnswer)? {
+        guard let next = waiting[stream], next.number == number, let work = next.work else { return nil }
         remove(stream)
         return (next.request, work)
     }
@@ -82,8 +92,8 @@ extension Connection {
         _ request: OpenRequest, of stream: UInt32, afterWork work: @escaping (ServerTime) -> HTTPAnswer,
         _ batch: (any BatchableWork)? = nil, on loop: EventLoop
     ) {
-        pending.add(request, of: stream, work: work, batch)
-        loop.queueWork(for: self, stream, isBatchable: batch != nil)
+        let number = pending.add(request, of: stream, work: work, batch)
+        loop.queueWork(for: self, stream, number: number, isBatchable: batch != nil)
     }
 
     func hold(
@@ -95,15 +105,17 @@ extension Connection {
     }
 
     /// Does the work that a stream's answer waits for, or the next step of the handshake.
-    func work(for stream: UInt32, on loop: EventLoop) {
+    func work(for stream: UInt32, number: UInt32, on loop: EventLoop) {
         if machine.handshakes { return handshake(on: loop) }
-        if let batch = pending.batch(of: stream) { return loop.work(with: batch, for: self, stream) }
-        finishWork(for: stream, on: loop)
+        if let batch = pending.batch(of: stream, number: number) {
+            return loop.work(with: batch, for: self, stream, number: number)
+        }
+        finishWork(for: stream, number: number, on: loop)
     }
 
     /// Does the work that a stream's answer waits for, whatever of it was done together with others.
-    func finishWork(for stream: UInt32, on loop: EventLoop) {
-        guard let (request, work) = pending.takeWork(of: stream) else { return }
+    func finishWork(for stream: UInt32, number: UInt32, on loop: EventLoop) {
+        guard let (request, work) = pending.takeWork(of: stream, number: number) else { return }
         hold(request, of: stream, for: work(loop.time), on: loop)
     }
 

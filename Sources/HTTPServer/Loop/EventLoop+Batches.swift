@@ -4,25 +4,28 @@
 /// that work's own turn then finds nothing to do. If too few wait, the first is done alone.
 extension EventLoop {
     /// Does the work of a stream whose turn has come, together with that of others if it is worth it.
-    func work(with batch: any BatchableWork, for connection: Connection, _ stream: UInt32) {
+    func work(with batch: any BatchableWork, for connection: Connection, _ stream: UInt32, number: UInt32) {
         let others = takeOthers(than: batch)
         guard batch.batchSizes.contains(others.count + 1) else {
-            return connection.finishWork(for: stream, on: self)
+            return connection.finishWork(for: stream, number: number, on: self)
         }
         batch.perform(with: others.map(\.batch), at: time)
-        connection.finishWork(for: stream, on: self)
-        for other in others { table[other.connection]?.finishWork(for: other.stream, on: self) }
+        connection.finishWork(for: stream, number: number, on: self)
+        for (_, other) in others {
+            table[other.connection]?.finishWork(for: other.stream, number: other.number, on: self)
+        }
     }
 
     /// What can be done with it, longest waiting first. If that is too little, each piece waits for its own turn.
     private func takeOthers(
         than first: any BatchableWork
-    ) -> [(batch: any BatchableWork, connection: UInt64, stream: UInt32)] {
-        var others: [(batch: any BatchableWork, connection: UInt64, stream: UInt32)] = []
-        while others.count + 1 < first.batchSizes.upperBound, let (identifier, stream) = pending.nextBatchable() {
+    ) -> [(batch: any BatchableWork, work: WorkLines.Work)] {
+        var others: [(batch: any BatchableWork, work: WorkLines.Work)] = []
+        while others.count + 1 < first.batchSizes.upperBound, let next = pending.nextBatchable() {
             // Its connection may have ended, or its work was done.
-            guard let batch = table[identifier]?.pending.batch(of: stream), batch !== first else { continue }
-            others.append((batch, identifier, stream))
+            let batch = table[next.connection]?.pending.batch(of: next.stream, number: next.number)
+            guard let batch, batch !== first else { continue }
+            others.append((batch, next))
         }
         return others
     }

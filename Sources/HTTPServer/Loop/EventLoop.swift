@@ -164,8 +164,8 @@ final class EventLoop: @unchecked Sendable {
     private func work(after events: Int) {
         if events > 0 { updateTime() }
         let end = time.monotonic + PendingWork.workAtOnce
-        while let (identifier, stream) = pending.nextWork() {
-            table[identifier]?.work(for: stream, on: self)
+        while let next = pending.nextWork() {
+            table[next.connection]?.work(for: next.stream, number: next.number, on: self)
             guard ServerTime.monotonicNow() < end else { return }
         }
     }
@@ -242,11 +242,11 @@ extension EventLoop {
     }
 
     /// Puts the work for a connection's stream at the end of its address's line.
-    func queueWork(for connection: Connection, _ stream: UInt32, isBatchable: Bool = false) {
+    func queueWork(for connection: Connection, _ stream: UInt32, number: UInt32 = 0, isBatchable: Bool = false) {
         if isBatchable {
-            pending.addBatchable(connection.identifier, stream, of: connection.account)
+            pending.addBatchable(connection.identifier, stream, number: number, of: connection.account)
         } else {
-            pending.addWork(connection.identifier, stream, of: connection.account)
+            pending.addWork(connection.identifier, stream, number: number, of: connection.account)
         }
     }
 

@@ -31,7 +31,7 @@ final class PendingWork {
     private var work = WorkLines()
     /// Work in the line that can be done together with other work, maybe some that was done.
     @exclusivity(unchecked)
-    private var batchable = FIFO<(connection: UInt64, stream: UInt32)>()
+    private var batchable = FIFO<WorkLines.Work>()
     /// Connections to read: the poller does not know of their bytes, or a turn could not read them all.
     @exclusivity(unchecked)
     private var reading = WorkLines()
@@ -48,20 +48,20 @@ final class PendingWork {
     }
 
     /// Puts the work for a connection's stream at the end of its address's line.
-    func addWork(_ connection: UInt64, _ stream: UInt32, of account: MemoryAccount? = nil) {
-        work.append((connection, stream), of: account)
+    func addWork(_ connection: UInt64, _ stream: UInt32, number: UInt32 = 0, of account: MemoryAccount? = nil) {
+        work.append((connection, stream, number), of: account)
         isDue = true
     }
 
     /// The same for work that can be done together with others.
-    func addBatchable(_ connection: UInt64, _ stream: UInt32, of account: MemoryAccount? = nil) {
-        batchable.append((connection, stream))
-        addWork(connection, stream, of: account)
+    func addBatchable(_ connection: UInt64, _ stream: UInt32, number: UInt32, of account: MemoryAccount? = nil) {
+        batchable.append((connection, stream, number))
+        addWork(connection, stream, number: number, of: account)
     }
 
     /// Puts a connection that may be read at the end of its address's line.
     func addReading(_ connection: UInt64, of account: MemoryAccount? = nil) {
-        reading.append((connection, 0), of: account)
+        reading.append((connection, 0, 0), of: account)
         isDue = true
     }
 
@@ -78,11 +78,11 @@ final class PendingWork {
     /// Whether an answer waits for work.
     var hasWork: Bool { !work.isEmpty }
 
-    /// The connection and the stream whose work is the next.
-    func nextWork() -> (connection: UInt64, stream: UInt32)? { work.popFirst() }
+    /// The work that is the next.
+    func nextWork() -> WorkLines.Work? { work.popFirst() }
 
-    /// The connection and the stream that wait longest of those whose work can be done together with others.
-    func nextBatchable() -> (connection: UInt64, stream: UInt32)? { batchable.popFirst() }
+    /// The work that waits longest of what can be done together with other work.
+    func nextBatchable() -> WorkLines.Work? { batchable.popFirst() }
 
     /// How many connections are in line to be read.
     var readingCount: Int { reading.count }

@@ -3,8 +3,8 @@ import Queueing
 /// Work that waits, in a line for each address. The lines take turns with one piece each: an address with much work does
 /// not make the others wait for all of it. Within a line the work that waits longest is the next.
 struct WorkLines {
-    /// A connection's stream whose answer or handshake waits for it.
-    typealias Work = (connection: UInt64, stream: UInt32)
+    /// A connection's stream whose answer or handshake waits for it, and which of the connection's answers that is.
+    typealias Work = (connection: UInt64, stream: UInt32, number: UInt32)
 
     private var lines: [ObjectIdentifier?: FIFO<Work>] = [:]
     /// The lines with work, each once.

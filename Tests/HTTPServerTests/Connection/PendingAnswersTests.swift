@@ -14,10 +14,13 @@ struct PendingAnswersTests {
 
     @Test func `the work of a stream is taken once, with its request`() {
         var pending = PendingAnswers()
-        for stream in UInt32(0)...4 { pending.add(request(UInt64(stream)), of: stream) { _ in TestServer.text("a") } }
-        for stream in UInt32(0)...4 {
+        let numbers = (UInt32(0)...4).map { stream in
+            pending.add(request(UInt64(stream)), of: stream) { _ in TestServer.text("a") }
+        }
+        for (stream, number) in zip(UInt32(0)...4, numbers) {
             let promised = pending.takePromised(of: stream)
-            let (first, second) = (pending.takeWork(of: stream), pending.takeWork(of: stream))
+            let first = pending.takeWork(of: stream, number: number)
+            let second = pending.takeWork(of: stream, number: number)
             #expect(promised == nil)
             #expect(first?.0.context.requestID == UInt64(stream))
             #expect(second == nil)
@@ -26,13 +29,28 @@ struct PendingAnswersTests {
 
     @Test func `a promised answer is taken once, and is not work`() {
         var pending = PendingAnswers()
-        pending.add(request(7), of: 3, work: nil)
-        let (work, other) = (pending.takeWork(of: 3), pending.takePromised(of: 5))
+        let number = pending.add(request(7), of: 3, work: nil)
+        let (work, other) = (pending.takeWork(of: 3, number: number), pending.takePromised(of: 5))
         let (first, second) = (pending.takePromised(of: 3), pending.takePromised(of: 3))
         #expect(work == nil)
         #expect(other == nil)
         #expect(first?.context.requestID == 7)
         #expect(second == nil)
+    }
+
+    @Test func `a place in the line leads to no later work of its stream`() {
+        var pending = PendingAnswers()
+        let earlier = pending.add(request(1), of: 0, work: { _ in TestServer.text("a") }, TestBatch())
+        let done = pending.takeWork(of: 0, number: earlier)
+        let later = pending.add(request(2), of: 0, work: { _ in TestServer.text("b") }, TestBatch())
+        let (batches, stale) = (
+            [earlier, later].map { pending.batch(of: 0, number: $0) }, pending.takeWork(of: 0, number: earlier)
+        )
+        let found = pending.takeWork(of: 0, number: later)
+        #expect(done?.0.context.requestID == 1)
+        #expect(batches.map { $0 == nil } == [true, false])
+        #expect(stale == nil)
+        #expect(found?.0.context.requestID == 2)
     }
 
     @Test func `an ended stream waits for nothing, while others do`() {
