@@ -1,34 +1,27 @@
-import Locking
-
 /// Verifies messages with one algorithm and one key.
 protocol SignatureVerifier: Sendable {
     /// Whether the signature is valid for the message.
     func verify(_ signature: [UInt8], of message: [UInt8]) -> Bool
 }
 
-/// For algorithms that sign a message's digest. Setting up a context costs a fifth of an RS256 verification, so contexts
-/// are reused: there are as many as threads have ever verified at the same time.
+/// For algorithms that sign a message's digest.
 final class DigestVerifier: SignatureVerifier {
     private let digest: ThreadDigest
-    /// Each context is a duplicate of this one.
-    private let prepared: SignatureContext
-    private let idle = Guarded<[SignatureContext]>([])
+    private let contexts: SignatureContexts
 
     /// A verifier with a key, which must be of the algorithm's type.
     init(_ algorithm: JWSAlgorithm, _ digest: ThreadDigest, by key: OpaquePointer) throws(OpenSSLFailure) {
         self.digest = digest
-        prepared = try SignatureContext(algorithm, digest, by: key)
+        contexts = SignatureContexts(try SignatureContext(algorithm, digest, by: key))
     }
 
     func verify(_ signature: [UInt8], of message: [UInt8]) -> Bool {
-        guard let context = idle.withLock({ $0.popLast() }) ?? prepared.duplicate() else { return false }
         let isRight = withUnsafeTemporaryAllocation(byteCount: digest.length, alignment: 1) { target in
-            message.withUnsafeBytes { digest.digest($0, into: target) }
-                && context.verify(signature, of: UnsafeRawBufferPointer(target))
+            guard message.withUnsafeBytes({ digest.digest($0, into: target) }) else { return false }
+            return contexts.use { $0.verify(signature, of: UnsafeRawBufferPointer(target)) } ?? false
         }
         // A wrong signature leaves its reason in the queue, where it would be reported for the next call.
         if !isRight { OpenSSLErrorQueue.clear() }
-        idle.withLock { $0.append(context) }
         return isRight
     }
 }
