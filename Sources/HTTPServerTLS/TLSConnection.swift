@@ -11,6 +11,7 @@ final class TLSConnection: SecureTransport {
     /// It has the current trust that verifies clients.
     private let server: TLSServer
     private let records = HandshakeRecords()
+    private let socket: RecordSocket
     /// The peer's identity; nil until it has presented a certificate.
     private var client: VerifiedClient?
     /// Why the peer's certificate was not accepted.
@@ -28,8 +29,11 @@ final class TLSConnection: SecureTransport {
         OpenSSLErrorQueue.clear()
         defer { OpenSSLErrorQueue.clear() }
         guard let pointer = SSL_new(contexts.fallback.pointer) else { return nil }
-        (self.pointer, self.contexts, self.server) = (pointer, contexts, server)
-        guard SSL_set_fd(pointer, descriptor) == 1 else { return nil }
+        guard let socket = RecordSocket(descriptor, of: pointer) else {
+            SSL_free(pointer)
+            return nil
+        }
+        (self.pointer, self.contexts, self.server, self.socket) = (pointer, contexts, server, socket)
         SSL_set_accept_state(pointer)
         if contexts.clients != nil { SSL_set_ex_data(pointer, 0, Unmanaged.passUnretained(self).toOpaque()) }
     }
@@ -131,8 +135,10 @@ final class TLSConnection: SecureTransport {
         return .refused(reason)
     }
 
-    func send(_ bytes: UnsafeRawBufferPointer) -> SecureProgress {
+    func send(_ bytes: UnsafeRawBufferPointer, isFollowed: Bool) -> SecureProgress {
         OpenSSLErrorQueue.clear()
+        socket.isFollowed = isFollowed
+        defer { socket.isFollowed = false }
         var sent = 0
         while sent < bytes.count {
             var count = 0

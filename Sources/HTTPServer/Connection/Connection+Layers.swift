@@ -117,18 +117,19 @@ extension Connection {
     // MARK: Output
 
     /// Gives the transport what there is to send; what it would not take.
-    func sendSecurely(on loop: EventLoop) throws(SystemError) -> [UInt8] {
+    func sendSecurely(isLast: Bool, on loop: EventLoop) throws(SystemError) -> [UInt8] {
         guard let secure = layers?.transport else { return try loop.output.send(after: output, to: descriptor) }
-        return try loop.output.send(after: output, to: SecureSink(transport: secure))
+        return try loop.output.send(after: output, to: SecureSink(transport: secure, isLast: isLast))
     }
 }
 
 /// A secure transport as what takes bytes to be sent.
 private struct SecureSink: ByteSink {
     let transport: any SecureTransport
+    let isLast: Bool
 
     func send(_ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int? {
-        switch transport.send(bytes) {
+        switch transport.send(bytes, isFollowed: isLast) {
         case .bytes(let count): return count
         case .waitsToSend: return nil
         case .waitsToReceive, .ended, .failed, .refused: throw SystemError(operation: "send securely", code: EPIPE)

@@ -75,7 +75,7 @@ final class Connection {
         // A secure transport may have to send before it can go on receiving.
         guard machine.flushes else { return readable(on: loop) }
         handle(on: loop) { () throws(SystemError) in
-            machine.flushed(all: try flush(loop), at: loop.time.monotonic)
+            machine.flushed(all: try flush(isLast: false, loop), at: loop.time.monotonic)
         }
     }
 
@@ -216,7 +216,7 @@ final class Connection {
         _ progress: ConnectionMachine.Progress?, on loop: EventLoop
     ) throws(SystemError) -> ConnectionMachine.Action? {
         guard let progress else { return nil }
-        let isFlushed = try flush(loop)
+        let isFlushed = try flush(isLast: progress.isLast, loop)
         return machine.settle(progress, isFlushed: isFlushed, at: loop.time.monotonic)
     }
 
@@ -264,11 +264,12 @@ final class Connection {
         loop.watch(self, wanted)
     }
 
-    /// Gives the kernel what it takes; false if a part is left.
-    private func flush(_ loop: EventLoop) throws(SystemError) -> Bool {
+    /// Gives the kernel what it takes; false if a part is left. `isLast`: the connection ends after it.
+    private func flush(isLast: Bool, _ loop: EventLoop) throws(SystemError) -> Bool {
         loop.sentSinceSweep &+= loop.output.count
         let rest =
-            layers == nil ? try loop.output.send(after: output, to: descriptor) : try sendSecurely(on: loop)
+            layers == nil
+            ? try loop.output.send(after: output, to: descriptor) : try sendSecurely(isLast: isLast, on: loop)
         if !rest.isEmpty || !output.isEmpty { output = rest }
         return rest.isEmpty
     }

@@ -43,6 +43,11 @@ struct ConnectionMachine {
         case done(lingers: Bool)
         /// There may be whole requests among the bytes that are left.
         case more
+
+        /// Whether the connection ends.
+        var isLast: Bool {
+            if case .done = self { true } else { false }
+        }
     }
 
     enum Action: Equatable {

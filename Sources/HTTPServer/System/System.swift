@@ -93,6 +93,26 @@ struct Descriptor: ~Copyable, ByteSink {
     }
 }
 
+/// A socket that another owns, for what secures its bytes.
+package struct BorrowedSocket {
+    private let number: Int32
+
+    /// A socket that is open for as long as this is used.
+    package init(_ number: Int32) { self.number = number }
+
+    /// Bytes read into the buffer; 0 at the peer's end, nil if nothing is there.
+    package func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int? {
+        try System.call("recv") { recv(number, buffer.baseAddress, buffer.count, 0) }
+    }
+
+    /// How many of the bytes the kernel took; nil if none for now. Bytes that are followed by more wait for that, at most
+    /// 200 ms (tcp(7): TCP_CORK).
+    package func send(_ bytes: UnsafeRawBufferPointer, isFollowed: Bool) throws(SystemError) -> Int? {
+        let flags = Int32(MSG_NOSIGNAL) | (isFollowed ? Int32(MSG_MORE) : 0)
+        return try System.call("send") { Glibc.send(number, bytes.baseAddress, bytes.count, flags) }
+    }
+}
+
 /// A system call that failed: which one, and errno.
 package struct SystemError: Error, CustomStringConvertible {
     /// The operation, and what it was about.

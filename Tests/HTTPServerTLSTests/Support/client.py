@@ -233,6 +233,14 @@ def closing():
     print(read_all(peer)[:15].decode())
 
 
+def segments():
+    """How many segments with data a visit receives (tcp_info: tcpi_data_segs_in)."""
+    peer = secure()
+    peer.sendall(REQUEST.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+    read_all(peer)
+    print(struct.unpack_from("I", peer.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 192), 152)[0])
+
+
 def halfclose():
     """Half-closes after a request and reads the answer."""
     peer = secure()
