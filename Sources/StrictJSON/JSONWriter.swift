@@ -86,7 +86,7 @@ package struct JSONWriter: Sendable {
     }
 
     /// A string of bytes that need no escaping, copied as they are.
-    package mutating func value(unescaped text: [UInt8]) {
+    package mutating func value(unescaped text: ArraySlice<UInt8>) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         bytes += text

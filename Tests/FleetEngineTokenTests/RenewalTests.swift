@@ -7,12 +7,15 @@ import Testing
     private let now: Int64 = 1_700_000_000
     private let token: CachedToken
 
-    init() { token = CacheBench.token(at: now) }
+    init() throws {
+        let bench = try CacheBench()
+        token = CacheBench.token(try bench.key("t"), at: now)
+    }
 
     @Test func `a token is usable until the margin before it expires`() throws {
         let bench = try CacheBench()
         let key = try bench.key("t")
-        bench.cache.insert(token, for: key, at: now)
+        bench.cache.insert(token, at: now)
         #expect(bench.cache.usable(key, at: now + 2699, leaving: 600) === token)
         #expect(bench.cache.usable(key, at: now + 2700, leaving: 600) == nil)
         #expect(bench.cache.usable(key, at: now + 3299, leaving: 0) === token)
@@ -24,7 +27,7 @@ import Testing
     @Test func `remote signatures and their failures are counted`() throws {
         let bench = try CacheBench()
         let key = try bench.key("t")
-        bench.cache.insert(token, for: key, at: now)
+        bench.cache.insert(token, at: now)
         bench.cache.countFailure(of: key, fallback: true)
         bench.cache.countFailure(of: key, fallback: false)
         let statistics = bench.cache.statistics

@@ -17,7 +17,7 @@ import Testing
             let key = TokenKey(claims: .trip(id), profile: minter.profile)
             let answer = try? cache.token(for: key, at: now) { () throws(SigningError) in
                 mints.add(1, ordering: .relaxed)
-                return CachedToken(token: try minter.mint(.trip(id), at: now), rendered: [])
+                return CachedToken(try minter.mint(.trip(id), at: now), for: key, rendered: [])
             }
             guard let answer else { return }
             answers.withLock { _ = $0[number].insert(ObjectIdentifier(answer)) }
@@ -40,7 +40,7 @@ import Testing
                 hits.add(1, ordering: .relaxed)
             }
             #expect(hits.load(ordering: .relaxed) == 100)
-            return CacheBench.token(at: now)
+            return CacheBench.token(slow, at: now)
         }
         #expect(bench.cache.fresh(slow, at: now) != nil)
     }
@@ -55,7 +55,7 @@ import Testing
                 guard let id = try? FleetEngineID("trip-\(number)") else { continue }
                 let key = TokenKey(claims: .trip(id), profile: bench.profile)
                 let answer = try? bench.cache.token(for: key, at: time) { () throws(SigningError) in
-                    CacheBench.token(at: time, bytes: 300 + number)
+                    CacheBench.token(key, at: time, bytes: 300 + number)
                 }
                 if answer?.rendered.count != 300 + number { wrong.add(1, ordering: .relaxed) }
             }

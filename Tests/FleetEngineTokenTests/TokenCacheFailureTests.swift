@@ -8,7 +8,7 @@ import Testing
     @Test func `a failure without an older token is thrown and not cached`() throws {
         let bench = try CacheBench()
         #expect(throws: failure) { try failingRequest(bench, at: start) }
-        #expect(try bench.request("t", at: start).token.expiresAt == start + 3300)
+        #expect(try bench.request("t", at: start).times.expiresAt == start + 3300)
         #expect(bench.cache.statistics.failures == 1)
         #expect(bench.cache.statistics.fallbacks == 0)
     }

@@ -26,14 +26,14 @@ package final class TokenCache: Sendable {
 
     /// The token cached under the key if it is still fresh at `now`, in seconds since the epoch.
     package func fresh(_ key: TokenKey, at now: Int64) -> CachedToken? {
-        guard let cached = cached(key), freshness.isFresh(cached.token, at: now) else { return nil }
+        guard let cached = cached(key), freshness.isFresh(cached.times, at: now) else { return nil }
         return cached
     }
 
     /// The same, but only a token that expires at or before `end`, in seconds since the epoch. One that expires exactly
     /// then is fresh while it is valid, since a new token could not be valid longer.
     package func fresh(_ key: TokenKey, at now: Int64, endingBy end: Int64) -> CachedToken? {
-        guard let cached = cached(key), freshness.isFresh(cached.token, at: now, endingBy: end) else { return nil }
+        guard let cached = cached(key), freshness.isFresh(cached.times, at: now, endingBy: end) else { return nil }
         return cached
     }
 
@@ -42,15 +42,15 @@ package final class TokenCache: Sendable {
     package func usable(
         _ key: TokenKey, at now: Int64, leaving margin: Int64, endingBy end: Int64 = .max
     ) -> CachedToken? {
-        guard let cached = cached(key), cached.token.expiresAt <= end,
-            freshness.isUsable(cached.token, at: now, leaving: margin)
+        guard let cached = cached(key), cached.times.expiresAt <= end,
+            freshness.isUsable(cached.times, at: now, leaving: margin)
         else { return nil }
         return cached
     }
 
     /// Caches a token that was signed remotely, and counts it.
-    package func insert(_ token: CachedToken, for key: TokenKey, at now: Int64) {
-        shard(of: key).insert(token, for: key, at: now)
+    package func insert(_ token: CachedToken, at now: Int64) {
+        shard(of: token.key).insert(token, at: now)
     }
 
     /// Counts a remote signature that failed, and whether an older token is used instead.
@@ -68,7 +68,7 @@ package final class TokenCache: Sendable {
     /// The fresh token cached under the key that expires at or before `end`, or the result of `mint`, which is then cached.
     /// If several callers need the same new token at once, one mints it and the others wait. If `mint` throws, a cached
     /// token that is still valid for more than a minute is returned; otherwise the error is thrown. `mint` must not use
-    /// this cache.
+    /// this cache, and makes a token for this key.
     package func token(
         for key: TokenKey, at now: Int64, endingBy end: Int64 = .max, mint: () throws(SigningError) -> CachedToken
     ) throws(SigningError) -> CachedToken {
@@ -91,11 +91,11 @@ package final class TokenCache: Sendable {
         let shard = shard(of: key)
         do {
             let minted = try mint()
-            shard.insert(minted, for: key, at: now)
+            shard.insert(minted, at: now)
             return minted
         } catch {
-            guard let cached = shard.token(for: key), cached.token.expiresAt <= end,
-                freshness.isFallback(cached.token, at: now)
+            guard let cached = shard.token(for: key), cached.times.expiresAt <= end,
+                freshness.isFallback(cached.times, at: now)
             else {
                 shard.countFailure(fallback: false)
                 throw error
@@ -135,9 +135,9 @@ final class TokenCacheShard: Sendable {
         entries.withLock { $0.token(for: key) }
     }
 
-    /// Caches a new token under its key.
-    func insert(_ token: CachedToken, for key: TokenKey, at now: Int64) {
-        entries.withLock { $0.insert(token, for: key, at: now) }
+    /// Caches a new token.
+    func insert(_ token: CachedToken, at now: Int64) {
+        entries.withLock { $0.insert(token, at: now) }
     }
 
     /// Counts a failed signature, and whether an older token was used instead.
@@ -159,135 +159,29 @@ struct TokenFreshness: Sendable {
     let reuseFraction: Double
 
     /// Whether a client would get enough of the token's lifetime.
-    func isFresh(_ token: MintedToken, at now: Int64) -> Bool {
+    func isFresh(_ token: SignedTimes, at now: Int64) -> Bool {
         guard Self.isValid(token, at: now) else { return false }
         return Double(token.expiresAt - now) >= reuseFraction * Double(token.expiresAt - token.issuedAt)
     }
 
     /// The same for tokens that must not expire after `end`: none is better than one that expires then.
-    func isFresh(_ token: MintedToken, at now: Int64, endingBy end: Int64) -> Bool {
+    func isFresh(_ token: SignedTimes, at now: Int64, endingBy end: Int64) -> Bool {
         if token.expiresAt == end { return Self.isValid(token, at: now) }
         return token.expiresAt < end && isFresh(token, at: now)
     }
 
     /// Whether the token may be handed out because signing failed: one with a minute left is better than none.
-    func isFallback(_ token: MintedToken, at now: Int64) -> Bool {
+    func isFallback(_ token: SignedTimes, at now: Int64) -> Bool {
         isUsable(token, at: now, leaving: Self.fallbackMargin)
     }
 
     /// Whether the token is valid, with more than `margin` seconds left.
-    func isUsable(_ token: MintedToken, at now: Int64, leaving margin: Int64) -> Bool {
+    func isUsable(_ token: SignedTimes, at now: Int64, leaving margin: Int64) -> Bool {
         Self.isValid(token, at: now) && token.expiresAt - now > margin
     }
 
     /// False if the clock was set back to before `iat`: `exp` would be further ahead than Fleet Engine accepts.
-    private static func isValid(_ token: MintedToken, at now: Int64) -> Bool {
+    private static func isValid(_ token: SignedTimes, at now: Int64) -> Bool {
         token.issuedAt <= now && now < token.expiresAt
-    }
-}
-
-/// The tokens of one shard, within its limit of bytes. It is a value, so that its lock is its one owner.
-///
-/// All tokens of a kind have the same lifetime, so the oldest token expires first and is removed first. If lifetimes
-/// differ, an expired token may stay until the one before it is removed, within the same limit.
-struct TokenCacheEntries: Sendable {
-    /// Bytes that a token needs besides its texts: the object, two array headers, the id's string, its share of a
-    /// dictionary that is half full, its records in the order, unused capacity of arrays and the allocator's rounding.
-    /// Measured on 64-bit Linux.
-    static let overhead = 512
-
-    private struct Entry {
-        let token: CachedToken
-        let sequence: UInt64
-        let bytes: Int
-    }
-
-    /// A key and the number of its insertion: a later insertion under the same key has another.
-    private struct Record {
-        let key: TokenKey
-        let sequence: UInt64
-    }
-
-    private let maxBytes: Int
-    private var entries: [TokenKey: Entry] = [:]
-    private var order = FIFO<Record>()
-    private var nextSequence: UInt64 = 0
-    private(set) var statistics = TokenCacheStatistics()
-
-    init(maxBytes: Int) {
-        self.maxBytes = maxBytes
-    }
-
-    /// The number of records in the order, including those of replaced tokens.
-    var records: Int { order.count }
-
-    func token(for key: TokenKey) -> CachedToken? {
-        entries[key]?.token
-    }
-
-    /// Caches the token, in place of an older one under the same key. To stay within the limit it first removes expired
-    /// tokens, then the oldest ones. A token larger than the whole shard is not cached.
-    mutating func insert(_ token: CachedToken, for key: TokenKey, at now: Int64) {
-        statistics.mints += 1
-        dropExpired(at: now)
-        let bytes = Self.bytes(of: token, under: key)
-        guard bytes <= maxBytes else { return }
-        remove(key)
-        entries[key] = Entry(token: token, sequence: nextSequence, bytes: bytes)
-        order.append(Record(key: key, sequence: nextSequence))
-        nextSequence += 1
-        statistics.entries += 1
-        statistics.bytes += bytes
-        evictOldest()
-        compactOrder()
-    }
-
-    mutating func countFailure(fallback: Bool) {
-        statistics.failures += 1
-        statistics.fallbacks += fallback ? 1 : 0
-    }
-
-    private mutating func dropExpired(at now: Int64) {
-        while let oldest = order.first {
-            if let entry = entry(of: oldest) {
-                guard entry.token.token.expiresAt <= now else { return }
-                remove(oldest.key)
-                statistics.expirations += 1
-            }
-            order.popFirst()
-        }
-    }
-
-    private mutating func evictOldest() {
-        while statistics.bytes > maxBytes, let oldest = order.first {
-            if entry(of: oldest) != nil {
-                remove(oldest.key)
-                statistics.evictions += 1
-            }
-            order.popFirst()
-        }
-    }
-
-    /// The entry of a record of the order; nil once that entry was removed or replaced.
-    private func entry(of record: Record) -> Entry? {
-        guard let entry = entries[record.key], entry.sequence == record.sequence else { return nil }
-        return entry
-    }
-
-    private mutating func remove(_ key: TokenKey) {
-        guard let old = entries.removeValue(forKey: key) else { return }
-        statistics.entries -= 1
-        statistics.bytes -= old.bytes
-    }
-
-    /// Replaced entries leave their records in the order. These are removed before they are half of all.
-    private mutating func compactOrder() {
-        guard order.count > 2 * entries.count + 16 else { return }
-        let entries = entries
-        order.removeAll { record in entries[record.key]?.sequence != record.sequence }
-    }
-
-    private static func bytes(of token: CachedToken, under key: TokenKey) -> Int {
-        overhead + key.idBytes + token.token.jwt.count + token.rendered.count + token.annotation.utf8.count
     }
 }

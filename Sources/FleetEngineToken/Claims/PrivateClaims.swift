@@ -68,6 +68,18 @@ package enum PrivateClaims: Hashable, Sendable {
 
     /// Bytes of the ids in UTF-8.
     var idBytes: Int { ids.reduce(0) { $0 + $1.text.utf8.count } }
+
+    /// Bytes that the ids take from the allocator.
+    var memory: Int {
+        let ids = ids
+        let texts = ids.reduce(0) { $0 + AllocatedBytes.text($1.text) }
+        let list = MemoryLayout<FleetEngineID>.stride * ids.count
+        return switch self {
+        case .trustedDeliveryVehicle: texts + AllocatedBytes.object(2 * MemoryLayout<FleetEngineID>.stride)
+        case .tasks: texts + AllocatedBytes.array(list)
+        default: texts
+        }
+    }
 }
 
 /// The id of a trip, vehicle, task or shipment, by the rules of Fleet Engine's protocol buffers (CONTRACT.md section 1)

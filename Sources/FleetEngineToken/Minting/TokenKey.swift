@@ -30,6 +30,9 @@ package struct TokenKey: Hashable, Sendable {
 
     /// Bytes of the ids in UTF-8.
     var idBytes: Int { claims.idBytes }
+
+    /// Bytes that its ids take from the allocator.
+    var memory: Int { claims.memory }
 }
 
 /// What is signed besides the private claims and the time: the account, the key's id and the policy.

@@ -70,10 +70,10 @@ struct AuditedToken: Hashable, Sendable {
     let signer: String
 
     /// Hashing takes about a microsecond.
-    init(_ token: MintedToken, by signer: String) {
+    init(_ jwt: ArraySlice<UInt8>, _ times: SignedTimes, by signer: String) {
         self.signer = signer
-        fingerprint = HexadecimalDigit.text(of: SHA256Digest(of: token.jwt).bytes.span.extracting(first: 16))
-        expiresAt = token.expiresAt
+        fingerprint = HexadecimalDigit.text(of: SHA256Digest(of: Array(jwt)).bytes.span.extracting(first: 16))
+        expiresAt = times.expiresAt
     }
 }
 

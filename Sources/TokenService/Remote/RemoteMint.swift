@@ -91,7 +91,7 @@ package final class RemoteMint: Sendable {
             signed.withLock { $0 = ($0.count + 1, max($0.lastExpiry ?? 0, minted.expiresAt)) }
             if urgency == .request || flights.withLock({ $0.isAwaited(order) }) { token.markAsked() }
             if !order.isBounded { plan(token, order, at: renewal(of: token, order)) }
-            cache.insert(token, for: order.key, at: now)
+            cache.insert(token, at: now)
             end(order, .success(token))
             if urgency == .refresh { renewDue() }
         case .failure(let error):
@@ -100,7 +100,7 @@ package final class RemoteMint: Sendable {
             end(order, .failure(error)) { [self] in
                 guard let current else { return }
                 let retry = RefreshSchedule<RemoteOrder>.retry(after: error.retryAfter, at: now, jitter: random())
-                if retry < current.token.expiresAt { plan(current, order, at: retry) }
+                if retry < current.times.expiresAt { plan(current, order, at: retry) }
             }
         }
     }
@@ -125,7 +125,7 @@ package final class RemoteMint: Sendable {
     private func justSigned(_ order: RemoteOrder) -> CachedToken? {
         let now = clock()
         guard let token = cache.usable(order.key, at: now, leaving: 0, endingBy: order.end),
-            now - order.signingTime(of: token.token) <= 1
+            now - order.signingTime(of: token.times) <= 1
         else { return nil }
         return token
     }
@@ -206,7 +206,7 @@ extension RemoteMint {
 
     private func renewal(of token: CachedToken, _ order: RemoteOrder) -> Int64 {
         RefreshSchedule<RemoteOrder>.renewal(
-            signedAt: order.signingTime(of: token.token), expiresAt: token.token.expiresAt, jitter: random())
+            signedAt: order.signingTime(of: token.times), expiresAt: token.times.expiresAt, jitter: random())
     }
 
     private func note(_ result: Result<MintedToken, RemoteSigningError>, of order: RemoteOrder, at now: Int64) {

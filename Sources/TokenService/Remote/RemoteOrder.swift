@@ -30,7 +30,7 @@ package struct RemoteOrder: Sendable {
     var isBounded: Bool { end != .max }
 
     /// When a token was signed, in seconds since the epoch: `iat` is set back from it.
-    func signingTime(of token: MintedToken) -> Int64 { token.issuedAt + minter.profile.policy.backdate }
+    func signingTime(of token: SignedTimes) -> Int64 { token.issuedAt + minter.profile.policy.backdate }
 
     /// Signs; the token expires at or before the bound. The completion is called once, perhaps before this returns.
     func sign(

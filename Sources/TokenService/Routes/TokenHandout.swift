@@ -84,7 +84,7 @@ package struct TokenHandout: Sendable {
                 outcome = .minted
                 let form = request.form
                 return CachedToken(
-                    token: token, rendered: answer.body(token, key.claims.kind, form, at: now),
+                    token, for: key, rendered: answer.body(token, key.claims.kind, form, at: now),
                     form: form.rawValue, annotation: records.label.text(for: key.claims))
             }
             let counted: RequestOutcome = outcome == .minted ? .minted : .reused
@@ -152,7 +152,7 @@ package struct TokenHandout: Sendable {
         let form = request.form
         return RemoteOrder(key: key, minter: minter, endingBy: end) { [answer, label = records.label] token, now in
             CachedToken(
-                token: token, rendered: answer.body(token, key.claims.kind, form, at: now), form: form.rawValue,
+                token, for: key, rendered: answer.body(token, key.claims.kind, form, at: now), form: form.rawValue,
                 annotation: label.text(for: key.claims))
         }
     }
@@ -187,11 +187,17 @@ package struct TokenAnswer: Sendable {
 
     /// The body of an answer at `now`, in seconds since the epoch.
     func body(_ token: MintedToken, _ kind: TokenKind, _ form: AnswerForm, at now: Int64) -> [UInt8] {
+        body(token.jwt[...], token.times, kind, form, at: now)
+    }
+
+    private func body(
+        _ jwt: ArraySlice<UInt8>, _ times: SignedTimes, _ kind: TokenKind, _ form: AnswerForm, at now: Int64
+    ) -> [UInt8] {
         let shape = shapes[form.rawValue][kind]
-        var json = JSONWriter(reserving: shape.tokenNames.count * token.jwt.count + 160)
+        var json = JSONWriter(reserving: shape.tokenNames.count * jwt.count + 160)
         json.object { answer in
-            for name in shape.tokenNames { answer.member(name, token) }
-            for (name, time) in shape.times { answer.member(name, value(time, of: token, kind, at: now)) }
+            for name in shape.tokenNames { answer.member(name, jwt: jwt) }
+            for (name, time) in shape.times { answer.member(name, value(time, of: times, kind, at: now)) }
         }
         return json.bytes
     }
@@ -202,13 +208,13 @@ package struct TokenAnswer: Sendable {
         _ cached: CachedToken, _ kind: @autoclosure () -> TokenKind, _ form: AnswerForm, at now: Int64
     ) -> [UInt8] {
         if cached.form == form.rawValue, !form.isRelative { return cached.rendered }
-        return body(cached.token, kind(), form, at: now)
+        return body(cached.jwt, cached.times, kind(), form, at: now)
     }
 
     /// The seconds by which the expiry in an answer precedes `exp`.
     func margin(of kind: TokenKind) -> Int64 { margins[kind].configured }
 
-    private func value(_ time: AnswerShape.Time, of token: MintedToken, _ kind: TokenKind, at now: Int64) -> Int64 {
+    private func value(_ time: AnswerShape.Time, of token: SignedTimes, _ kind: TokenKind, at now: Int64) -> Int64 {
         let expiration = token.expiresAt - margins[kind].seconds(of: token)
         return switch time {
         case .expiration: expiration
@@ -235,7 +241,7 @@ struct ClientMargin: Sendable {
     /// The seconds for a token. A token whose lifetime a back end shortened has a proportional margin as long as it is
     /// cached (`cache.reuse_fraction` of its life), and at most half of the life that it has when signed: no client gets a
     /// token whose announced expiration has passed.
-    func seconds(of token: MintedToken) -> Int64 {
+    func seconds(of token: SignedTimes) -> Int64 {
         let life = token.expiresAt - token.issuedAt
         guard life < lifetime else { return configured }
         return min(configured * life / lifetime, (life - backdate) / 2)

@@ -17,14 +17,14 @@ import Testing
         for margin: Int64 in [0, 60, 3000] {
             let settings = Configuration.Token(clientMargin: margin)
             let whole = token(serving: 3300, settings)
-            #expect(ClientMargin(settings).seconds(of: whole) == margin)
+            #expect(ClientMargin(settings).seconds(of: whole.times) == margin)
         }
     }
 
     @Test(arguments: [(1, 0), (2, 1), (30, 5), (60, 6), (600, 15), (3299, 59)] as [(Int64, Int64)])
     func `a shortened token has a proportional margin of at most half`(seconds: Int64, margin: Int64) {
         let settings = Configuration.Token()
-        #expect(ClientMargin(settings).seconds(of: token(serving: seconds, settings)) == margin)
+        #expect(ClientMargin(settings).seconds(of: token(serving: seconds, settings).times) == margin)
     }
 
     @Test func `the announced expiration of new and cached tokens has never passed`() {
@@ -36,7 +36,7 @@ import Testing
             let settings = Configuration.Token(lifetime: lifetime, backdate: backdate, clientMargin: margin)
             for seconds in 1..<(lifetime - backdate) {
                 let token = token(serving: seconds, settings)
-                let announced = token.expiresAt - ClientMargin(settings).seconds(of: token)
+                let announced = token.expiresAt - ClientMargin(settings).seconds(of: token.times)
                 #expect(announced > now, "\(seconds) s of \(settings)")
                 // The last time that it is handed out from the cache.
                 let lastReuse = token.expiresAt - Int64((fraction * Double(seconds + backdate)).rounded(.up))

@@ -96,11 +96,14 @@ import Testing
         #expect(text(answer().body(token, kind, form, at: 4000)) == expected)
     }
 
-    @Test func `a cached body is used only for its own form`() {
-        let cached = CachedToken(token: token, rendered: Array("cached".utf8), form: AnswerForm.onDemand.rawValue)
+    @Test func `a cached body is used only for its own form`() throws {
+        let profile = SigningProfile(account: "a@b.test", keyID: "k", policy: try TokenPolicy())
+        let key = TokenKey(claims: .server, profile: profile)
+        let cached = CachedToken(token, for: key, rendered: Array("cached".utf8), form: AnswerForm.onDemand.rawValue)
         #expect(text(answer().body(cached, .driver, .onDemand, at: 4000)) == "cached")
         #expect(text(answer().body(cached, .driver, .android, at: 4000)).contains("VehicleServiceToken"))
-        let relative = CachedToken(token: token, rendered: Array("cached".utf8), form: AnswerForm.javascript.rawValue)
+        let relative = CachedToken(
+            token, for: key, rendered: Array("cached".utf8), form: AnswerForm.javascript.rawValue)
         for (now, left) in [(4000, 240), (4100, 140)] as [(Int64, Int64)] {
             #expect(
                 text(answer().body(relative, .driver, .javascript, at: now)).hasSuffix("\"expiresInSeconds\":\(left)}"))

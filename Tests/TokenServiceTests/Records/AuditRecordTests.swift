@@ -24,7 +24,7 @@ import Testing
         record.principal = ("rider-7", "jwt https://id.example")
         record.claims = .trip(try id("trip-1"))
         record.rule = "riders"
-        record.token = AuditedToken(token, by: "fleet@demo.example")
+        record.token = AuditedToken(token.jwt[...], token.times, by: "fleet@demo.example")
         let (bytes, chain) = AuditChain.beginning.next(record.opening())
         let line = String(decoding: bytes, as: UTF8.self)
         let fingerprint = HexadecimalDigit.text(of: SHA256Digest(of: token.jwt).bytes.span).prefix(32)

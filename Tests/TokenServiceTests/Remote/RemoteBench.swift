@@ -53,8 +53,9 @@ final class RemoteBench: Sendable {
     }
 
     func order(_ claims: PrivateClaims, endingBy end: Int64 = .max) -> RemoteOrder {
-        RemoteOrder(key: TokenKey(claims: claims, profile: minter.profile), minter: minter, endingBy: end) { token, _ in
-            CachedToken(token: token, rendered: token.jwt)
+        let key = TokenKey(claims: claims, profile: minter.profile)
+        return RemoteOrder(key: key, minter: minter, endingBy: end) { token, _ in
+            CachedToken(token, for: key, rendered: token.jwt)
         }
     }
 

@@ -97,7 +97,7 @@ import Testing
         try bench.request(endingBy: end + 50)
         #expect(bench.signer.pending == 2)
         bench.signer.answer()
-        #expect(bench.tokens.map(\.token.expiresAt) == [end, end, end + 50])
+        #expect(bench.tokens.map(\.times.expiresAt) == [end, end, end + 50])
         #expect(bench.mint.figures.planned == 0)
         bench.pass(100)
         try bench.request(endingBy: end)

@@ -81,7 +81,7 @@ import Testing
         bench.run(1)
         #expect(bench.signer.pending == 1)
         bench.signer.answer()
-        #expect(try bench.cachedToken()?.token.expiresAt == bench.now + 3300)
+        #expect(try bench.cachedToken()?.times.expiresAt == bench.now + 3300)
     }
 
     @Test func `a request waits for the renewal in flight`() throws {

@@ -51,9 +51,9 @@ final class SimulatedFleet {
         for _ in 0..<count {
             self.count += 1
             let claims = PrivateClaims.trip(try FleetEngineID("trip-\(self.count)"))
-            let order = RemoteOrder(key: TokenKey(claims: claims, profile: minter.profile), minter: minter) {
-                token, _ in
-                CachedToken(token: token, rendered: [])
+            let key = TokenKey(claims: claims, profile: minter.profile)
+            let order = RemoteOrder(key: key, minter: minter) { token, _ in
+                CachedToken(token, for: key, rendered: [])
             }
             agenda[now + number(in: 1...seconds), default: []].append(
                 Device(order: order, interval: number(in: intervals)))

@@ -40,7 +40,7 @@ struct MintedReport {
     private var json: String {
         var json = JSONWriter(escaping: .logLine, reserving: 2048)
         json.object { json in
-            json.member("token", token)
+            json.member("token", jwt: token.jwt[...])
             json.member("kind", kind.rawValue)
             json.member("account", profile.account)
             json.member("kid", profile.keyID)
