@@ -148,7 +148,7 @@ let package = Package(
             name: "BatchSigningTests",
             dependencies: [
                 "BatchSigning", "FleetEngineToken", "OpenSSLCrypto", "OpenSSLCryptoTests", "OpenSSLSigner",
-                "StrictJSON", "ChildProcess",
+                "StrictJSON", "Locking", "ChildProcess",
             ],
             exclude: ["Support/crypto_mb.c", "Support/wycheproof.json"], swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "Locking"], swiftSettings: strict),

@@ -1,4 +1,6 @@
+import Dispatch
 import FleetEngineToken
+import Locking
 import OpenSSLCrypto
 import OpenSSLSigner
 import Testing
@@ -17,6 +19,10 @@ import Testing
 
     @Test func `a batch may have messages of several keys`() throws {
         try Agreement(library).check(batches: 2, keys: 3)
+    }
+
+    @Test func `threads that sign at the same time get their own signatures`() throws {
+        try Agreement(library).checkThreads()
     }
 
     @Test func `Wycheproof's signatures are made`() throws {
@@ -62,6 +68,10 @@ struct IntelLibraryTests {
         try Agreement(library()).check(batches: 250, keys: 3, isEachFull: true)
     }
 
+    @Test func `threads that sign at the same time get their own signatures by Intel`() throws {
+        try Agreement(library()).checkThreads()
+    }
+
     @Test func `Wycheproof's signatures are made by Intel`() throws {
         try Agreement(library()).checkWycheproof()
     }
@@ -81,6 +91,19 @@ private struct Agreement {
             #expect(try batch.signatures == fixture.expected(orders))
             #expect(batch.fault == nil)
         }
+        #expect(library.isUsable && library.wrongSignatures == 0)
+    }
+
+    func checkThreads() throws {
+        let fixture = try BatchFixture(library, keys: 2)
+        let agreements = Guarded(0)
+        DispatchQueue.concurrentPerform(iterations: 16) { number in
+            let orders = fixture.orders(number % 8 + 1)
+            let signatures = fixture.signers[number % 2].sign(together: orders).signatures
+            let agree = (try? fixture.expected(orders)) == signatures
+            agreements.withLock { $0 += agree ? 1 : 0 }
+        }
+        #expect(agreements.withLock { $0 } == 16)
         #expect(library.isUsable && library.wrongSignatures == 0)
     }
 
