@@ -19,6 +19,9 @@ class Bench:
     quick: bool
     # The path of Intel's library, with which several signatures are made at once; None if that is not measured.
     crypto_mb: str | None = None
+    # As `taskset` takes them.
+    server_cores: str = str(SERVER_CORE)
+    client_cores: str = str(CLIENT_CORE)
 
     @property
     def rounds(self):

@@ -15,9 +15,9 @@ REFETCH_SECONDS = 54 * 60
 FEWEST_REPLICAS = 3
 # What costs processor time, and the figure that tells how many of them one core does in a second.
 FIGURES = {
+    "visit": "visits: of the bare operations",
+    "handshake and cached answer": "TLS 1.3, full handshakes, 32 at once: per CPU-second",
     "signature": "new ids, 32 connections: per CPU-second",
-    "cached answer": "cached, 32 connections: per CPU-second",
-    "cached answer for a known caller": "cached, 1,000 JWT callers",
     "new caller": "new callers: per CPU-second",
 }
 
@@ -33,20 +33,17 @@ class Fleet:
     def requests(self):
         return self.devices * self.options.requests / REFETCH_SECONDS * self.options.peak
 
-    def replicas(self, signed_share, answer, with_callers=False):
-        """The replicas if this share of the requests needs a signature, and each of the others costs as much as `answer`."""
-        signed = self.requests * signed_share
-        cores = signed / self.rates["signature"] + (self.requests - signed) / self.rates[answer]
-        if with_callers:
-            # Each signature comes with a new token of the caller: both live about as long.
-            cores += signed / self.rates["new caller"]
+    def replicas(self, *shares):
+        """The replicas if each of these shares of the requests costs what is named with it."""
+        cores = sum(self.requests * share / self.rates[what] for share, what in shares)
         return max(math.ceil(cores / (self.options.cores * self.options.busy)), FEWEST_REPLICAS)
 
     def row(self):
         first = 1 / self.options.requests
-        return [f"{self.devices:,}", f"{self.requests:,.0f}", str(self.replicas(1, "cached answer", True)),
-                str(self.replicas(first, "cached answer for a known caller", True)),
-                str(self.replicas(first, "cached answer"))]
+        return [f"{self.devices:,}", f"{self.requests:,.0f}", str(self.replicas((1, "visit"))),
+                str(self.replicas((first, "visit"), (1 - first, "handshake and cached answer"))),
+                # A new caller shows a new identity token, which lives about as long as ours.
+                str(self.replicas((1, "signature"), (1, "new caller")))]
 
 
 def main(arguments):
@@ -57,7 +54,7 @@ def main(arguments):
         print(problem, file=sys.stderr)
         return 2
     headings = ["active devices", "requests/s at the peak", "replicas", "the same, balanced by id",
-                "and `--callers none`"]
+                "behind a proxy that ends TLS"]
     rows = [Fleet(devices, options, rates).row() for devices in FLEETS]
     for cells in headings, ["---:"] * len(headings), *rows:
         print(f"| {' | '.join(cells)} |")

@@ -6,7 +6,6 @@ import subprocess
 import time
 
 from . import key_file
-from .bench import SERVER_CORE
 from .children import name
 from .http_connection import HTTPConnection
 from .unmeasured import Unmeasured
@@ -41,7 +40,7 @@ class Daemon:
     def __enter__(self):
         with open(self.errors, "wb") as errors:
             self.child = self.bench.children.start(
-                self.command, SERVER_CORE, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                self.command, self.bench.server_cores, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                 stderr=self.log or errors, env=self.variables)
         self.process = self.child.pid
         try:

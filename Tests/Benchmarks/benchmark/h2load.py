@@ -23,12 +23,12 @@ class Load:
         return self.requests / self.server_cpu_seconds
 
 
-def run(bench, port, process, connections, seconds):
-    """One round of unencrypted load by prior knowledge, over the cached ids."""
+def run(bench, port, process, connections, seconds, scheme="http"):
+    """One round of load over the cached ids; unencrypted, it is by prior knowledge."""
     before = cpu_seconds(process)
     command = [
         "h2load", "--threads", 1, "--clients", connections, "--max-concurrent-streams", STREAMS, "--duration", seconds,
-        "--input-file", ids(bench), "--base-uri", f"http://127.0.0.1:{port}"]
+        "--input-file", ids(bench), "--base-uri", f"{scheme}://127.0.0.1:{port}"]
     child = bench.children.start(command, CLIENT_CORE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     load = parse(bench.children.finish(child, seconds + 60))
     load.server_cpu_seconds = max(cpu_seconds(process) - before, 0.01)

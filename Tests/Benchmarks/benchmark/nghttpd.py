@@ -9,19 +9,22 @@ from .unmeasured import Unmeasured
 
 
 class Nghttpd:
-    """`with Nghttpd(bench, answer) as nghttpd:`, unencrypted."""
+    """`with Nghttpd(bench, answer) as nghttpd:`, unencrypted unless there is a pair of files, certificate and key."""
 
-    def __init__(self, bench, answer):
+    def __init__(self, bench, answer, certificate=None):
         self.bench = bench
         self.answer = answer
+        self.certificate = certificate
 
     def __enter__(self):
         files = self.bench.directory / "nghttpd"
-        files.mkdir()
+        files.mkdir(exist_ok=True)
         (files / "token").write_bytes(self.answer.body)
         self.port = free_port()
+        options = [] if self.certificate else ["--no-tls"]
+        secrets = reversed(self.certificate) if self.certificate else []
         self.child = self.bench.children.start(
-            ["nghttpd", "--no-tls", "--workers", 1, "--htdocs", files, self.port], SERVER_CORE,
+            ["nghttpd", *options, "--workers", 1, "--htdocs", files, self.port, *secrets], SERVER_CORE,
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.process = self.child.pid
         self.wait()

@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 from . import interleaved, openssl_speed, tls
-from .bench import CLIENT_CORE, SERVER_CORE
+from .bench import SERVER_CORE
 from .callers import Callers, lines
 from .daemon import Daemon, free_port, wait_until_ready
 from .figure import Figure, at_least_ratio
@@ -87,7 +87,7 @@ def figures(found):
 def visits(bench, client, server, visitors):
     before = cpu_seconds(server.process)
     child = bench.children.start(
-        [client, server.secure_port, CLIENTS, SECONDS, "visits", visitors], CLIENT_CORE, stdout=subprocess.PIPE,
+        [client, server.secure_port, CLIENTS, SECONDS, "visits", visitors], bench.client_cores, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True)
     count, _ = map(int, bench.children.finish(child, SECONDS + 60).split())
     return Handshakes(count, SECONDS, max(cpu_seconds(server.process) - before, 0.01))

@@ -4,7 +4,6 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from .bench import CLIENT_CORE
 from .process_status import cpu_seconds
 from .unmeasured import Unmeasured
 
@@ -36,7 +35,7 @@ def start(bench, port, script, connections, seconds, *arguments, scheme="http"):
     command = [
         "wrk", "--threads", 1, "--connections", connections, "--duration", f"{seconds}s", "--timeout", "30s",
         "--latency", "--script", SCRIPTS / f"{script}.lua", f"{scheme}://127.0.0.1:{port}", "--", *arguments]
-    return bench.children.start(command, CLIENT_CORE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return bench.children.start(command, bench.client_cores, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def run(bench, server, script, connections, seconds, *arguments, refusals_expected=False, secure=False):
