@@ -6,6 +6,13 @@ import Synchronization
 package final class CachedToken: Sendable {
     /// Under what it is cached.
     package let key: TokenKey
+    // These fit into what would be unused after the key.
+    private let encodedForm: UInt8
+    private let recorded = Atomic(false)
+    private let asked = Atomic(false)
+    /// Where the text begins in the answer, and its length.
+    private let start: UInt32
+    private let length: UInt32
     /// The answer's body, rendered by the caller and ready to be written.
     package let rendered: [UInt8]
     /// The token's signed times.
@@ -14,14 +21,8 @@ package final class CachedToken: Sendable {
     package let annotation: String
     /// The token's text where the answer does not contain it; empty otherwise.
     private let apart: [UInt8]
-    /// Where the text begins in the answer, and its length.
-    private let start: UInt32
-    private let length: UInt32
     /// When it is to be renewed, in seconds since the epoch.
     private let renewal = Atomic(CachedToken.unplanned)
-    private let encodedForm: UInt8
-    private let recorded = Atomic(false)
-    private let asked = Atomic(false)
 
     private static let unplanned = Int64.min
     private static let never = Int64.max

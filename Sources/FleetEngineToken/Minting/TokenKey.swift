@@ -1,11 +1,11 @@
 /// The key of a cached token: everything that was signed except the time, so that no request can get a token with another
 /// request's claims, signer or policy.
 package struct TokenKey: Hashable, Sendable {
-    package let claims: PrivateClaims
     private let profile: SigningProfile
-    /// Computed once: it selects the shard and then the place in the shard's dictionary. Each process seeds its hashes at
+    /// Computed once: it selects the shard and then the place in the shard's table. Each process seeds its hashes at
     /// random, so a client cannot choose ids that collide.
     let digest: Int
+    package let claims: PrivateClaims
 
     /// The key of the token that a minter with this profile makes for these claims.
     package init(claims: PrivateClaims, profile: SigningProfile) {
