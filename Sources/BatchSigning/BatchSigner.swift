@@ -42,6 +42,8 @@ package final class BatchSigner: BatchTokenSigner {
     }
 
     private func signatures(_ lanes: [(signer: BatchSigner, message: [UInt8])]) -> BatchedSignatures {
+        // What waited when it failed is signed alone, too.
+        guard library.isUsable else { return BatchedSignatures(signatures: lanes.map { _ in nil }) }
         let results = library.apply(
             lanes.map { .init(factors: $0.signer.factors, block: SignatureBlock.bytes(for: $0.message)) })
         let verified = zip(lanes, results).map { lane, result in
