@@ -76,8 +76,12 @@ package final class RemoteMint: Sendable {
     package var signatures: Int { signed.withLock { $0.count } }
 
     private func sign(_ order: RemoteOrder, _ urgency: SigningUrgency) {
-        // The mint lives until its last signature has ended, so that every request gets an answer.
-        order.sign(at: clock(), urgency) { [self] result in ended(order, urgency, result) }
+        do throws(RemoteSigningError) {
+            // The mint lives until its last signature has ended, so that every request gets an answer.
+            try order.sign(at: clock(), urgency) { [self] result in ended(order, urgency, result) }
+        } catch {
+            end(order, .failure(error))
+        }
     }
 
     private func ended(

@@ -104,6 +104,14 @@ import Testing
         #expect(bench.errors.count == 1)
     }
 
+    @Test func `a request whose time has run out is no failure of the account`() throws {
+        try bench.request(endingBy: bench.now)
+        #expect(bench.errors.map(\.retryAfter) == [nil])
+        #expect(bench.signer.pending == 0)
+        #expect(bench.cache.statistics.failures == 0)
+        #expect(bench.mint.figures == (0, 0, 0))
+    }
+
     @Test func `a bounded token that is handed out is not renewed`() throws {
         try bench.request(endingBy: bench.now + 1000)
         bench.signer.answer()
