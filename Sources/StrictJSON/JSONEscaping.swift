@@ -30,20 +30,41 @@ package enum JSONEscaping: Sendable {
     }
 
     private func appendEscaped(_ text: String, to json: inout [UInt8]) {
-        for scalar in text.unicodeScalars {
-            if let short = Self.shortEscape(scalar) {
-                json += [UInt8(ascii: "\\"), short]
-            } else if isEscaped(scalar) {
-                for unit in scalar.utf16 { Self.append(unit, to: &json) }
-            } else {
-                json.append(contentsOf: scalar.utf8)
-            }
+        var text = text
+        let isAppended = text.withUTF8 { utf8 in
+            guard utf8.allSatisfy({ $0 < 0x80 || isPlain($0) }) else { return false }
+            appendRuns(utf8, to: &json)
+            return true
         }
+        guard !isAppended else { return }
+        for scalar in text.unicodeScalars {
+            if isEscaped(scalar) { Self.appendEscape(scalar, to: &json) } else { json.append(contentsOf: scalar.utf8) }
+        }
+    }
+
+    /// The same for a text in which only ASCII is escaped, such as JSON within JSON: what is between is copied as a whole.
+    private func appendRuns(_ utf8: UnsafeBufferPointer<UInt8>, to json: inout [UInt8]) {
+        var start = 0
+        for (place, byte) in utf8.enumerated() where !isPlain(byte) {
+            json.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<place]))
+            Self.appendEscape(Unicode.Scalar(byte), to: &json)
+            start = place + 1
+        }
+        json.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
+    }
+
+    private static func appendEscape(_ scalar: Unicode.Scalar, to json: inout [UInt8]) {
+        guard let short = shortEscape(scalar) else {
+            for unit in scalar.utf16 { append(unit, to: &json) }
+            return
+        }
+        json.append(UInt8(ascii: "\\"))
+        json.append(short)
     }
 
     private func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x00...0x1F, 0x7F, 0x2028, 0x2029, 0xFEFF: return true
+        case 0x00...0x1F, 0x22, 0x5C, 0x7F, 0x2028, 0x2029, 0xFEFF: return true
         case 0x80...: break
         default: return false
         }

@@ -172,8 +172,16 @@ extension RemoteSigningError {
 extension CompactJWSParts {
     /// Whether the text is three base64url parts with dots between them, none of them empty.
     fileprivate static func areWellFormed(_ text: [UInt8]) -> Bool {
-        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return parts.count == 3 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isBase64URL) }
+        var (dots, length) = (0, 0)
+        for byte in text {
+            if byte.isBase64URL {
+                length += 1
+            } else {
+                guard byte == UInt8(ascii: "."), length > 0 else { return false }
+                (dots, length) = (dots + 1, 0)
+            }
+        }
+        return dots == 2 && length > 0
     }
 }
 

@@ -91,7 +91,7 @@ final class RemoteSignature: Sendable {
         case .failure(let error): throw SigningFault(error)
         case .success(let response) where response.status == 200:
             do throws(SignedJWTError) {
-                return try SignedJWT(response, asked: claims)
+                return try SignedJWT(response, asked: claims, signer.checkedHeader)
             } catch {
                 throw SigningFault(error, signer.call)
             }

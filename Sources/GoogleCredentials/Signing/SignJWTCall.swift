@@ -15,6 +15,8 @@ struct SignJWTCall: Sendable {
     let url: OutgoingURL
     /// Who asks.
     private let caller: IAMMember
+    /// The fields of the last request; most have the same access token.
+    private let lastFields = LastValue<String, [HTTPClientField]>()
 
     /// `base` is usually `https://iamcredentials.googleapis.com`.
     init(
@@ -47,12 +49,7 @@ struct SignJWTCall: Sendable {
     func request(_ body: [UInt8], _ token: Secret, limit: Duration) throws(RemoteSigningError) -> HTTPClientRequest {
         do {
             return try HTTPClientRequest(
-                url: url, method: .post(body),
-                fields: [
-                    HTTPClientField("authorization", "Bearer \(token.value)"),
-                    HTTPClientField("content-type", "application/json"),
-                    HTTPClientField("accept", "application/json"),
-                ],
+                url: url, method: .post(body), fields: try fields(token),
                 limits: HTTPClientLimits(
                     connectTimeout: min(limit, Self.connectLimit), totalTimeout: limit,
                     maxBodyBytes: Self.maxAnswerBytes))
@@ -68,6 +65,17 @@ struct SignJWTCall: Sendable {
 }
 
 extension SignJWTCall {
+    private func fields(_ token: Secret) throws(HTTPClientFieldError) -> [HTTPClientField] {
+        if let fields = lastFields.value(of: token.value) { return fields }
+        let fields = [
+            try HTTPClientField("authorization", "Bearer \(token.value)"),
+            try HTTPClientField("content-type", "application/json"),
+            try HTTPClientField("accept", "application/json"),
+        ]
+        lastFields.set(fields, of: token.value)
+        return fields
+    }
+
     /// What to do about an answer with this status other than 200; nil is an answer without Google's error object.
     func remedy(_ google: GoogleAPIError?, _ status: Int) -> Remedy {
         guard let google else { return Self.endpointRemedy }

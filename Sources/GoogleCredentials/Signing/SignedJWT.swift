@@ -17,23 +17,31 @@ struct SignedJWT: Sendable {
 
     /// The token in an answer with the status 200. Throws the first difference from what was asked: `signJwt` adds no
     /// claim to a set that has `exp` (only the older method of the IAM API adds one where it is missing).
-    init(_ response: HTTPClientResponse, asked claims: [UInt8]) throws(SignedJWTError) {
+    init(
+        _ response: HTTPClientResponse, asked claims: [UInt8], _ checked: CheckedHeader = CheckedHeader()
+    ) throws(SignedJWTError) {
         guard response.isJSON else { throw .otherContentType(response.values(of: "content-type").first) }
         (keyID, jwt) = try Self.members(response.body)
-        let (header, payload): (JSONObject, [UInt8])
+        let (header, payload): ([UInt8], [UInt8])
         do throws(CompactJWSError) {
             let parts = try CompactJWSParts(splitting: jwt)
-            header = try CompactJWSParts.object(in: parts.header, part: .header)
+            header = Array(parts.header)
             payload = try CompactJWSParts.bytes(of: parts.payload, part: .payload)
             signingInput = parts.signingInput
             signature = try CompactJWSParts.bytes(of: parts.signature, part: .signature)
         } catch {
             throw .notCompactJWS
         }
-        try Self.check(header: header, keyID)
+        if checked.value(of: header) != keyID {
+            try Self.check(header: header, keyID)
+            checked.set(keyID, of: header)
+        }
         // The same bytes are the same claims; Google may write them in another order.
-        if payload != claims { try Self.compare(payload, asked: claims) }
+        if !payload[...].hasSameBytes(as: claims[...]) { try Self.compare(payload, asked: claims) }
     }
+
+    /// The last header that was as it must be, and the id of its key: a key's tokens all have the same.
+    typealias CheckedHeader = LastValue<[UInt8], String>
 
     /// Whether the key verifies the signature by RS256.
     func isSigned(by key: VerificationKey) -> Bool { key.verify(signature, of: signingInput, by: .rs256) }
@@ -50,7 +58,13 @@ struct SignedJWT: Sendable {
     }
 
     /// The header that `signJwt` writes: `alg`, `typ` and `kid`.
-    private static func check(header: JSONObject, _ keyID: String) throws(SignedJWTError) {
+    private static func check(header encoded: [UInt8], _ keyID: String) throws(SignedJWTError) {
+        let header: JSONObject
+        do throws(CompactJWSError) {
+            header = try CompactJWSParts.object(in: encoded[...], part: .header)
+        } catch {
+            throw .notCompactJWS
+        }
         guard header["alg"] == .string(JWSAlgorithm.rs256.rawValue) else {
             throw .otherHeader("alg", expected: JWSAlgorithm.rs256.rawValue)
         }

@@ -42,6 +42,16 @@ struct RemoteSignerFaultTests {
         #expect(throws: Never.self) { try bench.outcome()?.get() }
     }
 
+    @Test(arguments: badTokens.indices)
+    func `a bad token after a good one is refused too`(index: Int) throws {
+        let (changes, part, _) = Self.badTokens[index]
+        let bench = try SigningBench()
+        #expect(throws: Never.self) { try bench.outcome()?.get() }
+        bench.google.reply(.signing(changes))
+        let error = try #require(bench.error())
+        #expect(error.reason.contains(part), "\(error.reason)")
+    }
+
     @Test(arguments: ["", "{", "[]", "{}", #"{"keyId":"key-0"}"#, #"{"keyId":1,"signedJwt":"a.b.c"}"#, "\u{0}\u{1}"])
     func `garbage is refused and may pass`(body: String) throws {
         let bench = try SigningBench()
