@@ -54,6 +54,12 @@ let package = Package(
         .target(name: "HTTPServerHTTP2", dependencies: ["CNGHTTP2", "HTTPServer"], swiftSettings: strict),
         .target(name: "HTTPClient", dependencies: ["CCurl", "StrictJSON", "Locking"], swiftSettings: strict),
         .target(
+            name: "HTTP2Client",
+            dependencies: [
+                "CLinux", "CNGHTTP2", "COpenSSL", "HTTPClient", "OpenSSLCrypto", "SystemFiles", "Locking", "Queueing",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "GoogleCredentials",
             dependencies: [
                 "HTTPClient", "OpenSSLSigner", "OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "SystemFiles",
@@ -76,9 +82,9 @@ let package = Package(
         .target(
             name: "TokenService",
             dependencies: [
-                "AuditLog", "BatchSigning", "CallerAccess", "FleetEngineToken", "GoogleCredentials", "HTTPClient",
-                "HTTPServer", "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration", "StrictJSON",
-                "SystemFiles", "Locking", "Queueing",
+                "AuditLog", "BatchSigning", "CallerAccess", "FleetEngineToken", "GoogleCredentials", "HTTP2Client",
+                "HTTPClient", "HTTPServer", "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration",
+                "StrictJSON", "SystemFiles", "Locking", "Queueing",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -166,6 +172,10 @@ let package = Package(
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "ChildProcess"], exclude: ["Support/server.py"],
             swiftSettings: strict),
+        .testTarget(
+            name: "HTTP2ClientTests",
+            dependencies: ["HTTP2Client", "HTTPClient", "HTTPClientTests", "ChildProcess", "Locking"],
+            exclude: ["Support/server.py"], swiftSettings: strict),
         .testTarget(
             name: "GoogleCredentialsTests",
             dependencies: [

@@ -6,7 +6,8 @@
 #define FUNCTIONS(F)                                                                                                   \
     F(global_init) F(easy_init) F(easy_cleanup) F(easy_setopt) F(easy_getinfo) F(easy_strerror) F(slist_append)        \
     F(slist_free_all) F(multi_init) F(multi_cleanup) F(multi_setopt) F(multi_add_handle) F(multi_remove_handle)        \
-    F(multi_perform) F(multi_poll) F(multi_wakeup) F(multi_info_read) F(multi_strerror)
+    F(multi_perform) F(multi_poll) F(multi_wakeup) F(multi_info_read) F(multi_strerror)  \
+    F(version_info)
 
 static struct {
 #define POINTER(name) __typeof__(curl_##name) *name;
@@ -23,6 +24,14 @@ const char *ccurl_load(const char *library) {
 }
 
 CURLcode ccurl_global_init(long flags) { return curl.global_init(flags); }
+
+struct ccurl_authorities ccurl_authorities(void) {
+    const curl_version_info_data *info = curl.version_info(CURLVERSION_NOW);
+    // The names came with version 7.70.
+    if (info->age < CURLVERSION_SEVENTH) return (struct ccurl_authorities){NULL, NULL};
+    return (struct ccurl_authorities){info->cainfo, info->capath};
+}
+
 const char *ccurl_easy_strerror(CURLcode code) { return curl.easy_strerror(code); }
 const char *ccurl_multi_strerror(CURLMcode code) { return curl.multi_strerror(code); }
 

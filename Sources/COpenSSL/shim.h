@@ -42,6 +42,11 @@ static inline void SSL_CTX_set_server_options(SSL_CTX *context) {
                                      SSL_OP_PRIORITIZE_CHACHA);
 }
 
+/* The same for a client's. */
+static inline void SSL_CTX_set_client_options(SSL_CTX *context) {
+    SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION);
+}
+
 /* A name on one line; Swift cannot import the macro XN_FLAG_RFC2253. */
 static inline int X509_NAME_print_rfc2253(BIO *output, const X509_NAME *name) {
     return X509_NAME_print_ex(output, name, 0, XN_FLAG_RFC2253);

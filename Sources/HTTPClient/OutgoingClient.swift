@@ -1,3 +1,4 @@
+import CCurl
 import Dispatch
 import Synchronization
 
@@ -25,6 +26,14 @@ package final class OutgoingClient: Sendable {
 
     deinit { shutdown() }
 
+    /// The authorities that its connections trust.
+    package var authorities: TrustedAuthorities {
+        if let file = settings.certificateAuthorities { return TrustedAuthorities(file: file, folder: nil) }
+        let usual = ccurl_authorities()
+        return TrustedAuthorities(
+            file: usual.file.map { String(cString: $0) }, folder: usual.folder.map { String(cString: $0) })
+    }
+
     /// Sends a request without waiting. The completion is called exactly once: on the client's thread, which it must
     /// not block, or on the caller's before this returns if the request is refused at once (`busy`, `shutDown`).
     package func send(
@@ -39,4 +48,17 @@ package final class OutgoingClient: Sendable {
 
     /// Ends the client without waiting: waiting and active requests fail with `shutDown`.
     package func shutdown() { mailbox.close() }
+}
+
+/// Where certificates of trusted authorities are; the system's usual places if there is neither.
+package struct TrustedAuthorities: Hashable, Sendable {
+    /// The path of a PEM file.
+    package let file: String?
+    /// The path of a folder in which OpenSSL finds them by their hashes.
+    package let folder: String?
+
+    /// Authorities of these places.
+    package init(file: String?, folder: String?) {
+        (self.file, self.folder) = (file, folder)
+    }
 }

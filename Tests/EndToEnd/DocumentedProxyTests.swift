@@ -18,7 +18,7 @@ import Testing
     @Test func `behind nginx, clients keep their addresses and ids their replicas`() throws {
         let daemons = try daemons(settingsUnder: "nginx")
         let servers = daemons.map { "server 127.0.0.1:\($0.port);" }.joined(separator: "\n")
-        let port = try freePort()
+        let port = try Self.freePort()
         let block = try DocumentedBlock.first("nginx", under: "nginx", of: "Deployment").text
             .replacing("server 127.0.0.1:8080;", with: servers).replacing("443 ssl", with: "127.0.0.1:\(port) ssl")
             .replacing("/etc/nginx", with: files.scratch.folder.path)
@@ -49,7 +49,7 @@ import Testing
         let servers = daemons.enumerated().map {
             "    server s\($0.offset) 127.0.0.1:\($0.element.port) check send-proxy-v2"
         }
-        let port = try freePort()
+        let port = try Self.freePort()
         let block = try DocumentedBlock.first("haproxy", under: "HAProxy", of: "Deployment").text
             .replacing("    server a 127.0.0.1:8080 check send-proxy-v2", with: servers.joined(separator: "\n"))
             .replacing("bind :443", with: "bind 127.0.0.1:\(port)")
@@ -65,7 +65,7 @@ import Testing
     @Test func `behind Envoy, clients keep their addresses and ids their replicas`() throws {
         let endpoint = "              - endpoint: {address: {socket_address: {address: 127.0.0.1, port_value: 8080}}}"
         let daemons = try daemons(settings: "proxies: {trusted: [127.0.0.1]}")
-        let port = try freePort()
+        let port = try Self.freePort()
         let file = DocumentedBlock.repository.appending(path: "config/proxies/envoy.yaml")
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(text.contains("`proxies: {trusted: [127.0.0.1]}`") && text.contains(endpoint))
@@ -89,12 +89,12 @@ import Testing
     // MARK: -
 
     /// Finds the proxies, which are not in the path of ordinary users.
-    private static let administrative = [
+    static let administrative = [
         "env", "PATH=\(ProcessInfo.processInfo.environment["PATH"] ?? ""):/usr/sbin",
     ]
 
     /// A port that no program listens on, for a proxy that does not say which one it has chosen.
-    private func freePort() throws -> Int {
+    static func freePort() throws -> Int {
         let script = "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"
         return try #require(try Int(Program.mustRun("python3", ["-c", script]).dropLast()))
     }

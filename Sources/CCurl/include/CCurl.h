@@ -11,6 +11,13 @@
 const char *ccurl_load(const char *library);
 
 CURLcode ccurl_global_init(long flags);
+
+/// Where libcurl finds the authorities that it trusts by default: a file and a folder, each NULL if there is none.
+struct ccurl_authorities {
+    const char *file, *folder;
+};
+struct ccurl_authorities ccurl_authorities(void);
+
 const char *ccurl_easy_strerror(CURLcode code);
 const char *ccurl_multi_strerror(CURLMcode code);
 

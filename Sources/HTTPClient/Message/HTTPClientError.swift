@@ -44,7 +44,8 @@ package struct HTTPClientError: Error, Hashable, Sendable {
     /// The status of an answer that was too large; nil for other causes.
     package let status: Int?
 
-    init(endpoint: String, cause: Cause, status: Int? = nil) {
+    /// An error of a request to this host and port.
+    package init(endpoint: String, cause: Cause, status: Int? = nil) {
         (self.endpoint, self.cause, self.status) = (endpoint, cause, status)
     }
 

@@ -51,6 +51,11 @@ package struct HTTPClientResponse: Hashable, Sendable {
     /// The body, with the sender's encoding.
     package let body: [UInt8]
 
+    /// An answer with these fields, names in lower case.
+    package init(status: Int, fields: [HTTPClientField], body: [UInt8]) {
+        (self.status, self.fields, self.body) = (status, fields, body)
+    }
+
     /// The values of all fields of this name, which is in lower case.
     package func values(of name: String) -> [String] {
         fields.filter { $0.name == name }.map(\.value)

@@ -1,5 +1,6 @@
 import FleetEngineToken
 import GoogleCredentials
+import HTTP2Client
 import HTTPClient
 import HTTPServer
 import Locking
@@ -7,13 +8,15 @@ import Logging
 import ServiceConfiguration
 import SystemFiles
 
-/// Makes the signers of a configuration: accounts with the same credentials share their access tokens, and all share one
-/// HTTP client and one quota.
+/// Makes the signers of a configuration: accounts with the same credentials share their access tokens, and all share the
+/// HTTP clients and one quota.
 struct RemoteMachinery {
     /// Eight connections to a host carry as many requests as signatures may be in flight.
     private static let maxRequestsPerConnection = SigningGovernor.usualInFlight / 8
 
     private let send: HTTPSend
+    /// For signatures, of which there are thousands a second.
+    private let sendSigning: HTTPSend
     private let endpoints: GoogleEndpoints
     let governor: SigningGovernor
     /// The access tokens, by how their credentials were found.
@@ -30,6 +33,8 @@ struct RemoteMachinery {
         }
         send = { request, completion in client.send(request, completion: completion) }
         endpoints = try GoogleEndpoints(values.google)
+        let signing = MultiplexedClient(to: endpoints.signing, trusting: client.authorities, others: send)
+        sendSigning = { request, completion in signing.send(request, completion: completion) }
         governor = try ConfigurationErrors.wrapping("signing") { () throws(SigningQuotaError) in
             try SigningGovernor(
                 signaturesPerMinute: values.signing.quota, share: values.signing.quotaShare,
@@ -54,7 +59,7 @@ struct RemoteMachinery {
                 account: email, delegates: delegates, endpoint: endpoints.signing,
                 caller: account.member(machine: machineAccount), tokens: tokens,
                 keys: PublishedKeys(account: email, base: endpoints.keys, send: send, clock: .system),
-                governor: governor, send: send)
+                governor: governor, send: sendSigning)
         } sentence: {
             $0.reason
         }
