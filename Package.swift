@@ -38,8 +38,8 @@ let package = Package(
         .target(name: "StrictJSON", swiftSettings: strict),
         .target(name: "StrictYAML", dependencies: ["CYAML"], swiftSettings: strict),
         .target(
-            name: "OpenSSLCrypto", dependencies: ["COpenSSL", "CPKCS11", "StrictJSON", "Locking"], swiftSettings: strict
-        ),
+            name: "OpenSSLCrypto", dependencies: ["CLinux", "COpenSSL", "CPKCS11", "StrictJSON", "Locking"],
+            swiftSettings: strict),
         .target(name: "FleetEngineToken", dependencies: ["StrictJSON", "Locking", "Queueing"], swiftSettings: strict),
         .target(
             name: "OpenSSLSigner", dependencies: ["OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "Locking"],

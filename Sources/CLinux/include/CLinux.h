@@ -7,6 +7,8 @@
 #include <sys/socket.h>
 #include <time.h>
 
+#include "KeyMemory.h"
+
 /// accept4(2) with SOCK_NONBLOCK | SOCK_CLOEXEC; the peer's address is written to `peer`.
 int clinux_accept(int listener, struct sockaddr_storage *peer);
 

@@ -20,6 +20,13 @@ final class PrivateKey: @unchecked Sendable {
 
     /// The first key of a PEM text; nil, with OpenSSL's reasons in its queue, if the passphrase decrypts none.
     convenience init?(pem: [UInt8], passphrase: [UInt8]?) throws(OpenSSLFailure) {
+        let key = try KeyMemory.holding { () throws(OpenSSLFailure) in try Self.read(pem, passphrase) }
+        guard let key else { return nil }
+        self.init(takingOwnershipOf: key)
+    }
+
+    /// A key that the caller owns. RSA signs once: OpenSSL then makes the copies of the primes that it keeps.
+    private static func read(_ pem: [UInt8], _ passphrase: [UInt8]?) throws(OpenSSLFailure) -> OpaquePointer? {
         OpenSSLErrorQueue.clear()
         let bio = try MemoryBIO(pem)
         // Never prompt for a passphrase: OpenSSL's default callback would read from the terminal. Without a callback of
@@ -31,8 +38,8 @@ final class PrivateKey: @unchecked Sendable {
                     PEM_read_bio_PrivateKey(bio.pointer, nil, nil, UnsafeMutableRawPointer(mutating: $0.baseAddress))
                 }
             } ?? PEM_read_bio_PrivateKey(bio.pointer, nil, { _, _, _, _ in -1 }, nil)
-        guard let key else { return nil }
-        self.init(takingOwnershipOf: key)
+        if let key, EVP_PKEY_is_a(key, "RSA") == 1 { KeyProbe.sign(by: key) }
+        return key
     }
 
     /// Nil if it is neither RSA nor ECDSA.

@@ -1,7 +1,7 @@
 import COpenSSL
 
 /// The integers with which the Chinese remainder theorem signs for an RSA-2048 key of two primes (RFC 8017 section 3.2), as
-/// words, the least significant first. It owns their memory, which is overwritten when it is freed.
+/// words, the least significant first. It owns their memory, which is that of keys.
 ///
 /// `@unchecked Sendable`: the memory does not change after `init`.
 package final class RSAFactors: @unchecked Sendable {
@@ -24,13 +24,14 @@ package final class RSAFactors: @unchecked Sendable {
         }
     }
 
-    private let memory = SecretMemory(byteCount: Integer.allCases.count * integerBytes)
+    private let memory = SecretMemory(byteCount: Integer.allCases.count * integerBytes, isKey: true)
 
     /// Nil unless the key has 2048 bits and two primes of 1024 bits.
     package init?(_ key: RSAPrivateKey) {
         guard key.bits == Self.bits else { return nil }
         OpenSSLErrorQueue.clear()
-        for integer in Integer.allCases where !copy(integer, of: key.pointer) {
+        let isCopied = KeyMemory.holding { Integer.allCases.allSatisfy { copy($0, of: key.pointer) } }
+        guard isCopied else {
             OpenSSLErrorQueue.clear()
             return nil
         }

@@ -7,7 +7,11 @@ extension RSAPrivateKey {
         OpenSSLErrorQueue.clear()
         let key: OpaquePointer
         do {
-            key = try RSAKeyContext().newKey(bits: bits)
+            key = try KeyMemory.holding { () throws(OpenSSLFailure) in
+                let key = try RSAKeyContext().newKey(bits: bits)
+                KeyProbe.sign(by: key)
+                return key
+            }
         } catch {
             throw .failure(error)
         }
@@ -17,7 +21,7 @@ extension RSAPrivateKey {
 
 extension RSAKeyContext {
     /// A new key, which the caller owns.
-    fileprivate func newKey(bits: Int) throws(OpenSSLFailure) -> OpaquePointer {
+    func newKey(bits: Int) throws(OpenSSLFailure) -> OpaquePointer {
         var key: OpaquePointer?
         guard EVP_PKEY_keygen_init(pointer) == 1,
             EVP_PKEY_CTX_set_rsa_keygen_bits(pointer, Int32(clamping: bits)) == 1,

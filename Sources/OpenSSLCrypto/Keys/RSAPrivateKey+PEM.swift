@@ -4,6 +4,11 @@ extension RSAPrivateKey {
     /// The key in a PEM text: exactly one unencrypted `PRIVATE KEY` (PKCS #8, RFC 7468 section 10).
     package convenience init(pem: [UInt8]) throws(KeyError) {
         try Self.checkFrame(pem)
+        try self.init(takingOwnershipOf: KeyMemory.holding { () throws(KeyError) in try Self.read(pem) })
+    }
+
+    /// A key that the caller owns.
+    private static func read(_ pem: [UInt8]) throws(KeyError) -> OpaquePointer {
         OpenSSLErrorQueue.clear()
         let bio: MemoryBIO
         do {
@@ -15,7 +20,8 @@ extension RSAPrivateKey {
         guard let key = PEM_read_bio_PrivateKey(bio.pointer, nil, { _, _, _, _ in -1 }, nil) else {
             throw .unreadable(OpenSSLErrorQueue.failure(to: "read the key"))
         }
-        try self.init(takingOwnershipOf: key)
+        KeyProbe.sign(by: key)
+        return key
     }
 
     private static func checkFrame(_ pem: [UInt8]) throws(KeyError) {

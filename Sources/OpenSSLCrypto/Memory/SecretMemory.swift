@@ -1,17 +1,30 @@
+import CLinux
 import COpenSSL
 
 /// The one owner of memory for secrets: aligned for vectors, zero at first, and overwritten when it is freed.
 package final class SecretMemory {
-    package let bytes: UnsafeMutableRawBufferPointer
+    private static let alignment = 64
 
-    /// Memory for this number of bytes.
-    package init(byteCount: Int) {
-        bytes = .allocate(byteCount: byteCount, alignment: 64)
+    package let bytes: UnsafeMutableRawBufferPointer
+    private let allocation: UnsafeMutableRawPointer?
+
+    /// Memory for this number of bytes, of a key or not.
+    package init(byteCount: Int, isKey: Bool = false) {
+        guard isKey, let allocation = KeyMemory.holding({ clinux_key_malloc(byteCount + Self.alignment, nil, 0) })
+        else {
+            allocation = nil
+            bytes = .allocate(byteCount: byteCount, alignment: Self.alignment)
+            bytes.initializeMemory(as: UInt8.self, repeating: 0)
+            return
+        }
+        self.allocation = allocation
+        let start = allocation.alignedUp(toMultipleOf: Self.alignment)
+        bytes = UnsafeMutableRawBufferPointer(start: start, count: byteCount)
         bytes.initializeMemory(as: UInt8.self, repeating: 0)
     }
 
     deinit {
         OPENSSL_cleanse(bytes.baseAddress, bytes.count)
-        bytes.deallocate()
+        if let allocation { clinux_key_free(allocation, nil, 0) } else { bytes.deallocate() }
     }
 }

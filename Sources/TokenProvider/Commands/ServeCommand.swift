@@ -31,6 +31,12 @@ struct ServeCommand: ParsableCommand {
 
     func run() throws {
         ProcessSetup.prepare()
+        let (daemon, warnings) = try start()
+        daemon.run(warnings: warnings)
+    }
+
+    /// The daemon, and warnings. What was loaded is not kept here: a reload must be able to free the keys.
+    private func start() throws -> (Daemon, warnings: [String]) {
         let service = try Startup.orExit { try ServiceEnvironment.take() }
         let (source, flags, environment) = (serving.source, serving.flags, Environment.variables())
         let sockets = service.sockets
@@ -60,7 +66,7 @@ struct ServeCommand: ParsableCommand {
             }
         }
         sandbox.log(to: logging.logger)
-        daemon.run(warnings: warnings + sandbox.warnings + signers.warnings + callers.warnings + tls.warnings)
+        return (daemon, warnings + sandbox.warnings + signers.warnings + callers.warnings + tls.warnings)
     }
 
     /// Loads the files of callers and of TLS.

@@ -1,11 +1,13 @@
 import CLinux
 import Glibc
+import OpenSSLCrypto
 
 /// Prepares the process.
 enum ProcessSetup {
     /// Call before the process opens anything.
     static func prepare() {
         keepMemoryPrivate()
+        KeyMemory.prepare()
         // A write to a log whose reader has gone must fail with EPIPE and not end the process (write(2)).
         signal(SIGPIPE, SIG_IGN)
         // A file at its size limit must fail with EFBIG and not end the process (setrlimit(2)).

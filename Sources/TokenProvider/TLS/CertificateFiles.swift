@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPServerTLS
+import OpenSSLCrypto
 import ServiceConfiguration
 import SystemFiles
 import TokenService
@@ -14,6 +15,11 @@ struct CertificateFiles {
 
     /// Reads all files; throws every error in them.
     init(_ configured: Configuration.TLS) throws(ConfigurationErrors) {
+        self = try KeyMemory.wiping { () throws(ConfigurationErrors) in try CertificateFiles(reading: configured) }
+        if let warning = KeyMemory.takeWarning() { warnings.append(warning) }
+    }
+
+    private init(reading configured: Configuration.TLS) throws(ConfigurationErrors) {
         var errors: [String] = []
         for files in configured.certificates {
             do throws(CertificateError) {

@@ -27,7 +27,8 @@ package struct Signers: Sendable {
     package init(
         _ configuration: Configuration, _ hardware: HardwareKeys = HardwareKeys()
     ) throws(ConfigurationErrors) {
-        self.init(trying: configuration.values, hardware)
+        self = KeyMemory.wiping { Signers(trying: configuration.values, hardware) }
+        if let warning = KeyMemory.takeWarning() { warnings.append(warning) }
         try check()
     }
 
@@ -36,6 +37,7 @@ package struct Signers: Sendable {
     package init(trying values: ConfigurationValues, _ hardware: HardwareKeys = HardwareKeys()) {
         self.hardware = HardwareSigners(hardware, values)
         for kind in TokenKind.allCases { load(values.keyFile(of: kind), for: kind, values) }
+        byPath = [:]
         warnings += sharedAccountWarnings
         batches = BatchSigners(values.signing.batch, for: distinct)
         if let warning = batches.warning { warnings.append(warning) }
