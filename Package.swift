@@ -47,6 +47,12 @@ let package = Package(
         .target(
             name: "BatchSigning", dependencies: ["CCryptoMB", "OpenSSLCrypto", "FleetEngineToken", "Locking"],
             swiftSettings: strict),
+        .target(
+            name: "SeparateSigning",
+            dependencies: [
+                "CLinux", "FleetEngineToken", "OpenSSLCrypto", "OpenSSLSigner", "StrictJSON", "SystemFiles", "Locking",
+            ],
+            swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["CLinux", "Locking", "Queueing"], swiftSettings: strict),
         .target(
             name: "HTTPServerTLS", dependencies: ["COpenSSL", "OpenSSLCrypto", "HTTPServer", "Locking"],
@@ -83,8 +89,8 @@ let package = Package(
             name: "TokenService",
             dependencies: [
                 "AuditLog", "BatchSigning", "CallerAccess", "FleetEngineToken", "GoogleCredentials", "HTTP2Client",
-                "HTTPClient", "HTTPServer", "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration",
-                "StrictJSON", "SystemFiles", "Locking", "Queueing",
+                "HTTPClient", "HTTPServer", "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner", "SeparateSigning",
+                "ServiceConfiguration", "StrictJSON", "SystemFiles", "Locking", "Queueing",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -96,8 +102,8 @@ let package = Package(
             dependencies: [
                 "AuditLog", "BatchSigning", "CallerAccess", "CLinux", "Confinement", "FleetEngineToken",
                 "GoogleCredentials", "HTTPServer", "HTTPServerHTTP2", "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner",
-                "ServiceConfiguration", "StrictJSON", "StrictYAML", "SystemFiles", "TokenInspection", "TokenService",
-                "Locking",
+                "ServiceConfiguration", "SeparateSigning", "StrictJSON", "StrictYAML", "SystemFiles", "TokenInspection",
+                "TokenService", "Locking",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -147,14 +147,15 @@ static void check_memory(struct program *program) {
     refuse_bits(program, NUMBER(shmat), 2, SHM_EXEC);
 }
 
-static void check_threads(struct program *program) {
+static void check_threads(struct program *program, bool forks) {
     const uint32_t namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER
         | CLONE_NEWPID | CLONE_NEWNET;
-    // A thread, but no process. The flags of clone3 are in memory, where no filter sees them; glibc then uses clone.
+    // A thread, but no process unless it forks. The flags of clone3 are in memory, where no filter sees them; glibc then
+    // uses clone.
     for_call(program, NUMBER(clone), 5);
     load_argument(program, 0);
     add(program, BPF_JMP | BPF_JSET | BPF_K, namespaces, 1, 0);
-    add(program, BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0);
+    add(program, BPF_JMP | BPF_JSET | BPF_K, forks ? ~0u : CLONE_THREAD, 1, 0);
     end(program, refuse);
     end(program, SECCOMP_RET_ALLOW);
     for_call(program, NUMBER(clone3), 1);
@@ -178,7 +179,7 @@ static void check_channels(struct program *program, bool opens_sockets) {
     end(program, SECCOMP_RET_ALLOW);
 }
 
-static void write_program(struct program *program, bool opens_sockets) {
+static void write_program(struct program *program, bool opens_sockets, bool forks) {
     load(program, offsetof(struct seccomp_data, arch));
     add(program, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
     end(program, refuse);
@@ -191,18 +192,18 @@ static void write_program(struct program *program, bool opens_sockets) {
         end(program, SECCOMP_RET_ALLOW);
     }
     check_memory(program);
-    check_threads(program);
+    check_threads(program, forks);
     check_channels(program, opens_sockets);
     end(program, refuse);
 }
 
-int clinux_filter_system_calls(bool opens_sockets, bool includes_other_threads) {
+int clinux_filter_system_calls(bool opens_sockets, bool forks, bool includes_other_threads) {
     if (ARCHITECTURE == 0) {
         errno = ENOTSUP;
         return -1;
     }
     struct program program = {.length = 0};
-    write_program(&program, opens_sockets);
+    write_program(&program, opens_sockets, forks);
     const struct sock_fprog filter = {.len = program.length, .filter = program.code};
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
     const long flags = includes_other_threads ? SECCOMP_FILTER_FLAG_TSYNC : 0;

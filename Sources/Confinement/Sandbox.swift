@@ -18,7 +18,7 @@ package enum Sandbox {
         } catch {
             report.landlock = .failure(error)
         }
-        if clinux_filter_system_calls(profile.opensSockets, includesOtherThreads) != 0 {
+        if clinux_filter_system_calls(profile.opensSockets, profile.forks, includesOtherThreads) != 0 {
             report.filterFault = SandboxFault()
         }
         return report

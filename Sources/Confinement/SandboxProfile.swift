@@ -8,6 +8,8 @@ package struct SandboxProfile: Sendable, Equatable {
     package var usesAbstractSockets = false
     /// Whether it may open sockets, besides those that it has.
     package var opensSockets = true
+    /// Whether it may fork, but run no program.
+    package var forks = false
 
     package init(places: [String: FileRights]?) { self.places = places }
 

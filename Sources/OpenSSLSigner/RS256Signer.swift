@@ -1,8 +1,8 @@
 import FleetEngineToken
 import OpenSSLCrypto
 
-/// Makes RS256 signatures (RFC 7518 section 3.3) with a service account's key, in this process or in hardware, that was
-/// checked by a probe signature. The key is an `RSAPrivateKey`, which owns OpenSSL's `EVP_PKEY`.
+/// Makes RS256 signatures (RFC 7518 section 3.3) with a service account's key, in this process, in another or in hardware,
+/// that was checked by a probe signature. The key is an `RSAPrivateKey`, which owns OpenSSL's `EVP_PKEY`.
 package final class RS256Signer: TokenSigner {
     /// The service account's e-mail address.
     package let account: String
@@ -14,6 +14,7 @@ package final class RS256Signer: TokenSigner {
     private enum Key {
         case memory(RSAPrivateKey)
         case hardware(HardwareKey)
+        case held(any HeldKey)
     }
 
     /// A signer for the account. Throws if a probe signature does not verify with the key's own public half, so that a
@@ -27,15 +28,23 @@ package final class RS256Signer: TokenSigner {
         try self.init(account, keyID, .hardware(hardwareKey))
     }
 
+    /// The same for a key that another process of this program holds.
+    package convenience init(account: String, keyID: String, heldKey: any HeldKey) throws(KeyError) {
+        try self.init(account, keyID, .held(heldKey))
+    }
+
     private init(_ account: String, _ keyID: String, _ key: Key) throws(KeyError) {
         (self.account, self.keyID, self.key) = (account, keyID, key)
         try probe()
     }
 
-    /// The key if it is in this process; nil if it is in hardware.
+    /// The key if another process holds it; otherwise nil.
+    package var held: (any HeldKey)? { if case .held(let key) = key { key } else { nil } }
+
+    /// The key if it is in this process; otherwise nil.
     package var inMemory: RSAPrivateKey? { if case .memory(let key) = key { key } else { nil } }
 
-    /// The same key for callers that must not block; nil if it is in this process.
+    /// The same key for callers that must not block; nil if it is not in hardware.
     package var inHardware: HardwareTokenSigner? {
         guard case .hardware(let key) = key else { return nil }
         return HardwareTokenSigner(account: account, keyID: keyID, key)
@@ -51,6 +60,7 @@ package final class RS256Signer: TokenSigner {
                 throw SigningError(reason: error.sentence)
             }
         case .hardware(let key): return try key.sign(message)
+        case .held(let key): return try key.sign(message)
         }
     }
 
@@ -74,6 +84,12 @@ package final class RS256Signer: TokenSigner {
             } catch {
                 throw .unavailable(reason: error.reason)
             }
+        case .held(let key):
+            do {
+                return try key.publicKey.verify(key.sign(message), of: message, by: .rs256)
+            } catch {
+                throw .unavailable(reason: error.reason)
+            }
         }
     }
 
@@ -82,6 +98,7 @@ package final class RS256Signer: TokenSigner {
         switch key {
         case .memory(let key): try key.publicKey()
         case .hardware(let key): key.publicKey
+        case .held(let key): key.publicKey
         }
     }
 
@@ -90,8 +107,17 @@ package final class RS256Signer: TokenSigner {
         switch key {
         case .memory(let key): try key.publicKeyPEM()
         case .hardware(let key): try key.publicKey.object.pem()
+        case .held(let key): try key.publicKey.object.pem()
         }
     }
+}
+
+/// A key that another process holds, as the process sees it that asks for signatures.
+package protocol HeldKey: Sendable {
+    /// The public half.
+    var publicKey: VerificationKey { get }
+    /// The message's signature, which was verified.
+    func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8]
 }
 
 extension RS256Signer {

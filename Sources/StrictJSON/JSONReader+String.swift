@@ -6,6 +6,8 @@ extension JSONReader {
         let start = offset
         offset += 1
         var utf8: [UInt8] = []
+        // At once, since a secret would leave its beginning behind wherever it grew.
+        utf8.reserveCapacity((bytes[offset...].firstIndex(of: UInt8(ascii: "\"")) ?? offset) - offset)
         while true {
             utf8 += plainBytes()
             switch try next() {

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "KeyMemory.h"
+#include "Processes.h"
 
 /// accept4(2) with SOCK_NONBLOCK | SOCK_CLOEXEC; the peer's address is written to `peer`.
 int clinux_accept(int listener, struct sockaddr_storage *peer);
@@ -61,9 +62,10 @@ int clinux_landlock_allow_port(int ruleset, uint16_t port, uint64_t rights);
 int clinux_landlock_restrict(int ruleset);
 
 /// Refuses most system calls (EPERM) and new privileges to the calling thread, the threads that it starts from now on,
-/// and with `includes_other_threads` those that there are (seccomp(2)). Without `opens_sockets`, no socket can be opened.
+/// and with `includes_other_threads` those that there are (seccomp(2)). Without `opens_sockets`, no socket can be opened;
+/// with `forks`, it can start processes, but no programs.
 /// Returns 0, or -1 with errno.
-int clinux_filter_system_calls(bool opens_sockets, bool includes_other_threads);
+int clinux_filter_system_calls(bool opens_sockets, bool forks, bool includes_other_threads);
 
 /// Whether the kernel and the architecture allow such a filter.
 bool clinux_can_filter_system_calls(void);

@@ -59,6 +59,10 @@ package enum SettingsTable {
         Setting(
             "signing.batch", \.signing.batch, .one(.batch), "Signs up to 8 waiting tokens at once (RSA-2048)."),
         Setting(
+            "signing.process", \.signing.process, .one(.word),
+            "Which process has the keys: this one, or one without network that only signs."
+        ).atStart,
+        Setting(
             "pkcs11.module", \.pkcs11.module,
             .optional(.path("the path of a PKCS #11 module"), example: "/usr/lib/softhsm/libsofthsm2.so"),
             "The library for the tokens of kinds.KIND.key."),

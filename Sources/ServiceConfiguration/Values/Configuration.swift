@@ -4,6 +4,9 @@ import HTTPServer
 
 /// The values of a configuration while it is read: the defaults, which sources overwrite key by key.
 package struct ConfigurationValues: Sendable, Equatable {
+    /// The defaults.
+    package init() {}
+
     /// Where to listen for plain HTTP.
     package var listen: [SocketAddress] = [.ipv4(0x7F00_0001, port: 8080)]
     /// Further listeners.

@@ -167,10 +167,20 @@ extension Configuration {
     package struct Signing: Sendable, Equatable {
         /// Whether several RSA-2048 signatures are made at once.
         package var batch = Batch.auto
+        /// Where keys are.
+        package var process = Process.inside
         /// Signatures a minute that the project may have.
         package var quota = 60_000
         /// The part of them that this daemon may use, up to 1.
         package var quotaShare = 1.0
+    }
+
+    /// Which process has the keys of key files.
+    package enum Process: String, CaseIterable, Sendable {
+        /// The one that serves.
+        case inside
+        /// One without network that only signs.
+        case separate
     }
 
     /// Where the library is that makes several signatures at once.

@@ -23,6 +23,7 @@ struct ReadinessRoute: Sendable {
             json.object { json in
                 for finding in findings { json.member(finding.check.rawValue, finding.failure ?? "ok") }
             }
+            if readiness.hasSigningProcess { json.member("signing_process", "separate") }
             if readiness.signsBatches { json.member("signs_batches", true) }
             write(findings.compactMap(\.warning), at: time.epochSeconds, to: &json)
             // After a failed reload the daemon is still ready: the previous configuration serves.

@@ -120,7 +120,8 @@ struct CheckedService {
     init(_ configuration: Configuration, _ signers: Signers) {
         urls = configuration.values.listeners(serving: .public).map(\.url)
         admin = configuration.values.listeners(serving: .admin).map(\.url)
-        signing = signers.batches.sentence
+        let isSeparate = configuration.signing.process == .separate
+        signing = (isSeparate ? "in a process of their own, " : "") + signers.batches.sentence
         memory = MemoryPlan(configuration.values)
         kinds = TokenKind.allCases.map { CheckedKind($0, configuration, signers) }
     }

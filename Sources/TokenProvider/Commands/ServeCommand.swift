@@ -1,5 +1,6 @@
 import ArgumentParser
 import OpenSSLSigner
+import SeparateSigning
 import ServiceConfiguration
 import SystemFiles
 import TokenService
@@ -31,12 +32,13 @@ struct ServeCommand: ParsableCommand {
 
     func run() throws {
         ProcessSetup.prepare()
-        let (daemon, warnings) = try start()
+        let (daemon, process, warnings) = try start()
         daemon.run(warnings: warnings)
+        if process?.isLost == true { throw ExitCode.failure }
     }
 
     /// The daemon, and warnings. What was loaded is not kept here: a reload must be able to free the keys.
-    private func start() throws -> (Daemon, warnings: [String]) {
+    private func start() throws -> (Daemon, SigningProcess?, warnings: [String]) {
         let service = try Startup.orExit { try ServiceEnvironment.take() }
         let (source, flags, environment) = (serving.source, serving.flags, Environment.variables())
         let sockets = service.sockets
@@ -47,11 +49,15 @@ struct ServeCommand: ParsableCommand {
         }
         let logging = DaemonLogging(configuration.log)
         let hardware = HardwareKeys { change in change.log(to: logging.logger) }
+        let process = try Startup.orExit(reporting: logging.complain) {
+            try SigningProcess.start(configuration, logger: logging.logger)
+        }
         let signers = try Startup.orRefuse(reporting: logging.complain) { () throws(ConfigurationErrors) in
-            try Signers(configuration, hardware)
+            try Signers(configuration, hardware, in: process)
         }
         let sandbox = DaemonSandbox(
             configuration.values, signers, file: source.path(environment), notifying: service.manager, environment)
+        process?.activate()
         let (callers, tls) = try parts(configuration, logging)
         var loaded = LoadedConfiguration(configuration: configuration, signers: signers)
         loaded.file = source.path(environment)
@@ -62,11 +68,11 @@ struct ServeCommand: ParsableCommand {
                 let read = source.read(
                     flags, environment: environment, inheriting: sockets.named, noting: &files)
                 try sandbox.check(read.values)
-                return try LoadedConfiguration(read, hardware)
+                return try LoadedConfiguration(read, hardware, in: process)
             }
         }
         sandbox.log(to: logging.logger)
-        return (daemon, warnings + sandbox.warnings + signers.warnings + callers.warnings + tls.warnings)
+        return (daemon, process, warnings + sandbox.warnings + signers.warnings + callers.warnings + tls.warnings)
     }
 
     /// Loads the files of callers and of TLS.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SeparateSigning
 import SystemFiles
 
 /// The program: its subcommands, its version, and `serve` when none is named.
@@ -33,6 +34,8 @@ struct TokenProviderCommand: ParsableCommand {
     /// As the argument parser's own, except that errors are one sentence like all others.
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
+        // No command of an operator's: the daemon starts it.
+        if arguments.first == SigningProcess.argument { return SigningProcess.runOtherSide(arguments) }
         // The parser would use the last of repeated flags, and show help even for an unknown command.
         if let sentence = RepeatedFlag(in: arguments)?.sentence ?? UsageSentence.unknownCommand(arguments) {
             exit(withError: Startup.misuse(sentence))

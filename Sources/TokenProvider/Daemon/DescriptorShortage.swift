@@ -22,7 +22,9 @@ struct DescriptorShortage: Error, CustomStringConvertible {
         let apps = configuration.values.listeners(serving: .public).count
         let admin = configuration.values.listeners(serving: .admin).count
         let ofAdmin = admin > 0 ? perLoop + admin : 0
-        let needed = own + settings.loopCount * (perLoop + apps) + ofAdmin
+        // Those of the process with keys, and of another during a reload.
+        let ofSigning = configuration.signing.process == .separate ? 2 * (settings.loopCount + 2) + 1 : 0
+        let needed = own + settings.loopCount * (perLoop + apps) + ofAdmin + ofSigning
         let limit = Server.raiseDescriptorLimit()
         guard limit >= needed else { throw DescriptorShortage(limit: limit, needed: needed) }
     }

@@ -77,6 +77,10 @@ extension Remedy {
     /// For a key file that makes no signatures.
     static let replaceKey = Remedy(
         "put a new key of the account in place of this file", ["token-provider check", Readiness.reload])
+    /// For a process with keys that ended.
+    static let awaitProcess = Remedy(
+        "wait some seconds; if this stays, find in the log why the signing process ends",
+        ["journalctl -u token-provider"])
     /// For a library whose signatures were wrong.
     static let replaceLibrary = Remedy(
         "replace Intel's crypto_mb or set signing.batch to off, then restart the daemon",

@@ -60,6 +60,9 @@ final class Readiness: Sendable {
     /// Whether several tokens are signed at once.
     var signsBatches: Bool { current.now.signers.batches.areUsed }
 
+    /// Whether keys are in a process of their own.
+    var hasSigningProcess: Bool { current.now.signers.areSeparate }
+
     /// The result of each check that applies. May take as long as a signature.
     func findings(at time: ServerTime) -> [Finding] {
         let checks = Check.allCases.filter { check in
@@ -99,8 +102,11 @@ final class Readiness: Sendable {
     }
 
     private func signing(at time: ServerTime) -> Finding {
+        if let outage = current.now.signers.separateOutage {
+            return Finding(check: .signing, failure: outage, remedy: .awaitProcess)
+        }
         // What is known of Google and of hardware needs no probe: a daemon is ready as soon as it has an access token.
-        keyFailure(at: time.monotonic).map { Finding(check: .signing, failure: $0, remedy: .replaceKey) }
+        return keyFailure(at: time.monotonic).map { Finding(check: .signing, failure: $0, remedy: .replaceKey) }
             ?? remote(at: time.epochSeconds)
     }
 

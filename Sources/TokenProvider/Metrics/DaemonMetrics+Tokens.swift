@@ -1,5 +1,6 @@
 import BatchSigning
 import HTTPServer
+import SeparateSigning
 
 /// Minted tokens and the token cache.
 extension DaemonMetrics {
@@ -14,12 +15,21 @@ extension DaemonMetrics {
             counter(
                 "mint_fallbacks", cache.fallbacks,
                 "Failures to sign answered with a valid cached token."),
-            counter("batched_signatures", CryptoMB.signatures, "Signatures made in batches."),
             counter(
-                "wrong_batched_signatures", CryptoMB.wrongSignatures, "Wrong signatures in batches; none was used."),
+                "batched_signatures", CryptoMB.signatures + SeparateBatchSigner.signatures,
+                "Signatures made in batches."),
+            counter(
+                "wrong_batched_signatures", CryptoMB.wrongSignatures + SeparateBatchSigner.wrongSignatures,
+                "Wrong signatures in batches; none was used."),
             MetricFamily(
                 .gauge, "token_provider_batch_signing", "Whether tokens are signed in batches.",
                 [MetricSample([], state.signers.batches.areUsed ? 1 : 0)]),
+            MetricFamily(
+                .gauge, "token_provider_signing_process_up", "Whether the process with the keys signs.",
+                state.signers.areSeparate ? [MetricSample([], state.signers.separateOutage == nil ? 1 : 0)] : []),
+            MetricFamily(
+                .counter, "token_provider_signing_process_restarts", "Its starts after it had ended.",
+                state.signers.separateRestarts.map { [MetricSample([], $0)] } ?? []),
             MetricFamily(
                 .histogram, "token_provider_signature_duration_seconds", in: .seconds,
                 "Time to make and sign a token.", [retained.signatures.durations.sample([])]),

@@ -17,7 +17,8 @@ extension SandboxProfile {
         usesAbstractSockets = hasModule || manager?.usesAbstractSocket ?? false
         for path in SystemPlaces.links { allow(.read, leadingTo: path) }
         allow(variables: environment)
-        for path in values.files + [file].compactMap(\.self) { allow(.read, leadingTo: path) }
+        let files = Set(values.files).subtracting(signers.separateFiles)
+        for path in files.union([file].compactMap(\.self)) { allow(.read, leadingTo: path) }
         for path in signers.laterFiles(values, environment) { allow(.read, leadingTo: path) }
         if case .path(let path) = values.signing.batch { allow(.read, leadingTo: path) }
         allow(values.audit)

@@ -23,7 +23,8 @@ struct CertificateFiles {
         var errors: [String] = []
         for files in configured.certificates {
             do throws(CertificateError) {
-                certificates.append(try read(files))
+                let certificate = try KeyMemory.wiping { () throws(CertificateError) in try read(files) }
+                certificates.append(certificate)
             } catch {
                 errors.append(error.sentence)
             }

@@ -1,6 +1,7 @@
 import BatchSigning
 import FleetEngineToken
 import OpenSSLSigner
+import SeparateSigning
 import ServiceConfiguration
 import SystemFiles
 
@@ -8,7 +9,9 @@ import SystemFiles
 package struct BatchSigners: Sendable {
     /// Also after a wrong signature.
     private var library: CryptoMBLibrary?
-    private var bySigner: [ObjectIdentifier: BatchSigner] = [:]
+    private var bySigner: [ObjectIdentifier: any BatchTokenSigner] = [:]
+    /// How another process signs; nil for keys of this one.
+    private var elsewhere: String?
     /// Why tokens are signed one at a time.
     private var obstacle: String
     /// What was expected by the configuration and is not so.
@@ -39,6 +42,13 @@ package struct BatchSigners: Sendable {
         }
     }
 
+    /// For signers whose keys are in another process, which reported how it signs.
+    init(_ report: KeyReport, for signers: [RS256Signer]) {
+        self.init()
+        elsewhere = "in a process of their own, \(report.sentence)"
+        for signer in signers { bySigner[ObjectIdentifier(signer)] = SeparateBatchSigner(signer) }
+    }
+
     private static func library(_ setting: Configuration.Batch) throws(CryptoMBError) -> CryptoMBLibrary {
         guard case .path(let path) = setting else { return try CryptoMB.library(at: nil) }
         let breach: String?
@@ -55,13 +65,14 @@ package struct BatchSigners: Sendable {
     func signer(for signer: RS256Signer) -> any TokenSigner { bySigner[ObjectIdentifier(signer)] ?? signer }
 
     /// Whether several tokens are signed at once now.
-    package var areUsed: Bool { !bySigner.isEmpty && library?.isUsable ?? false }
+    package var areUsed: Bool { bySigner.values.contains(where: \.signsBatches) }
 
     /// Why batches ended, or never began, because a signature was wrong; nil if none was.
     package var fault: String? { library?.fault?.sentence }
 
     /// How tokens are signed: the predicate of a sentence.
     package var sentence: String {
+        if let elsewhere { return elsewhere }
         if let library, areUsed {
             return "up to \(CryptoMBLibrary.lanes) at once by \(library.file), verified by OpenSSL"
         }

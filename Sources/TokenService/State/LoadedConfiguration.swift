@@ -1,4 +1,5 @@
 import OpenSSLSigner
+import SeparateSigning
 import ServiceConfiguration
 
 /// A valid configuration and its signing keys, as read at one moment.
@@ -19,9 +20,11 @@ package struct LoadedConfiguration: Sendable {
 
 extension LoadedConfiguration {
     /// Reads the key files that the configuration names and opens its keys in hardware; throws all errors of all.
-    package init(_ read: ConfigurationResolver, _ hardware: HardwareKeys) throws(ConfigurationErrors) {
+    package init(
+        _ read: ConfigurationResolver, _ hardware: HardwareKeys, in process: SigningProcess? = nil
+    ) throws(ConfigurationErrors) {
         let (configuration, warnings) = try read.configuration()
-        let signers = try Signers(configuration, hardware)
+        let signers = try Signers(configuration, hardware, in: process)
         self.init(configuration: configuration, signers: signers, warnings: warnings + signers.warnings)
     }
 }

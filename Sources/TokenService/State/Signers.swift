@@ -2,6 +2,7 @@ import FleetEngineToken
 import GoogleCredentials
 import OpenSSLCrypto
 import OpenSSLSigner
+import SeparateSigning
 import ServiceConfiguration
 
 /// A signer for each kind that is served: a key of this process or in hardware, or an account that Google signs for.
@@ -20,26 +21,37 @@ package struct Signers: Sendable {
     package private(set) var errors: [String] = []
     /// Nil for an unusable file, which is not read again for another kind.
     private var byPath: [String: KindCredentials?] = [:]
+    /// Nil if keys are in this process.
+    private var separate: SeparateSigners?
     /// Nil for signers that were given.
     private var hardware: HardwareSigners?
 
-    /// Loads every key of the configuration, or throws all errors.
+    /// Loads every key of the configuration, those of files in another process if there is one, or throws all errors.
     package init(
-        _ configuration: Configuration, _ hardware: HardwareKeys = HardwareKeys()
+        _ configuration: Configuration, _ hardware: HardwareKeys = HardwareKeys(), in process: SigningProcess? = nil
     ) throws(ConfigurationErrors) {
-        self = KeyMemory.wiping { Signers(trying: configuration.values, hardware) }
+        self = KeyMemory.wiping { Signers(trying: configuration.values, hardware, in: process) }
         if let warning = KeyMemory.takeWarning() { warnings.append(warning) }
         try check()
     }
 
     /// Loads every key of the kinds that are served; `errors` names those that failed. The first time in a process it takes
     /// 0.3 s more to test the library for batches, if there is one.
-    package init(trying values: ConfigurationValues, _ hardware: HardwareKeys = HardwareKeys()) {
+    package init(
+        trying values: ConfigurationValues, _ hardware: HardwareKeys = HardwareKeys(),
+        in process: SigningProcess? = nil
+    ) {
         self.hardware = HardwareSigners(hardware, values)
+        if let process { beginLoading(values, in: process) }
         for kind in TokenKind.allCases { load(values.keyFile(of: kind), for: kind, values) }
         byPath = [:]
         warnings += sharedAccountWarnings
-        batches = BatchSigners(values.signing.batch, for: distinct)
+        batches =
+            if let separate {
+                BatchSigners(separate.keys.report, for: distinct)
+            } else {
+                BatchSigners(values.signing.batch, for: distinct)
+            }
         if let warning = batches.warning { warnings.append(warning) }
     }
 
@@ -54,6 +66,18 @@ package struct Signers: Sendable {
     package init(all signer: RS256Signer) {
         for kind in TokenKind.ofSpecificIDs { byKind[kind] = signer }
     }
+
+    /// Whether the keys of key files are in a process of their own.
+    package var areSeparate: Bool { separate != nil }
+
+    /// Why that process signs nothing now; nil if it signs.
+    package var separateOutage: String? { separate?.keys.outage }
+
+    /// How often that process was started after it had ended; nil without one.
+    package var separateRestarts: Int? { separate?.keys.restartCount }
+
+    /// The key files that this process does not read.
+    package var separateFiles: [String] { separate?.keyFiles ?? [] }
 
     /// The account whose tokens a kind has; nil if the kind is off, and for the account of the machine.
     private func account(of kind: TokenKind) -> String? { byKind[kind]?.account ?? remote[kind]?.email }
@@ -105,10 +129,15 @@ package struct Signers: Sendable {
     private mutating func load(_ path: String?, for kind: TokenKind, _ values: ConfigurationValues) {
         guard let path else { return }
         if let uri = values.kinds[kind].key { return loadHardware(uri, for: kind) }
+        if loadSeparate(path, for: kind, values) { return }
         if byPath[path] == nil { byPath[path] = .some(credentials(path, values)) }
         guard let found = byPath[path] ?? nil else { return }
         sources[kind] = found.source
         let account = values.signAs(of: kind)
+        if separate != nil, found.signer != nil {
+            errors.append("\(found.source): changed while it was loaded; expected the same file, so try again")
+            return
+        }
         if let signer = found.signer, account == nil || account == signer.account {
             byKind[kind] = signer
             return
@@ -125,6 +154,34 @@ package struct Signers: Sendable {
         }
     }
 
+    private mutating func beginLoading(_ values: ConfigurationValues, in process: SigningProcess) {
+        do throws(SigningProcessError) {
+            separate = try SeparateSigners(values, in: process)
+            warnings += separate?.keys.report.warnings ?? []
+        } catch {
+            errors.append("signing.process: \(error.sentence)")
+        }
+    }
+
+    /// Whether the credentials at the path, or their error, are those of the other process.
+    private mutating func loadSeparate(_ path: String, for kind: TokenKind, _ values: ConfigurationValues) -> Bool {
+        do throws(SeparateSignerError) {
+            guard let (signer, source) = try separate?.signer(path) else { return false }
+            sources[kind] = source
+            let account = values.signAs(of: kind)
+            if account == nil || account == signer.account {
+                byKind[kind] = signer
+            } else {
+                errors.append(
+                    "\(source): is a key that would ask Google to sign for \(account ?? ""), which a separate process "
+                        + "cannot; expected signing.process: inside, or credentials without a key")
+            }
+        } catch {
+            if !errors.contains(error.sentence) { errors.append(error.sentence) }
+        }
+        return true
+    }
+
     private mutating func loadHardware(_ uri: PKCS11URI, for kind: TokenKind) {
         do throws(ConfigurationErrors) {
             byKind[kind] = try hardware?.signer(uri, of: kind)
@@ -138,7 +195,7 @@ package struct Signers: Sendable {
     /// The credentials at a path; nil on failure, which is added to `errors`.
     private mutating func credentials(_ path: String, _ values: ConfigurationValues) -> KindCredentials? {
         do throws(CredentialError) {
-            let found = try KindCredentials(path, values)
+            let found = try KeyMemory.wiping { () throws(CredentialError) in try KindCredentials(path, values) }
             if let warning = found.warning { warnings.append(warning) }
             return found
         } catch {

@@ -1,0 +1,22 @@
+// Processes of this program, and sockets that pass descriptors to them.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/// Starts this program again (posix_spawn(3)), with these arguments and, of the descriptors from 3 on, this one alone, as
+/// its descriptor 3. Returns the process, or -1 with errno.
+pid_t clinux_start_again(char *const arguments[], int descriptor);
+
+/// fork(2), for a process with one thread.
+pid_t clinux_fork(void);
+
+/// Has the kernel kill this process when its parent ends (prctl(2), PR_SET_PDEATHSIG). False if it has ended already.
+bool clinux_end_with(pid_t parent);
+
+/// Sends a message with up to 64 descriptors (unix(7), SCM_RIGHTS). Returns its length, or -1 with errno.
+ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors, size_t number);
+
+/// Receives a message and the descriptors with it; `number` is first how many there is room for, at most 64. Returns its
+/// length, 0 at the end, or -1 with errno.
+ssize_t clinux_receive_descriptors(int socket, void *bytes, size_t count, int *descriptors, size_t *number);

@@ -1,0 +1,189 @@
+import Dispatch
+import FleetEngineToken
+import Locking
+import OpenSSLCrypto
+import OpenSSLSigner
+
+/// The keys of one configuration in a process of their own, which ends with this object. If it ends before, another is
+/// started with the same keys.
+package final class SeparateKeys: Sendable {
+    private static let firstPause = 0.1
+    private static let longestPause = 10.0
+    /// Nanoseconds after which a process has run so long that its end is no failure to start.
+    private static let longRun: UInt64 = 60_000_000_000
+
+    private struct State {
+        /// Nil while there is no process.
+        var channels: KeyChannels?
+        var began = DispatchTime.now()
+        /// Seconds until the next try.
+        var pause = SeparateKeys.firstPause
+        /// Why the last try failed.
+        var reason: String?
+        var hasEnded = false
+    }
+
+    package let report: KeyReport
+    private let process: SigningProcess
+    private let order: KeyOrder
+    private let state: Guarded<State>
+    private let queue = DispatchQueue(label: "separate keys")
+
+    /// Has a new process load the keys. Throws if there is none; keys that cannot be used are in the report.
+    package init(_ order: KeyOrder, by process: SigningProcess) throws(SigningProcessError) {
+        let (report, channels) = try process.open(order)
+        (self.order, self.process, self.report) = (order, process, report)
+        state = Guarded(State(channels: channels))
+        watch(channels)
+    }
+
+    deinit { state.withLock { $0.channels }?.end() }
+
+    /// The key of the credentials at this place in the order, as a signer.
+    package func signer(at place: Int) throws(KeyError) -> RS256Signer? {
+        guard case .key(let key) = report.entries[place] else { return nil }
+        let publicKey: VerificationKey
+        do throws(PublicKeyError) {
+            publicKey = try VerificationKey(rsaPEM: Array(key.publicKey.utf8))
+        } catch {
+            throw .unavailable(reason: error.sentence)
+        }
+        return try RS256Signer(
+            account: key.account, keyID: key.keyID, heldKey: SeparateKey(self, place, publicKey))
+    }
+
+    /// How often processes of the daemon were started after one had ended.
+    package var restartCount: Int { process.restartCount }
+
+    /// Why nothing is signed now; nil if it is.
+    package var outage: String? {
+        state.withLock { state in
+            state.channels == nil ? state.reason ?? "the signing process ended and is started again" : nil
+        }
+    }
+
+    /// The signatures; nil for each that was not made.
+    func sign(_ messages: [SigningRequest.Message]) -> SigningAnswer {
+        state.withLock { $0.channels }?.exchange(SigningRequest(messages))
+            ?? SigningAnswer(messages.map { _ in nil })
+    }
+
+    /// Ends a process that made a wrong signature.
+    func distrust() { state.withLock { $0.channels }?.end() }
+
+    private func watch(_ channels: KeyChannels) {
+        process.watch { [weak self] in
+            channels.waitForEnd()
+            self?.ended(channels)
+        }
+    }
+
+    private func ended(_ channels: KeyChannels) {
+        let pause = state.withLock { state in
+            state.channels = nil
+            let lasted = DispatchTime.now().uptimeNanoseconds - state.began.uptimeNanoseconds
+            if lasted > Self.longRun { state.pause = Self.firstPause }
+            return state.pause
+        }
+        channels.end()
+        process.report(.ended)
+        restart(after: pause)
+    }
+
+    private func restart(after pause: Double) {
+        state.withLock { $0.pause = min(2 * pause, Self.longestPause) }
+        queue.asyncAfter(deadline: .now() + pause) { [weak self] in self?.tryToRestart() }
+    }
+
+    private func tryToRestart() {
+        do throws(SigningProcessError) {
+            let (report, channels) = try process.open(order)
+            guard report.entries == self.report.entries else {
+                throw SigningProcessError(sentence: "the keys have changed since they were loaded; reload to apply")
+            }
+            state.withLock { ($0.channels, $0.began, $0.reason) = (channels, .now(), nil) }
+            process.countRestart()
+            process.report(.restarted)
+            watch(channels)
+        } catch {
+            let (isNew, pause) = state.withLock { state in
+                defer { state.reason = error.sentence }
+                return (state.reason != error.sentence, state.pause)
+            }
+            if isNew { process.report(.failing(error.sentence)) }
+            restart(after: pause)
+        }
+    }
+}
+
+/// A key in a process of its own. Every signature is verified here with the public half: a faulty computation would reveal
+/// the key to whoever gets the token.
+final class SeparateKey: HeldKey {
+    let publicKey: VerificationKey
+    fileprivate let keys: SeparateKeys
+    private let place: Int
+
+    init(_ keys: SeparateKeys, _ place: Int, _ publicKey: VerificationKey) {
+        (self.keys, self.place, self.publicKey) = (keys, place, publicKey)
+    }
+
+    func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
+        guard let signature = keys.sign([(place, message)]).signatures[0] else {
+            throw SigningError(reason: keys.outage ?? "the signing process made no signature", isReported: true)
+        }
+        guard let verified = verified(signature, of: message) else {
+            throw SigningError(reason: "the signing process made a wrong signature, which was not used")
+        }
+        return verified
+    }
+
+    fileprivate func order(_ message: [UInt8]) -> SigningRequest.Message { (place, message) }
+
+    /// The signature if it is right.
+    fileprivate func verified(_ signature: [UInt8], of message: [UInt8]) -> [UInt8]? {
+        if publicKey.verify(signature, of: message, by: .rs256) { return signature }
+        keys.distrust()
+        return nil
+    }
+}
+
+/// Signs several messages by one exchange with the process.
+package final class SeparateBatchSigner: BatchTokenSigner {
+    private static let counts = Guarded((right: 0, wrong: 0))
+
+    /// Verified signatures of all batches.
+    package static var signatures: Int { counts.withLock { $0.right } }
+    /// Wrong signatures of all batches; none was used.
+    package static var wrongSignatures: Int { counts.withLock { $0.wrong } }
+
+    private let single: RS256Signer
+    private let key: SeparateKey
+
+    /// Nil unless the signer's key is in a process that signs several messages at once.
+    package init?(_ single: RS256Signer) {
+        guard let key = single.held as? SeparateKey, key.keys.report.signsBatches else { return nil }
+        (self.single, self.key) = (single, key)
+    }
+
+    package var account: String { single.account }
+    package var keyID: String { single.keyID }
+    package var signsBatches: Bool { key.keys.outage == nil }
+
+    package func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] { try single.sign(message) }
+
+    package func sign(together orders: [BatchOrder]) -> BatchedSignatures {
+        let own = orders.map { order in
+            (order.signer as? SeparateBatchSigner).flatMap { $0.key.keys === key.keys ? $0.key : nil }
+        }
+        let messages = zip(own, orders).compactMap { key, order in key?.order(order.message) }
+        let answer = key.keys.sign(messages)
+        var signatures = answer.signatures.makeIterator()
+        let verified = zip(own, orders).map { key, order -> [UInt8]? in
+            guard let key, let signature = signatures.next() ?? nil else { return nil }
+            let verified = key.verified(signature, of: order.message)
+            Self.counts.withLock { if verified == nil { $0.wrong += 1 } else { $0.right += 1 } }
+            return verified
+        }
+        return BatchedSignatures(signatures: verified, fault: answer.fault)
+    }
+}

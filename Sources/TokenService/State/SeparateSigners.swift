@@ -1,0 +1,128 @@
+import FleetEngineToken
+import OpenSSLCrypto
+import OpenSSLSigner
+import SeparateSigning
+import ServiceConfiguration
+
+/// The signers of one configuration whose keys are in a process of their own.
+struct SeparateSigners: Sendable {
+    let keys: SeparateKeys
+    private let credentials: [String]
+    private var made: [Int: RS256Signer] = [:]
+
+    /// Has a new process load the key files that the configuration names; nil if it names none.
+    init?(_ values: ConfigurationValues, in process: SigningProcess) throws(SigningProcessError) {
+        credentials = values.keyCredentials
+        guard !credentials.isEmpty else { return nil }
+        keys = try SeparateKeys(KeyOrder(values, credentials), by: process)
+    }
+
+    /// The key files' paths.
+    var keyFiles: [String] {
+        zip(credentials, keys.report.entries).compactMap { path, entry in
+            if case .key = entry { path } else { nil }
+        }
+    }
+
+    /// The signer for these credentials, tested with a probe signature; nil if they have no key.
+    mutating func signer(_ path: String) throws(SeparateSignerError) -> (RS256Signer, source: String)? {
+        guard let place = credentials.firstIndex(of: path) else { return nil }
+        switch keys.report.entries[place] {
+        case .other: return nil
+        case .failure(let sentence): throw SeparateSignerError(sentence: sentence)
+        case .key(let key):
+            if let signer = made[place] { return (signer, key.source) }
+            do throws(KeyError) {
+                guard let signer = try keys.signer(at: place) else { return nil }
+                made[place] = signer
+                return (signer, key.source)
+            } catch {
+                throw SeparateSignerError(sentence: "\(key.source): \(error.sentence)")
+            }
+        }
+    }
+}
+
+/// Why credentials have no signer.
+struct SeparateSignerError: Error {
+    let sentence: String
+}
+
+/// The other side: what a process with keys loads for an order.
+package enum KeyLoading {
+    /// The signers have the places of the credentials in the order.
+    package static func load(_ order: KeyOrder) -> (report: KeyReport, signers: [(any TokenSigner)?]) {
+        KeyMemory.wiping {
+            let values = ConfigurationValues(order)
+            var report = KeyReport()
+            let signers = order.credentials.map { load($0, values, into: &report) }
+            let batches = BatchSigners(values.signing.batch, for: signers.compactMap(\.self))
+            if let warning = batches.warning { report.warnings.append(warning) }
+            if let warning = KeyMemory.takeWarning() { report.warnings.append(warning) }
+            (report.sentence, report.signsBatches) = (batches.sentence, batches.areUsed)
+            return (report, signers.map { signer in signer.map(batches.signer(for:)) })
+        }
+    }
+
+    private static func load(
+        _ path: String, _ values: ConfigurationValues, into report: inout KeyReport
+    ) -> RS256Signer? {
+        do {
+            let found = try KeyMemory.wiping { try KindCredentials(path, values) }
+            guard let signer = found.signer else {
+                report.entries.append(.other)
+                return nil
+            }
+            if let warning = found.warning { report.warnings.append(warning) }
+            report.entries.append(
+                .key(
+                    KeyReport.Key(
+                        account: signer.account, keyID: signer.keyID, publicKey: try signer.publicKeyPEM(),
+                        source: found.source)))
+            return signer
+        } catch {
+            report.entries.append(.failure((error as? CredentialError)?.sentence ?? "\(path): \(error)"))
+            return nil
+        }
+    }
+}
+
+extension ConfigurationValues {
+    /// Credentials of served kinds that may have keys, each once.
+    fileprivate var keyCredentials: [String] {
+        var seen: Set<String> = []
+        return TokenKind.allCases.filter { kinds[$0].key == nil }.compactMap(keyFile(of:)).filter {
+            seen.insert($0).inserted
+        }
+    }
+
+    /// Only what decides how keys are loaded.
+    fileprivate init(_ order: KeyOrder) {
+        self.init()
+        allowDefaultServiceAccounts = order.allowsDefaultServiceAccounts
+        credentialsAllowedHosts = order.allowedHosts
+        google.universeDomain = order.universeDomain
+        signing.batch =
+            switch order.batch {
+            case "auto": .auto
+            case "off": .off
+            default: .path(order.batch)
+            }
+    }
+}
+
+extension KeyOrder {
+    fileprivate init(_ values: ConfigurationValues, _ credentials: [String]) {
+        let batch =
+            switch values.signing.batch {
+            case .auto: "auto"
+            case .off: "off"
+            case .path(let path): path
+            }
+        self.init(
+            credentials, universeDomain: values.google.universeDomain, batch: batch,
+            isConfined: values.sandbox == .auto)
+        allowedHosts = values.credentialsAllowedHosts
+        allowsDefaultServiceAccounts = values.allowDefaultServiceAccounts
+    }
+}
