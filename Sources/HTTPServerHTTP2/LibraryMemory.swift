@@ -81,7 +81,7 @@ final class LibraryMemory {
     }
 }
 
-/// The memory of one session, as the library is given it: it has to outlive the session, and the loop's memory it.
+/// The memory of one session, as the library is given it: it has to outlive the session, and keeps the loop's memory.
 ///
 /// Two blocks have pages of their own, which take no memory before they are written to, and none again once the session
 /// is idle: that of the frame which is sent, and the table of streams.
@@ -97,9 +97,11 @@ final class SessionMemory {
     private static let leastFrame = 16_384
     private static let leastTable = 4096
 
+    private let memory: LibraryMemory
     private let record: UnsafeMutablePointer<Record>
 
     init(from memory: LibraryMemory) {
+        self.memory = memory
         record = .allocate(capacity: 1)
         record.initialize(to: Record(shelves: memory.shelves))
     }

@@ -104,6 +104,7 @@ struct MemoryTests {
         memset(frame, 1, 16_394)
         functions.free(frame, functions.mem_user_data)
         functions.free(table, functions.mem_user_data)
+        #expect(session.bytes == 0)
     }
 
     @Test func `a trimmed session answers its next request`() throws {
