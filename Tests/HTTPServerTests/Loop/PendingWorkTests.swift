@@ -53,8 +53,29 @@ struct PendingWorkTests {
         pending.addWork(7, 0)
         #expect((1...3).map { _ in pending.nextWork()?.connection } == [1, 5, 7])
         pending.addWork(8, 0)
-        #expect((1...5).map { _ in pending.nextWork()?.connection } == [2, 6, 8, 3, 4])
+        #expect((1...5).map { _ in pending.nextWork()?.connection } == [8, 2, 6, 3, 4])
         #expect(!pending.hasWork && pending.nextWork() == nil)
+    }
+
+    @Test func `an address without work comes first, three in a row`() {
+        let pending = PendingWork()
+        let (heavy, light) = (MemoryAccount(), (0..<6).map { _ in MemoryAccount() })
+        for connection in UInt64(1)...3 { pending.addWork(connection, 0, of: heavy) }
+        #expect(pending.nextWork()?.connection == 1)
+        for (index, account) in light.enumerated() { pending.addWork(UInt64(10 + index), 0, of: account) }
+        #expect((1...9).map { _ in pending.nextWork()?.connection } == [10, 11, 12, 2, 13, 14, 15, 3, nil])
+    }
+
+    @Test func `an address that asks again meanwhile waits no round of others`() {
+        let pending = PendingWork()
+        let (heavy, light) = ((0..<8).map { _ in MemoryAccount() }, MemoryAccount())
+        for account in heavy { for connection in UInt64(1)...9 { pending.addWork(connection, 0, of: account) } }
+        // By now each of them waits for another turn.
+        for _ in 0..<20 { #expect(pending.nextWork() != nil) }
+        for _ in 0..<3 {
+            pending.addWork(100, 0, of: light)
+            #expect(pending.nextWork()?.connection == 100)
+        }
     }
 
     @Test func `finished answers are held while work waits, for a millisecond at most`() {
