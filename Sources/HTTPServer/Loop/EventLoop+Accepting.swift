@@ -20,6 +20,8 @@ extension EventLoop {
         do {
             let end = ServerTime.monotonicNow() + EventLoop.acceptingAtOnce
             let (places, bytes) = (limiter.freePlaces, budget.free)
+            // Nobody is refused while others still make way.
+            if closesMore, places == 0 || bytes == 0 || pressure.step == .connections { return false }
             // Half of what is free at most, so that more is freed before all is taken.
             repeat {
                 guard let (number, peer) = try listener.accept() else { return true }
@@ -62,6 +64,8 @@ extension EventLoop {
         do {
             try poller.add(number, .readable, as: connection.identifier, by: connection.trigger)
             schedule(connection)
+            // Its request may be here already: it need not wait for the poller, which reports all others before.
+            if isPressed { queueReading(by: connection) }
         } catch {
             close(connection)
         }

@@ -3,34 +3,43 @@
 extension EventLoop {
     /// Nanoseconds between two looks for connections to close, where the last one found too few.
     private static let pause: UInt64 = 5_000_000
+    /// Nanoseconds for which connections are closed in a turn: a step may be for a thousand of them, and those that go on
+    /// would wait meanwhile.
+    private static let closingAtOnce: UInt64 = 3_000_000
     /// Connections that are read before they are closed where there is no time to wait for their turn.
     private static let urgentReads = 64
 
     /// Whether there is anything to do.
-    var isPressed: Bool { budget.isHalfUsed || pressure.step != nil || isCrowded }
+    var isPressed: Bool { budget.isHalfUsed || pressure.step != nil || isCrowded || closesMore }
 
     /// Closes what has to be closed for now.
     func relieve() {
         let isWorse = observePressure()
         guard isWorse || time.monotonic >= relievesAt else { return }
-        isCrowded = false
+        (isCrowded, closesMore) = (false, false)
         var surplus = limiter.surplus
         guard pressure.step != nil || surplus.connections > 0 else { return }
-        var closed = 0
         let isUrgent = pressure.step == .connections || surplus.lastStep == .idle
-        var reads = isUrgent ? EventLoop.urgentReads : 0
-        for candidate in candidates(upTo: surplus.connections > 0 ? surplus.lastStep : nil) {
+        var (closed, reads) = (0, isUrgent ? EventLoop.urgentReads : 0)
+        let candidates = candidates(upTo: surplus.connections > 0 ? surplus.lastStep : nil)
+        let end = ServerTime.monotonicNow() + EventLoop.closingAtOnce
+        for candidate in candidates {
             let isSurplus = surplus.connections > 0 && candidate.step <= surplus.lastStep
-            guard isSurplus || isDue(candidate), let connection = table[candidate.identifier],
-                connection.shed(candidate.step, isOverShare: candidate.isOverShare, reads: &reads, on: self)
+            guard isSurplus || isDue(candidate), let connection = table[candidate.identifier] else { continue }
+            closesMore = closed > 0 && ServerTime.monotonicNow() >= end
+            if closesMore { break }
+            guard connection.shed(candidate.step, isOverShare: candidate.isOverShare, reads: &reads, on: self)
             else { continue }
             surplus.connections -= 1
             closed += 1
             statistics.count(candidate.step.event)
         }
+        // The next turn goes on.
+        isCrowded = closesMore && surplus.connections > 0
         // New connections are refused only if that was not enough.
         observePressure()
-        relievesAt = time.monotonic + (pressure.step == nil && closed > 0 ? 0 : EventLoop.pause)
+        let isDoneSoon = closesMore || (pressure.step == nil && closed > 0)
+        relievesAt = time.monotonic + (isDoneSoon ? 0 : EventLoop.pause)
     }
 
     /// Looks at what is used; whether a step is taken that was not before.
@@ -66,18 +75,19 @@ extension EventLoop {
     /// share, then those of addresses that hold most, by steps and by age. A connection that was opened or used a moment
     /// ago goes last.
     private func candidates(upTo surplusStep: MemoryPressure.Step?) -> [Candidate] {
-        let last = pressure.step ?? .shares
+        let (last, share) = (pressure.step ?? .shares, budget.share() ?? .max)
         var found: [Candidate] = []
         table.forEach { connection in
             // One beyond a limit has a place of its own until its answer.
             guard !connection.machine.isOverLimit, let step = connection.sheddingStep else { return }
-            let (isOverShare, since) = (budget.isOverShare(connection.account), connection.machine.waitingSince)
+            let (held, since) = (connection.account?.used ?? 0, connection.machine.waitingSince)
+            let isOverShare = held > share
             let begin = since + settings.timeouts.grace > time.monotonic ? .connections : step
             guard isOverShare || begin <= last || surplusStep.map({ step <= $0 }) ?? false else { return }
             found.append(
                 Candidate(
                     identifier: connection.identifier, isOverShare: isOverShare,
-                    magnitude: Int.bitWidth - (connection.account?.used ?? 0).leadingZeroBitCount,
+                    magnitude: Int.bitWidth - held.leadingZeroBitCount,
                     step: step, begin: begin, since: since))
         }
         return found.sorted { one, other in

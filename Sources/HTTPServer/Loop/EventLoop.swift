@@ -42,6 +42,8 @@ final class EventLoop: @unchecked Sendable {
     var pressure = MemoryPressure()
     /// Whether connections have come for which there is hardly a place.
     var isCrowded = false
+    /// Whether more connections are to be closed than a turn has time for.
+    var closesMore = false
     /// When connections may be closed again to relieve either.
     var relievesAt: UInt64 = 0
     /// When the next sweep is due; never while nothing happens.
@@ -127,9 +129,10 @@ final class EventLoop: @unchecked Sendable {
         if let drain { advance(drain) }
     }
 
-    /// Handles what the poller reports. Once that has taken long, connections that can be read get in line.
+    /// Handles what the poller reports. Once that has taken long, connections that can be read get in line; under attack
+    /// they do while others wait there.
     private func handleEvents(_ count: Int) {
-        var isLate = false
+        var isLate = pending.readingCount > 0 && isPressed
         for index in 0..<count {
             if index % EventLoop.eventsAtOnce == EventLoop.eventsAtOnce - 1, !isLate {
                 isLate = ServerTime.nanoseconds(since: time.monotonic) >= readingAtOnce

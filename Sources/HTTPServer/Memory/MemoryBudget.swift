@@ -58,11 +58,18 @@ package final class MemoryBudget: Sendable {
     var isHalfUsed: Bool { used > limit / 2 }
 
     /// Whether an address holds more than its share, where shares bind; `spare`: already if so many bytes less are used
-    /// in all. Each step of pressure halves the share: those who hold most give way before anybody else.
+    /// in all.
     func isOverShare(_ account: MemoryAccount?, spare: Int = 0) -> Bool {
-        guard let account, used + spare > limit / 2 else { return false }
+        guard let account, let share = share(spare: spare) else { return false }
+        return account.used > share
+    }
+
+    /// What an address may hold; nil while shares do not bind. Each step of pressure halves it: those who hold most give
+    /// way before anybody else.
+    func share(spare: Int = 0) -> Int? {
+        guard used + spare > limit / 2 else { return nil }
         let halvings = MemoryPressure.Step.reached(by: used + spare, of: limit)?.rawValue ?? 0
-        return account.used > perAddress.load(ordering: .relaxed) >> halvings
+        return perAddress.load(ordering: .relaxed) >> halvings
     }
 
     /// Whether memory that was freed should be given back to the system now, and whether that has to be asked again.
