@@ -6,6 +6,8 @@ extension EventLoop {
     /// Nanoseconds for which connections are closed in a turn: a step may be for a thousand of them, and those that go on
     /// would wait meanwhile.
     private static let closingAtOnce: UInt64 = 3_000_000
+    /// What an address may hold however short memory is: a plain connection, or its first request would come too late.
+    private static let leastShare = MemoryFootprint.connection
     /// Connections that are read before they are closed where there is no time to wait for their turn.
     private static let urgentReads = 64
 
@@ -54,7 +56,8 @@ extension EventLoop {
     private func isDue(_ candidate: Candidate) -> Bool {
         let (used, limit) = (budget.used, budget.limit)
         if candidate.isOverShare {
-            return budget.isOverShare(table[candidate.identifier]?.account, spare: limit / 32)
+            let account = table[candidate.identifier]?.account
+            return account?.used ?? 0 > EventLoop.leastShare && budget.isOverShare(account, spare: limit / 32)
         }
         guard let step = pressure.step, candidate.begin <= step else { return false }
         return used >= candidate.begin.end(of: limit)
@@ -75,7 +78,7 @@ extension EventLoop {
     /// share, then those of addresses that hold most, by steps and by age. A connection that was opened or used a moment
     /// ago goes last.
     private func candidates(upTo surplusStep: MemoryPressure.Step?) -> [Candidate] {
-        let (last, share) = (pressure.step ?? .shares, budget.share() ?? .max)
+        let (last, share) = (pressure.step ?? .shares, max(budget.share() ?? .max, EventLoop.leastShare))
         var found: [Candidate] = []
         table.forEach { connection in
             // One beyond a limit has a place of its own until its answer.
