@@ -163,6 +163,8 @@ let package = Package(
                 "StrictJSON", "Locking", "ChildProcess",
             ],
             exclude: ["Support/crypto_mb.c", "Support/wycheproof.json"], swiftSettings: strict),
+        .testTarget(
+            name: "SeparateSigningTests", dependencies: ["SeparateSigning", "FleetEngineToken"], swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "Locking"], swiftSettings: strict),
         .testTarget(
             name: "HTTPServerTLSTests",

@@ -1,0 +1,131 @@
+import ChildProcess
+import Foundation
+import Testing
+
+/// `signing.process: separate`: keys in a process of their own.
+@Suite(.blocking) struct SigningProcessTests {
+    private static let setting = ["TOKEN_PROVIDER_SIGNING_PROCESS": "separate"]
+    private static let reloaded = "the configuration was reloaded"
+
+    let scratch: Scratch
+    let key: ServiceAccountFile
+
+    init() throws {
+        scratch = try Scratch()
+        key = try ServiceAccountFile(in: scratch)
+    }
+
+    private func daemon() throws -> DaemonProcess {
+        try DaemonProcess(
+            scratch: scratch, key: key, environment: Self.setting.merging(DaemonProcess.withAdmin) { $1 })
+    }
+
+    /// The processes that one has started.
+    private func children(of process: Int32) throws -> [Int32] {
+        let text = try Program.mustRun("cat", ["/proc/\(process)/task/\(process)/children"])
+        return text.split(separator: " ").compactMap { Int32($0) }
+    }
+
+    /// The process that starts those with keys, and those.
+    private func processes(of daemon: DaemonProcess) throws -> (starter: Int32, signing: [Int32]) {
+        let starter = try #require(children(of: daemon.process.identifier).first)
+        return (starter, try children(of: starter))
+    }
+
+    private func verify(_ answer: Curl, by key: ServiceAccountFile) throws {
+        #expect(answer.status == 200, "\(answer.body)")
+        let token = try #require(answer.json()["jwt"] as? String ?? answer.json()["VEHICLE_TOKEN_KEY"] as? String)
+        let report = try Program.run(Program.daemon, ["inspect", "--key", key.publicKeyPath, token])
+        #expect(report.status == 0, "\(report.output)")
+    }
+
+    @Test func `only the signing process has the key, and it has no sockets`() throws {
+        let daemon = try daemon()
+        for id in 0..<5 { try verify(Curl("\(daemon.url)/token?vehicleID=v-\(id)"), by: key) }
+        let (starter, signing) = try processes(of: daemon)
+        #expect(signing.count == 1)
+        for process in [daemon.process.identifier, starter] {
+            let found = try KeyScan(of: process, for: [key.path]).keys[0]
+            #expect(found.values.allSatisfy { $0.isEmpty }, "process \(process): \(found)")
+        }
+        let found = try KeyScan(of: signing[0], for: [key.path])
+        #expect(found.keys[0]["PEM"] == [:])
+        #expect(found.keys[0]["p"] == ["locked": 2])
+        #expect(found.lockedKibibytes > 0)
+        for process in [starter, signing[0]] {
+            let status = try Program.mustRun("cat", ["/proc/\(process)/status"])
+            #expect(status.contains("Seccomp:\t2\n") && status.contains("NoNewPrivs:\t1\n"))
+        }
+        #expect(try Curl("\(daemon.adminURL())/readyz").json()["signing_process"] as? String == "separate")
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func `a killed signing process is replaced, and says so once`() throws {
+        let daemon = try daemon()
+        let killed = try #require(processes(of: daemon).signing.first)
+        try #require(kill(killed, SIGKILL) == 0)
+        try daemon.waitForLog("the signing process ended; no tokens are signed until it runs again")
+        try daemon.waitForLog("the signing process runs again")
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
+        #expect(try processes(of: daemon).signing.contains(killed) == false)
+        let metrics = try Curl("\(daemon.adminURL())/metrics").body
+        #expect(metrics.contains("token_provider_signing_process_up 1"))
+        #expect(metrics.contains("token_provider_signing_process_restarts_total 1"))
+        #expect(try daemon.end() == 0)
+        #expect(try daemon.log().ranges(of: "the signing process runs again").count == 1)
+    }
+
+    @Test func `without a key to start again, new tokens get 503`() throws {
+        let daemon = try daemon()
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
+        let killed = try #require(processes(of: daemon).signing.first)
+        try #require(rename(key.path, scratch.path("away.json")) == 0)
+        try #require(kill(killed, SIGKILL) == 0)
+        try daemon.waitForLog("the signing process cannot be started")
+        #expect(try Curl("\(daemon.url)/token?vehicleID=v-2").status == 503)
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
+        #expect(try Curl("\(daemon.adminURL())/readyz").status == 503)
+        try #require(rename(scratch.path("away.json"), key.path) == 0)
+        try daemon.waitForLog("the signing process runs again")
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-3"), by: key)
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func `a reload signs with a new key, or keeps the old one`() throws {
+        let daemon = try daemon()
+        try scratch.write("new.json", "{}", permissions: 0o600)
+        try #require(rename(scratch.path("new.json"), key.path) == 0)
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("not reloaded; the previous configuration stays")
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
+        let new = try ServiceAccountFile(in: scratch, keyID: "new-key")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog(Self.reloaded)
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-2"), by: new)
+        try Patience.wait(for: "the end of the old process") { try processes(of: daemon).signing.count == 1 }
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func `a daemon that loses the starting process ends with an error`() throws {
+        let daemon = try daemon()
+        try #require(kill(processes(of: daemon).starter, SIGKILL) == 0)
+        #expect(try daemon.process.wait() == 1)
+        #expect(try daemon.log().contains("the process that starts the signing process ended"))
+    }
+
+    @Test func `a broken key file stops the start with its sentence`() throws {
+        try scratch.write("broken.json", "{}", permissions: 0o600)
+        let outcome = try Program.refusal(
+            ["serve", "--listen", "127.0.0.1:0", "--credentials", scratch.path("broken.json"), "--callers", "none"],
+            environment: Self.setting)
+        #expect(outcome.status == 78)
+        #expect(outcome.errors.contains("broken.json: type is missing; expected a string"), "\(outcome.errors)")
+    }
+
+    @Test func `check says that keys are in a process of their own`() throws {
+        let report = try Program.run(
+            Program.daemon, ["check", "--credentials", key.path], environment: Self.setting)
+        #expect(report.status == 0)
+        #expect(report.output.contains("in a process of their own"), "\(report.output)")
+    }
+}
