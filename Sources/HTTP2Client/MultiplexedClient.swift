@@ -21,14 +21,22 @@ package final class MultiplexedClient: Sendable {
 
     private let origin: OutgoingURL
     private let authorities: TrustedAuthorities
+    private let limits: ConnectionPool.Limits
     private let detour: Detour
     /// Nil if the process had no descriptors left.
     private let box: CallBox?
     private let isStarted = Atomic(false)
 
     /// A client for the server of this URL that starts with the first request. `others` sends what it does not.
-    package init(to origin: OutgoingURL, trusting authorities: TrustedAuthorities, others: @escaping Send) {
-        (self.origin, self.authorities) = (origin, authorities)
+    package convenience init(to origin: OutgoingURL, trusting authorities: TrustedAuthorities, others: @escaping Send) {
+        self.init(to: origin, trusting: authorities, ConnectionPool.Limits(), others: others)
+    }
+
+    init(
+        to origin: OutgoingURL, trusting authorities: TrustedAuthorities, _ limits: ConnectionPool.Limits,
+        others: @escaping Send
+    ) {
+        (self.origin, self.authorities, self.limits) = (origin, authorities, limits)
         detour = Detour(send: others)
         box = CallBox(maxWaiting: Self.maxWaiting)
     }
@@ -58,12 +66,12 @@ package final class MultiplexedClient: Sendable {
 
     /// A separate queue, since the loop occupies its thread until the end.
     private func start(_ box: CallBox) {
-        DispatchQueue(label: "http2-client").async { [origin, authorities, detour] in
+        DispatchQueue(label: "http2-client").async { [origin, authorities, limits, detour] in
             guard let context = try? ClientTLSContext(trusting: authorities) else {
                 // The other client says what is wrong with the authorities.
                 return Self.passAll(of: box, to: detour)
             }
-            StreamLoop(box, to: origin, context, detour).run()
+            StreamLoop(box, to: origin, context, limits, detour).run()
         }
     }
 

@@ -18,7 +18,7 @@ final class StreamLoop {
     private let origin: OutgoingURL
     private let context: ClientTLSContext
     private let detour: Detour
-    private var pool = ConnectionPool()
+    private var pool: ConnectionPool
     private var connections: [ClientConnection] = []
     private var waiting = FIFO<StreamCall>()
     private var finished: [(call: StreamCall, outcome: StreamOutcome)] = []
@@ -32,8 +32,12 @@ final class StreamLoop {
     private let resolver = DispatchQueue(label: "http2-resolver")
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
-    init(_ box: CallBox, to origin: OutgoingURL, _ context: ClientTLSContext, _ detour: Detour) {
+    init(
+        _ box: CallBox, to origin: OutgoingURL, _ context: ClientTLSContext, _ limits: ConnectionPool.Limits,
+        _ detour: Detour
+    ) {
         (self.box, self.origin, self.context, self.detour) = (box, origin, context, detour)
+        pool = ConnectionPool(limits)
     }
 
     deinit { buffer.deallocate() }

@@ -54,8 +54,10 @@ struct TestClient {
 
     init(_ url: OutgoingURL, trusting authorities: String) {
         signal(SIGPIPE, SIG_IGN)
+        // Tests count connections, and others may slow the machine.
+        let limits = ConnectionPool.Limits(idleTime: .max / 2)
         client = MultiplexedClient(
-            to: url, trusting: TrustedAuthorities(file: authorities, folder: nil), others: others.send)
+            to: url, trusting: TrustedAuthorities(file: authorities, folder: nil), limits, others: others.send)
     }
 }
 
