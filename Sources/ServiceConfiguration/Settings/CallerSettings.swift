@@ -21,7 +21,7 @@ extension SettingsTable {
                 + "while the provider is unreachable (24h)."),
         Setting(
             "api_keys.file", \.apiKeys.file, .optional(.path("the path of a file of API keys"), example: "api-keys"),
-            "The file of API keys of servers. token-provider api-key new NAME makes a key and its line."),
+            "API keys of servers. token-provider api-key new NAME makes one."),
         Setting(
             "api_keys.header", \.apiKeys.header, .optional(.headerName, example: "X-API-Key"),
             "A header for API keys besides Authorization: Bearer."),

@@ -44,7 +44,7 @@ extension SettingsTable {
         ).atStart,
         Setting(
             "http.max_header_size", \.http.maxHeaderSize, .one(.size(256...1 << 20)),
-            "The size of all headers of a request together, with the request line."
+            "All headers of a request, and its request line."
         ).atStart,
         Setting(
             "http.max_headers", \.http.maxHeaders, .one(.whole(1...1000)),

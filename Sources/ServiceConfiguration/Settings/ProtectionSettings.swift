@@ -22,7 +22,7 @@ extension SettingsTable {
                 + "unless proxies.trusted names them, because one of them may be a proxy for many clients."),
         Setting(
             "limits.address_burst", \.limits.addressBurst, .one(bursts),
-            "Requests of one address at once after a pause. Many phones may share it."),
+            "Requests of one address at once after a pause."),
         Setting(
             "limits.principal_rate", \.limits.principalRate, .one(rates),
             "Requests of one principal (the token's sub, or an API key) per second. 0: no limit."),

@@ -60,7 +60,7 @@ package enum SettingsTable {
             "signing.batch", \.signing.batch, .one(.batch), "Signs up to 8 waiting tokens at once (RSA-2048)."),
         Setting(
             "signing.process", \.signing.process, .one(.word),
-            "Which process has the keys: this one, or one without network that only signs."
+            "Whether a process without network has the keys."
         ).atStart,
         Setting(
             "pkcs11.module", \.pkcs11.module,
@@ -88,7 +88,7 @@ package enum SettingsTable {
             "The aud claim, exactly so, with the last slash."),
         Setting(
             "token.lifetime", \.token.lifetime, .one(.seconds(lifetimes)),
-            "From iat to exp. Fleet Engine refuses more than 1h; Google's Android samples subtract 10m."),
+            "From iat to exp, at most 1h. Android samples subtract 10m."),
         Setting(
             "token.backdate", \.token.backdate, .one(.seconds(backdates)),
             "How far iat is in the past, for clocks that run fast."),
