@@ -34,7 +34,8 @@ import Testing
 
     private func verify(_ answer: Curl, by key: ServiceAccountFile) throws {
         #expect(answer.status == 200, "\(answer.body)")
-        let token = try #require(answer.json()["jwt"] as? String ?? answer.json()["VEHICLE_TOKEN_KEY"] as? String)
+        let body = try answer.json()
+        let token = try #require((body["jwt"] ?? body["VEHICLE_TOKEN_KEY"]) as? String)
         let report = try Program.run(Program.daemon, ["inspect", "--key", key.publicKeyPath, token])
         #expect(report.status == 0, "\(report.output)")
     }

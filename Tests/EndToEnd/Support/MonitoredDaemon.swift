@@ -2,7 +2,7 @@ import Foundation
 import TestCertificates
 
 /// A daemon with everything that has metrics: callers with tokens (whose keys are fetched), expiring API keys and
-/// certificates; https with an OCSP response, HTTP/2 and an audit log.
+/// certificates; https with an OCSP response, HTTP/2, a signing process and an audit log.
 struct MonitoredDaemon {
     let files: CallerFiles
     let provider: KeyServer
@@ -41,6 +41,7 @@ struct MonitoredDaemon {
           client_ca_file: ca.pem
           client_crl_file: clients.crl
         http2: {prior_knowledge: true}
+        signing: {process: separate}
         audit: {output: file, file: audit}
         limits: {failure_rate: 0.001, failure_burst: 4, principal_rate: 0.001, principal_burst: 6}
         proxies: {trusted: [127.0.0.1]}
