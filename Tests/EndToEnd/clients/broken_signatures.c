@@ -8,13 +8,13 @@
 
 typedef int Sign(void *, unsigned char *, size_t *, const unsigned char *, size_t);
 
-int EVP_DigestSign(void *context, unsigned char *signature, size_t *length, const unsigned char *message, size_t count) {
-    Sign *sign = (Sign *)dlsym(RTLD_NEXT, "EVP_DigestSign");
+int EVP_PKEY_sign(void *context, unsigned char *signature, size_t *length, const unsigned char *digest, size_t count) {
+    Sign *sign = (Sign *)dlsym(RTLD_NEXT, "EVP_PKEY_sign");
     FILE *order = fopen(getenv("BROKEN_SIGNATURES"), "r");
     int word = order ? fgetc(order) : EOF;
     if (order) fclose(order);
     if (order && word != 'w') return 0;
-    int result = sign(context, signature, length, message, count);
+    int result = sign(context, signature, length, digest, count);
     if (word == 'w' && signature) signature[*length - 1] ^= 1;
     return result;
 }
