@@ -30,6 +30,7 @@ import Testing
         let library = try library("WRONG_FROM=\(Self.callsAtLoad + 1)", "WRONG_LANE=2")
         let fixture = try BatchFixture(library)
         let (good, bad) = (fixture.orders(8), fixture.orders(8))
+        let before = CryptoMB.wrongSignatures
         #expect(try fixture.signers[0].sign(together: good).signatures == fixture.expected(good))
         #expect(fixture.signers[0].signsBatches)
         let batch = fixture.signers[0].sign(together: bad)
@@ -41,7 +42,7 @@ import Testing
         #expect((library.signatures, library.wrongSignatures) == (15, 1))
         // What was under way in another event loop reports nothing again.
         #expect(fixture.signers[0].sign(together: bad).fault == nil)
-        #expect(CryptoMB.wrongSignatures >= 2)
+        #expect(CryptoMB.wrongSignatures > before)
     }
 
     @Test func `a file that is not crypto_mb is refused with its reason`() throws {
