@@ -17,8 +17,18 @@ enum Program {
         let isScript = command.contains { $0.hasSuffix(".py") }
         let isOpen = command.contains(daemon) && !isScript && !command.contains("--config")
         let open = isOpen ? ["TOKEN_PROVIDER_CALLERS": "none"] : [:]
-        return ["TOKEN_PROVIDER_ADMIN_LISTEN": ""].merging(open) { $1 }.merging(own) { $1 }
+        return ["TOKEN_PROVIDER_ADMIN_LISTEN": ""].merging(counts) { $1 }.merging(open) { $1 }.merging(own) { $1 }
     }
+
+    /// Where programs count the lines that they run, if these tests do: in files shared by all, mapped at the start (`%c`),
+    /// since a daemon may be killed, and none may open the file in its sandbox.
+    private static let counts: [String: String] = {
+        guard let own = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] else { return [:] }
+        return [
+            "LLVM_PROFILE_FILE": URL(filePath: own).deletingLastPathComponent().appending(path: "program%c%4m.profraw")
+                .path
+        ]
+    }()
 
     /// Runs the daemon's binary, which must end by itself, without the variable that names a key on this machine.
     static func refusal(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
