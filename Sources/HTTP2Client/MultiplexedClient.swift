@@ -2,7 +2,7 @@ import Dispatch
 import HTTPClient
 import Synchronization
 
-/// Requests to one server over a few connections of HTTP/2 and TLS, of which each carries many at a time (RFC 9113).
+/// Requests to one server over a few connections of HTTP/2 and TLS. Each carries many at a time (RFC 9113).
 ///
 /// libcurl takes longer for the bookkeeping of a request than all else that a remote signature needs. What this client
 /// does not do, another one does: it gets requests to other servers and over plain HTTP, and all while the server does not

@@ -112,7 +112,7 @@ final class StreamLoop {
         }
     }
 
-    /// A connection is over. Where the server may have ended it before calls arrived, they are sent again.
+    /// A connection has ended. Calls that may not have arrived before are sent again.
     private func lose(_ connection: ClientConnection, _ cause: HTTPClientError.Cause, at now: Nanoseconds) {
         let wasOpen = connection.isOpen
         pool.remove(connection.id, at: now)

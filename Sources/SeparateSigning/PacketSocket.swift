@@ -77,7 +77,7 @@ final class PacketSocket: Sendable {
     func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }
 
-/// Why there is no process that signs.
+/// Why no process signs.
 package struct SigningProcessError: Error, CustomStringConvertible, Sendable {
     /// One sentence.
     package let sentence: String

@@ -9,11 +9,11 @@ import OpenSSLSigner
 package final class SeparateKeys: Sendable {
     private static let firstPause = 0.1
     private static let longestPause = 10.0
-    /// Nanoseconds after which a process has run so long that its end is no failure to start.
+    /// A process that ends after so many nanoseconds did not fail to start.
     private static let longRun: UInt64 = 60_000_000_000
 
     private struct State {
-        /// Nil while there is no process.
+        /// Nil while no process signs.
         var channels: KeyChannels?
         var began = DispatchTime.now()
         /// Seconds until the next try.
@@ -117,7 +117,7 @@ package final class SeparateKeys: Sendable {
 }
 
 /// A key in a process of its own. Every signature is verified here with the public half: a faulty computation would reveal
-/// the key to whoever gets the token.
+/// the key to the client that gets the token.
 final class SeparateKey: HeldKey {
     let publicKey: VerificationKey
     fileprivate let keys: SeparateKeys

@@ -1,5 +1,6 @@
 import FleetEngineToken
 import HTTPClient
+import Locking
 import OpenSSLCrypto
 import StrictJSON
 
@@ -128,5 +129,20 @@ enum SignedJWTError: Error, Hashable {
         case .badClaims: "was asked for claims that are not a JSON object"
         case .badSignature: "answered with a token whose signature is not by the published key with its kid"
         }
+    }
+}
+
+/// What was computed last, for those that ask for the same again and again.
+final class LastValue<Key: Equatable & Sendable, Value: Sendable>: Sendable {
+    private let state = Guarded<(key: Key, value: Value)?>(nil)
+
+    /// The value if it was computed of this key.
+    func value(of key: Key) -> Value? {
+        state.withLock { state in state.flatMap { $0.key == key ? $0.value : nil } }
+    }
+
+    /// Replaces what was computed last.
+    func set(_ value: Value, of key: Key) {
+        state.withLock { $0 = (key, value) }
     }
 }

@@ -3,7 +3,7 @@ import HTTPClient
 /// One connection from its first address to its end: socket, TLS and HTTP/2 one after the other. Used on the loop's
 /// thread only.
 final class ClientConnection {
-    /// Why a connection is over.
+    /// Why a connection ended.
     enum End: Equatable {
         case failed(HTTPClientError.Cause)
         /// The server speaks another protocol than HTTP/2.
@@ -21,7 +21,7 @@ final class ClientConnection {
 
     /// An address gets so much of the time to connect if there is another.
     private static let timePerAddress: Nanoseconds = 500_000_000
-    /// Reads of one turn, of which each brings a record of TLS.
+    /// Reads of one turn. Each brings a record of TLS.
     private static let maxReads = 64
 
     let id: Int

@@ -102,7 +102,7 @@ struct ConnectionPool: Sendable {
     /// When the next connection has been without requests for too long; nil if all have some.
     var nextIdleEnd: Nanoseconds? { members.compactMap(idleEnd).min() }
 
-    /// When another connection may be opened after one that could not; nil if there is no such pause.
+    /// When another connection may be opened after one that could not; nil without such a pause.
     func nextTry(at now: Nanoseconds) -> Nanoseconds? { pausedUntil > now ? pausedUntil : nil }
 
     private func idleEnd(_ member: Member) -> Nanoseconds? {

@@ -20,7 +20,7 @@ extension EventLoop {
         do {
             let end = ServerTime.monotonicNow() + EventLoop.acceptingAtOnce
             let (places, bytes) = (limiter.freePlaces, budget.free)
-            // Nobody is refused while others still make way.
+            // No client is refused while others still make way.
             if closesMore, places == 0 || bytes == 0 || pressure.step == .connections { return false }
             // Half of what is free at most, so that more is freed before all is taken.
             repeat {

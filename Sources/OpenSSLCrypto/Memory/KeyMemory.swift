@@ -69,7 +69,7 @@ package enum KeyMemory {
     }
 }
 
-/// A signature that nobody sees: with it OpenSSL makes what it keeps of a key for all later ones.
+/// A signature that is thrown away: with the first one, OpenSSL makes what it keeps of a key for all later ones.
 package enum KeyProbe {
     package static func sign(by key: OpaquePointer) {
         guard let context = try? DigestContext() else { return }

@@ -37,7 +37,7 @@ struct ServeCommand: ParsableCommand {
         if process?.isLost == true { throw ExitCode.failure }
     }
 
-    /// The daemon, and warnings. What was loaded is not kept here: a reload must be able to free the keys.
+    /// The daemon, and warnings. Nothing here keeps the loaded configuration: a reload must be able to free the keys.
     private func start() throws -> (Daemon, SigningProcess?, warnings: [String]) {
         let service = try Startup.orExit { try ServiceEnvironment.take() }
         let (source, flags, environment) = (serving.source, serving.flags, Environment.variables())
