@@ -9,6 +9,8 @@ final class RecordSocket {
     private let socket: BorrowedSocket
     /// Whether what is written now is followed by more, at the latest by the end of the connection.
     var isFollowed = false
+    /// Whether the kernel holds back what was written last.
+    private var holds = false
     /// Whose records these are; set before the first is written.
     private let connection: OpaquePointer
 
@@ -65,14 +67,24 @@ final class RecordSocket {
         BIO_clear_flags(stream, BIO_FLAGS_READ | BIO_FLAGS_WRITE | BIO_FLAGS_SHOULD_RETRY)
         do throws(SystemError) {
             let buffer = UnsafeRawBufferPointer(start: bytes, count: Int(count))
-            if let sent = try socket.send(buffer, isFollowed: isFollowed || sendsTicket) { return Int32(sent) }
+            let isHeld = isFollowed || sendsTicket
+            if let sent = try socket.send(buffer, isFollowed: isHeld) {
+                holds = isHeld
+                return Int32(sent)
+            }
             BIO_set_flags(stream, BIO_FLAGS_WRITE | BIO_FLAGS_SHOULD_RETRY)
         } catch {}
         return -1
     }
 
+    /// Sends what the kernel holds back.
+    func sendHeld() {
+        if holds { socket.sendHeld() }
+        holds = false
+    }
+
     /// A ticket of TLS 1.3 comes after the client's last message of the handshake, which its request follows: the client
-    /// does not wait for it, and the answer can take it along. If none comes, the kernel sends it after 200 ms.
+    /// does not wait for it, and the answer can take it along if the request is here already.
     private var sendsTicket: Bool {
         SSL_get_state(connection) == TLS_ST_SW_SESSION_TICKET && SSL_version(connection) == TLS1_3_VERSION
     }

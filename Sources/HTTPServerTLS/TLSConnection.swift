@@ -156,6 +156,8 @@ final class TLSConnection: SecureTransport {
         return .bytes(sent)
     }
 
+    func sendHeld() { socket.sendHeld() }
+
     var memory: Int {
         guard isSecure else { return TLSFootprint.handshake(of: handshakeBytes) }
         let hasPart = SSL_has_pending(pointer) == 1

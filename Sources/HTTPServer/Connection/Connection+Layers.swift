@@ -70,7 +70,7 @@ extension Connection {
             switch secure.handshake() {
             case .done:
                 if let event = secure.version?.event(isResumed: secure.isResumed) { loop.statistics.count(event) }
-                guard secure.hasStreams else { return machine.handshakeDone(at: loop.time.monotonic) }
+                guard secure.hasStreams else { return try beginRequests(through: secure, on: loop) }
                 return try settle(beginStreams(layers, on: loop), on: loop)
             case .waitsToReceive: return machine.handshakeWaits(for: .readable)
             case .waitsToSend: return machine.handshakeWaits(for: .writable)
@@ -80,6 +80,17 @@ extension Connection {
             }
             return try settle(.done(lingers: true), on: loop)
         }
+    }
+
+    /// Reads the first request, which often comes with the last message of the handshake. A client may hold it back until
+    /// we have sent something (RFC 9293 section 3.7.4), so that what was left for the answer goes ahead of it.
+    private func beginRequests(
+        through secure: any SecureTransport, on loop: EventLoop
+    ) throws(SystemError) -> ConnectionMachine.Action? {
+        let waits = machine.handshakeDone(at: loop.time.monotonic)
+        let action = try receive(from: secure, on: loop)
+        if machine.reads { secure.sendHeld() }
+        return action ?? waits
     }
 
     /// Whether the bytes are for the transport to read; nil if there are none. A request's first byte begins no record

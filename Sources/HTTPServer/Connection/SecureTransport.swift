@@ -8,6 +8,8 @@ package protocol SecureTransport: AnyObject {
     /// Takes bytes for the peer. What it would not take must be offered again, with the bytes after it. `isFollowed`: the
     /// connection ends after them, so that they need not be sent by themselves.
     func send(_ bytes: UnsafeRawBufferPointer, isFollowed: Bool) -> SecureProgress
+    /// Sends now what it left to be sent with the next bytes.
+    func sendHeld()
     /// Who the peer is authenticated as, once the handshake is done; nil if it is not.
     var identity: (any PeerIdentity)? { get }
     /// The version of the protocol that the handshake has agreed on; nil before, or if it is not counted.

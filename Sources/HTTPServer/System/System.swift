@@ -111,6 +111,12 @@ package struct BorrowedSocket {
         let flags = Int32(MSG_NOSIGNAL) | (isFollowed ? Int32(MSG_MORE) : 0)
         return try System.call("send") { Glibc.send(number, bytes.baseAddress, bytes.count, flags) }
     }
+
+    /// Sends the bytes that wait for more: the option, set again, has the kernel do it (tcp(7): TCP_NODELAY).
+    package func sendHeld() {
+        var isOn: Int32 = 1
+        setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    }
 }
 
 /// A system call that failed: which one, and errno.
