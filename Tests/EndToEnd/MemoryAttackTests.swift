@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .blocking) struct MemoryAttackTests {
     private static let limit = 256 << 20
 
-    @Test(arguments: ["pipeline", "cut_hello", "closed_window"])
+    @Test(arguments: ["pipeline", "cut_hello", "half_handshake", "closed_window"])
     func `an attack on memory leaves the daemon alive and others served`(attack: String) throws {
         let files = try TLSFiles()
         let facts = files.scratch.path("facts.json")

@@ -4,8 +4,9 @@ extension Connection {
     var footprint: Int {
         var bytes = MemoryFootprint.connection + input.capacity + output.capacity
         if case .answering = machine.state { bytes += MemoryFootprint.pending }
-        // Whatever the peer sends meanwhile stays in the kernel.
-        if !machine.reads { bytes += KernelQueue.receiveBytes }
+        // Whatever the peer sends meanwhile stays in the kernel. Of a handshake that waits for its turn, which may be in
+        // line with thousands, only what sweeps find there counts.
+        if !machine.reads, !machine.handshakes { bytes += KernelQueue.receiveBytes }
         bytes += machine.flushes ? KernelQueue.sendBytes : queued
         return bytes + (layers?.memory ?? 0)
     }

@@ -3,7 +3,7 @@ extension EventLoop {
     private static let acceptPause: UInt64 = 100_000_000
     /// Nanoseconds for which connections are accepted: as long as reading takes in a turn of a server under attack, so
     /// that those of others do not wait behind the attackers' in the kernel's queue.
-    private static let acceptingAtOnce: UInt64 = 2_000_000
+    private static let acceptingAtOnce: UInt64 = 1_000_000
 
     func watchListeners() throws(SystemError) {
         for (index, listener) in listeners.enumerated() {
@@ -73,7 +73,9 @@ extension EventLoop {
 
     /// Whether an address has more than its part of what is short: memory, or places.
     private func isOverShare(_ address: IPAddress?) -> Bool {
-        if budget.isHalfUsed, budget.isOverShare(limiter.account(of: address)) { return true }
+        // As if more were used: an address must not take again at once what was just taken from it.
+        let spare = budget.limit / 16
+        if budget.isHalfUsed, budget.isOverShare(limiter.account(of: address), spare: spare) { return true }
         return isCrowded && limiter.isOverShare(address)
     }
 

@@ -5,7 +5,10 @@ extension EventLoop {
     private static let pause: UInt64 = 5_000_000
     /// Nanoseconds for which connections are closed in a turn: a step may be for a thousand of them, and those that go on
     /// would wait meanwhile.
-    private static let closingAtOnce: UInt64 = 3_000_000
+    private static let closingAtOnce: UInt64 = 1_000_000
+    /// Nanoseconds for which the order is kept in which connections are closed: to find it takes as long as to close a
+    /// hundred of them.
+    private static let longestOrder: UInt64 = 10_000_000
     /// What an address may hold however short memory is: a plain connection, or its first request would come too late.
     private static let leastShare = MemoryFootprint.connection
     /// Connections that are read before they are closed where there is no time to wait for their turn.
@@ -18,18 +21,23 @@ extension EventLoop {
     func relieve() {
         let isWorse = observePressure()
         guard isWorse || time.monotonic >= relievesAt else { return }
+        let goesOn = closesMore && !isWorse && time.monotonic < shedding.foundAt + EventLoop.longestOrder
         (isCrowded, closesMore) = (false, false)
         var surplus = limiter.surplus
         guard pressure.step != nil || surplus.connections > 0 else { return }
         let isUrgent = pressure.step == .connections || surplus.lastStep == .idle
         var (closed, reads) = (0, isUrgent ? EventLoop.urgentReads : 0)
-        let candidates = candidates(upTo: surplus.connections > 0 ? surplus.lastStep : nil)
+        if !goesOn { shedding = candidates(upTo: surplus.connections > 0 ? surplus.lastStep : nil) }
         let end = ServerTime.monotonicNow() + EventLoop.closingAtOnce
-        for candidate in candidates {
+        while let candidate = shedding.next {
             let isSurplus = surplus.connections > 0 && candidate.step <= surplus.lastStep
-            guard isSurplus || isDue(candidate), let connection = table[candidate.identifier] else { continue }
+            guard isSurplus || isDue(candidate), let connection = table[candidate.identifier] else {
+                shedding.removeFirst()
+                continue
+            }
             closesMore = closed > 0 && ServerTime.monotonicNow() >= end
             if closesMore { break }
+            shedding.removeFirst()
             guard connection.shed(candidate.step, isOverShare: candidate.isOverShare, reads: &reads, on: self)
             else { continue }
             surplus.connections -= 1
@@ -42,6 +50,20 @@ extension EventLoop {
         observePressure()
         let isDoneSoon = closesMore || (pressure.step == nil && closed > 0)
         relievesAt = time.monotonic + (isDoneSoon ? 0 : EventLoop.pause)
+    }
+
+    /// Whether a connection's address holds more than its share, so that the connection is closed next: a step of its
+    /// handshake is not worth the time.
+    func givesWay(_ connection: Connection) -> Bool {
+        guard budget.isHalfUsed, let account = connection.account else { return false }
+        return account.used > EventLoop.leastShare && budget.isOverShare(account)
+    }
+
+    /// Closes a connection as a step does.
+    func shed(_ connection: Connection, _ step: MemoryPressure.Step) {
+        statistics.count(step.event)
+        connection.descriptor.dropUntaken()
+        close(connection)
     }
 
     /// Looks at what is used; whether a step is taken that was not before.
@@ -63,7 +85,29 @@ extension EventLoop {
         return used >= candidate.begin.end(of: limit)
     }
 
-    private struct Candidate {
+    /// What is to be closed, in this order, as one look at all connections found it.
+    struct SheddingOrder {
+        private var candidates: [Candidate] = []
+        /// How many of them are done with.
+        private var passed = 0
+        /// When they were found, on the monotonic clock.
+        fileprivate private(set) var foundAt: UInt64 = 0
+
+        init() {}
+
+        fileprivate init(_ candidates: [Candidate], foundAt: UInt64) {
+            (self.candidates, self.foundAt) = (candidates, foundAt)
+        }
+
+        fileprivate var next: Candidate? { passed < candidates.count ? candidates[passed] : nil }
+
+        fileprivate mutating func removeFirst() {
+            passed += 1
+            if passed == candidates.count { (candidates, passed) = ([], 0) }
+        }
+    }
+
+    fileprivate struct Candidate {
         let identifier: UInt64
         let isOverShare: Bool
         /// What its address holds, as a power of two: those who hold most give way first.
@@ -77,7 +121,7 @@ extension EventLoop {
     /// All that may be closed to free memory, or by such a step to free places: first those of addresses over their
     /// share, then those of addresses that hold most, by steps and by age. A connection that was opened or used a moment
     /// ago goes last.
-    private func candidates(upTo surplusStep: MemoryPressure.Step?) -> [Candidate] {
+    private func candidates(upTo surplusStep: MemoryPressure.Step?) -> SheddingOrder {
         let (last, share) = (pressure.step ?? .shares, max(budget.share() ?? .max, EventLoop.leastShare))
         var found: [Candidate] = []
         table.forEach { connection in
@@ -93,11 +137,12 @@ extension EventLoop {
                     magnitude: Int.bitWidth - held.leadingZeroBitCount,
                     step: step, begin: begin, since: since))
         }
-        return found.sorted { one, other in
+        found.sort { one, other in
             if one.isOverShare != other.isOverShare { return one.isOverShare }
             if one.magnitude != other.magnitude { return one.magnitude > other.magnitude }
             return (one.begin.rawValue, one.since) < (other.begin.rawValue, other.since)
         }
+        return SheddingOrder(found, foundAt: time.monotonic)
     }
 }
 

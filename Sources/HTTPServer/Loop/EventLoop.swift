@@ -44,6 +44,8 @@ final class EventLoop: @unchecked Sendable {
     var isCrowded = false
     /// Whether more connections are to be closed than a turn has time for.
     var closesMore = false
+    /// The connections that are closed next.
+    var shedding = SheddingOrder()
     /// When connections may be closed again to relieve either.
     var relievesAt: UInt64 = 0
     /// When the next sweep is due; never while nothing happens.

@@ -31,7 +31,7 @@ class LimitedDaemon(Daemon):
         self.secure_port = free_port()
         certificate, key = make_certificate(bench)
         tls = {"listen": f"127.0.0.1:{self.secure_port}", "certificates": [{"certificate": str(certificate), "key": str(key)}]}
-        super().__init__(bench, {"tls": tls, "http": {"loops": 2}})
+        super().__init__(bench, {"tls": tls, "http": {"loops": 0}})
         self.facts, self.mebibytes = bench.directory / "facts.json", mebibytes
 
     @property
