@@ -78,7 +78,7 @@ import Testing
         let outcome = try Program.run(
             Program.daemon, ["serve", "--listen", "127.0.0.1:\(first.port)", "--credentials", key.path])
         #expect(outcome.status == 1)
-        #expect(outcome.errors == "token-provider: listen on 127.0.0.1:\(first.port): Address already in use\n")
+        #expect(outcome.errors == "token-provider: \(Program.inUse("127.0.0.1:\(first.port)"))\n")
         #expect(try Curl("\(first.url)/healthz").body == "ok\n")
     }
 
@@ -119,6 +119,6 @@ import Testing
         let outcome = try Program.run(
             Program.daemon, ["serve", "--listen", "127.0.0.1:\(port)", "--credentials", key.path])
         #expect(outcome.status == 1)
-        #expect(outcome.errors == "token-provider: listen on 127.0.0.1:\(port): Address already in use\n")
+        #expect(outcome.errors == "token-provider: \(Program.inUse("127.0.0.1:\(port)"))\n")
     }
 }

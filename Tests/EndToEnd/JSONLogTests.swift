@@ -58,7 +58,7 @@ import Testing
         let command = ["serve", "--log-format", "json", "--callers", "none", "--listen", "127.0.0.1:\(daemon.port)"]
         let taken = try Program.run(Program.daemon, command + ["--credentials", files.key.path])
         #expect(taken.status == 1)
-        #expect(try messages(taken.errors) == ["listen on 127.0.0.1:\(daemon.port): Address already in use"])
+        #expect(try messages(taken.errors) == [Program.inUse("127.0.0.1:\(daemon.port)")])
         #expect(try objects(taken.errors).first?["level"] as? String == "error")
         let broken = try files.scratch.write("broken.json", "{}")
         let refused = try Program.run(Program.daemon, command + ["--credentials", broken])

@@ -35,7 +35,7 @@ import Testing
         #expect(try Curl("http://localhost/token?tripID=a", ["--unix-socket", socket]).status == 200)
         let second = try Program.refusal(arguments)
         #expect(second.status == 1)
-        #expect(second.errors == "token-provider: listen on unix:\(socket): Address already in use\n")
+        #expect(second.errors == "token-provider: \(Program.inUse("unix:\(socket)"))\n")
         #expect(try daemon.end() == 0)
         #expect(!FileManager.default.fileExists(atPath: socket))
     }

@@ -51,7 +51,7 @@ final class ListeningSocket: Sendable {
         _ address: SocketAddress, _ opening: ConnectionOpening = .plain, sharing: Bool = false, unixMode: UInt32? = nil
     ) throws(SystemError) -> ListeningSocket {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        let number = try System.must("listen on \(address)") { socket(address.family, kind, 0) }
+        let number = try claim(address) { socket(address.family, kind, 0) }
         let descriptor = Descriptor(takingOwnershipOf: number)
         if case .unix(let path) = address {
             UnixSocketFile.removeStale(path)
@@ -63,15 +63,25 @@ final class ListeningSocket: Sendable {
         }
         try KernelQueue.bound(descriptor, of: address)
         if case .ipv6 = address { try descriptor.setOption(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
-        try System.must("listen on \(address)") { address.withSockaddr { bind(number, $0, $1) } }
+        try claim(address) { address.withSockaddr { bind(number, $0, $1) } }
         // No client can connect before it listens.
         if case .unix(let path) = address, let unixMode {
             try System.must("chmod \(path)") { chmod(path, unixMode) }
         }
         if address.family != AF_UNIX, !sharing { try descriptor.setOption(SOL_SOCKET, SO_REUSEPORT, 1) }
-        try System.must("listen on \(address)") { listen(number, 4096) }
+        try claim(address) { listen(number, 4096) }
         let bound = try SocketAddress.bound(to: number)
         return ListeningSocket(descriptor, address: bound, opening)
+    }
+
+    /// A call without which the address cannot be listened on.
+    @discardableResult
+    private static func claim(_ address: SocketAddress, _ call: () -> Int32) throws(SystemError) -> Int32 {
+        do throws(SystemError) {
+            return try System.must("listen on \(address)", call)
+        } catch {
+            throw SystemError(operation: error.operation, code: error.code, family: address.family)
+        }
     }
 
     /// The next connection; nil if none waits.

@@ -125,10 +125,12 @@ package struct SystemError: Error, CustomStringConvertible {
     package let operation: String
     /// errno (errno(3)).
     package let code: Int32
+    /// The family of the address that could not be listened on (socket(2)); AF_UNSPEC for any other operation.
+    package let family: Int32
 
     /// An operation that failed with a code.
-    package init(operation: String, code: Int32) {
-        (self.operation, self.code) = (operation, code)
+    package init(operation: String, code: Int32, family: Int32 = AF_UNSPEC) {
+        (self.operation, self.code, self.family) = (operation, code, family)
     }
 
     static let outOfMemory = SystemError(operation: "secure a connection", code: ENOMEM)

@@ -25,7 +25,8 @@ extension Server {
                 application: application)
         } catch {
             // The setting may be at its default, so the error names it.
-            throw SystemError(operation: "admin.listen: \(error.operation)", code: error.code)
+            throw SystemError(
+                operation: "admin.listen: \(error.operation)", code: error.code, family: error.family)
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import HTTPServer
 import ServiceConfiguration
 import SystemFiles
 import TokenService
@@ -45,8 +46,24 @@ enum Startup {
         do {
             return try body()
         } catch {
-            report("\(error)")
+            report((error as? SystemError)?.sentence ?? "\(error)")
             throw ExitCode.failure
+        }
+    }
+}
+
+extension SystemError {
+    /// What failed, and what to do about an address in use.
+    fileprivate var sentence: String {
+        guard code == EADDRINUSE else { return description }
+        return switch family {
+        case AF_UNIX:
+            "\(description); expected a free path: stop what listens there (ss -lxp), remove the file if it is not a "
+                + "socket, or choose another path"
+        case AF_INET, AF_INET6:
+            "\(description); expected a free address: stop what listens there (ss -ltnp), choose another, or set "
+                + "http.share_ports for an upgrade"
+        default: description
         }
     }
 }

@@ -36,6 +36,15 @@ enum Program {
         return try run(daemon, arguments, environment: clean)
     }
 
+    /// What the daemon says of an address that another socket has.
+    static func inUse(_ address: String) -> String {
+        let cure =
+            address.hasPrefix("unix:")
+            ? "path: stop what listens there (ss -lxp), remove the file if it is not a socket, or choose another path"
+            : "address: stop what listens there (ss -ltnp), choose another, or set http.share_ports for an upgrade"
+        return "listen on \(address): Address already in use; expected a free \(cure)"
+    }
+
     /// Runs a program on a terminal; the outcome's output has both standard output and standard error.
     static func runOnTerminal(_ path: String, _ arguments: [String], environment: [String: String]) throws -> Outcome {
         let script = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
