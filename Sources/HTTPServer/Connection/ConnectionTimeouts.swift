@@ -10,7 +10,7 @@ package struct ConnectionTimeouts: Sendable {
     package var linger: UInt64
     /// For a next request on a persistent connection once the server drains.
     package var drainIdle: UInt64
-    /// For the rest of a request once the server drains.
+    /// For the rest of a request once the server drains: its client has an answer within 3 s.
     package var drainHead: UInt64
     /// For the request of a connection beyond the limits, which holds a place that others want.
     package var overLimit: UInt64
@@ -24,7 +24,7 @@ package struct ConnectionTimeouts: Sendable {
     /// Times in nanoseconds; the defaults are those of the configuration.
     package init(
         head: UInt64 = 10_000_000_000, idle: UInt64 = 75_000_000_000, write: UInt64 = 30_000_000_000,
-        linger: UInt64 = 1_000_000_000, drainIdle: UInt64 = 1_000_000_000, drainHead: UInt64 = 3_000_000_000,
+        linger: UInt64 = 1_000_000_000, drainIdle: UInt64 = 1_000_000_000, drainHead: UInt64 = 2_500_000_000,
         overLimit: UInt64 = 1_000_000_000
     ) {
         self.head = head

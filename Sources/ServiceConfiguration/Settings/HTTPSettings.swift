@@ -33,8 +33,8 @@ extension SettingsTable {
             "How long a client may take to read an answer."),
         Setting(
             "http.drain_timeout", \.http.drainTimeout, .one(.milliseconds(0...3_600_000)),
-            "How long a stop waits for the answers to accepted requests. A request that is not complete 5s before its "
-                + "end (3s after its start at the earliest) gets 408."),
+            "How long a stop waits for the answers to accepted requests. A request that is not complete 2.5s after "
+                + "the stop began gets 408."),
     ]
 
     static let httpRequests: [any ConfigurationSetting] = [

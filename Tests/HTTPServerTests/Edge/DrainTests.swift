@@ -79,8 +79,8 @@ struct DrainTests {
         #expect(server.isStopped())
     }
 
-    @Test func `a partial request has three seconds in a drain by default`() {
-        #expect(ServerSettings().timeouts.drainHead == 3_000_000_000)
+    @Test func `a partial request has 2.5 seconds in a drain by default`() {
+        #expect(ServerSettings().timeouts.drainHead == 2_500_000_000)
     }
 
     @Test func `a request that stays partial in a drain gets 408`() throws {
