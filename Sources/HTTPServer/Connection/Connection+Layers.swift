@@ -87,10 +87,11 @@ extension Connection {
     private func beginRequests(
         through secure: any SecureTransport, on loop: EventLoop
     ) throws(SystemError) -> ConnectionMachine.Action? {
-        let waits = machine.handshakeDone(at: loop.time.monotonic)
+        _ = machine.handshakeDone(at: loop.time.monotonic)
+        loop.schedule(self)
         let action = try receive(from: secure, on: loop)
         if machine.reads { secure.sendHeld() }
-        return action ?? waits
+        return action
     }
 
     /// Whether the bytes are for the transport to read; nil if there are none. A request's first byte begins no record

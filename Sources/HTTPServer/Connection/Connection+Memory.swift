@@ -16,7 +16,7 @@ extension Connection {
     func sweep(isSampled: Bool) -> Bool {
         let isActive = machine.deadline != sweptDeadline
         sweptDeadline = machine.deadline
-        queued = isSampled && (isActive || queued > 0) ? KernelQueue.bytes(of: descriptor) : 0
+        queued = isSampled && (isActive || queued > 0 || machine.handshakes) ? KernelQueue.bytes(of: descriptor) : 0
         if !isActive { layers?.trim() }
         return isActive || queued > 0
     }

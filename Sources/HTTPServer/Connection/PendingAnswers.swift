@@ -106,7 +106,7 @@ extension Connection {
 
     /// Does the work that a stream's answer waits for, or the next step of the handshake.
     func work(for stream: UInt32, number: UInt32, on loop: EventLoop) {
-        if machine.handshakes { return loop.givesWay(self) ? loop.shed(self, .silent) : handshake(on: loop) }
+        if machine.handshakes { return loop.closesOverShare(self) ? () : handshake(on: loop) }
         if let batch = pending.batch(of: stream, number: number) {
             return loop.work(with: batch, for: self, stream, number: number)
         }

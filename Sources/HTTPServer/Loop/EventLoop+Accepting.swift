@@ -75,7 +75,7 @@ extension EventLoop {
     private func isOverShare(_ address: IPAddress?) -> Bool {
         // As if more were used: an address must not take again at once what was just taken from it.
         let spare = budget.limit / 16
-        if budget.isHalfUsed, budget.isOverShare(limiter.account(of: address), spare: spare) { return true }
+        if budget.isHalfUsed, isOverShare(limiter.account(of: address), spare: spare) { return true }
         return isCrowded && limiter.isOverShare(address)
     }
 
@@ -96,7 +96,7 @@ extension EventLoop {
         connection.peer = ConnectionPeer(address: source, countedAddress: source)
         let admission = limiter.announced(place(of: connection), for: source)
         charge(connection, to: admission.account)
-        let isOverShare = budget.isOverShare(admission.account)
+        let isOverShare = isOverShare(admission.account, own: connection.charged)
         if isOverShare { statistics.count(.connectionOverShare) }
         if isOverShare || !admission.isAdmitted { exceedLimit(connection) }
     }

@@ -10,7 +10,8 @@ extension EventLoop {
     /// Charges a connection for what it holds now; asked whenever its state grows or shrinks.
     func account(for connection: Connection) {
         let bytes = MemoryFootprint.charge(connection.footprint)
-        guard bytes != connection.charged else { return }
+        // It may have been closed meanwhile.
+        guard bytes != connection.charged, table[connection.identifier] === connection else { return }
         budget.charge(bytes - connection.charged, to: connection.account)
         connection.charged = bytes
     }

@@ -9,8 +9,8 @@ extension EventLoop {
     /// Nanoseconds for which the order is kept in which connections are closed: to find it takes as long as to close a
     /// hundred of them.
     private static let longestOrder: UInt64 = 10_000_000
-    /// What an address may hold however short memory is: a plain connection, or its first request would come too late.
-    private static let leastShare = MemoryFootprint.connection
+    /// What an address may hold however short memory is: a handshake, or its first request would come too late.
+    private static let leastShare = MemoryFootprint.handshake
     /// Connections that are read before they are closed where there is no time to wait for their turn.
     private static let urgentReads = 64
 
@@ -26,23 +26,24 @@ extension EventLoop {
         var surplus = limiter.surplus
         guard pressure.step != nil || surplus.connections > 0 else { return }
         let isUrgent = pressure.step == .connections || surplus.lastStep == .idle
-        var (closed, reads) = (0, isUrgent ? EventLoop.urgentReads : 0)
+        var (tried, closed, reads) = (0, 0, isUrgent ? EventLoop.urgentReads : 0)
         if !goesOn { shedding = candidates(upTo: surplus.connections > 0 ? surplus.lastStep : nil) }
         let end = ServerTime.monotonicNow() + EventLoop.closingAtOnce
         while let candidate = shedding.next {
             let isSurplus = surplus.connections > 0 && candidate.step <= surplus.lastStep
-            guard isSurplus || isDue(candidate), let connection = table[candidate.identifier] else {
+            guard let connection = table[candidate.identifier], isSurplus || isDue(candidate, connection) else {
                 shedding.removeFirst()
                 continue
             }
-            closesMore = closed > 0 && ServerTime.monotonicNow() >= end
+            closesMore = tried > 0 && ServerTime.monotonicNow() >= end
             if closesMore { break }
             shedding.removeFirst()
+            tried += 1
             guard connection.shed(candidate.step, isOverShare: candidate.isOverShare, reads: &reads, on: self)
             else { continue }
             surplus.connections -= 1
             closed += 1
-            statistics.count(candidate.step.event)
+            statistics.count(candidate.isOverShare ? .connectionOverShare : candidate.step.event)
         }
         // The next turn goes on.
         isCrowded = closesMore && surplus.connections > 0
@@ -52,18 +53,21 @@ extension EventLoop {
         relievesAt = time.monotonic + (isDoneSoon ? 0 : EventLoop.pause)
     }
 
-    /// Whether a connection's address holds more than its share, so that the connection is closed next: a step of its
-    /// handshake is not worth the time.
-    func givesWay(_ connection: Connection) -> Bool {
-        guard budget.isHalfUsed, let account = connection.account else { return false }
-        return account.used > EventLoop.leastShare && budget.isOverShare(account)
+    /// Whether an address holds more than its share, where shares bind; `own`: not counting so many bytes; `spare`: already
+    /// if so many less are used in all.
+    func isOverShare(_ account: MemoryAccount?, own: Int = 0, spare: Int = 0) -> Bool {
+        guard let account, account.used - own > EventLoop.leastShare else { return false }
+        return budget.isOverShare(account, spare: spare)
     }
 
-    /// Closes a connection as a step does.
-    func shed(_ connection: Connection, _ step: MemoryPressure.Step) {
-        statistics.count(step.event)
+    /// Closes a connection whose address holds more than its share, for which it would be closed next anyway; false if it
+    /// does not.
+    func closesOverShare(_ connection: Connection) -> Bool {
+        guard budget.isHalfUsed, isOverShare(connection.account, own: connection.charged) else { return false }
+        statistics.count(.connectionOverShare)
         connection.descriptor.dropUntaken()
         close(connection)
+        return true
     }
 
     /// Looks at what is used; whether a step is taken that was not before.
@@ -75,12 +79,13 @@ extension EventLoop {
     }
 
     /// Whether one is to be closed, after all that were.
-    private func isDue(_ candidate: Candidate) -> Bool {
+    private func isDue(_ candidate: Candidate, _ connection: Connection) -> Bool {
         let (used, limit) = (budget.used, budget.limit)
         if candidate.isOverShare {
-            let account = table[candidate.identifier]?.account
-            return account?.used ?? 0 > EventLoop.leastShare && budget.isOverShare(account, spare: limit / 32)
+            return isOverShare(connection.account, own: connection.charged, spare: limit / 32)
         }
+        // One that did something since it was found is not what it was found to be.
+        guard connection.machine.waitingSince == candidate.since else { return false }
         guard let step = pressure.step, candidate.begin <= step else { return false }
         return used >= candidate.begin.end(of: limit)
     }
@@ -122,13 +127,13 @@ extension EventLoop {
     /// share, then those of addresses that hold most, by steps and by age. A connection that was opened or used a moment
     /// ago goes last.
     private func candidates(upTo surplusStep: MemoryPressure.Step?) -> SheddingOrder {
-        let (last, share) = (pressure.step ?? .shares, max(budget.share() ?? .max, EventLoop.leastShare))
+        let (last, share) = (pressure.step ?? .shares, budget.share() ?? .max)
         var found: [Candidate] = []
         table.forEach { connection in
             // One beyond a limit has a place of its own until its answer.
             guard !connection.machine.isOverLimit, let step = connection.sheddingStep else { return }
             let (held, since) = (connection.account?.used ?? 0, connection.machine.waitingSince)
-            let isOverShare = held > share
+            let isOverShare = held > share && held - connection.charged > EventLoop.leastShare
             let begin = since + settings.timeouts.grace > time.monotonic ? .connections : step
             guard isOverShare || begin <= last || surplusStep.map({ step <= $0 }) ?? false else { return }
             found.append(

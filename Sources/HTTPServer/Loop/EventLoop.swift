@@ -183,7 +183,7 @@ final class EventLoop: @unchecked Sendable {
 
     /// How long the poller may sleep, in milliseconds.
     private func pollTimeout() -> Int32 {
-        guard !pending.isDue else { return 0 }
+        guard !pending.isDue, !closesMore else { return 0 }
         let polls = drain != nil || acceptsAgainAt != nil || isPressed
         let sweep = sweepsAt == .max ? Int32.max : EventLoop.sweepPauseMilliseconds
         return min(wheel.wait(from: time.monotonic) ?? .max, sweep, polls ? 10 : .max, 60_000)

@@ -6,6 +6,8 @@ package enum MemoryFootprint {
     /// A plain connection between two requests: 0.4 kB of ours, and 5 kB of the kernel's for the socket, its file and
     /// its place in the poller.
     package static let connection = 6144
+    /// What a connection holds at most while a transport's handshake goes on, about.
+    static let handshake = 65_536
     /// One that is about to be answered: the request, and what its answer waits for.
     static let pending = 1024
     /// What changes are rounded to.
