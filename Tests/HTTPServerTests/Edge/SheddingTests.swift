@@ -93,7 +93,7 @@ struct SheddingTests {
         settings.memory = MemoryLimits(total: Self.total / 2, perAddress: Self.total / 2)
         server.server.take(settings)
         #expect(try greedy[0].isEndedSilently())
-        #expect(count(.idleConnectionShed, of: server) > 0)
+        #expect(count(.connectionOverShare, of: server) > 0)
         #expect(try honest.get("/now").status == 200)
     }
 
