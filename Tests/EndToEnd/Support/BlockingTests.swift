@@ -19,16 +19,36 @@ extension Trait where Self == BlockingTests {
     static var blocking: Self { Self() }
 }
 
-/// As many threads as there are processors.
+/// As many threads as there are processors, which take jobs in turn.
 private final class BlockingExecutor: TaskExecutor {
-    private let threads: OperationQueue = {
-        let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount
-        return queue
-    }()
+    private let jobs = BlockingJobs()
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        threads.addOperation { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    init() {
+        for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
+            Thread.detachNewThread { [unowned self] in
+                while true { jobs.next().runSynchronously(on: asUnownedTaskExecutor()) }
+            }
+        }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) { jobs.add(UnownedJob(job)) }
+}
+
+/// `@unchecked Sendable`: the condition guards the jobs.
+private final class BlockingJobs: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var waiting: [UnownedJob] = []
+
+    func add(_ job: UnownedJob) {
+        condition.withLock { waiting.append(job) }
+        condition.signal()
+    }
+
+    /// Waits for one.
+    func next() -> UnownedJob {
+        condition.withLock {
+            while waiting.isEmpty { condition.wait() }
+            return waiting.removeFirst()
+        }
     }
 }
