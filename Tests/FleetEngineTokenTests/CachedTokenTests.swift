@@ -50,15 +50,22 @@ import Testing
 
 /// What values take from the allocator. A sanitizer replaces it.
 @Suite struct AllocatedBytesTests {
+    /// The allocator may give a value a free place that is a little larger, but not all of so many.
+    private static let tries = 64
+
     @Test func `the bytes of values are those that the allocator uses`() throws {
         for count in [1, 7, 8, 9, 500, 1023] {
-            var spacious = [UInt8](repeating: 1, count: count)
-            spacious.reserveCapacity(4000)
-            let token = CachedToken(
-                MintedToken(jwt: [], issuedAt: 1, expiresAt: 2), for: try CacheBench().key("t"), rendered: spacious)
-            #expect(AllocatedBytes.array(count) == allocated(token.rendered), "\(count) bytes")
-            let object = Unmanaged.passUnretained(token).toOpaque()
-            #expect(token.memory == allocated(UnsafeRawPointer(object)) + allocated(token.rendered))
+            let tokens = try (0..<Self.tries).map { _ in
+                var spacious = [UInt8](repeating: 1, count: count)
+                spacious.reserveCapacity(4000)
+                return CachedToken(
+                    MintedToken(jwt: [], issuedAt: 1, expiresAt: 2), for: try CacheBench().key("t"), rendered: spacious)
+            }
+            let rendered = try #require(tokens.map { allocated($0.rendered) }.min())
+            let object = try #require(
+                tokens.map { allocated(UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque())) }.min())
+            #expect(AllocatedBytes.array(count) == rendered, "\(count) bytes")
+            #expect(tokens[0].memory == object + rendered)
         }
     }
 
