@@ -29,7 +29,7 @@ package final class AuditRecorder: Sendable {
     package typealias Checkpoint = @Sendable (AuditChain, _ done: @escaping @Sendable () -> Void) -> Void
 
     private static let capacity = 8 << 20
-    private static let patience: UInt64 = 800_000_000
+    static let patience: UInt64 = 800_000_000
     private static let delay: UInt64 = 250_000_000
     private static let retryDelay = DispatchTimeInterval.seconds(1)
 

@@ -74,8 +74,8 @@ extension EventLoop {
     /// Whether an address has more than its part of what is short: memory, or places.
     private func isOverShare(_ address: IPAddress?) -> Bool {
         // As if more were used: an address must not take again at once what was just taken from it.
-        let spare = budget.limit / 16
-        if budget.isHalfUsed, isOverShare(limiter.account(of: address), spare: spare) { return true }
+        let share = budget.isHalfUsed ? budget.share(spare: budget.limit / 16) : nil
+        if share != nil, isOver(share, limiter.account(of: address)) { return true }
         return isCrowded && limiter.isOverShare(address)
     }
 
@@ -96,7 +96,7 @@ extension EventLoop {
         connection.peer = ConnectionPeer(address: source, countedAddress: source)
         let admission = limiter.announced(place(of: connection), for: source)
         charge(connection, to: admission.account)
-        let isOverShare = isOverShare(admission.account, own: connection.charged)
+        let isOverShare = isOver(budget.share(), admission.account, own: connection.charged)
         if isOverShare { statistics.count(.connectionOverShare) }
         if isOverShare || !admission.isAdmitted { exceedLimit(connection) }
     }

@@ -53,17 +53,17 @@ extension EventLoop {
         relievesAt = time.monotonic + (isDoneSoon ? 0 : EventLoop.pause)
     }
 
-    /// Whether an address holds more than its share, where shares bind; `own`: not counting so many bytes; `spare`: already
-    /// if so many less are used in all.
-    func isOverShare(_ account: MemoryAccount?, own: Int = 0, spare: Int = 0) -> Bool {
-        guard let account, account.used - own > EventLoop.leastShare else { return false }
-        return budget.isOverShare(account, spare: spare)
+    /// Whether an address holds more than this share, nil where none binds, and without so many `own` bytes still more than
+    /// any address may.
+    func isOver(_ share: Int?, _ account: MemoryAccount?, own: Int = 0) -> Bool {
+        guard let share, let used = account?.used else { return false }
+        return used > share && used - own > EventLoop.leastShare
     }
 
     /// Closes a connection whose address holds more than its share, for which it would be closed next anyway; false if it
     /// does not.
     func closesOverShare(_ connection: Connection) -> Bool {
-        guard budget.isHalfUsed, isOverShare(connection.account, own: connection.charged) else { return false }
+        guard isOver(budget.share(), connection.account, own: connection.charged) else { return false }
         statistics.count(.connectionOverShare)
         connection.descriptor.dropUntaken()
         close(connection)
@@ -82,7 +82,7 @@ extension EventLoop {
     private func isDue(_ candidate: Candidate, _ connection: Connection) -> Bool {
         let (used, limit) = (budget.used, budget.limit)
         if candidate.isOverShare {
-            return isOverShare(connection.account, own: connection.charged, spare: limit / 32)
+            return isOver(budget.share(spare: limit / 32), connection.account, own: connection.charged)
         }
         // One that did something since it was found is not what it was found to be.
         guard connection.machine.waitingSince == candidate.since else { return false }
@@ -127,13 +127,13 @@ extension EventLoop {
     /// share, then those of addresses that hold most, by steps and by age. A connection that was opened or used a moment
     /// ago goes last.
     private func candidates(upTo surplusStep: MemoryPressure.Step?) -> SheddingOrder {
-        let (last, share) = (pressure.step ?? .shares, budget.share() ?? .max)
+        let (last, share) = (pressure.step ?? .shares, budget.share())
         var found: [Candidate] = []
         table.forEach { connection in
             // One beyond a limit has a place of its own until its answer.
             guard !connection.machine.isOverLimit, let step = connection.sheddingStep else { return }
             let (held, since) = (connection.account?.used ?? 0, connection.machine.waitingSince)
-            let isOverShare = held > share && held - connection.charged > EventLoop.leastShare
+            let isOverShare = isOver(share, connection.account, own: connection.charged)
             let begin = since + settings.timeouts.grace > time.monotonic ? .connections : step
             guard isOverShare || begin <= last || surplusStep.map({ step <= $0 }) ?? false else { return }
             found.append(
