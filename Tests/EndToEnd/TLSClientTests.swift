@@ -83,6 +83,18 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    @Test func `each TLS 1.3 resumption brings the ticket for the next`() throws {
+        let (daemon, url) = try files.daemon(DaemonProcess.withAdmin)
+        let port = String(url.split(separator: ":").last ?? "")
+        let facts = try PythonClients.run("tls_resumption.py", [port, files.authority.path])
+        #expect(facts["resumed"] as? [Bool] == [false, true, true, true])
+        #expect(facts["tickets"] as? Int == 4)
+        let scrape = try Scrape(daemon.adminURL())
+        #expect(scrape[#"tls_handshakes_total{version="TLSv1.3",resumed="true"}"#] == 3)
+        #expect(scrape[#"tls_handshakes_total{version="TLSv1.3",resumed="false"}"#] == 1)
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `testssl finds nothing above LOW in a test authority's chain`() throws {
         let names = ["subjectAltName = DNS:localhost", "crlDistributionPoints = URI:http://127.0.0.1:1/crl"]
         let usage = ["extendedKeyUsage = serverAuth", "keyUsage = critical, digitalSignature"]
