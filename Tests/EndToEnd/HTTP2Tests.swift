@@ -129,6 +129,18 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    @Test func `an answer taken byte by byte is cut off after the write timeout`() throws {
+        let (daemon, url) = try files.daemon(["TOKEN_PROVIDER_HTTP_WRITE_TIMEOUT": "2s"])
+        let port = String(url.split(separator: ":").last ?? "")
+        let facts = try PythonClients.run("http2_drip.py", [daemon.port, port, files.authority.path])
+        #expect(facts["code"] as? Int == 8, "expected CANCEL")
+        // At most twenty bytes a second, so that it came within ten seconds.
+        let bytes = try #require(facts["bytes"] as? Int)
+        #expect(bytes > 0 && bytes < 200)
+        #expect(facts["served"] as? Int == bytes)
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `httpx reuses one connection, in cleartext and over TLS`() throws {
         let (daemon, url) = try files.daemon()
         let open = try openDaemon()
