@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import Testing
 
@@ -81,6 +82,49 @@ import Testing
         let folder = try Program.refusal(["serve", "--credentials", scratch.folder.path])
         #expect(folder.status == 78)
         #expect(folder.errors == "token-provider: \(scratch.folder.path): is a directory; expected a file\n")
+    }
+
+    /// A start with a named pipe in place of a file: the outcome, and the path of the pipe.
+    private func start(_ name: String, asPipe prepare: (String) throws -> Void) throws -> (Outcome, path: String) {
+        let files = try TLSFiles()
+        let path = files.scratch.path(name)
+        let keys = try Program.mustRun(Program.daemon, ["jwks", "--credentials", files.key.path])
+        try files.scratch.write("keys.json", keys)
+        try FileManager.default.removeItem(atPath: path)
+        try #require(mkfifo(path, 0o600) == 0)
+        try prepare(path)
+        let configuration = try files.scratch.write(
+            "token-provider.yaml",
+            """
+            listen: 127.0.0.1:0
+            credentials: key.json
+            issuers: [{issuer: https://id.example.com, audiences: a, algorithms: RS256, keys: keys.json}]
+            rules: [{name: riders, kinds: consumer, ids: {tripID: any}}]
+            tls: {listen: 127.0.0.1:0, certificates: [\(TLSFiles.certificate)]}
+
+            """)
+        // If it waits forever, timeout kills it.
+        let command = ["-s", "KILL", "120", Program.daemon, "serve", "--config", configuration]
+        return (try Program.run("timeout", command), path)
+    }
+
+    @Test(arguments: ["key.json", "server.key", "keys.json"])
+    func `a start refuses a silent pipe and another user's pipe`(name: String) throws {
+        var writers: [Int32] = []
+        defer { writers.forEach { close($0) } }
+        let silent = try start(name) { writers.append(open($0, O_RDWR)) }
+        #expect(silent.0.status == 78)
+        let late = "cannot be read: the program that writes to this pipe has not ended it in time"
+        #expect(silent.0.sentences == ["\(silent.path): \(late)"])
+        // Only root can give a file away; for others a pipe that all can write is the like.
+        let isRoot = geteuid() == 0
+        let others = try start(name) { path in
+            try #require((isRoot ? chown(path, 1001, 1001) : chmod(path, 0o622)) == 0)
+        }
+        #expect(others.0.status == 78)
+        let reason = isRoot ? "belongs to user 1001, who can write it and so " : "others can write this file and so "
+        #expect(others.0.sentences.count == 1)
+        #expect(others.0.sentences.first?.hasPrefix("\(others.path): \(reason)") == true, "\(others.0)")
     }
 
     @Test func `GOOGLE_APPLICATION_CREDENTIALS replaces the flag, and an unreadable file is an error`() throws {
