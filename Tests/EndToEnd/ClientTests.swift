@@ -23,6 +23,16 @@ import Testing
         #expect(try #require(facts["answers"] as? [String: Any]).count >= 5)
     }
 
+    @Test func `hosts are compared without case and default port, and HTTP/1.2 is served`() throws {
+        let files = try TLSFiles()
+        let (daemon, url) = try files.daemon()
+        let port = String(url.split(separator: ":").last ?? "")
+        let facts = try PythonClients.run("same_hosts.py", [daemon.port, port, files.authority.path])
+        #expect((facts["wrong"] as? [Any])?.isEmpty == true, "\(facts)")
+        #expect(facts["cases"] as? Int == 15)
+        #expect(facts["unserved"] as? [String] == [])
+    }
+
     @Test(arguments: ["swift_sample_client.py", "objc_sample_client.py"], ["tripID", "vehicleID"])
     func `Google's sample apps never use an expired token`(
         script: String, parameter: String

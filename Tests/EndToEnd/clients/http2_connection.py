@@ -26,9 +26,10 @@ class Connection:
         head = len(payload).to_bytes(3, "big") + bytes([kind, flags]) + stream.to_bytes(4, "big")
         self.socket.sendall(head + payload)
 
-    def ask(self, stream, path):
+    def ask(self, stream, path, more=()):
+        """Sends a request, with other or more fields than these."""
         fields = {":method": "GET", ":scheme": "https", ":authority": "localhost", ":path": path,
-                  "authorization": "Bearer caller"}
+                  "authorization": "Bearer caller", **dict(more)}
         block = b"".join(b"\0" + bytes([len(name)]) + name.encode() + bytes([len(value)]) + value.encode()
                          for name, value in fields.items())
         self.send(HEADERS, WHOLE, stream, block)
