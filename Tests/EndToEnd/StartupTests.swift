@@ -64,6 +64,21 @@ import Testing
         #expect(outcome.errors.contains(sentence))
     }
 
+    @Test func `serve and check warn about fewer descriptors than connections`() throws {
+        let key = try ServiceAccountFile(in: scratch)
+        let warning = "but the limit of file descriptors is 200; expected a higher limit (ulimit -n, LimitNOFILE=) or"
+        let arguments = ["--listen", "127.0.0.1:0", "--credentials", key.path]
+        let daemon = try DaemonProcess(limitingDescriptors: 200, ["serve"] + arguments, scratch: scratch)
+        #expect(try daemon.end() == 0)
+        let warnings = try daemon.log().split(separator: "\n").filter { $0.contains(warning) }
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.contains("warning http.max_connections is ") == true)
+        let limited = ["-c", "ulimit -n 200; exec \"$0\" \"$@\"", Program.daemon, "check"]
+        let checked = try Program.run("/bin/sh", limited + arguments)
+        #expect(checked.status == 0)
+        #expect(checked.output.contains(warning))
+    }
+
     @Test func `serve runs when no subcommand is named`() throws {
         let key = try ServiceAccountFile(in: scratch)
         let daemon = try DaemonProcess(["--listen", "127.0.0.1:0", "--credentials", key.path], scratch: scratch)
