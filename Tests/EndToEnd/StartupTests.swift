@@ -79,6 +79,24 @@ import Testing
         #expect(checked.output.contains(warning))
     }
 
+    @Test func `serve and check compare connections with the cgroup's memory`() throws {
+        let key = try ServiceAccountFile(in: scratch)
+        let limited = ["python3", PythonClients.path("limited_memory.py"), "\(96 << 20)", scratch.path("facts.json")]
+        let arguments = ["--listen", "127.0.0.1:0", "--credentials", key.path, "--callers", "none"]
+        let many = ["TOKEN_PROVIDER_HTTP_MAX_CONNECTIONS": "16384"]
+        let checked = try Program.run(
+            "/usr/bin/env", limited + [Program.daemon, "check"] + arguments, environment: many)
+        #expect(checked.status == 0)
+        let daemon = try DaemonProcess(under: limited, ["serve"] + arguments, environment: many, scratch: scratch)
+        #expect(try daemon.end() == 0)
+        // Where no cgroup can be made, only data is limited, which is not what the program looks at.
+        guard try !scratch.text("facts.json").contains("RLIMIT_DATA") else { return }
+        for said in try [checked.output, daemon.log()] {
+            #expect(said.contains(/memory: \d+MiB for clients, .+ are 96MiB of 96MiB, the cgroup's limit/), "\(said)")
+            #expect(said.contains(/http.max_connections is 16384, but limits.memory \(\d+MiB\) suffices for \d+ idle/))
+        }
+    }
+
     @Test func `serve runs when no subcommand is named`() throws {
         let key = try ServiceAccountFile(in: scratch)
         let daemon = try DaemonProcess(["--listen", "127.0.0.1:0", "--credentials", key.path], scratch: scratch)
