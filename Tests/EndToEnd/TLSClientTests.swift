@@ -95,6 +95,17 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    @Test func `keys are exchanged in the group that OpenSSL prefers`() throws {
+        let (daemon, url) = try files.daemon()
+        let address = String(url.trimmingPrefix("https://"))
+        let outcome = try Child.run(["openssl", "s_client", "-connect", address, "-CAfile", files.authority.path])
+        // OpenSSL 3.5 and later know a group that resists quantum computers; older ones cannot even list groups.
+        let listed = try Child.run(["openssl", "list", "-tls-groups"]).output
+        let group = listed.contains("X25519MLKEM768") ? "X25519MLKEM768" : "X25519, 253 bits"
+        #expect(outcome.output.contains(group), "\(outcome.output)")
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `testssl finds nothing above LOW in a test authority's chain`() throws {
         let names = ["subjectAltName = DNS:localhost", "crlDistributionPoints = URI:http://127.0.0.1:1/crl"]
         let usage = ["extendedKeyUsage = serverAuth", "keyUsage = critical, digitalSignature"]
