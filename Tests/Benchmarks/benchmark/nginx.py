@@ -89,7 +89,7 @@ class Nginx:
     def secure_listener(self):
         if not self.certificate:
             return ""
-        return (f"listen 127.0.0.1:{self.secure_port} ssl backlog=4096; ssl_protocols TLSv1.2 TLSv1.3; "
+        return (f"listen 127.0.0.1:{self.secure_port} ssl http2 backlog=4096; ssl_protocols TLSv1.2 TLSv1.3; "
                 f"ssl_certificate {self.certificate[0]}; ssl_certificate_key {self.certificate[1]};")
 
     def fetch(self):

@@ -10,7 +10,7 @@ from pathlib import Path
 from . import interleaved, wrk
 from .bench import CLIENT_CORE, TURN_SECONDS
 from .daemon import Daemon, free_port
-from .figure import Figure, at_least_ratio, at_most_ratio
+from .figure import Figure, at_least_ratio, at_most, at_most_ratio
 from .nginx import Nginx
 from .process_status import cpu_seconds, anonymous_kilobytes
 from .tools import descriptor_limit
@@ -22,6 +22,11 @@ CLIENTS = (32, 1)
 CONNECTIONS = 10_000
 # Their descriptors at this end, and the other descriptors of this program.
 WANTED_DESCRIPTORS = CONNECTIONS + 200
+TARGET = b"/token?tripID=cached-0000"
+# GET, https, the host and the path (RFC 7541 appendix A), after the preface, empty SETTINGS and their acknowledgement.
+FIELDS = b"\x82\x87\x01\x09127.0.0.1\x04" + bytes([len(TARGET)]) + TARGET
+HTTP2_REQUEST = (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\4\0\0\0\0\0" + b"\0\0\0\4\1\0\0\0\0"
+                 + bytes([0, 0, len(FIELDS), 1, 5, 0, 0, 0, 1]) + FIELDS)
 
 
 @dataclass
@@ -51,7 +56,8 @@ def measure(bench):
             for clients in CLIENTS:
                 figures += handshakes(bench, client, daemon, nginx, clients, "full")
             figures += handshakes(bench, client, daemon, nginx, CLIENTS[0], "resumed")
-            return figures + requests(bench, daemon, nginx) + idle(daemon, nginx)
+            figures += requests(bench, daemon, nginx) + idle(daemon, nginx)
+    return figures + idle_http2(bench, certificate, key)
 
 
 def settings(port, certificate, key):
@@ -113,22 +119,55 @@ def requests(bench, daemon, nginx):
 
 def idle(daemon, nginx):
     """The memory of both servers for connections that have each made a request."""
-    if descriptor_limit() < WANTED_DESCRIPTORS:
-        raise Unmeasured(f"{CONNECTIONS:,} connections need a descriptor limit of {WANTED_DESCRIPTORS:,}")
-    ours, its = growth(daemon), growth(nginx)
+    ours, its = growth(daemon, ask), growth(nginx, ask)
     return [Figure(f"idle TLS connection, of {CONNECTIONS:,}", "kB", [ours], at_most_ratio(1.0), "nginx", [its])]
 
 
-def growth(server):
+def idle_http2(bench, certificate, key):
+    """The same with HTTP/2, in servers of their own: freed memory of earlier connections would be used again."""
+    port = free_port()
+    with Daemon(bench, settings(port, certificate, key)) as daemon:
+        daemon.secure_port = port
+        with Nginx(bench, warm(daemon.port), certificate=(certificate, key)) as nginx:
+            ours, its = growth(daemon, ask_on_stream, "h2"), growth(nginx, ask_on_stream, "h2")
+    return [Figure(f"idle TLS connection with HTTP/2, of {CONNECTIONS:,}", "kB", [ours], at_most(22), "nginx", [its])]
+
+
+def growth(server, ask, *protocols):
+    if descriptor_limit() < WANTED_DESCRIPTORS:
+        raise Unmeasured(f"{CONNECTIONS:,} connections need a descriptor limit of {WANTED_DESCRIPTORS:,}")
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    if protocols:
+        context.set_alpn_protocols(protocols)
     before = anonymous_kilobytes(server.process)
     with contextlib.ExitStack() as connections:
         for _ in range(CONNECTIONS):
             plain = socket.create_connection(("127.0.0.1", server.secure_port), timeout=10)
-            connection = connections.enter_context(context.wrap_socket(plain))
-            connection.sendall(b"GET /token?tripID=cached-0000 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-            if not connection.recv(65536).startswith(b"HTTP/1.1 200 "):
-                raise Unmeasured("an answer was not 200, or came in pieces")
+            plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            ask(connections.enter_context(context.wrap_socket(plain)))
         time.sleep(0.5)
         return (anonymous_kilobytes(server.process) - before) * 1.024 / CONNECTIONS
+
+
+def ask(connection):
+    connection.sendall(b"GET " + TARGET + b" HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    if not connection.recv(65536).startswith(b"HTTP/1.1 200 "):
+        raise Unmeasured("an answer was not 200, or came in pieces")
+
+
+def ask_on_stream(connection):
+    """A request on the first stream of HTTP/2, up to the frame that ends its answer."""
+    connection.sendall(HTTP2_REQUEST)
+    received, stream, flags = b"", 0, 0
+    while (stream, flags & 1) != (1, 1):
+        while len(received) < 9 or len(received) < 9 + int.from_bytes(received[:3], "big"):
+            part = connection.recv(65536)
+            if not part:
+                raise Unmeasured("a connection was closed")
+            received += part
+        length, kind, flags = int.from_bytes(received[:3], "big"), *received[3:5]
+        stream, payload, received = int.from_bytes(received[5:9], "big"), received[9:9 + length], received[9 + length:]
+        # The status by the static table; nginx sends a size of the dynamic table before it.
+        if kind == 1 and 0x88 not in payload[:2]:
+            raise Unmeasured("an answer was not 200")
