@@ -20,18 +20,20 @@ package struct AccessTokenFetcher: Sendable {
     private static let queue = DispatchQueue(label: "access-token-fetch")
 
     private let credentials: AccessCredentials
+    private let project: QuotaProject?
     private let scopes: [String]
     private let environment: [String: String]
     private let send: HTTPSend
     private let clock: @Sendable () -> Int64
 
-    /// A fetcher of tokens with these scopes. `environment` is for the AWS variables; `clock` returns seconds since the
-    /// epoch.
+    /// A fetcher of tokens with these scopes. `project` is that of calls with these tokens, `environment` is for the AWS
+    /// variables, and `clock` returns seconds since the epoch.
     package init(
-        _ credentials: AccessCredentials, scopes: [String], environment: [String: String], send: @escaping HTTPSend,
-        clock: @escaping @Sendable () -> Int64
+        _ credentials: AccessCredentials, in project: QuotaProject?, scopes: [String], environment: [String: String],
+        send: @escaping HTTPSend, clock: @escaping @Sendable () -> Int64
     ) {
         self.credentials = credentials
+        self.project = project
         self.scopes = scopes
         self.environment = environment
         self.send = send
@@ -78,7 +80,9 @@ extension AccessTokenFetcher {
             fetch(
                 target.source, [Impersonation.scope],
                 going(to: completion) { source in
-                    impersonate(target.url, target.delegates, scopes, as: source, completion)
+                    // The environment replaces the project of the account's calls alone.
+                    impersonate(
+                        target.url, target.delegates, scopes, as: source, in: target.source.quotaProject, completion)
                 })
         }
     }
@@ -89,15 +93,18 @@ extension AccessTokenFetcher {
         guard let impersonation = account.impersonation else { return exchange(account, scopes, completion) }
         exchange(
             account, [Impersonation.scope],
-            going(to: completion) { source in impersonate(impersonation, [], scopes, as: source, completion) })
+            going(to: completion) { source in
+                impersonate(impersonation, [], scopes, as: source, in: project, completion)
+            })
     }
 
     private func impersonate(
         _ url: OutgoingURL, _ delegates: [String], _ scopes: [String], as source: AccessToken,
-        _ completion: @escaping TokenCompletion<AccessToken>
+        in project: QuotaProject?, _ completion: @escaping TokenCompletion<AccessToken>
     ) {
         perform(completion) { now throws(AccessTokenError) in
-            try Impersonation.request(url, delegates: delegates, scopes: scopes, as: source, at: now)
+            try Impersonation.request(
+                url, delegates: delegates, scopes: scopes, as: source, in: project, at: now)
         }
     }
 

@@ -6,10 +6,11 @@ enum Impersonation {
     /// The scope of the token that asks.
     static let scope = "https://www.googleapis.com/auth/iam"
 
-    /// The request for a token with these scopes for an hour, asked with the source's token; `delegates` are the accounts
-    /// between, in order. `now` is in seconds since the epoch.
+    /// The request for a token with these scopes for an hour, asked with the source's token and project; `delegates` are
+    /// the accounts between, in order. `now` is in seconds since the epoch.
     static func request(
-        _ url: OutgoingURL, delegates: [String], scopes: [String], as source: AccessToken, at now: Int64
+        _ url: OutgoingURL, delegates: [String], scopes: [String], as source: AccessToken, in project: QuotaProject?,
+        at now: Int64
     ) throws(AccessTokenError) -> TokenRequest<AccessToken> {
         var body = JSONWriter()
         body.object { json in
@@ -17,10 +18,11 @@ enum Impersonation {
             json.texts("scope", scopes)
             json.member("lifetime", "3600s")
         }
-        let fields: [HTTPClientField] = [
+        var fields: [HTTPClientField] = [
             try .checked("authorization", "Bearer \(source.value.value)"),
             try .checked("content-type", "application/json"),
         ]
+        if let project { fields.append(project.field) }
         return try TokenRequest(
             .post(body.bytes), url, fields, hiding: [source.value]
         ) { answer throws(AccessTokenError) in try answer.generatedToken(at: now) }

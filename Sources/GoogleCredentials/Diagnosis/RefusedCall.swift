@@ -14,13 +14,15 @@ struct RefusedCall {
     let grant: Remedy
 
     /// `signJwt` for an account, asked by the caller of the first in the chain of delegates.
-    static func signing(as account: String, _ delegates: [String], by caller: IAMMember) -> RefusedCall {
+    static func signing(
+        as account: String, _ delegates: [String], by caller: IAMMember, project: String? = nil
+    ) -> RefusedCall {
         let chain = delegates + [account]
         let callers = [caller] + delegates.map(IAMMember.serviceAccount)
         let commands = zip(chain, callers).map { GcloudCommand.grant(SigningRefusal.role, on: $0, to: $1) }
         let more = delegates.isEmpty ? "" : ", and on each account of the chain to the one before it"
         return RefusedCall(
-            service: iamCredentials, caller: caller, account: account,
+            service: iamCredentials, project: project, caller: caller, account: account,
             grant: Remedy("grant \(caller.phrase) the role \(SigningRefusal.role) on \(chain[0])\(more)", commands))
     }
 

@@ -23,12 +23,13 @@ package final class SigningProbe: RemoteTokenSigner {
     private let send: HTTPSend
     private let last = Guarded<Failure?>(nil)
 
-    /// A probe for an account, asked with an access token of the caller. Throws for a bad address or URL.
+    /// A probe for an account, asked with an access token of the caller; `project` is that of such calls. Throws for a bad
+    /// address or URL.
     package init(
         account: String, delegates: [String], endpoint: OutgoingURL, token: AccessToken, caller: IAMMember,
-        send: @escaping HTTPSend
+        project: QuotaProject?, send: @escaping HTTPSend
     ) throws(RemoteSigningError) {
-        call = try SignJWTCall(account: account, delegates: delegates, base: endpoint, caller: caller)
+        call = try SignJWTCall(account: account, delegates: delegates, base: endpoint, caller: caller, project: project)
         (self.account, self.token, self.send) = (account, token, send)
     }
 

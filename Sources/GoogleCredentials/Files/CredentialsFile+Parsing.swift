@@ -94,6 +94,7 @@ extension AuthorizedUser {
         clientSecret = Secret(try members.printableText("client_secret"))
         refreshToken = Secret(try members.printableText("refresh_token"))
         tokenURL = try rules.tokenURL(of: members)
+        quotaProject = try QuotaProject.named(in: members)
     }
 }
 
@@ -107,6 +108,7 @@ extension ImpersonatedServiceAccount {
                 "delegates", "holds something other than e-mail addresses of service accounts; expected those")
         }
         source = try CredentialsFile(source: members.object("source_credentials"), rules)
+        quotaProject = try QuotaProject.named(in: members)
     }
 }
 

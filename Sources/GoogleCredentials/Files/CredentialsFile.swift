@@ -23,6 +23,7 @@ package struct AuthorizedUser: Sendable {
     package let clientSecret: Secret
     package let refreshToken: Secret
     package let tokenURL: OutgoingURL
+    package let quotaProject: QuotaProject?
 }
 
 /// `external_account` (AIP-4117): a token of another identity provider, exchanged at Google's STS (RFC 8693).
@@ -37,6 +38,7 @@ package struct ExternalAccount: Sendable {
     package let client: ClientCredentials?
     /// The project that is charged for workforce users; nil for none.
     package let workforceUserProject: String?
+    package let quotaProject: QuotaProject?
 
     /// A registered client of the STS.
     package struct ClientCredentials: Sendable {
@@ -79,6 +81,7 @@ package struct ImpersonatedServiceAccount: Sendable {
     /// The accounts of a delegation chain, in order.
     package let delegates: [String]
     package let source: CredentialsFile
+    package let quotaProject: QuotaProject?
 }
 
 extension CredentialsFile {

@@ -15,6 +15,7 @@ extension ExternalAccount {
         if let impersonation { _ = try rules.impersonationURL(impersonation, members) }
         client = try ClientCredentials(members)
         workforceUserProject = try Self.workforceUserProject(members, audience: audience)
+        quotaProject = try QuotaProject.named(in: members)
     }
 
     private static let awsTokenType = "urn:ietf:params:aws:token-type:aws4_request"

@@ -19,13 +19,13 @@ package final class RemoteSigner: RemoteTokenSigner {
 
     /// A signer for the account. `delegates` are the accounts of a delegation chain in order, each as an e-mail address or
     /// `projects/-/serviceAccounts/EMAIL`; `endpoint` is usually `https://iamcredentials.googleapis.com`; `caller` is whose
-    /// access tokens these are. Throws for a bad address or URL.
+    /// access tokens these are, and `project` that of calls with them. Throws for a bad address or URL.
     package init(
-        account: String, delegates: [String], endpoint: OutgoingURL, caller: IAMMember,
+        account: String, delegates: [String], endpoint: OutgoingURL, caller: IAMMember, project: QuotaProject?,
         tokens: any AccessTokenProviding, keys: PublishedKeys, governor: SigningGovernor, send: @escaping HTTPSend,
         clock: SigningClock = .system
     ) throws(RemoteSigningError) {
-        call = try SignJWTCall(account: account, delegates: delegates, base: endpoint, caller: caller)
+        call = try SignJWTCall(account: account, delegates: delegates, base: endpoint, caller: caller, project: project)
         self.account = account
         (self.tokens, self.keys, self.governor, self.send, self.clock) = (tokens, keys, governor, send, clock)
     }

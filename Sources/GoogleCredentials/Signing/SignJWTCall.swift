@@ -15,14 +15,15 @@ struct SignJWTCall: Sendable {
     let url: OutgoingURL
     /// Who asks.
     private let caller: IAMMember
+    private let project: QuotaProject?
     /// The fields of the last request; most have the same access token.
     private let lastFields = LastValue<String, [HTTPClientField]>()
 
     /// `base` is usually `https://iamcredentials.googleapis.com`.
     init(
-        account: String, delegates: [String], base: OutgoingURL, caller: IAMMember
+        account: String, delegates: [String], base: OutgoingURL, caller: IAMMember, project: QuotaProject?
     ) throws(RemoteSigningError) {
-        self.caller = caller
+        (self.caller, self.project) = (caller, project)
         self.account = try ServiceAccountName(account)
         var names: [ServiceAccountName] = []
         for delegate in delegates { names.append(try ServiceAccountName(delegate)) }
@@ -67,11 +68,12 @@ struct SignJWTCall: Sendable {
 extension SignJWTCall {
     private func fields(_ token: Secret) throws(HTTPClientFieldError) -> [HTTPClientField] {
         if let fields = lastFields.value(of: token.value) { return fields }
-        let fields = [
+        var fields = [
             try HTTPClientField("authorization", "Bearer \(token.value)"),
             try HTTPClientField("content-type", "application/json"),
             try HTTPClientField("accept", "application/json"),
         ]
+        if let project { fields.append(project.field) }
         lastFields.set(fields, of: token.value)
         return fields
     }
@@ -79,7 +81,7 @@ extension SignJWTCall {
     /// What to do about an answer with this status other than 200; nil is an answer without Google's error object.
     func remedy(_ google: GoogleAPIError?, _ status: Int) -> Remedy {
         guard let google else { return Self.endpointRemedy }
-        return RefusedCall.signing(as: account.email, delegates.map(\.email), by: caller)
+        return RefusedCall.signing(as: account.email, delegates.map(\.email), by: caller, project: project?.id)
             .remedy(google.refusal(status))
     }
 

@@ -59,16 +59,17 @@ package final class GoogleProbes: Sendable {
         }
     }
 
-    /// A token of the kind that these claims are for, signed by Google as this account.
+    /// A token of the kind that these claims are for, signed by Google as this account. `project` is that of calls with the access
+    /// token.
     package func sign(
         _ claims: PrivateClaims, as email: String, _ configuration: Configuration, with token: AccessToken,
-        of caller: IAMMember
+        of caller: IAMMember, in project: QuotaProject?
     ) throws(SigningProbe.Failure) -> MintedToken {
         let (probe, minter): (SigningProbe, TokenMinter)
         do {
             probe = try SigningProbe(
                 account: email, delegates: configuration.delegates, endpoint: endpoints.signing, token: token,
-                caller: caller, send: clocks.send)
+                caller: caller, project: project, send: clocks.send)
             minter = TokenMinter(remote: probe, policy: try configuration.tokenPolicy(of: claims.kind))
         } catch {
             throw SigningProbe.Failure(Self.settingsFailure(error))

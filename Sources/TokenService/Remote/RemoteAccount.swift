@@ -14,6 +14,8 @@ package struct RemoteAccount: Sendable {
     package let source: String
     /// What gets access tokens.
     let access: AccessCredentials
+    /// The project of calls with the credentials; nil for the account's own.
+    package let project: QuotaProject?
     /// The file's content, by which a reload recognises unchanged credentials; empty for a metadata server.
     let content: [UInt8]
 
@@ -31,7 +33,7 @@ package struct RemoteAccount: Sendable {
     /// Access tokens for IAM Credentials, of which one is kept.
     func accessTokens(_ send: @escaping HTTPSend) -> AccessTokenSource {
         AccessTokenFetcher(
-            access, scopes: Self.scopes, environment: Environment.variables(), send: send,
+            access, in: project, scopes: Self.scopes, environment: Environment.variables(), send: send,
             clock: { ServerTime.now().epochSeconds }
         ).source()
     }
@@ -65,7 +67,9 @@ struct KindCredentials: Sendable {
         guard email != nil || isMetadataServer else { return nil }
         let access: AccessCredentials =
             if let known = self.access { known } else { .file(try Self.parse(content, source, values)) }
-        return RemoteAccount(email: email, source: source, access: access, content: content)
+        return RemoteAccount(
+            email: email, source: source, access: access,
+            project: try access.quotaProject(Environment.variables()), content: content)
     }
 
     /// Reads the file, or searches (AIP-4110) for `application_default`. Nothing is asked over the network.

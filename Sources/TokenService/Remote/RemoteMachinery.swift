@@ -57,7 +57,7 @@ struct RemoteMachinery {
         let signer = try ConfigurationErrors.wrapping("sign_as") { () throws(RemoteSigningError) in
             try RemoteSigner(
                 account: email, delegates: delegates, endpoint: endpoints.signing,
-                caller: account.member(machine: machineAccount), tokens: tokens,
+                caller: account.member(machine: machineAccount), project: account.project, tokens: tokens,
                 keys: PublishedKeys(account: email, base: endpoints.keys, send: send, clock: .system),
                 governor: governor, send: sendSigning)
         } sentence: {

@@ -25,7 +25,7 @@ struct AccessTokenEdgeTests {
 
     private func fetch(_ credentials: AccessCredentials) async -> Result<AccessToken, AccessTokenError> {
         let fetcher = AccessTokenFetcher(
-            credentials, scopes: ["a", "b"], environment: [:],
+            credentials, in: nil, scopes: ["a", "b"], environment: [:],
             send: { [client] in client.send($0, completion: $1) }, clock: { now })
         return await withCheckedContinuation { continuation in
             fetcher.source().token { continuation.resume(returning: $0) }
@@ -43,7 +43,7 @@ struct AccessTokenEdgeTests {
     @Test func `a refused refresh token is one sentence without it`() async throws {
         let user = AuthorizedUser(
             clientID: "id", clientSecret: Secret("canary-client-secret"), refreshToken: Secret("canary-other"),
-            tokenURL: try url("token"))
+            tokenURL: try url("token"), quotaProject: nil)
         guard case .failure(let error) = await fetch(.file(.authorizedUser(user))) else {
             throw AccessTokenError("a success; expected a failure")
         }
@@ -71,7 +71,8 @@ struct AccessTokenEdgeTests {
             sessionTokenURL: try url("api/token"))
         let account = ExternalAccount(
             audience: TestFile.audience, subjectTokenType: "urn:ietf:params:aws:token-type:aws4_request",
-            tokenURL: try url("sts"), source: .aws(source), impersonation: nil, client: nil, workforceUserProject: nil)
+            tokenURL: try url("sts"), source: .aws(source), impersonation: nil, client: nil, workforceUserProject: nil,
+            quotaProject: nil)
         let token = try await fetch(.file(.externalAccount(account))).get().value.value
         let json = try JSONValue(parsing: PercentEncoding.decode(token.utf8))
         guard case .object(let members) = json, case .array(let headers)? = members["headers"] else {

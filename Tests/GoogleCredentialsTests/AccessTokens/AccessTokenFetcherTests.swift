@@ -17,10 +17,12 @@ struct AccessTokenFetcherTests {
     )
 
     private func fetch(
-        _ credentials: AccessCredentials, _ environment: [String: String] = [:], _ service: FakeService
+        _ credentials: AccessCredentials, _ environment: [String: String] = [:], in project: QuotaProject? = nil,
+        _ service: FakeService
     ) async -> Result<AccessToken, AccessTokenError> {
         let fetcher = AccessTokenFetcher(
-            credentials, scopes: [cloudPlatform], environment: environment, send: service.send, clock: { now })
+            credentials, in: project, scopes: [cloudPlatform], environment: environment, send: service.send,
+            clock: { now })
         return await withCheckedContinuation { continuation in
             fetcher.fetch { continuation.resume(returning: $0) }
         }
@@ -91,13 +93,35 @@ struct AccessTokenFetcherTests {
     @Test func `impersonation by a person passes its delegates`() async throws {
         let target = ImpersonatedServiceAccount(
             account: "a@b.iam.gserviceaccount.com", url: try OutgoingURL(TestFile.impersonation), delegates: ["d@e"],
-            source: .authorizedUser(try TestFile.user()))
+            source: .authorizedUser(try TestFile.user()), quotaProject: nil)
         let service = FakeService(Self.stsOK, Self.iamOK)
         let token = try await fetch(.file(.impersonatedServiceAccount(target)), [:], service).get()
         #expect(token.value.value == "impersonated")
         #expect(service.seen.map(\.url) == [TestFile.tokenURL, TestFile.impersonation])
         #expect(scope(service.seen[0]) == nil)
         #expect(service.seen[1].body.hasPrefix("{\"delegates\":[\"d@e\"],"))
+    }
+
+    @Test func `impersonation by a person is charged to the person's project`() async throws {
+        let target = ImpersonatedServiceAccount(
+            account: "a@b.iam.gserviceaccount.com", url: try OutgoingURL(TestFile.impersonation), delegates: [],
+            source: .authorizedUser(try TestFile.user(project: "of-the-person")), quotaProject: nil)
+        let service = FakeService(Self.stsOK, Self.iamOK)
+        let project = QuotaProject("of-the-account")
+        _ = try await fetch(.file(.impersonatedServiceAccount(target)), in: project, service).get()
+        #expect(!service.seen[0].fields.contains { $0.hasPrefix("x-goog-user-project") })
+        #expect(service.seen[1].fields.last == "x-goog-user-project: of-the-person")
+    }
+
+    @Test func `impersonation by a federated identity is charged to its project`() async throws {
+        let url = try OutgoingURL("https://provider.googleapis.com/token")
+        let account = try TestFile.externalAccount(
+            .url(url, [], .text), impersonation: TestFile.impersonation, quotaProject: "of-the-file")
+        let service = FakeService(.ok("canary"), Self.stsOK, Self.iamOK)
+        let project = QuotaProject("of-the-environment")
+        _ = try await fetch(.file(.externalAccount(account)), in: project, service).get()
+        #expect(!service.seen[1].fields.contains { $0.hasPrefix("x-goog-user-project") })
+        #expect(service.seen[2].fields.last == "x-goog-user-project: of-the-environment")
     }
 
     @Test func `a failure of any step ends the fetch with its sentence`() async throws {

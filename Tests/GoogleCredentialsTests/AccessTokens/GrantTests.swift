@@ -67,8 +67,9 @@ struct GrantTests {
     @Test func `another account's token is asked for with delegates and scopes`() throws {
         let source = AccessToken(value: Secret("canary-source"), expiresAt: now + 9)
         let request = try Impersonation.request(
-            OutgoingURL(TestFile.impersonation), delegates: ["x@y", "z@y"], scopes: [cloudPlatform], as: source, at: now
-        )
+            OutgoingURL(TestFile.impersonation), delegates: ["x@y", "z@y"], scopes: [cloudPlatform], as: source,
+            in: nil,
+            at: now)
         #expect(
             FakeService.Seen(request.request)
                 == .init(
@@ -76,7 +77,7 @@ struct GrantTests {
                     fields: ["authorization: Bearer canary-source", "content-type: application/json"],
                     body: "{\"delegates\":[\"x@y\",\"z@y\"],\"scope\":[\"\(cloudPlatform)\"],\"lifetime\":\"3600s\"}"))
         let alone = try Impersonation.request(
-            OutgoingURL(TestFile.impersonation), delegates: [], scopes: ["a"], as: source, at: now)
+            OutgoingURL(TestFile.impersonation), delegates: [], scopes: ["a"], as: source, in: nil, at: now)
         #expect(FakeService.Seen(alone.request).body == "{\"scope\":[\"a\"],\"lifetime\":\"3600s\"}")
         let token = try result(alone, .ok("{\"accessToken\":\"x\",\"expireTime\":\"2026-01-31T10:04:59.5Z\"}")).get()
         #expect(token.expiresAt == now + 3599 && token.value.value == "x")
@@ -103,7 +104,7 @@ struct GrantTests {
     func `a broken answer about another account is one sentence`(body: String, problem: String) throws {
         let source = AccessToken(value: Secret("canary-source"), expiresAt: now + 9)
         let request = try Impersonation.request(
-            OutgoingURL(TestFile.impersonation), delegates: [], scopes: ["a"], as: source, at: now)
+            OutgoingURL(TestFile.impersonation), delegates: [], scopes: ["a"], as: source, in: nil, at: now)
         #expect(
             try failure(request, .ok(body)).sentence == "iamcredentials.googleapis.com:443 answered \(problem)")
     }

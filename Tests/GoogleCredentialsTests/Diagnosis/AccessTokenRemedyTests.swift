@@ -77,7 +77,7 @@ struct AccessTokenRemedyTests {
     @Test func `impersonation needs the role of token creators`() throws {
         let target = ImpersonatedServiceAccount(
             account: "a@b.iam.gserviceaccount.com", url: try OutgoingURL(TestFile.impersonation), delegates: [],
-            source: .serviceAccount(try TestFile.serviceAccount()))
+            source: .serviceAccount(try TestFile.serviceAccount()), quotaProject: nil)
         let denied = try failure(
             of: .impersonatedServiceAccount(target), Self.google(403, "PERMISSION_DENIED", "IAM_PERMISSION_DENIED"))
         #expect(
@@ -95,7 +95,7 @@ struct AccessTokenRemedyTests {
         let target = ImpersonatedServiceAccount(
             account: "a@b.iam.gserviceaccount.com", url: try OutgoingURL(TestFile.impersonation),
             delegates: ["projects/-/serviceAccounts/first@b.iam.gserviceaccount.com"],
-            source: .serviceAccount(try TestFile.serviceAccount()))
+            source: .serviceAccount(try TestFile.serviceAccount()), quotaProject: nil)
         let denied = try failure(
             of: .impersonatedServiceAccount(target), Self.google(403, "PERMISSION_DENIED", "IAM_PERMISSION_DENIED"))
         #expect(

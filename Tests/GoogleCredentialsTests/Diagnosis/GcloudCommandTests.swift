@@ -27,7 +27,8 @@ struct GcloudCommandTests {
     func `an audience of a pool shows its provider`(audience: String, command: String?) throws {
         let account = ExternalAccount(
             audience: audience, subjectTokenType: "t", tokenURL: try .init("https://sts.googleapis.com/v1/token"),
-            source: .file(path: "f", .text), impersonation: nil, client: nil, workforceUserProject: nil)
+            source: .file(path: "f", .text), impersonation: nil, client: nil, workforceUserProject: nil,
+            quotaProject: nil)
         #expect(IdentityProvider(account)?.description == command.map { "gcloud iam \($0)" })
     }
 }

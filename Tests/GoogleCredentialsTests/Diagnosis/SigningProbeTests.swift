@@ -14,7 +14,8 @@ struct SigningProbeTests {
 
     /// The failure of one call that is answered so.
     private func failure(
-        _ reply: LoopbackGoogle.Reply, delegates: [String] = [], by caller: IAMMember = robot
+        _ reply: LoopbackGoogle.Reply, delegates: [String] = [], by caller: IAMMember = robot,
+        in project: String? = nil
     ) throws -> SigningProbe.Failure {
         let google = try LoopbackGoogle()
         google.reply(reply)
@@ -22,7 +23,7 @@ struct SigningProbeTests {
             account: Self.account, delegates: delegates,
             endpoint: OutgoingURL("https://iamcredentials.googleapis.com"),
             token: AccessToken(value: Secret("ya29.canary"), expiresAt: 1_800_003_600), caller: caller,
-            send: google.send)
+            project: project.flatMap(QuotaProject.init), send: google.send)
         let log = TestLog<Result<[UInt8], RemoteSigningError>>()
         probe.sign(SigningBench.claims, .request) { log.add($0) }
         #expect(log.all.count == 1 && google.requests.count == 1)
@@ -166,6 +167,12 @@ struct SigningProbeTests {
         let remedy = try failure(reply).failure.remedy
         #expect(remedy.cure.contains(cure), "\(remedy.cure)")
         #expect(remedy.commands.isEmpty)
+    }
+
+    @Test func `a refused project is the one that the credentials name`() throws {
+        let reply = Self.error(403, "PERMISSION_DENIED", "USER_PROJECT_DENIED")
+        let command = try #require(try failure(reply, in: "charged").failure.remedy.commands.first)
+        #expect(command.hasPrefix("gcloud projects add-iam-policy-binding charged --role=roles/serviceusage."))
     }
 
     @Test func `a person whose token is refused logs in again`() throws {

@@ -68,6 +68,12 @@ struct BrokenCredentialsTests {
         (.user, "token_uri", "\"https://oauth2.googleapis.com/#CANARY\"", "holds a fragment (#); \(google)"),
         (.user, "token_uri", "7", "is not a string; expected one"),
         (.user, "universe_domain", "\"\"", "is empty; expected a string with a value"),
+        (.user, "quota_project_id", "7", "is not a string; expected one"),
+        (
+            .user, "quota_project_id", "\"CANARY\\r\\n\"",
+            "is not the id of a project; expected one such as my-fleet"
+        ),
+        (.file, "quota_project_id", "\"a b\"", "is not the id of a project; expected one such as my-fleet"),
         (.serviceAccount, "private_key", nil, "is missing; expected a string"),
         (.serviceAccount, "private_key_id", "\"\"", "is empty; expected a string with a value"),
         (
@@ -102,6 +108,7 @@ struct BrokenCredentialsTests {
         ("source_credentials.refresh_token", nil, "is missing; expected a string"),
         ("source_credentials.refresh_token", "{\"CANARY\": 1}", "is not a string; expected one"),
         ("delegates", "\"a@b.test\"", "is not an array; expected one of strings"),
+        ("quota_project_id", "\"\u{FC}\"", "is not the id of a project; expected one such as my-fleet"),
         ("delegates", "[1]", "holds something other than strings; expected an array of strings"),
         (
             "delegates", "[\"CANARY\"]",

@@ -38,6 +38,13 @@ struct RemoteSignerTests {
         #expect(members.count == 2)
     }
 
+    @Test func `the project that is charged is named to Google`() throws {
+        let bench = try SigningBench(project: "example.com:my-fleet")
+        for _ in 0..<2 { _ = bench.outcome() }
+        let named = bench.google.requests.map { $0.fields.last.map { "\($0.name): \($0.value)" } }
+        #expect(named == Array(repeating: "x-goog-user-project: example.com:my-fleet", count: 2))
+    }
+
     @Test func `other endpoints may have a slash at the end`() throws {
         let bench = try SigningBench(endpoint: "http://127.0.0.1:8080/")
         _ = bench.outcome()

@@ -12,10 +12,11 @@ let cloudPlatform = "https://www.googleapis.com/auth/cloud-platform"
 enum TestFile {
     static let tokenURL = "https://oauth2.googleapis.com/token"
 
-    static func user(_ url: String = tokenURL) throws -> AuthorizedUser {
+    static func user(_ url: String = tokenURL, project: String? = nil) throws -> AuthorizedUser {
         AuthorizedUser(
             clientID: "id.apps.googleusercontent.com", clientSecret: Secret("canary+secret&/="),
-            refreshToken: Secret("1//canary-refresh"), tokenURL: try OutgoingURL(url))
+            refreshToken: Secret("1//canary-refresh"), tokenURL: try OutgoingURL(url),
+            quotaProject: project.flatMap(QuotaProject.init))
     }
 
     private static let pem = Result { try Child.mustRun(["openssl", "genpkey", "-algorithm", "RSA", "-quiet"]) }
@@ -38,13 +39,13 @@ enum TestFile {
 
     static func externalAccount(
         _ source: ExternalAccount.SubjectTokenSource, impersonation: String? = nil,
-        client: ExternalAccount.ClientCredentials? = nil, project: String? = nil
+        client: ExternalAccount.ClientCredentials? = nil, project: String? = nil, quotaProject: String? = nil
     ) throws -> ExternalAccount {
         ExternalAccount(
             audience: audience, subjectTokenType: "urn:ietf:params:oauth:token-type:jwt",
             tokenURL: try OutgoingURL("https://sts.googleapis.com/v1/token"), source: source,
             impersonation: try impersonation.map { try OutgoingURL($0) }, client: client,
-            workforceUserProject: project)
+            workforceUserProject: project, quotaProject: quotaProject.flatMap(QuotaProject.init))
     }
 
     static func aws(metadata: Bool = true, session: Bool = true) throws -> ExternalAccount.AWSSource {

@@ -77,8 +77,8 @@ final class QuotaGoogle: Sendable {
         let governor = try SigningGovernor(signaturesPerMinute: perMinute, share: 1, at: clock.monotonic()) { _ in }
         signer = try RemoteSigner(
             account: LoopbackGoogle.account, delegates: [],
-            endpoint: OutgoingURL("https://iamcredentials.googleapis.com"), caller: .person, tokens: TestTokens(),
-            keys: keys, governor: governor,
+            endpoint: OutgoingURL("https://iamcredentials.googleapis.com"), caller: .person, project: nil,
+            tokens: TestTokens(), keys: keys, governor: governor,
             send: { request, completion in
                 seconds.withLock { $0.append(clock.epochSeconds()) }
                 let delay = delays.withLock { $0.next() }

@@ -102,7 +102,8 @@ extension KindExamination {
         let rest = RelativeTime.span(access.expiresAt - ServerTime.now().epochSeconds)
         steps.succeed(.accessToken, "\(caller.phrase) got one that expires in \(rest)")
         do throws(SigningProbe.Failure) {
-            let token = try probes.sign(subject.claims, as: email, configuration, with: access, of: caller)
+            let token = try probes.sign(
+                subject.claims, as: email, configuration, with: access, of: caller, in: remote.project)
             steps.succeed(.signing, "Google signed a token as \(email)")
             use(token, signedBy: email, isLocal: false)
         } catch {

@@ -22,7 +22,7 @@ struct SigningBench {
 
     init(
         perMinute: Int = 60_000, maxInFlight: Int = 512, delegates: [String] = [],
-        account: String = LoopbackGoogle.account,
+        account: String = LoopbackGoogle.account, project: String? = nil,
         endpoint: String = "https://iamcredentials.googleapis.com"
     ) throws {
         google = try LoopbackGoogle()
@@ -33,8 +33,9 @@ struct SigningBench {
         keys = try PublishedKeys(
             account: account, base: OutgoingURL("https://www.googleapis.com"), send: google.send, clock: clock.signing)
         signer = try RemoteSigner(
-            account: account, delegates: delegates, endpoint: OutgoingURL(endpoint), caller: .person, tokens: tokens,
-            keys: keys, governor: governor, send: google.send, clock: clock.signing)
+            account: account, delegates: delegates, endpoint: OutgoingURL(endpoint), caller: .person,
+            project: project.flatMap(QuotaProject.init), tokens: tokens, keys: keys, governor: governor,
+            send: google.send, clock: clock.signing)
     }
 
     /// Begins a signature; its outcomes are added to the log.
