@@ -43,7 +43,7 @@ def point_at(url):
 def credentials():
     path = os.environ.get("GOOGLE_APPLICATION_CREDENTIALS")
     if not path:
-        return google.auth.compute_engine.Credentials()
+        return google.auth.compute_engine.Credentials().with_quota_project_from_environment()
     found, _ = google.auth.load_credentials_from_file(path)
     return google.auth.credentials.with_scopes_if_required(found, [SCOPE])
 

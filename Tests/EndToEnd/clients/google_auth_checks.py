@@ -34,6 +34,7 @@ AWS_SESSION = {
     "AWS_SECRET_ACCESS_KEY": loopback_aws.ACCESS_KEYS[ROLE_KEY][0],
     "AWS_SESSION_TOKEN": loopback_aws.ACCESS_KEYS[ROLE_KEY][1],
 }
+QUOTA = {"GOOGLE_CLOUD_QUOTA_PROJECT": "environment-project"}
 # From a case to its credentials file (None: the metadata server), its principal, and what else is in its environment.
 CASES = {
     "service_account": ("service_account", names.KEY_HOLDER, {}),
@@ -51,6 +52,10 @@ CASES = {
     "impersonated_user": ("impersonated_user", names.WORKLOAD, {}),
     "impersonated_delegates": ("impersonated_delegates", names.CHAINED, {}),
     "metadata_server": (None, names.WORKLOAD, {}),
+    "quota_service_account": ("service_account", names.KEY_HOLDER, QUOTA),
+    "quota_external_impersonated": ("external_impersonated", names.WORKLOAD, QUOTA),
+    "quota_impersonated_user": ("impersonated_user", names.WORKLOAD, QUOTA),
+    "quota_metadata_server": (None, names.WORKLOAD, QUOTA),
 }
 
 
@@ -103,6 +108,7 @@ def check_comparison(requests):
     changes = [
         {"method": "PUT"}, {"path": sent["path"] + "?x=1"}, {"body": '{"payload": "{}"}'}, {"headers": []},
         {"notes": {"token_of": "another principal"}},
+        {"headers": sent["headers"] + [["X-Goog-User-Project", "another"]]},
     ]
     for change in changes:
         found = compare(requests, others + [sent | change])

@@ -31,7 +31,7 @@ AUDIENCE = "https://fleetengine.googleapis.com/"
 
 def account(case):
     """The account that signs. A machine's own is not named: both clients ask the metadata server for it."""
-    return CASES[case][1] if case == "metadata_server" else names.DRIVER
+    return names.DRIVER if CASES[case][0] else CASES[case][1]
 
 
 def google_auth(case, loopback, folder):
@@ -53,7 +53,7 @@ def requests_of_google_auth(case, loopback, folder):
 
 def requests_of_daemon(case, loopback, folder, binary):
     config = Path(folder, "token-provider.yaml")
-    sign_as = "" if case == "metadata_server" else f"sign_as: {account(case)}\n"
+    sign_as = f"sign_as: {account(case)}\n" if CASES[case][0] else ""
     config.write_text(
         f"callers: none\nlisten: 127.0.0.1:0\nadmin: {{listen: '127.0.0.1:0'}}\ncredentials: application_default\n"
         f"{sign_as}google: {{iam_credentials: '{loopback.url}', keys: '{loopback.url}'}}\n"

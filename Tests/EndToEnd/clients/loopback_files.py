@@ -41,24 +41,31 @@ def contents(state, folder):
         "external_url_text": external(state, {"url": f"{url}/text", "headers": header, "format": text}),
         "external_url_json": external(state, {"url": f"{url}/json", "headers": header, "format": member}),
         "external_client": external(state, file_text) | client,
-        "external_impersonated": external(state, file_text) | impersonation,
+        "external_impersonated": external(state, file_text) | impersonation | quota("federated-project"),
         "aws_environment": aws(state, {}),
         "aws_instance": aws(state, instance(state)),
         "aws_instance_impersonated": aws(state, instance(state)) | impersonation,
-        "impersonated_user": impersonated(state, names.WORKLOAD, [], authorized_user(state)),
+        "impersonated_user":
+            impersonated(state, names.WORKLOAD, [], authorized_user(state)) | quota("account-project"),
         "impersonated_delegates": impersonated(
             state, names.CHAINED, [names.FIRST, names.SECOND], service_account(state)),
     }
 
 
+def quota(project):
+    """The project that is charged for calls, as `gcloud auth application-default set-quota-project` writes it."""
+    return {"quota_project_id": project}
+
+
 def service_account(state):
+    """As Google Cloud makes it, with a project of calls, which Google's clients ignore here."""
     key = state.accounts.keys[names.KEY_HOLDER][0]
     return {
         "type": "service_account", "project_id": names.PROJECT, "private_key_id": key.id, "private_key": key.pem,
         "client_email": names.KEY_HOLDER, "client_id": "100000000000000000001", "token_uri": f"{state.base}/token",
         "auth_uri": "https://accounts.google.com/o/oauth2/auth",
         "auth_provider_x509_cert_url": "https://www.googleapis.com/oauth2/v1/certs", "universe_domain": "googleapis.com",
-    }
+    } | quota("ignored-project")
 
 
 def authorized_user(state):
@@ -67,7 +74,7 @@ def authorized_user(state):
         "type": "authorized_user", "token_uri": f"{state.base}/token", "client_id": grants.CLIENT_ID,
         "client_secret": grants.CLIENT_SECRET, "refresh_token": grants.REFRESH_TOKEN, "account": "",
         "universe_domain": "googleapis.com",
-    }
+    } | quota(names.PROJECT)
 
 
 def external(state, source):

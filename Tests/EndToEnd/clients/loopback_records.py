@@ -19,7 +19,7 @@ from loopback_keys import BadToken, opened  # noqa: E402
 # All others (User-Agent, Accept, x-goog-api-client, Host, Content-Length, Connection) may differ.
 HEADERS = [
     "authorization", "content-type", "metadata-flavor", "x-aws-ec2-metadata-token",
-    "x-aws-ec2-metadata-token-ttl-seconds", "x-source",
+    "x-aws-ec2-metadata-token-ttl-seconds", "x-goog-user-project", "x-source",
 ]
 # Google's library reads all facts of an account at once; its e-mail address alone says the same.
 SAME_PATHS = {
