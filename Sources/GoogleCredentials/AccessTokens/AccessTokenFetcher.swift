@@ -44,10 +44,7 @@ package struct AccessTokenFetcher: Sendable {
     package func fetch(_ completion: @escaping @Sendable (Result<AccessToken, AccessTokenError>) -> Void) {
         Self.queue.async {
             switch credentials {
-            case .metadataServer(let server):
-                perform(completion) { now throws(AccessTokenError) in
-                    try server.tokenRequest(scopes: scopes, at: now)
-                }
+            case .metadataServer(let server): server.token(scopes, clock: clock, send, completion)
             case .file(let file): fetch(file, scopes, completion)
             }
         }

@@ -1,13 +1,19 @@
 import FleetEngineToken
 import HTTPClient
+import Locking
 import StrictJSON
 
 /// The metadata server of Google Compute Engine, GKE and Cloud Run (AIP-4115), over plain http, as it has nothing else.
-package struct MetadataServer: Hashable, Sendable {
+///
+/// A machine that is not Google's has none, and may have something silent at its address. So it is asked for nothing
+/// before it has said, within a second, that it is there.
+package final class MetadataServer: Sendable {
     /// The host, and the port if it has one, that is asked for tokens.
     package let host: String
     /// The same for the question whether there is a metadata server: an address, so that no name is looked up.
     package let presenceHost: String
+    /// Whether it has said that it is there.
+    private let isKnown = Guarded(false)
 
     /// The server that `GCE_METADATA_HOST` names, with `GCE_METADATA_IP` for its presence, or the usual one.
     package init(environment: [String: String]) throws(AccessTokenError) {
@@ -85,16 +91,52 @@ extension MetadataServer {
 extension MetadataServer {
     /// Whether there is a metadata server, which is known within a second; the completion is called once.
     package func isPresent(_ send: HTTPSend, _ completion: @escaping @Sendable (Bool) -> Void) {
-        guard let request = try? presenceRequest() else { return completion(false) }
-        request.perform(by: send) { completion((try? $0.get()) == true) }
+        confirm(send) { completion((try? $0.get()) == true) }
+    }
+
+    /// Fails within a second if there is no metadata server; succeeds at once if it has answered before. The completion
+    /// is called once.
+    private func confirm(_ send: HTTPSend, _ completion: @escaping TokenCompletion<Bool>) {
+        if isKnown.withLock({ $0 }) { return completion(.success(true)) }
+        let learn = going(to: completion) { [self] (isPresent: Bool) in
+            isKnown.withLock { $0 = isPresent }
+            completion(.success(isPresent))
+        }
+        perform(send, learn) { () throws(AccessTokenError) in try presenceRequest() }
+    }
+
+    /// A token of the default account with these scopes; the completion is called once. The clock returns seconds since
+    /// the epoch.
+    func token(
+        _ scopes: [String], clock: @escaping @Sendable () -> Int64, _ send: @escaping HTTPSend,
+        _ completion: @escaping TokenCompletion<AccessToken>
+    ) {
+        confirm(
+            send,
+            going(to: completion) { [self] _ in
+                perform(send, completion) { () throws(AccessTokenError) in
+                    try tokenRequest(scopes: scopes, at: clock())
+                }
+            })
     }
 
     /// The e-mail address of the default account; the completion is called once.
     package func email(
-        _ send: HTTPSend, _ completion: @escaping @Sendable (Result<String, AccessTokenError>) -> Void
+        _ send: @escaping HTTPSend, _ completion: @escaping @Sendable (Result<String, AccessTokenError>) -> Void
+    ) {
+        confirm(
+            send,
+            going(to: completion) { [self] _ in
+                perform(send, completion) { () throws(AccessTokenError) in try emailRequest() }
+            })
+    }
+
+    private func perform<Value>(
+        _ send: HTTPSend, _ completion: @escaping TokenCompletion<Value>,
+        _ make: () throws(AccessTokenError) -> TokenRequest<Value>
     ) {
         do throws(AccessTokenError) {
-            try emailRequest().perform(by: send, completion)
+            try make().perform(by: send, completion)
         } catch {
             completion(.failure(error))
         }

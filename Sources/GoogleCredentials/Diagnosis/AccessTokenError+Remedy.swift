@@ -12,7 +12,8 @@ extension AccessTokenError {
     }
 
     private var metadataRemedy: Remedy {
-        Remedy(
+        if outage != nil { return .noCredentials }
+        return Remedy(
             "attach a service account to the machine; in GKE bind the pod's account to one",
             [
                 GcloudCommand.text(

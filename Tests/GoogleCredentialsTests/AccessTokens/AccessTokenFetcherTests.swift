@@ -61,11 +61,24 @@ struct AccessTokenFetcherTests {
         #expect(service.seen.isEmpty)
     }
 
-    @Test func `the metadata server takes one request`() async throws {
-        let service = FakeService(
-            .ok("{\"access_token\":\"x\",\"expires_in\":60}", [try HTTPClientField("metadata-flavor", "Google")]))
+    @Test func `the metadata server takes one request once it is known`() async throws {
+        let flavor = [try HTTPClientField("metadata-flavor", "Google")]
+        let token = FakeService.Answer.ok("{\"access_token\":\"x\",\"expires_in\":60}", flavor)
+        let service = FakeService(.ok("", flavor), token, token)
         let credentials = AccessCredentials.metadataServer(try MetadataServer(environment: [:]))
-        #expect(try await fetch(credentials, [:], service).get().expiresAt == now + 60)
+        for _ in 0..<2 { #expect(try await fetch(credentials, [:], service).get().expiresAt == now + 60) }
+        #expect(
+            service.requests.map(\.url.host) == ["169.254.169.254"]
+                + Array(repeating: "metadata.google.internal", count: 2))
+    }
+
+    @Test func `a machine without a metadata server is asked for nothing`() async throws {
+        let service = FakeService(.failure(.timeout(.answering, after: .seconds(1))))
+        let credentials = AccessCredentials.metadataServer(try MetadataServer(environment: [:]))
+        let error = try await error(credentials, [:], service)
+        #expect(error.isTransient)
+        #expect(error.failure(of: credentials).remedy == .noCredentials)
+        #expect(service.requests.map(\.limits.totalTimeout) == [.seconds(1)])
     }
 
     @Test func `a federated identity itself gets the wanted scopes`() async throws {

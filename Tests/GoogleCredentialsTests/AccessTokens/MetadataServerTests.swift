@@ -67,6 +67,21 @@ struct MetadataServerTests {
         #expect(throws: AccessTokenError.self) { try result(request, .ok("")).get() }
     }
 
+    @Test func `an account is asked for after presence alone`() async throws {
+        let service = FakeService(
+            .failure(.unresolved), .ok("", flavor), .ok("a@b.iam.gserviceaccount.com", flavor),
+            .ok("a@b.iam.gserviceaccount.com", flavor))
+        let asked = { () async -> Result<String, AccessTokenError> in
+            await withCheckedContinuation { continuation in
+                server.email(service.send) { continuation.resume(returning: $0) }
+            }
+        }
+        await #expect(throws: AccessTokenError.self) { try await asked().get() }
+        for _ in 0..<2 { #expect(try await asked().get() == "a@b.iam.gserviceaccount.com") }
+        let (presence, email) = ("http://169.254.169.254/", root + "email")
+        #expect(service.seen.map(\.url) == [presence, presence, email, email])
+    }
+
     @Test func `the environment names another host and another address`() throws {
         let both = try MetadataServer(environment: ["GCE_METADATA_HOST": "md.test:81", "GCE_METADATA_IP": "10.0.0.9"])
         #expect(both.host == "md.test:81" && both.presenceHost == "10.0.0.9")
