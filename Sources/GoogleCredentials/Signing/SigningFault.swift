@@ -14,6 +14,10 @@ struct SigningFault: Error, Hashable, Sendable {
     /// Whether the cause may be that the account does not exist.
     var mayMeanMissingAccount = false
 
+    /// Seconds after which a client may ask again if Google says that the quota is used up, but not for how long. Google
+    /// counts signatures by the minute.
+    static let quotaPause = 10
+
     /// The request was not answered.
     init(_ cause: HTTPClientError) {
         error = RemoteSigningError(reason: "no signature: \(cause.sentence)", retryAfter: 1, cause.remedy)
@@ -43,13 +47,17 @@ struct SigningFault: Error, Hashable, Sendable {
             RemoteSigningError(
                 reason: refusal.sentence, retryAfter: retryAfter, call.remedy(google, response.status))
         }
+        let wait = RetryAfter.duration(response, at: now) ?? google?.retryDelay
         switch response.status {
-        case 429, 500, 502, 503, 504:
-            let wait = RetryAfter.duration(response, at: now) ?? google?.retryDelay
+        case 429:
+            self.error = error(retryAfter: wait?.wholeSeconds ?? Self.quotaPause)
+            // Another try at a time of our own would use the quota up again.
+            failure = wait.map { .transient(retryAfter: $0) } ?? .final
+            outcome = .success
+            isQuota = true
+        case 500, 502, 503, 504:
             self.error = error(retryAfter: wait?.wholeSeconds ?? 1)
-            failure = .transient(retryAfter: wait)
-            outcome = response.status == 429 ? .success : .failure
-            isQuota = response.status == 429
+            (failure, outcome) = (.transient(retryAfter: wait), .failure)
         case 401:
             self.error = error(retryAfter: nil)
             (failure, outcome) = (.tokenRejected, .success)

@@ -153,15 +153,24 @@ struct RemoteSignerFaultTests {
         #expect(bench.google.requests.count == 1)
     }
 
-    @Test func `429 without a time empties the bucket and backs off`() throws {
+    @Test(arguments: [
+        Reply.answer(status: 429, body: RemoteSignerTests.error(429, "RESOURCE_EXHAUSTED")),
+        .answer(status: 429, body: "slow down"),
+        .answer(status: 429, fields: [("retry-after", "soon")], body: ""),
+    ])
+    func `429 without a time empties the bucket and is not tried again`(reply: Reply) throws {
         let bench = try SigningBench()
-        let reply = Reply.answer(status: 429, body: RemoteSignerTests.error(429, "RESOURCE_EXHAUSTED"))
-        bench.google.reply(reply, reply, reply)
+        bench.google.reply(reply)
         let log = bench.begin()
         #expect(bench.governor.figures(at: bench.clock.now).available == 0)
-        bench.clock.advance(by: .milliseconds(1_500))
+        guard case .failure(let error)? = log.all.first else {
+            Issue.record("no error")
+            return
+        }
+        #expect(error.retryAfter == SigningFault.quotaPause)
+        bench.clock.advance(by: .seconds(70))
         #expect(log.all.count == 1)
-        #expect(bench.google.requests.count == 3)
+        #expect(bench.google.requests.count == 1)
         #expect(!bench.governor.figures(at: bench.clock.now).isPaused)
     }
 
