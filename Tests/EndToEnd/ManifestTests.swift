@@ -65,12 +65,24 @@ import Testing
     @Test func `the instances of Cloud Run share the quota`() throws {
         let service = try Self.text("cloud-run/service.yaml")
         let instances = try #require(service.firstMatch(of: /maxScale: "(\d+)"/)).1
-        let share = try #require(try Self.text("cloud-run/token-provider.yaml").firstMatch(of: /quota_share: ([\d.]+)/))
-            .1
-        #expect(try #require(Double(instances)) * #require(Double(share)) <= 1)
+        #expect(try #require(Double(instances)) * Self.quotaShare("cloud-run") <= 1)
         let probes = service.matches(of: /httpGet: {path: ([^,]+), port: 8080}/).map { String($0.1) }
         #expect(probes == ["/healthz", "/healthz"])
         #expect(service.contains("{name: h2c, containerPort: 8080}"))
+    }
+
+    @Test func `the pods of an update on GKE share the quota`() throws {
+        let scaler = try Self.text("kubernetes/base/horizontalpodautoscaler.yaml")
+        let pods = try #require(scaler.firstMatch(of: /maxReplicas: (\d+)/)).1
+        let more = try #require(deployment.firstMatch(of: /maxSurge: (\d+)/)).1
+        let most = try #require(Double(pods)) + #require(Double(more))
+        #expect(try most * Self.quotaShare("kubernetes/gke") <= 1)
+    }
+
+    private static func quotaShare(_ place: String) throws -> Double {
+        let configuration = try text("\(place)/token-provider.yaml")
+        let share = try #require(configuration.firstMatch(of: /quota_share: ([\d.]+)/))
+        return try #require(Double(share.1))
     }
 
     @Test func `a rolling update loses no request and stalls while keys are unavailable`() throws {
