@@ -25,7 +25,10 @@ struct RemoteMachinery {
     /// The account of the machine, once it was asked for.
     private var machineAccount: String?
 
-    init(_ values: ConfigurationValues, logger: Logger) throws(ConfigurationErrors) {
+    /// `governor` is that of the previous machinery if its quota is the same: what was used of it stays used.
+    init(
+        _ values: ConfigurationValues, governor previous: SigningGovernor?, logger: Logger
+    ) throws(ConfigurationErrors) {
         let client = try OutgoingClient.make("sign_as") { () throws(HTTPClientLimitError) in
             try HTTPClientSettings(
                 maxRequestsPerConnection: Self.maxRequestsPerConnection, maxWaiting: 4096,
@@ -35,10 +38,15 @@ struct RemoteMachinery {
         endpoints = try GoogleEndpoints(values.google)
         let signing = MultiplexedClient(to: endpoints.signing, trusting: client.authorities, others: send)
         sendSigning = { request, completion in signing.send(request, completion: completion) }
-        governor = try ConfigurationErrors.wrapping("signing") { () throws(SigningQuotaError) in
+        governor = if let previous { previous } else { try Self.governor(values.signing, logger) }
+    }
+
+    private static func governor(
+        _ signing: Configuration.Signing, _ logger: Logger
+    ) throws(ConfigurationErrors) -> SigningGovernor {
+        try ConfigurationErrors.wrapping("signing") { () throws(SigningQuotaError) in
             try SigningGovernor(
-                signaturesPerMinute: values.signing.quota, share: values.signing.quotaShare,
-                at: SigningClock.system.monotonic()
+                signaturesPerMinute: signing.quota, share: signing.quotaShare, at: SigningClock.system.monotonic()
             ) { change in
                 logger.warning("\(change.sentence)")
             }

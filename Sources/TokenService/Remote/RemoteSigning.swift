@@ -13,7 +13,7 @@ package final class RemoteSigning: Sendable {
     /// The credentials of each, by the same names.
     private let credentials: [String: AccessCredentials]
     private let identity: Identity
-    private let governor: SigningGovernor
+    let governor: SigningGovernor
 
     /// By what a reload recognises that nothing has changed.
     private struct Identity: Equatable {
@@ -38,13 +38,20 @@ package final class RemoteSigning: Sendable {
             contents: accounts.mapValues(\.content), google: values.google, signing: values.signing,
             delegates: values.delegates, certificateAuthorities: values.outgoing.caFile)
         if let previous, previous.identity == identity { return previous }
-        return try RemoteSigning(accounts, values, identity, logger: logger)
+        return try RemoteSigning(accounts, values, identity, previous?.governor(for: values.signing), logger: logger)
+    }
+
+    /// The governor, if it keeps the quota of these settings.
+    private func governor(for signing: Configuration.Signing) -> SigningGovernor? {
+        let own = identity.signing
+        return own.quota == signing.quota && own.quotaShare == signing.quotaShare ? governor : nil
     }
 
     private init(
-        _ accounts: [TokenKind: RemoteAccount], _ values: ConfigurationValues, _ identity: Identity, logger: Logger
+        _ accounts: [TokenKind: RemoteAccount], _ values: ConfigurationValues, _ identity: Identity,
+        _ governor: SigningGovernor?, logger: Logger
     ) throws(ConfigurationErrors) {
-        var machinery = try RemoteMachinery(values, logger: logger)
+        var machinery = try RemoteMachinery(values, governor: governor, logger: logger)
         var signers: [TokenKind: RemoteSigner] = [:]
         for kind in TokenKind.allCases {
             guard let account = accounts[kind] else { continue }
@@ -54,7 +61,7 @@ package final class RemoteSigning: Sendable {
         }
         (self.signers, sources, self.identity) = (signers, machinery.sources, identity)
         credentials = Dictionary(accounts.values.map { ($0.source, $0.access) }) { first, _ in first }
-        governor = machinery.governor
+        self.governor = machinery.governor
     }
 
     /// Fetches access tokens and published keys now, and keeps the tokens fresh.

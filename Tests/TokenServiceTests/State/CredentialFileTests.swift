@@ -100,7 +100,7 @@ import Testing
 }
 
 /// A temporary folder for one test, removed with its owner.
-private final class KeyFolder: Sendable {
+final class KeyFolder: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "key-\(UUID().uuidString)").path
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }

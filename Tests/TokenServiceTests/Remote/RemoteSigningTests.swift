@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import GoogleCredentials
+@testable import ServiceConfiguration
+@testable import TokenProvider
+@testable import TokenService
+
+/// What a reload keeps of remote signing. Google is not asked.
+@Suite struct RemoteSigningTests {
+    private static let now = SigningClock.system.monotonic
+
+    private let folder = KeyFolder()
+    private var values = ConfigurationValues()
+
+    init() throws {
+        let credentials =
+            #"{"type": "authorized_user", "client_id": "a", "client_secret": "b", "refresh_token": "c"}"#
+        values.credentials = try folder.write("adc.json", Data(credentials.utf8), permissions: 0o600)
+        values.signAs = "driver-tokens@my-fleet.iam.gserviceaccount.com"
+    }
+
+    private func signing(
+        after previous: RemoteSigning? = nil, _ change: (inout ConfigurationValues) -> Void = { _ in }
+    ) throws -> RemoteSigning {
+        var values = values
+        change(&values)
+        let configuration = Configuration(checked: values)
+        let loaded = LoadedConfiguration(
+            configuration: configuration, signers: Signers(trying: configuration.values))
+        return try #require(try RemoteSigning.make(loaded, after: previous, logger: .silent))
+    }
+
+    @Test func `unchanged settings keep everything`() throws {
+        let first = try signing()
+        #expect(try signing(after: first) === first)
+    }
+
+    @Test func `other settings keep what is left of the quota`() throws {
+        let first = try signing()
+        let full = first.figures.available
+        first.governor.exhausted(for: .seconds(60), at: Self.now())
+        let second = try signing(after: first) { $0.delegates = ["a@my-fleet.iam.gserviceaccount.com"] }
+        #expect(second !== first && second.governor === first.governor)
+        #expect(full > 0 && second.figures.available == 0)
+    }
+
+    @Test func `another account keeps the circuit breaker open`() throws {
+        let first = try signing()
+        for _ in 0..<CircuitBreaker.minCalls {
+            first.governor.ended(try first.governor.admit(.request, at: Self.now()), .failure, at: Self.now())
+        }
+        let second = try signing(after: first) { $0.signAs = "other@my-fleet.iam.gserviceaccount.com" }
+        #expect(second.accounts == ["other@my-fleet.iam.gserviceaccount.com"])
+        #expect(second.figures.isPaused)
+    }
+
+    @Test func `another quota begins with a full bucket`() throws {
+        let first = try signing()
+        first.governor.exhausted(for: .seconds(60), at: Self.now())
+        for change in [{ $0.signing.quota = 600 }, { $0.signing.quotaShare = 0.5 }]
+            as [(inout ConfigurationValues) -> Void]
+        {
+            let second = try signing(after: first, change)
+            #expect(second.governor !== first.governor && second.figures.available > 0)
+        }
+    }
+}
