@@ -25,6 +25,15 @@ extension KeylessTests {
         #expect(outcome.errors.contains("--credentials FILE"), "\(outcome.errors)")
     }
 
+    @Test func `a silent metadata server is waited for a second`() throws {
+        let facts = try PythonClients.run("silent_metadata.py", [Program.daemon])
+        #expect(facts["status"] as? Int == 1)
+        #expect(try #require(facts["longest"] as? Double) < 2.5, "\(facts)")
+        #expect(facts["asked"] as? [String] == ["GET /"])
+        let errors = try #require(facts["errors"] as? String)
+        #expect(errors.contains("the metadata server gave no account: 127.0.0.1:"), "\(errors)")
+    }
+
     @Test func `jwks writes the published keys of remote accounts`() throws {
         let path = try #require(google.files["authorized_user"])
         let config = try scratch.write(
@@ -80,6 +89,75 @@ extension KeylessTests {
         try daemon.waitForLog("the configuration was reloaded")
         let later = try Curl("\(admin)/readyz").json()
         #expect((later["warnings"] as? [String] ?? []).isEmpty, "\(later)")
+    }
+
+    @Test func `readiness says which kinds are still signed`() throws {
+        let key = try ServiceAccountFile(in: scratch)
+        let daemon = try daemon(
+            try #require(google.files["authorized_user"]), signAs: nil,
+            settings: "kinds:\n  enabled: [consumer, driver]\n  driver: {sign_as: \(Self.driver)}\n"
+                + "  consumer: {credentials: \(key.path)}\n")
+        try google.fail(#"[{"fault": "permission_denied", "path": "signJwt"}]"#)
+        #expect(try Curl("\(daemon.url)/token?vehicleID=v-1").status == 503)
+        #expect(try Curl("\(daemon.url)/token?tripID=t-1").status == 200)
+        let answer = try Curl("\(daemon.adminURL())/readyz").json()
+        #expect(answer["ready"] as? Bool == true)
+        let warning = try #require((answer["warnings"] as? [String])?.first, "\(answer)")
+        #expect(warning.hasSuffix("; no driver token is cached; consumer tokens are signed"), "\(warning)")
+        // Nothing is left without the other kind.
+        try scratch.write(
+            "token-provider.yaml",
+            "callers: none\ncredentials: \(try #require(google.files["authorized_user"]))\n"
+                + "kinds: {enabled: [driver], driver: {sign_as: \(Self.driver)}}\n\(google.settings)")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("the configuration was reloaded")
+        #expect(try Curl("\(daemon.adminURL())/readyz").status == 503)
+    }
+
+    @Test func `while Google is down a token is served until the margin`() throws {
+        let daemon = try daemon(
+            try #require(google.files["authorized_user"]),
+            settings: "token: {lifetime: 20s, backdate: 0s, client_margin: 10s}\n")
+        let end = Double(try #require(try JSONWebToken.claims(of: token(daemon))["exp"] as? Int))
+        try google.fail(#"[{"fault": "unavailable"}]"#)
+        func left() -> Double { end - Date().timeIntervalSince1970 }
+        var last = Double.infinity
+        try Patience.wait(for: "a refusal", within: .seconds(60)) {
+            let before = left()
+            let answer = try Curl("\(daemon.url)/token?vehicleID=v-1")
+            guard answer.status != 200 else {
+                last = before
+                return false
+            }
+            #expect(answer.status == 503 && answer.fields["retry-after"] != nil)
+            return true
+        }
+        // The daemon counts whole seconds.
+        #expect(left() <= 10)
+        #expect(last > 9 && last <= 20, "\(last) s were left of the last token")
+    }
+
+    @Test func `beyond the quota the answer says when to ask again`() throws {
+        // One signature at once, and another every 12 s.
+        let daemon = try daemon(try #require(google.files["authorized_user"]), settings: "signing: {quota: 6}\n")
+        _ = try token(daemon)
+        let refused = try (0..<3).map { try Curl("\(daemon.url)/token?vehicleID=new-\($0)") }
+        #expect(refused.allSatisfy { $0.status == 503 })
+        let waits = refused.compactMap { $0.fields["retry-after"].flatMap { Int($0) } }
+        // Each is told the time of another signature, so that they do not all come back at once.
+        #expect(waits.count == 3 && waits[0] >= 1 && waits[0] < waits[2], "\(waits)")
+        #expect(try google.requests("signJwt") == 1)
+        // A reload for another reason gives no second quota.
+        try scratch.write(
+            "token-provider.yaml",
+            "callers: none\ncredentials: \(try #require(google.files["authorized_user"]))\n"
+                + "sign_as: token-provider@my-fleet.iam.gserviceaccount.com\nsigning: {quota: 6}\n\(google.settings)")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("the configuration was reloaded")
+        #expect(try Curl("\(daemon.url)/token?vehicleID=v-1").status == 503)
+        try Patience.wait(for: "another signature", within: .seconds(120)) {
+            try Curl("\(daemon.url)/token?vehicleID=v-1").status == 200
+        }
     }
 
     @Test func `the audit log names the account that signed`() throws {

@@ -12,7 +12,8 @@ import TokenService
 final class Readiness: Sendable {
     /// What must be in order, by its name in the answer and in metrics.
     enum Check: String, CaseIterable {
-        /// Every key makes signatures that verify, and Google signs, or cached tokens last.
+        /// Every key of this program makes signatures that verify. If Google or a key in hardware makes none, tokens of
+        /// other kinds are signed, or cached tokens last.
         case signing
         /// The audit log can be written.
         case audit
@@ -132,33 +133,13 @@ final class Readiness: Sendable {
 
     private func remote(at now: Int64) -> Finding {
         let state = current.now
-        guard let outage = state.signers.hardwareOutage() ?? state.remoteOutage else {
+        guard let outages = SigningOutages(state, at: now) else {
             let fault = state.signers.batches.fault
             return Finding(check: .signing, warning: fault, remedy: fault.map { _ in .replaceLibrary })
         }
-        // Not ready would also keep away the clients whose tokens are cached.
-        guard let end = state.retained.remoteMint.lastTokenExpiry, end > now else {
-            return Finding(check: .signing, failure: outage.detail, remedy: outage.remedy)
-        }
-        let until = CivilTime(clamping: end).rfc3339
+        // Not ready would also keep away the clients who still get tokens.
         return Finding(
-            check: .signing, warning: "\(outage.detail); cached tokens last until \(until) at most",
-            remedy: outage.remedy)
-    }
-}
-
-extension ServingState {
-    /// Why Google does not sign the tokens of an account; nil if it signs all.
-    fileprivate var remoteOutage: ProbeFailure? {
-        guard let remote else { return nil }
-        if let outage = remote.outage { return outage }
-        // The outage of an account that signs no kind any more never ends.
-        let accounts = remote.accounts
-        return retained.remoteMint.currentOutages.first { accounts.contains($0.account) }.map { outage in
-            let since = CivilTime(clamping: outage.since).rfc3339
-            return ProbeFailure(
-                "Google has signed no token of \(outage.account) since \(since): \(outage.error.reason)",
-                outage.error.remedy)
-        }
+            check: .signing, failure: outages.areTotal ? outages.reason : nil,
+            warning: outages.areTotal ? nil : outages.sentence, remedy: Self.remedy(of: outages.failures.map(\.remedy)))
     }
 }

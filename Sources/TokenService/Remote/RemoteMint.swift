@@ -20,7 +20,7 @@ package final class RemoteMint: Sendable {
     private let logger: Logger?
     private let flights = Guarded(RemoteFlights(maxWaiting: maxWaiting))
     private let outages = Guarded(RemoteOutages())
-    private let signed = Guarded<(count: Int, lastExpiry: Int64?)>((0, nil))
+    private let signed = Guarded(SignedTokens())
     private let isStarted = Guarded(false)
     private let queue = DispatchQueue(label: "remote-mint")
 
@@ -69,8 +69,10 @@ package final class RemoteMint: Sendable {
     /// The accounts whose tokens cannot be signed now.
     package var currentOutages: [RemoteOutage] { outages.withLock { $0.current } }
 
-    /// When the last of the tokens that were signed expires, in seconds since the epoch; nil before the first.
-    package var lastTokenExpiry: Int64? { signed.withLock { $0.lastExpiry } }
+    /// When the last of the tokens that an account's key signed expires, in seconds since the epoch; nil before the first.
+    package func lastTokenExpiry(of profile: SigningProfile) -> Int64? {
+        signed.withLock { $0.lastExpiries[SignedTokens.Signer(profile)] }
+    }
 
     /// The tokens that were signed since the start or since the cache was dropped, renewals included.
     package var signatures: Int { signed.withLock { $0.count } }
@@ -92,7 +94,7 @@ package final class RemoteMint: Sendable {
         switch result {
         case .success(let minted):
             let token = order.render(minted, now)
-            signed.withLock { $0 = ($0.count + 1, max($0.lastExpiry ?? 0, minted.expiresAt)) }
+            signed.withLock { $0.add(minted, by: SignedTokens.Signer(order.minter.profile), at: now) }
             if urgency == .request || flights.withLock({ $0.isAwaited(order) }) { token.markAsked() }
             if !order.isBounded { plan(token, order, at: renewal(of: token, order)) }
             cache.insert(token, at: now)
@@ -132,6 +134,27 @@ package final class RemoteMint: Sendable {
             now - order.signingTime(of: token.times) <= 1
         else { return nil }
         return token
+    }
+}
+
+/// What was signed so far.
+private struct SignedTokens {
+    /// An account that Google signs for, or a key in hardware.
+    struct Signer: Hashable {
+        private let account: String
+        private let keyID: String
+
+        init(_ profile: SigningProfile) { (account, keyID) = (profile.account, profile.keyID) }
+    }
+
+    private(set) var count = 0
+    /// Only signers with tokens that have not expired, and some that had.
+    private(set) var lastExpiries: [Signer: Int64] = [:]
+
+    mutating func add(_ token: MintedToken, by signer: Signer, at now: Int64) {
+        count += 1
+        if lastExpiries[signer] == nil { lastExpiries = lastExpiries.filter { $0.value > now } }
+        lastExpiries[signer] = max(lastExpiries[signer] ?? 0, token.expiresAt)
     }
 }
 

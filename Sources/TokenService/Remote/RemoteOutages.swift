@@ -1,4 +1,6 @@
 import FleetEngineToken
+import GoogleCredentials
+import StrictJSON
 
 /// An account whose tokens cannot be signed.
 package struct RemoteOutage: Hashable, Sendable {
@@ -8,6 +10,13 @@ package struct RemoteOutage: Hashable, Sendable {
     package let since: Int64
     /// Why the last signature failed, and what to do about it.
     package let error: RemoteSigningError
+
+    /// What is wrong, and what to do about it.
+    var failure: ProbeFailure {
+        let since = CivilTime(clamping: since).rfc3339
+        return ProbeFailure(
+            "Google has signed no token of \(account) since \(since): \(error.reason)", error.remedy)
+    }
 }
 
 /// Which accounts' tokens cannot be signed, so that the log has one line for each change instead of one for each token.

@@ -15,9 +15,16 @@ package final class RemoteSigning: Sendable {
     private let identity: Identity
     let governor: SigningGovernor
 
+    private struct Account: Equatable {
+        /// Nil for the account of the machine.
+        let email: String?
+        /// How the credentials were found.
+        let source: String
+    }
+
     /// By what a reload recognises that nothing has changed.
     private struct Identity: Equatable {
-        let accounts: [TokenKind: [String]]
+        let accounts: [TokenKind: Account]
         let contents: [TokenKind: [UInt8]]
         let google: Configuration.Google
         let signing: Configuration.Signing
@@ -34,7 +41,7 @@ package final class RemoteSigning: Sendable {
         guard !accounts.isEmpty else { return nil }
         let values = loaded.configuration.values
         let identity = Identity(
-            accounts: accounts.mapValues { [$0.email ?? "", $0.source] },
+            accounts: accounts.mapValues { Account(email: $0.email, source: $0.source) },
             contents: accounts.mapValues(\.content), google: values.google, signing: values.signing,
             delegates: values.delegates, certificateAuthorities: values.outgoing.caFile)
         if let previous, previous.identity == identity { return previous }
@@ -81,17 +88,24 @@ package final class RemoteSigning: Sendable {
         sources.sorted { $0.key < $1.key }.map { ($0.key, $0.value.state().validUntil) }
     }
 
-    /// Why no access token can be had for an account, and what to do about it; nil if all have one.
-    package var outage: ProbeFailure? {
-        for (name, source) in sources.sorted(by: { $0.key < $1.key }) {
-            let state = source.state()
-            guard state.validUntil == nil else { continue }
-            let failure = credentials[name].flatMap { state.lastError?.failure(of: $0) }
-            return ProbeFailure(
-                "\(name) gave no access token: \(failure?.detail ?? "not asked yet")",
-                failure?.remedy ?? Remedy("wait for the first access token"))
+    /// Why Google does not sign the tokens of a kind, and what to do about it. `failing` are the accounts that it does not
+    /// sign for.
+    package func outages(_ failing: [RemoteOutage]) -> [TokenKind: ProbeFailure] {
+        signers.reduce(into: [:]) { found, entry in
+            let (kind, signer) = entry
+            found[kind] =
+                identity.accounts[kind].flatMap { missingAccessToken(from: $0.source) }
+                ?? failing.first { $0.account == signer.account }?.failure
         }
-        return nil
+    }
+
+    /// Why these credentials have no access token; nil if they have one.
+    private func missingAccessToken(from name: String) -> ProbeFailure? {
+        guard let state = sources[name]?.state(), state.validUntil == nil else { return nil }
+        let failure = credentials[name].flatMap { state.lastError?.failure(of: $0) }
+        return ProbeFailure(
+            "\(name) gave no access token: \(failure?.detail ?? "not asked yet")",
+            failure?.remedy ?? Remedy("wait for the first access token"))
     }
 
     /// Waits until each account's published keys are fetched or that has failed, for at most some seconds.

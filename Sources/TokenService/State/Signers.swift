@@ -105,13 +105,15 @@ package struct Signers: Sendable {
     /// Whether a kind's key is in hardware.
     package var useHardware: Bool { byKind.values.contains { $0.inHardware != nil } }
 
-    /// Why the first key in hardware that makes no signatures makes none, and what to do about it. Has each of them try,
-    /// for the next call.
-    package func hardwareOutage() -> ProbeFailure? {
-        let failures = distinct.map { signer in
-            signer.inHardware?.outage().map { ProbeFailure("key \(signer.keyID): \($0.reason)", $0.remedy) }
+    /// Why a kind's key in hardware makes no signatures, and what to do about it. Has each of them try, for the next call.
+    package func hardwareOutages() -> [TokenKind: ProbeFailure] {
+        let failures = distinct.compactMap { signer in
+            signer.inHardware?.outage().map {
+                (ObjectIdentifier(signer), ProbeFailure("key \(signer.keyID): \($0.reason)", $0.remedy))
+            }
         }
-        return failures.lazy.compactMap(\.self).first
+        let byKey = Dictionary(failures) { first, _ in first }
+        return byKind.compactMapValues { byKey[ObjectIdentifier($0)] }
     }
 
     /// The minter of a kind's tokens, with the configured lifetime unless another is given; nil if the kind is off.
@@ -145,7 +147,8 @@ package struct Signers: Sendable {
         do throws(CredentialError) {
             remote[kind] = try found.remoteAccount(account, values)
         } catch {
-            errors.append(error.sentence)
+            // Kinds may share what is wrong, such as the file.
+            if !errors.contains(error.sentence) { errors.append(error.sentence) }
             return
         }
         if remote[kind] == nil {

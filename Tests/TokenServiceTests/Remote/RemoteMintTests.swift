@@ -30,6 +30,17 @@ import Testing
         #expect(Set(bench.tokens.map { ObjectIdentifier($0) }).count == 3)
     }
 
+    @Test func `each account has its own last expiry`() throws {
+        let profile = bench.minter.profile
+        #expect(bench.mint.lastTokenExpiry(of: profile) == nil)
+        try bench.cached()
+        #expect(bench.mint.lastTokenExpiry(of: profile) == bench.now + 3300)
+        for (account, key) in [("other@a.test", profile.keyID), (profile.account, "other")] {
+            let other = SigningProfile(account: account, keyID: key, policy: profile.policy)
+            #expect(bench.mint.lastTokenExpiry(of: other) == nil)
+        }
+    }
+
     @Test func `each waiting request gets the error once`() throws {
         for _ in 0..<100 { try bench.request() }
         bench.signer.answer(.failure(RemoteBench.down))
