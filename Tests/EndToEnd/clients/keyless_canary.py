@@ -3,7 +3,8 @@
 python keyless_canary.py DAEMON
 
 Google's answers quote the secrets that they were sent. Searched are the log at its lowest level, errors, metrics,
-readiness, the audit log, the output of `check` and the command line; `found` names what was found, and where.
+readiness, the console's data, the audit log, the output of `check` and `doctor`, and the command line; `found` names what
+was found, and where.
 """
 import base64
 import json
@@ -26,10 +27,12 @@ from loopback_process import Loopback  # noqa: E402
 from outcome import report, require  # noqa: E402
 
 CASES = [
-    "service_account", "authorized_user", "external_client", "external_url_json", "external_impersonated",
+    "service_account", "authorized_user", "external_client", "external_file_json", "external_url_json",
+    "external_impersonated",
     "aws_environment_session", "aws_instance_impersonated", "impersonated_delegates", "metadata_server",
 ]
 HEADERS = ["authorization", "x-aws-ec2-metadata-token", "x-source"]
+PAGES = ["/readyz", "/metrics", "/version", "/console/data.json"]
 PARAMETERS = ["assertion", "subject_token", "refresh_token", "client_secret"]
 # Of access tokens, JWTs, keys and signatures, whatever they are; and the secrets of the files.
 CANARIES = ["ya29.", "eyJ", "PRIVATE KEY", "AWS4-HMAC", grants.CLIENT_SECRET, grants.REFRESH_TOKEN] + [
@@ -73,15 +76,20 @@ class Trial:
         with Daemon(self.binary, self.config, self.log, environment=self.environment) as daemon:
             status, answer = ask(f"{daemon.url}/token?vehicleID=vehicle-1")
             require(status == expected, f"{status} where {expected} was expected: {self.log.read_text()}")
-            texts = {path: ask(f"{daemon.admin}{path}")[1] for path in ("/readyz", "/metrics", "/version")}
+            texts = {path: ask(f"{daemon.admin}{path}")[1] for path in PAGES}
             texts["cmdline"] = Path(f"/proc/{daemon.process.pid}/cmdline").read_text()
             daemon.end()
         if expected != 200:
             texts["answer"] = answer
-        command = [self.binary, "check", "--json", "--config", str(self.config)]
-        checked = subprocess.run(command, env=self.environment, capture_output=True, text=True)
-        texts |= {"check": checked.stdout + checked.stderr, "log": self.log.read_text()}
-        return texts | {"audit": self.audit.read_text()}
+        for command in (["check", "--json"], ["doctor"], ["doctor", "--json"]):
+            texts[" ".join(command)] = self.output(*command)
+        return texts | {"log": self.log.read_text(), "audit": self.audit.read_text()}
+
+    def output(self, *command):
+        command = [self.binary, *command, "--config", str(self.config)]
+        done = subprocess.run(command, env=self.environment, capture_output=True, text=True)
+        require(done.stdout, f"{command} wrote nothing: {done.stderr}")
+        return done.stdout + done.stderr
 
 
 def ask(url):
