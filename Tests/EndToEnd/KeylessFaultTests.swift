@@ -7,17 +7,21 @@ import Testing
         let new: [String: Int]
         let lines: [String: Int]
 
-        init(_ event: String) throws {
-            let facts = try PythonClients.runVerifier("keyless_faults.py", [Program.daemon, event])
+        init(_ event: String, http2: Bool) throws {
+            let options = http2 ? ["--http2"] : []
+            let facts = try PythonClients.runVerifier("keyless_faults.py", [Program.daemon, event] + options)
+            #expect(facts["versions"] as? [String] == [http2 ? "HTTP/2" : "HTTP/1.1"])
+            // A request waits for 10 s at most.
+            #expect(try #require(facts["slowest"] as? Double) < 11)
             known = try #require(facts["known"] as? [String: Int])
             new = try #require(facts["new"] as? [String: Int])
             lines = try #require(facts["lines"] as? [String: Int])
         }
     }
 
-    @Test(arguments: ["killed", "stopped", "garbage", "role_removed"])
-    func `an outage spares known devices and is logged once`(event: String) throws {
-        let facts = try Facts(event)
+    @Test(arguments: ["killed", "stopped", "garbage", "role_removed"], [false, true])
+    func `an outage spares known devices and is logged once`(event: String, http2: Bool) throws {
+        let facts = try Facts(event, http2: http2)
         #expect(facts.known.keys.sorted() == ["200"], "\(facts.known)")
         #expect(facts.new.keys.sorted() == ["200", "503"], "\(facts.new)")
         #expect(facts.lines["tokens cannot be signed"] == 1)
@@ -26,9 +30,9 @@ import Testing
         #expect(pauses <= 1 && facts.lines["remote signing resumed"] == pauses)
     }
 
-    @Test(arguments: ["interrupted", "rotated", "switched"])
-    func `no device is refused and nothing is logged`(event: String) throws {
-        let facts = try Facts(event)
+    @Test(arguments: ["interrupted", "rotated", "switched"], [false, true])
+    func `no device is refused and nothing is logged`(event: String, http2: Bool) throws {
+        let facts = try Facts(event, http2: http2)
         #expect(facts.known.keys.sorted() == ["200"], "\(facts.known)")
         #expect(facts.new.keys.sorted() == ["200"], "\(facts.new)")
         #expect(facts.lines.values.allSatisfy { $0 == 0 }, "\(facts.lines)")

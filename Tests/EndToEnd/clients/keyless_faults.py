@@ -1,9 +1,11 @@
 """What devices get, and what the log says, when something happens to Google in the middle of load.
 
-python keyless_faults.py DAEMON CASE
+python keyless_faults.py DAEMON CASE [--http2]
 
-A case is one of CASES. Known devices must not notice; of the others none may wait for long.
+A case is one of CASES. Known devices must not notice; of the others none may wait for long. Tokens live so shortly that
+those of known devices are renewed while it happens, or after it. With --http2 Google is asked over TLS and HTTP/2.
 """
+import json
 import signal
 import sys
 import tempfile
@@ -14,30 +16,42 @@ sys.dont_write_bytecode = True
 
 import loopback_accounts as names  # noqa: E402
 from daemon_process import Daemon  # noqa: E402
-from keyless_load import Load  # noqa: E402
+from keyless_load import KNOWN, Load  # noqa: E402
+from loopback_certificate import certify  # noqa: E402
 from loopback_process import Loopback  # noqa: E402
 from outcome import report, require  # noqa: E402
 
 ENDING, SIGNING = "tokens cannot be signed", "tokens are signed again"
 PAUSED, RESUMED = "remote signing paused", "remote signing resumed"
 LONGEST = 60
+# Renewed 14 to 18 s after they are signed, and served for 37 s.
+LIFETIME, MARGIN, HEAD_START = 40, 3, 8
 
 
 class Bench:
     """The daemon, its configuration and its log."""
 
-    def __init__(self, binary, folder, loopback):
-        self.loopback = loopback
+    def __init__(self, binary, folder, loopback, certificate):
+        self.loopback, self.certificate = loopback, certificate
         self.configuration, self.log = Path(folder, "token-provider.yaml"), Path(folder, "daemon.log")
         self.configure("authorized_user", names.DRIVER)
         self.daemon = Daemon(binary, self.configuration, self.log)
 
     def configure(self, credentials, sign_as):
         url = self.loopback.url
+        authority = f"outgoing: {{ca_file: {self.certificate}}}\n" if self.certificate else ""
         self.configuration.write_text(
             f"callers: none\nlisten: 127.0.0.1:0\ncredentials: {self.loopback.files[credentials]}\n"
             f"sign_as: {sign_as}\ngoogle: {{iam_credentials: '{url}', keys: '{url}'}}\n"
-            "credentials_allowed_hosts: [127.0.0.1]\n")
+            f"credentials_allowed_hosts: [127.0.0.1]\n{authority}"
+            f"token: {{lifetime: {LIFETIME}s, backdate: 0s, client_margin: {MARGIN}s}}\n")
+
+    def wait_for_renewals(self):
+        """Until each known device has got another token that was signed since the requests were forgotten."""
+        deadline = time.monotonic() + LONGEST
+        while len({known(each) for each in self.loopback.recorded()} - {None}) < KNOWN:
+            require(time.monotonic() < deadline, "the tokens of known devices were not renewed")
+            time.sleep(0.2)
 
     def wait_for(self, text, times=1):
         deadline = time.monotonic() + LONGEST
@@ -47,6 +61,14 @@ class Bench:
 
     def lines(self, text):
         return self.log.read_text().count(text)
+
+
+def known(request):
+    """The known device whose token was signed by this request; None for another request."""
+    if not request["path"].endswith(":signJwt") or request["status"] != 200:
+        return None
+    vehicle = json.loads(json.loads(request["body"])["payload"])["authorization"]["vehicleid"]
+    return vehicle if vehicle.startswith("known-") else None
 
 
 def killed(bench):
@@ -104,19 +126,29 @@ CASES = {
 }
 
 
+def run(bench, case):
+    with bench.daemon, Load(bench.daemon, case) as load:
+        # So that tokens are due for renewal while something happens for long.
+        time.sleep(HEAD_START)
+        bench.loopback.forget()
+        CASES[case](bench)
+        bench.wait_for(RESUMED, bench.lines(PAUSED))
+        if case != "switched":
+            bench.wait_for_renewals()
+        time.sleep(0.3)
+    calls = [each for each in bench.loopback.recorded() if each["path"].endswith(":signJwt")]
+    lines = {text: bench.lines(text) for text in (ENDING, SIGNING, PAUSED, RESUMED)}
+    require(bench.lines("ya29.") == 0, "an access token is in the log")
+    return load.facts | {"lines": lines, "versions": sorted({each["version"] for each in calls})}
+
+
 def main():
-    binary, case = sys.argv[1:]
+    binary, case, *options = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
-        stored = Path(folder, "keys.json")
-        with Loopback("--files", folder, "--stored", stored) as loopback:
-            bench = Bench(binary, folder, loopback)
-            with bench.daemon, Load(bench.daemon, case) as load:
-                CASES[case](bench)
-                bench.wait_for(RESUMED, bench.lines(PAUSED))
-                time.sleep(0.3)
-            lines = {text: bench.lines(text) for text in (ENDING, SIGNING, PAUSED, RESUMED)}
-            require(bench.lines("ya29.") == 0, "an access token is in the log")
-            return load.facts | {"lines": lines}
+        certificate, key = certify(folder) if "--http2" in options else (None, None)
+        secured = ["--certificate", certificate, "--key", key] if certificate else []
+        with Loopback("--files", folder, "--stored", Path(folder, "keys.json"), *secured) as loopback:
+            return run(Bench(binary, folder, loopback, certificate), case)
 
 
 if __name__ == "__main__":

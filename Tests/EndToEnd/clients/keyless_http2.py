@@ -3,7 +3,6 @@
 python keyless_http2.py DAEMON
 """
 import collections
-import subprocess
 import sys
 import tempfile
 import threading
@@ -14,19 +13,12 @@ sys.dont_write_bytecode = True
 import loopback_accounts as names  # noqa: E402
 from daemon_process import Daemon  # noqa: E402
 from keyless_load import ask  # noqa: E402
+from loopback_certificate import certify  # noqa: E402
 from loopback_process import Loopback  # noqa: E402
 from outcome import report, require  # noqa: E402
 from raw_http import connect  # noqa: E402
 
 WAVES, DEVICES = 3, 96
-
-
-def certify(folder):
-    certificate, key = Path(folder, "google.pem"), Path(folder, "google.key")
-    command = ["openssl", "req", "-x509", "-nodes", "-days", "2", "-subj", "/CN=loopback", "-keyout", key]
-    command += ["-addext", "subjectAltName=IP:127.0.0.1", "-newkey", "rsa:2048", "-out", certificate]
-    subprocess.run(command, check=True, capture_output=True)
-    return certificate, key
 
 
 def wave(daemon, number, statuses):
