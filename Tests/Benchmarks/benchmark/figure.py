@@ -9,14 +9,17 @@ class Goal:
     limit: float
     at_least: bool
     of_ratio: bool
+    is_strict: bool = False
 
     def met_by(self, measured):
+        if self.is_strict:
+            return measured < self.limit
         # Judged as printed: a ratio of 0.999 prints, and passes, as 1.00.
         shown = round(measured, 2)
         return shown >= self.limit if self.at_least else shown <= self.limit
 
     def text(self, unit):
-        sign = ">=" if self.at_least else "<="
+        sign = ">=" if self.at_least else "<" if self.is_strict else "<="
         return f"{sign} {self.limit:.2f} of peer" if self.of_ratio else f"{sign} {number(self.limit)} {unit}"
 
 
@@ -30,6 +33,11 @@ def at_most_ratio(limit):
 
 def at_most(limit):
     return Goal(limit, at_least=False, of_ratio=False)
+
+
+def under(limit):
+    """Less than the limit before it is rounded."""
+    return Goal(limit, at_least=False, of_ratio=False, is_strict=True)
 
 
 def at_least(limit):
