@@ -2,9 +2,16 @@
 package protocol BatchTokenSigner: TokenSigner {
     /// Whether it does so now.
     var signsBatches: Bool { get }
+    /// How many messages are worth a batch.
+    var batchSizes: ClosedRange<Int> { get }
 
     /// Signs messages, each with its own signer's key, at most as many as it can at once.
     func sign(together orders: [BatchOrder]) -> BatchedSignatures
+}
+
+extension BatchTokenSigner {
+    /// A batch costs as much as two and a half single signatures, however many of its places are used.
+    package var batchSizes: ClosedRange<Int> { 3...8 }
 }
 
 /// A message and who signs it.
@@ -40,6 +47,9 @@ package struct BatchedTokens: Sendable {
 extension TokenMinter {
     /// Whether tokens can be minted together now.
     package var mintsTogether: Bool { batchSigner?.signsBatches ?? false }
+
+    /// How many tokens are worth minting together.
+    package var batchSizes: ClosedRange<Int> { batchSigner?.batchSizes ?? 3...8 }
 
     /// Tokens of several minters with these claims; `now` is in seconds since the epoch.
     package static func mint(

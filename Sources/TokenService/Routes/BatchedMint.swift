@@ -1,4 +1,3 @@
-import BatchSigning
 import FleetEngineToken
 import HTTPServer
 import Logging
@@ -15,8 +14,7 @@ final class BatchedMint: BatchableWork {
         (self.key, self.minter, self.handout) = (key, minter, handout)
     }
 
-    /// A batch costs as much as two and a half single signatures, however many of its places are used.
-    var batchSizes: ClosedRange<Int> { 3...CryptoMBLibrary.lanes }
+    var batchSizes: ClosedRange<Int> { minter.batchSizes }
 
     func perform(with others: [any BatchableWork], at time: ServerTime) {
         let now = time.epochSeconds

@@ -11,7 +11,7 @@ package struct BatchSigners: Sendable {
     private var library: CryptoMBLibrary?
     private var bySigner: [ObjectIdentifier: any BatchTokenSigner] = [:]
     /// How another process signs; nil for keys of this one.
-    private var elsewhere: String?
+    private var elsewhere: (sentence: String, isBatched: Bool)?
     /// Why tokens are signed one at a time.
     private var obstacle: String
     /// What was expected by the configuration and is not so.
@@ -45,7 +45,7 @@ package struct BatchSigners: Sendable {
     /// For signers whose keys are in another process, which reported how it signs.
     init(_ report: KeyReport, for signers: [RS256Signer]) {
         self.init()
-        elsewhere = "in a process of their own, \(report.sentence)"
+        elsewhere = ("in a process of their own, \(report.sentence)", report.signsBatches)
         for signer in signers { bySigner[ObjectIdentifier(signer)] = SeparateBatchSigner(signer) }
     }
 
@@ -65,14 +65,14 @@ package struct BatchSigners: Sendable {
     func signer(for signer: RS256Signer) -> any TokenSigner { bySigner[ObjectIdentifier(signer)] ?? signer }
 
     /// Whether several tokens are signed at once now.
-    package var areUsed: Bool { bySigner.values.contains(where: \.signsBatches) }
+    package var areUsed: Bool { elsewhere?.isBatched != false && bySigner.values.contains(where: \.signsBatches) }
 
     /// Why batches ended, or never began, because a signature was wrong; nil if none was.
     package var fault: String? { library?.fault?.sentence }
 
     /// How tokens are signed: the predicate of a sentence.
     package var sentence: String {
-        if let elsewhere { return elsewhere }
+        if let elsewhere { return elsewhere.sentence }
         if let library, areUsed {
             return "up to \(CryptoMBLibrary.lanes) at once by \(library.file), verified by OpenSSL"
         }
