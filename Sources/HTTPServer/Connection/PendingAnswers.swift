@@ -14,6 +14,8 @@ struct PendingAnswers {
         let request: OpenRequest
         /// Nil where the answer is promised. One type for all that an answer may wait for would be expensive to copy.
         let work: ((ServerTime) -> HTTPAnswer)?
+        /// Of the request to which an answer is promised.
+        var life: AwaitingRequest.Life?
         /// The part of the work that can be done together with others.
         var batch: (any BatchableWork)?
         /// Which of the connection's answers it is.
@@ -24,16 +26,21 @@ struct PendingAnswers {
     private var ready: [Ready] = []
     private var count: UInt32 = 0
 
-    /// A request waits for work, or without work for a promise. Returns which of the connection's answers it waits for: work
-    /// that was done with other work leaves its place in the line, where the stream's next work must not be found.
-    @discardableResult
+    /// A request waits for work. Returns which of the connection's answers it waits for: work that was done with other work
+    /// leaves its place in the line, where the stream's next work must not be found.
     mutating func add(
-        _ request: OpenRequest, of stream: UInt32, work: ((ServerTime) -> HTTPAnswer)?,
+        _ request: OpenRequest, of stream: UInt32, work: @escaping (ServerTime) -> HTTPAnswer,
         _ batch: (any BatchableWork)? = nil
     ) -> UInt32 {
         count &+= 1
         waiting[stream] = Waiting(request: request, work: work, batch: batch, number: count)
         return count
+    }
+
+    /// A request waits for a promise.
+    mutating func addPromised(_ request: OpenRequest, of stream: UInt32, _ life: AwaitingRequest.Life) {
+        count &+= 1
+        waiting[stream] = Waiting(request: request, work: nil, life: life, number: count)
     }
 
     /// The part of a stream's work that can be done together with others; nil if there is none, or the work is done.
@@ -100,8 +107,9 @@ extension Connection {
         _ request: OpenRequest, of stream: UInt32, forPromise begin: (consuming LateAnswer) -> Void,
         on loop: EventLoop
     ) {
-        pending.add(request, of: stream, work: nil)
-        begin(loop.promise(by: self, to: stream))
+        let life = AwaitingRequest.Life()
+        pending.addPromised(request, of: stream, life)
+        begin(loop.promise(by: self, to: stream, life))
     }
 
     /// Does the work that a stream's answer waits for, or the next step of the handshake.

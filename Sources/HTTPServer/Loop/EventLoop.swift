@@ -266,8 +266,9 @@ extension EventLoop {
     func queueAnswers(of connection: Connection) { pending.addReady(connection.identifier, at: time.monotonic) }
 
     /// A promise that the request of a stream will be answered, by any thread.
-    func promise(by connection: Connection, to stream: UInt32) -> LateAnswer {
-        LateAnswer(connection: connection.identifier, stream: stream, mailbox: mailbox)
+    func promise(by connection: Connection, to stream: UInt32, _ life: AwaitingRequest.Life) -> LateAnswer {
+        LateAnswer(
+            to: AwaitingRequest(connection: connection.identifier, stream: stream, life: life), mailbox: mailbox)
     }
 
     /// The answer where a promise was released without one.

@@ -73,11 +73,11 @@ final class Mailbox: Sendable {
 }
 
 extension Mailbox: LateAnswerMailbox {
-    func deliver(connection: UInt64, stream: UInt32, _ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer) {
-        post(.answer(connection: connection, stream: stream, answer))
+    func deliver(_ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer, to request: AwaitingRequest) {
+        post(.answer(connection: request.connection, stream: request.stream, answer))
     }
 
-    func abandon(connection: UInt64, stream: UInt32, _ change: LateAnswer.Change?) {
-        post(.abandoned(connection: connection, stream: stream, change))
+    func abandon(_ request: AwaitingRequest, _ change: LateAnswer.Change?) {
+        post(.abandoned(connection: request.connection, stream: request.stream, change))
     }
 }

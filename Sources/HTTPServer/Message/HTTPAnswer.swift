@@ -37,20 +37,17 @@ package protocol BatchableWork: AnyObject {
 package struct LateAnswer: ~Copyable, Sendable {
     typealias Change = @Sendable (HTTPAnswer) -> HTTPAnswer
 
-    private let connection: UInt64
-    /// Which of the connection's requests; 0 where it has one at a time.
-    private let stream: UInt32
+    /// The request that waits for the answer.
+    package let request: AwaitingRequest
     private let change: Change?
     /// Where the answer goes; nil once it was given.
     private var mailbox: (any LateAnswerMailbox)?
 
-    init(connection: UInt64, stream: UInt32 = 0, mailbox: any LateAnswerMailbox, change: Change? = nil) {
-        (self.connection, self.stream) = (connection, stream)
-        self.mailbox = mailbox
-        self.change = change
+    init(to request: AwaitingRequest, mailbox: any LateAnswerMailbox, change: Change? = nil) {
+        (self.request, self.mailbox, self.change) = (request, mailbox, change)
     }
 
-    deinit { mailbox?.abandon(connection: connection, stream: stream, change) }
+    deinit { mailbox?.abandon(request, change) }
 
     /// Hands the answer to the loop, from any thread: the closure runs there, with the loop's clocks, and must not
     /// block. It does not run if the client has disconnected.
@@ -65,17 +62,36 @@ package struct LateAnswer: ~Copyable, Sendable {
         mailbox = nil
         guard let owner else { return self }
         let both: Change = { answer in next(earlier?(answer) ?? answer) }
-        return LateAnswer(connection: connection, stream: stream, mailbox: owner, change: both)
+        return LateAnswer(to: request, mailbox: owner, change: both)
     }
 
     private consuming func post(_ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer) {
-        mailbox?.deliver(connection: connection, stream: stream, answer)
+        mailbox?.deliver(answer, to: request)
         mailbox = nil
     }
 }
 
+/// A request that waits for a promised answer, as any thread may see it.
+package struct AwaitingRequest: Sendable {
+    /// Kept by the connection until the answer has come or the client has gone.
+    final class Life: Sendable {}
+
+    /// Its connection, among those of its event loop.
+    package let connection: UInt64
+    /// Which of the connection's requests; 0 where it has one at a time.
+    let stream: UInt32
+    private weak let life: Life?
+
+    init(connection: UInt64, stream: UInt32 = 0, life: Life? = nil) {
+        (self.connection, self.stream, self.life) = (connection, stream, life)
+    }
+
+    /// Whether its client still waits.
+    package var isAwaited: Bool { life != nil }
+}
+
 /// Takes promised answers to their loop, from any thread.
 protocol LateAnswerMailbox: AnyObject, Sendable {
-    func deliver(connection: UInt64, stream: UInt32, _ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer)
-    func abandon(connection: UInt64, stream: UInt32, _ change: LateAnswer.Change?)
+    func deliver(_ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer, to request: AwaitingRequest)
+    func abandon(_ request: AwaitingRequest, _ change: LateAnswer.Change?)
 }

@@ -4,11 +4,9 @@ import HTTPServer
 import Locking
 
 /// Verifies the tokens of addresses whose tokens failed often lately, or of all while many fail: on a thread of its own and
-/// in a quarter of its time, with the addresses taking turns. So forged tokens cost a bounded share of a processor, and a
+/// in a quarter of its time, in turns (`VerificationQueue`). So forged tokens cost a bounded share of a processor, and a
 /// valid one waits for few of its neighbours' but is never refused for them.
 package final class VerificationLane: Sendable {
-    private typealias Work = @Sendable () -> Void
-
     /// How many tokens of one address may fail in a second before the others wait their turn here, and after a pause.
     private static let ofAddress = (rate: 10.0, burst: 50)
     /// The same for all addresses.
@@ -24,7 +22,7 @@ package final class VerificationLane: Sendable {
     private let addresses = limiter(ofAddress, maxBuckets: 1 << 16)
     private let all = limiter(inAll, maxBuckets: 8)
     private let queue = DispatchQueue(label: "verification", qos: .utility)
-    private let state = Guarded((waiting: FairQueue<Work>(mostOfCaller: 2048, mostInAll: 8192), isRunning: false))
+    private let state = Guarded((waiting: VerificationQueue(), isRunning: false))
 
     /// Counts a token of this address that was refused.
     func countFailure(of client: IPAddress?, at time: ServerTime) {
@@ -37,15 +35,14 @@ package final class VerificationLane: Sendable {
         all.isExceeded(Self.everyone, at: time) || addresses.isExceeded(Self.key(client), at: time)
     }
 
-    /// Has a token of this address verified in its turn; false if too many wait.
-    func add(_ client: IPAddress?, _ verify: @escaping @Sendable () -> Void) -> Bool {
-        let (isAdded, starts) = state.withLock { state in
-            guard state.waiting.add(verify, of: Self.key(client)) else { return (false, false) }
+    /// Has the token of this address's request verified in its turn.
+    func add(_ request: AwaitingRequest, of client: IPAddress?, _ verify: @escaping @Sendable () -> Void) {
+        let starts = state.withLock { state in
+            state.waiting.add(request, of: Self.key(client), verify)
             defer { state.isRunning = true }
-            return (true, !state.isRunning)
+            return !state.isRunning
         }
         if starts { queue.async { self.work() } }
-        return isAdded
     }
 
     private func work() {
@@ -57,8 +54,7 @@ package final class VerificationLane: Sendable {
                 return next
             }
             guard let next else { return }
-            next.work()
-            state.withLock { $0.waiting.end(next.caller) }
+            next()
         }
         queue.asyncAfter(deadline: .now() + Self.pause) { self.work() }
     }

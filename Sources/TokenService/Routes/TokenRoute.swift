@@ -221,16 +221,11 @@ package final class TokenRoute: Sendable {
         _ call: TokenCall, verifying caller: UnverifiedCaller, mayFetchKey: Bool
     ) -> HTTPAnswer {
         .promise { promise in
-            let isAdded = self.limits.verifications.add(call.countedClient) {
+            self.limits.verifications.add(promise.request, of: call.countedClient) {
                 let verified = caller.afterVerification(at: .now())
                 promise.give { time in
                     self.answer(call, verifying: verified, at: time, mayFetchKey: mayFetchKey)
                 }
-            }
-            guard !isAdded else { return }
-            let reason = "too many tokens wait to be verified after failures from its address"
-            promise.give { time in
-                self.refuse(call, CallerRefusal(.limited(retryAfter: 1), reason, by: .failures), at: time)
             }
         }
     }

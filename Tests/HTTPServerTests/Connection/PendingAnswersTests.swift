@@ -29,8 +29,8 @@ struct PendingAnswersTests {
 
     @Test func `a promised answer is taken once, and is not work`() {
         var pending = PendingAnswers()
-        let number = pending.add(request(7), of: 3, work: nil)
-        let (work, other) = (pending.takeWork(of: 3, number: number), pending.takePromised(of: 5))
+        pending.addPromised(request(7), of: 3, AwaitingRequest.Life())
+        let (work, other) = (pending.takeWork(of: 3, number: 1), pending.takePromised(of: 5))
         let (first, second) = (pending.takePromised(of: 3), pending.takePromised(of: 3))
         #expect(work == nil)
         #expect(other == nil)
@@ -53,9 +53,27 @@ struct PendingAnswersTests {
         #expect(found?.0.context.requestID == 2)
     }
 
+    @Test func `a promised answer is awaited until its stream ends or it has come`() {
+        var pending = PendingAnswers()
+        func promise(_ stream: UInt32) -> AwaitingRequest {
+            let life = AwaitingRequest.Life()
+            pending.addPromised(request(1), of: stream, life)
+            return AwaitingRequest(connection: 1, stream: stream, life: life)
+        }
+        let (ended, answered, open) = (promise(1), promise(3), promise(5))
+        #expect([ended, answered, open].map(\.isAwaited) == [true, true, true])
+        pending.remove(1)
+        _ = pending.takePromised(of: 3)
+        #expect([ended, answered, open].map(\.isAwaited) == [false, false, true])
+        pending = PendingAnswers()
+        #expect(!open.isAwaited)
+    }
+
     @Test func `an ended stream waits for nothing, while others do`() {
         var pending = PendingAnswers()
-        for stream: UInt32 in [1, 3] { pending.add(request(UInt64(stream)), of: stream, work: nil) }
+        for stream: UInt32 in [1, 3] {
+            pending.addPromised(request(UInt64(stream)), of: stream, AwaitingRequest.Life())
+        }
         pending.remove(1)
         let (ended, open) = (pending.takePromised(of: 1), pending.takePromised(of: 3))
         #expect(ended == nil)

@@ -31,8 +31,8 @@ struct LateAnswerTests {
 
     @Test func `a kept or dropped promise sends exactly one message`() throws {
         let mailbox = try Mailbox()
-        LateAnswer(connection: 7, mailbox: mailbox).give { _ in TestServer.text("a") }
-        _ = LateAnswer(connection: 8, mailbox: mailbox)
+        LateAnswer(to: AwaitingRequest(connection: 7), mailbox: mailbox).give { _ in TestServer.text("a") }
+        _ = LateAnswer(to: AwaitingRequest(connection: 8), mailbox: mailbox)
         #expect(mailbox.takeAll().map(words) == ["7: a", "8: abandoned, r"])
         #expect(mailbox.takeAll().isEmpty)
     }
@@ -46,14 +46,14 @@ struct LateAnswerTests {
             Issue.record("expected a late answer")
             return
         }
-        begin(LateAnswer(connection: 9, mailbox: mailbox))
+        begin(LateAnswer(to: AwaitingRequest(connection: 9), mailbox: mailbox))
         #expect(mailbox.takeAll().map(words) == ["9: after work aaaa"])
     }
 
     @Test func `a dropped promise is reported once, with its mapping`() throws {
         let mailbox = try Mailbox()
         guard case .later(let begin) = HTTPAnswer.later({ _ in }).map(Self.doubled) else { return }
-        begin(LateAnswer(connection: 3, mailbox: mailbox))
+        begin(LateAnswer(to: AwaitingRequest(connection: 3), mailbox: mailbox))
         #expect(mailbox.takeAll().map(words) == ["3: abandoned, rr"])
     }
 }
