@@ -23,6 +23,9 @@ extension Connection {
 
     // MARK: Under pressure
 
+    /// Whether its address holds more than this share even without it.
+    func isOver(_ share: Int?) -> Bool { account?.isOver(share, own: charged) ?? false }
+
     /// The step that closes it if memory runs short; nil while it waits for an answer of ours.
     var sheddingStep: MemoryPressure.Step? {
         guard case .streaming(.busy) = machine.state else { return machine.sheddingStep }

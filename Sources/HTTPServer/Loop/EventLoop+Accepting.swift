@@ -74,8 +74,7 @@ extension EventLoop {
     /// Whether an address has more than its part of what is short: memory, or places.
     private func isOverShare(_ address: IPAddress?) -> Bool {
         // As if more were used: an address must not take again at once what was just taken from it.
-        let share = budget.isHalfUsed ? budget.share(spare: budget.limit / 16) : nil
-        if share != nil, isOver(share, limiter.account(of: address)) { return true }
+        if budget.isHalfUsed, budget.isOverShare(limiter.account(of: address), spare: budget.limit / 16) { return true }
         return isCrowded && limiter.isOverShare(address)
     }
 
@@ -96,7 +95,7 @@ extension EventLoop {
         connection.peer = ConnectionPeer(address: source, countedAddress: source)
         let admission = limiter.announced(place(of: connection), for: source)
         charge(connection, to: admission.account)
-        let isOverShare = isOver(budget.share(), admission.account, own: connection.charged)
+        let isOverShare = connection.isOver(budget.share())
         if isOverShare { statistics.count(.connectionOverShare) }
         if isOverShare || !admission.isAdmitted { exceedLimit(connection) }
     }

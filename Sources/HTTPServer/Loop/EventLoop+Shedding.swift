@@ -9,8 +9,6 @@ extension EventLoop {
     /// Nanoseconds for which the order is kept in which connections are closed: to find it takes as long as to close a
     /// hundred of them.
     private static let longestOrder: UInt64 = 10_000_000
-    /// What an address may hold however short memory is: a handshake, or its first request would come too late.
-    private static let leastShare = MemoryFootprint.handshake
     /// Connections that are read before they are closed where there is no time to wait for their turn.
     private static let urgentReads = 64
 
@@ -31,7 +29,8 @@ extension EventLoop {
         let end = ServerTime.monotonicNow() + EventLoop.closingAtOnce
         while let candidate = shedding.next {
             let isSurplus = surplus.connections > 0 && candidate.step <= surplus.lastStep
-            guard let connection = table[candidate.identifier], isSurplus || isDue(candidate, connection) else {
+            guard let connection = table[candidate.identifier], isDue(candidate, connection, isSurplus: isSurplus)
+            else {
                 shedding.removeFirst()
                 continue
             }
@@ -53,17 +52,10 @@ extension EventLoop {
         relievesAt = time.monotonic + (isDoneSoon ? 0 : EventLoop.pause)
     }
 
-    /// Whether an address holds more than this share, nil where none binds, and without so many `own` bytes still more than
-    /// any address may.
-    func isOver(_ share: Int?, _ account: MemoryAccount?, own: Int = 0) -> Bool {
-        guard let share, let used = account?.used else { return false }
-        return used > share && used - own > EventLoop.leastShare
-    }
-
     /// Closes a connection whose address holds more than its share, for which it would be closed next anyway; false if it
     /// does not.
     func closesOverShare(_ connection: Connection) -> Bool {
-        guard isOver(budget.share(), connection.account, own: connection.charged) else { return false }
+        guard connection.isOver(budget.share()) else { return false }
         statistics.count(.connectionOverShare)
         connection.descriptor.dropUntaken()
         close(connection)
@@ -79,14 +71,13 @@ extension EventLoop {
     }
 
     /// Whether one is to be closed, after all that were.
-    private func isDue(_ candidate: Candidate, _ connection: Connection) -> Bool {
+    private func isDue(_ candidate: Candidate, _ connection: Connection, isSurplus: Bool) -> Bool {
         let (used, limit) = (budget.used, budget.limit)
-        if candidate.isOverShare {
-            return isOver(budget.share(spare: limit / 32), connection.account, own: connection.charged)
-        }
+        if candidate.isOverShare, connection.isOver(budget.share(spare: limit / 32)) { return true }
         // One that did something since it was found is not what it was found to be.
         guard connection.machine.waitingSince == candidate.since else { return false }
-        guard let step = pressure.step, candidate.begin <= step else { return false }
+        if isSurplus { return true }
+        guard !candidate.isOverShare, let step = pressure.step, candidate.begin <= step else { return false }
         return used >= candidate.begin.end(of: limit)
     }
 
@@ -133,7 +124,7 @@ extension EventLoop {
             // One beyond a limit has a place of its own until its answer.
             guard !connection.machine.isOverLimit, let step = connection.sheddingStep else { return }
             let (held, since) = (connection.account?.used ?? 0, connection.machine.waitingSince)
-            let isOverShare = isOver(share, connection.account, own: connection.charged)
+            let isOverShare = connection.isOver(share)
             let begin = since + settings.timeouts.grace > time.monotonic ? .connections : step
             guard isOverShare || begin <= last || surplusStep.map({ step <= $0 }) ?? false else { return }
             found.append(

@@ -60,8 +60,7 @@ package final class MemoryBudget: Sendable {
     /// Whether an address holds more than its share, where shares bind; `spare`: already if so many bytes less are used
     /// in all.
     func isOverShare(_ account: MemoryAccount?, spare: Int = 0) -> Bool {
-        guard let account, let share = share(spare: spare) else { return false }
-        return account.used > share
+        account?.isOver(share(spare: spare)) ?? false
     }
 
     /// What an address may hold; nil while shares do not bind. Each step of pressure halves it: those who hold most give
@@ -81,9 +80,20 @@ package final class MemoryBudget: Sendable {
 
 /// What the connections of one address hold together, in bytes.
 final class MemoryAccount: Sendable {
+    /// What an address may hold however short memory is: a handshake, or its first request would come too late.
+    private static let least = MemoryFootprint.handshake
+
     private let charged = Atomic(0)
 
     var used: Int { charged.load(ordering: .relaxed) }
+
+    /// Whether the address holds more than this share, nil where none binds, and without so many `own` bytes still more than
+    /// any address may.
+    func isOver(_ share: Int?, own: Int = 0) -> Bool {
+        guard let share else { return false }
+        let used = used
+        return used > share && used - own > Self.least
+    }
 
     func charge(_ bytes: Int) { charged.wrappingAdd(bytes, ordering: .relaxed) }
 }

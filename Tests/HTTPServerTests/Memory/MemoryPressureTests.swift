@@ -76,7 +76,12 @@ struct MemoryReleaseTests {
 
 /// What is charged, and when an address has more than its share.
 struct MemoryBudgetTests {
-    private let budget = MemoryBudget(MemoryLimits(total: 1000))
+    /// More than any address may hold.
+    private static let unit = 2 * MemoryFootprint.handshake
+
+    private let budget = MemoryBudget(MemoryLimits(total: 1000 * unit))
+
+    private func charge(_ units: Int, to account: MemoryAccount?) { budget.charge(units * Self.unit, to: account) }
 
     @Test func `charges add up in all and for each account`() {
         let (one, other) = (MemoryAccount(), MemoryAccount())
@@ -90,34 +95,44 @@ struct MemoryBudgetTests {
 
     @Test func `a share binds only while more than half is used`() {
         let account = MemoryAccount()
-        budget.charge(63, to: account)
-        budget.charge(437, to: nil)
+        charge(63, to: account)
+        charge(437, to: nil)
         #expect(!budget.isOverShare(account))
-        #expect(budget.isOverShare(account, spare: 1))
-        budget.charge(1, to: nil)
+        #expect(budget.isOverShare(account, spare: Self.unit))
+        charge(1, to: nil)
         #expect(budget.isOverShare(account))
         #expect(!budget.isOverShare(nil))
-        budget.charge(-1, to: account)
-        budget.charge(1, to: nil)
+        charge(-1, to: account)
+        charge(1, to: nil)
         #expect(!budget.isOverShare(account))
     }
 
     @Test(arguments: [(501, 62), (600, 62), (625, 31), (688, 15), (750, 7), (813, 3), (875, 1), (969, 0), (1000, 0)])
     func `each step of pressure halves the share`(used: Int, share: Int) {
         let (heavy, light) = (MemoryAccount(), MemoryAccount())
-        budget.charge(share + 1, to: heavy)
-        budget.charge(share, to: light)
-        budget.charge(used - 2 * share - 1, to: nil)
+        charge(share + 1, to: heavy)
+        charge(share, to: light)
+        charge(used - 2 * share - 1, to: nil)
         #expect(budget.isOverShare(heavy))
         #expect(!budget.isOverShare(light))
     }
 
     @Test func `new limits apply to what is held already`() {
         let account = MemoryAccount()
-        budget.charge(100, to: account)
+        charge(100, to: account)
         #expect(!budget.isHalfUsed)
-        budget.take(MemoryLimits(total: 150, perAddress: 99))
+        budget.take(MemoryLimits(total: 150 * Self.unit, perAddress: 99 * Self.unit))
         #expect(budget.isHalfUsed)
         #expect(budget.isOverShare(account))
+    }
+
+    @Test func `an address may hold one handshake however little is left`() {
+        let (one, two) = (MemoryAccount(), MemoryAccount())
+        budget.take(MemoryLimits(total: 1000 * Self.unit, perAddress: 1))
+        charge(1000, to: nil)
+        budget.charge(MemoryFootprint.handshake, to: one)
+        budget.charge(MemoryFootprint.handshake + 1, to: two)
+        #expect([one, two].map { budget.isOverShare($0) } == [false, true])
+        #expect([0, 1].map { two.isOver(0, own: $0) } == [true, false])
     }
 }
