@@ -1,6 +1,7 @@
 #pragma once
 #include <nghttp2/nghttp2.h>
 /* For the memory of sessions. */
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -4,80 +4,73 @@ import CNGHTTP2
 /// request, and requests come by the dozen: freed blocks are kept for the next one, which spares the allocator's
 /// search. What each session holds is counted.
 ///
-/// Each block has a header in front, so that the library's data is aligned as `malloc` aligns it.
+/// A block's size is what the allocator says, so that no header is needed: an idle session has some forty blocks.
 final class LibraryMemory {
-    fileprivate struct Header {
-        /// Bytes after it.
-        var capacity: Int
-        /// The one that was freed before it, while it is free itself.
-        var next: UnsafeMutablePointer<Header>?
-    }
+    fileprivate typealias Block = UnsafeMutableRawPointer
 
-    /// Free blocks of one size.
+    /// Free blocks of one size; each begins with the address of the one that was freed before it.
     fileprivate struct Shelf {
-        var first: UnsafeMutablePointer<Header>?
+        var first: Block?
         var count = 0
     }
 
-    /// Sizes are multiples of so many bytes.
-    private static let step = 32
+    /// With the allocator's own `overhead`, sizes are multiples of so many bytes.
+    private static let step = 16
+    private static let overhead = 8
     /// Bigger blocks, of which a request needs none, are not kept.
-    private static let mostBytes = 512
+    private static let shelfCount = 512 / step
     /// Free blocks of each size.
     private static let mostFree = 256
 
     fileprivate let shelves: UnsafeMutablePointer<Shelf>
 
     init() {
-        shelves = .allocate(capacity: Self.mostBytes / Self.step + 1)
-        shelves.initialize(repeating: Shelf(), count: Self.mostBytes / Self.step + 1)
+        shelves = .allocate(capacity: Self.shelfCount + 1)
+        shelves.initialize(repeating: Shelf(), count: Self.shelfCount + 1)
     }
 
     deinit {
-        for index in 0...Self.mostBytes / Self.step {
+        for index in 0...Self.shelfCount {
             while let block = Self.pop(&shelves[index]) { free(block) }
         }
         shelves.deallocate()
     }
 
     @inline(__always)
-    fileprivate static func allocate(_ size: Int, _ session: inout SessionMemory.Record) -> UnsafeMutableRawPointer? {
-        let capacity = (size + step - 1) & ~(step - 1)
-        session.bytes &+= capacity + MemoryLayout<Header>.size
-        if capacity <= mostBytes, let block = pop(&session.shelves[capacity / step]) {
-            return UnsafeMutableRawPointer(block + 1)
+    fileprivate static func allocate(_ size: Int, _ session: inout SessionMemory.Record) -> Block? {
+        let steps = (size + overhead + step - 1) / step
+        if steps <= shelfCount, let block = pop(&session.shelves[steps]) {
+            session.bytes &+= steps * step
+            return block
         }
-        guard let block = malloc(MemoryLayout<Header>.size + capacity) else { return nil }
-        let header = block.bindMemory(to: Header.self, capacity: 1)
-        header.initialize(to: Header(capacity: capacity, next: nil))
-        return UnsafeMutableRawPointer(header + 1)
-    }
-
-    @inline(__always)
-    fileprivate static func release(_ block: UnsafeMutableRawPointer, _ session: inout SessionMemory.Record) {
-        let header = header(of: block)
-        let capacity = header.pointee.capacity
-        session.bytes &-= capacity + MemoryLayout<Header>.size
-        guard capacity <= mostBytes else { return free(header) }
-        let shelf = session.shelves + capacity / step
-        guard shelf.pointee.count < mostFree else { return free(header) }
-        header.pointee.next = shelf.pointee.first
-        shelf.pointee.first = header
-        shelf.pointee.count += 1
-    }
-
-    fileprivate static func capacity(of block: UnsafeMutableRawPointer) -> Int { header(of: block).pointee.capacity }
-
-    @inline(__always)
-    private static func pop(_ shelf: inout Shelf) -> UnsafeMutablePointer<Header>? {
-        guard let block = shelf.first else { return nil }
-        shelf.first = block.pointee.next
-        shelf.count -= 1
+        guard let block = malloc(steps * step - overhead) else { return nil }
+        session.bytes &+= self.steps(of: block) * step
         return block
     }
 
-    private static func header(of block: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Header> {
-        (block - MemoryLayout<Header>.size).assumingMemoryBound(to: Header.self)
+    @inline(__always)
+    fileprivate static func release(_ block: Block, _ session: inout SessionMemory.Record) {
+        let steps = steps(of: block)
+        session.bytes &-= steps * step
+        guard steps <= shelfCount else { return free(block) }
+        let shelf = session.shelves + steps
+        guard shelf.pointee.count < mostFree else { return free(block) }
+        block.storeBytes(of: shelf.pointee.first, as: Block?.self)
+        shelf.pointee.first = block
+        shelf.pointee.count += 1
+    }
+
+    fileprivate static func capacity(of block: Block) -> Int { steps(of: block) * step - overhead }
+
+    /// The size of a block with its overhead, which may be more than was asked for.
+    private static func steps(of block: Block) -> Int { (malloc_usable_size(block) + overhead) / step }
+
+    @inline(__always)
+    private static func pop(_ shelf: inout Shelf) -> Block? {
+        guard let block = shelf.first else { return nil }
+        shelf.first = block.load(as: Block?.self)
+        shelf.count -= 1
+        return block
     }
 }
 
