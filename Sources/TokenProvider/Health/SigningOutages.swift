@@ -17,7 +17,7 @@ struct SigningOutages {
         _ failing: [TokenKind: ProbeFailure], among served: [TokenKind], at now: Int64,
         cachedUntil end: (TokenKind) -> Int64?
     ) {
-        guard !failing.isEmpty else { return nil }
+        guard served.contains(where: { failing[$0] != nil }) else { return nil }
         signed = served.filter { failing[$0] == nil }
         var failures: [ProbeFailure] = []
         var cached: [(end: Int64?, kinds: [TokenKind])] = []

@@ -160,7 +160,7 @@ private struct SignedTokens {
 
 /// Renewal in the background.
 extension RemoteMint {
-    /// Begins to renew what is due, each second.
+    /// Begins to renew what is due, and to try again what has failed, each second.
     package func start() {
         let isFirst = isStarted.withLock { isStarted in
             defer { isStarted = true }
@@ -172,20 +172,17 @@ extension RemoteMint {
     /// Has planned renewals signed by these minters, as a reload may have changed them. A token that would get another key
     /// is not renewed.
     package func replaceMinters(_ minter: (TokenKind) -> TokenMinter?) {
-        flights.withLock { flights in
-            flights.replan { order in
-                guard let minter = minter(order.key.claims.kind), minter.isRemote,
-                    minter.profile == order.minter.profile
-                else { return nil }
-                return RemoteOrder(key: order.key, minter: minter, render: order.render)
-            }
-        }
+        flights.withLock { $0.replan { $0.replacingMinter(minter) } }
+        outages.withLock { $0.replaceOrders { $0.replacingMinter(minter) } }
     }
 
     /// A step of the timer.
     func step() {
         flights.withLock { $0.step() }
         renewDue()
+        for order in outages.withLock({ $0.due(at: clock()) }) {
+            if case .sign = flights.withLock({ $0.depart(order) }) { sign(order, .refresh) }
+        }
     }
 
     private func scheduleStep() {
@@ -244,8 +241,7 @@ extension RemoteMint {
             guard let seconds = outages.withLock({ $0.succeeded(account, at: now) }) else { return }
             logger.notice("tokens are signed again", metadata: ["account": "\(account)", "after": "\(seconds) s"])
         case .failure(let error):
-            guard outages.withLock({ $0.failed(account, at: now, error) })
-            else { return }
+            guard outages.withLock({ $0.failed(account, at: now, error, order) }) else { return }
             logger.error(
                 "tokens cannot be signed", metadata: ["account": "\(account)", "reason": "\(error.reason)"])
         }

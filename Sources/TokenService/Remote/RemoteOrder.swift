@@ -29,6 +29,17 @@ package struct RemoteOrder: Sendable {
 
     var isBounded: Bool { end != .max }
 
+    /// The same order without a bound.
+    var withoutBound: RemoteOrder { RemoteOrder(key: key, minter: minter, render: render) }
+
+    /// The same with the minter of its kind, as a reload may have changed it; nil if its tokens would get another key.
+    func replacingMinter(_ minter: (TokenKind) -> TokenMinter?) -> RemoteOrder? {
+        guard let minter = minter(key.claims.kind), minter.isRemote, minter.profile == self.minter.profile else {
+            return nil
+        }
+        return RemoteOrder(key: key, minter: minter, endingBy: end, render: render)
+    }
+
     /// When a token was signed, in seconds since the epoch: `iat` is set back from it.
     func signingTime(of token: SignedTimes) -> Int64 { token.issuedAt + minter.profile.policy.backdate }
 

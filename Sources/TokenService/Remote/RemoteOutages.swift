@@ -19,7 +19,8 @@ package struct RemoteOutage: Hashable, Sendable {
     }
 }
 
-/// Which accounts' tokens cannot be signed, so that the log has one line for each change instead of one for each token.
+/// Which accounts' tokens cannot be signed, so that the log has one line for each change instead of one for each token. The
+/// token that failed last is tried again: a server that is not ready gets no requests by which it could become so.
 /// Times are seconds since the epoch and are passed in.
 struct RemoteOutages: Sendable {
     private struct Account {
@@ -34,12 +35,17 @@ struct RemoteOutages: Sendable {
         var last = Int64.min / 2
         /// Why the last signature failed.
         var error: RemoteSigningError?
+        /// What was not signed, and when that was tried last.
+        var order: RemoteOrder?
+        var tried: Int64 = 0
     }
 
     /// So many failures in a row are an outage, and two that are so many seconds apart.
     private static let failures = 5, apart: Int64 = 5
     /// An account that fails again and again is logged at most once in so many seconds.
     private static let interval: Int64 = 60
+    /// Seconds between two tries of an order during an outage.
+    static let tryInterval: Int64 = 10
 
     private var accounts: [String: Account] = [:]
 
@@ -51,12 +57,32 @@ struct RemoteOutages: Sendable {
         }
     }
 
+    /// The orders to try again now, one of each outage that lasts.
+    mutating func due(at now: Int64) -> [RemoteOrder] {
+        accounts.keys.sorted().compactMap { name in
+            guard let state = accounts[name], state.since != nil, let order = state.order,
+                now - state.tried >= Self.tryInterval || now < state.tried
+            else { return nil }
+            accounts[name]?.tried = now
+            return order
+        }
+    }
+
+    /// Keeps what the closure returns of each order.
+    mutating func replaceOrders(_ replacement: (RemoteOrder) -> RemoteOrder?) {
+        for (name, state) in accounts { accounts[name]?.order = state.order.flatMap(replacement) }
+    }
+
     /// Whether to log that an outage has begun. One that only the operator can fix begins at once.
-    mutating func failed(_ account: String, at now: Int64, _ error: RemoteSigningError) -> Bool {
+    mutating func failed(
+        _ account: String, at now: Int64, _ error: RemoteSigningError, _ order: RemoteOrder? = nil
+    ) -> Bool {
         var state = accounts[account] ?? Account()
         defer { accounts[account] = state }
         state.failures += 1
-        state.error = error
+        (state.error, state.tried) = (error, now)
+        // One with a bound could not be signed once that has passed.
+        if let order { state.order = order.withoutBound }
         let first = state.first ?? now
         state.first = first
         guard error.retryAfter == nil || state.failures >= Self.failures || now - first >= Self.apart else {

@@ -53,5 +53,6 @@ import Testing
     @Test func `a kind that is not served counts for nothing`() throws {
         let found = try #require(outages([.driver: google], among: [.driver]))
         #expect(found.areTotal && found.sentence == "Google is down; no token is cached")
+        #expect(outages([.consumer: google], among: [.driver]) == nil)
     }
 }

@@ -2,6 +2,7 @@
 import FleetEngineToken
 import Testing
 
+@testable import TokenProvider
 @testable import TokenService
 
 /// Tokens live 3,300 s here after they are signed; they are due after 1,320 s.
@@ -184,5 +185,35 @@ import Testing
         try bench.cached()
         bench.mint.replaceMinters { _ in nil }
         #expect(bench.mint.figures.planned == 0)
+    }
+
+    /// Only the operator can end it, so that it is an outage at once.
+    private static let refused = RemoteSigningError(reason: "the role is missing", retryAfter: nil, .diagnose)
+
+    @Test func `an outage ends without another request`() throws {
+        let bench = try RemoteBench(logger: .silent)
+        try bench.request(endingBy: bench.now + 900)
+        bench.signer.answer(.failure(Self.refused))
+        bench.run(RemoteOutages.tryInterval - 1)
+        #expect(bench.signer.pending == 0)
+        bench.run(2 * RemoteOutages.tryInterval)
+        #expect(bench.signer.urgencies == [.request, .refresh])
+        bench.signer.answer(.failure(Self.refused))
+        #expect(bench.mint.currentOutages.map(\.error) == [Self.refused])
+        bench.run(1000)
+        bench.signer.answer()
+        #expect(bench.mint.currentOutages.isEmpty)
+        bench.run(3000)
+        #expect(bench.signer.urgencies == [.request, .refresh, .refresh])
+        #expect(bench.errors == [Self.refused])
+    }
+
+    @Test func `an outage of an account that was replaced is not tried again`() throws {
+        let bench = try RemoteBench(logger: .silent)
+        try bench.request()
+        bench.signer.answer(.failure(Self.refused))
+        bench.mint.replaceMinters { _ in nil }
+        bench.run(100)
+        #expect(bench.signer.urgencies == [.request])
     }
 }
