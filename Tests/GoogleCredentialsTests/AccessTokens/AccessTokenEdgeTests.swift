@@ -50,7 +50,7 @@ struct AccessTokenEdgeTests {
         #expect(
             error.sentence
                 == "127.0.0.1:\(port) answered with the status 400, expected 200: "
-                + "invalid_grant: (a text with a secret in it)")
+                + "invalid_grant: (hidden)")
         #expect(error.status == 400 && !error.isTransient)
     }
 

@@ -43,7 +43,7 @@ struct RefusalReasonTests {
         let reason = text(
             "{\"error\":\"invalid_request\",\"error_description\":\"\(description)\"}", hiding: "", "canary-secret",
             "pin")
-        #expect(reason == "invalid_request: (a text with a secret in it)")
+        #expect(reason == "invalid_request: (hidden)")
     }
 
     @Test func `fewer than 8 bytes in common with a secret are shown`() {

@@ -49,7 +49,7 @@ struct TokenExchangeTests {
             #expect(
                 try failure(request(client: client), .status(400, body)).sentence
                     == "sts.googleapis.com:443 answered with the status 400, expected 200: "
-                    + "invalid_grant: (a text with a secret in it)")
+                    + "invalid_grant: (hidden)")
         }
     }
 
