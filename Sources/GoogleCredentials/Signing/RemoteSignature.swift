@@ -106,7 +106,9 @@ final class RemoteSignature: Sendable {
         case .success: signer.governor.ended(permit, .success, at: now)
         case .failure(let fault):
             signer.governor.ended(permit, fault.outcome, fault.error, at: now)
-            if fault.isQuota { signer.governor.exhausted(for: fault.retryAfter, at: now) }
+            if fault.isQuota {
+                signer.governor.exhausted(for: fault.retryAfter ?? .seconds(SigningFault.quotaPause), at: now)
+            }
         }
     }
 

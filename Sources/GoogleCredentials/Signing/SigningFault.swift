@@ -14,7 +14,7 @@ struct SigningFault: Error, Hashable, Sendable {
     /// Whether the cause may be that the account does not exist.
     var mayMeanMissingAccount = false
 
-    /// Seconds after which a client may ask again if Google says that the quota is used up, but not for how long. Google
+    /// Seconds for which no signature is asked for if Google says that the quota is used up, but not for how long. It
     /// counts signatures by the minute.
     static let quotaPause = 10
 
@@ -48,15 +48,17 @@ struct SigningFault: Error, Hashable, Sendable {
                 reason: refusal.sentence, retryAfter: retryAfter, call.remedy(google, response.status))
         }
         let wait = RetryAfter.duration(response, at: now) ?? google?.retryDelay
+        // Clients are never told to come back at once.
+        let seconds = wait.map { max(1, $0.wholeSeconds) }
         switch response.status {
         case 429:
-            self.error = error(retryAfter: wait?.wholeSeconds ?? Self.quotaPause)
+            self.error = error(retryAfter: seconds ?? Self.quotaPause)
             // Another try at a time of our own would use the quota up again.
             failure = wait.map { .transient(retryAfter: $0) } ?? .final
             outcome = .success
             isQuota = true
         case 500, 502, 503, 504:
-            self.error = error(retryAfter: wait?.wholeSeconds ?? 1)
+            self.error = error(retryAfter: seconds ?? 1)
             (failure, outcome) = (.transient(retryAfter: wait), .failure)
         case 401:
             self.error = error(retryAfter: nil)

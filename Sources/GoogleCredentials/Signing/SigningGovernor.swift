@@ -37,6 +37,7 @@ package final class SigningGovernor: Sendable {
     }
 
     private let maxInFlight: Int
+    private let setting: (signaturesPerMinute: Int, share: Double)
     private let state: Guarded<State>
     private let report: @Sendable (CircuitBreaker.Change) -> Void
 
@@ -49,9 +50,13 @@ package final class SigningGovernor: Sendable {
         guard (1...65_536).contains(maxInFlight) else { throw .maxInFlight(maxInFlight) }
         self.maxInFlight = maxInFlight
         self.report = report
+        setting = (signaturesPerMinute, share)
         state = Guarded(
             State(quota: try SigningQuota(signaturesPerMinute: signaturesPerMinute, share: share, at: now)))
     }
+
+    /// Whether this is its quota.
+    package func keeps(_ signaturesPerMinute: Int, share: Double) -> Bool { setting == (signaturesPerMinute, share) }
 
     /// The numbers at this time.
     package func figures(at now: Duration) -> Figures {
@@ -120,8 +125,8 @@ package final class SigningGovernor: Sendable {
         if let change { report(change) }
     }
 
-    /// Google says that the quota is used up, for this time if it says so.
-    func exhausted(for pause: Duration?, at now: Duration) {
-        state.withLock { $0.quota.exhaust(for: pause ?? .zero, at: now) }
+    /// Google says that the quota is used up, for this time.
+    func exhausted(for pause: Duration, at now: Duration) {
+        state.withLock { $0.quota.exhaust(for: pause, at: now) }
     }
 }

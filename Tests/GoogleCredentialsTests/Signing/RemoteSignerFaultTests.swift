@@ -158,7 +158,7 @@ struct RemoteSignerFaultTests {
         .answer(status: 429, body: "slow down"),
         .answer(status: 429, fields: [("retry-after", "soon")], body: ""),
     ])
-    func `429 without a time empties the bucket and is not tried again`(reply: Reply) throws {
+    func `429 without a time stops calls for some seconds`(reply: Reply) throws {
         let bench = try SigningBench()
         bench.google.reply(reply)
         let log = bench.begin()
@@ -168,9 +168,13 @@ struct RemoteSignerFaultTests {
             return
         }
         #expect(error.retryAfter == SigningFault.quotaPause)
-        bench.clock.advance(by: .seconds(70))
-        #expect(log.all.count == 1)
+        bench.clock.advance(by: .seconds(SigningFault.quotaPause - 1))
+        #expect(bench.begin().all.count == 1)
         #expect(bench.google.requests.count == 1)
+        bench.clock.advance(by: .seconds(2))
+        _ = bench.begin()
+        #expect(bench.google.requests.count == 2)
+        #expect(log.all.count == 1)
         #expect(!bench.governor.figures(at: bench.clock.now).isPaused)
     }
 
