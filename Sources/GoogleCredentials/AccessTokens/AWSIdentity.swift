@@ -34,14 +34,15 @@ struct AWSIdentity: Sendable {
         let takeSession = going(to: completion) { (session: Secret) in
             completion(.success(AWSMetadata(session: session)))
         }
-        perform(takeSession) { () throws(AccessTokenError) in try AWSMetadata.sessionRequest(url) }
+        TokenRequest.perform(by: send, takeSession) { () throws(AccessTokenError) in try AWSMetadata.sessionRequest(url)
+        }
     }
 
     private func region(
         _ known: AWSEnvironment, _ metadata: AWSMetadata, _ completion: @escaping TokenCompletion<String>
     ) {
         if let region = known.region { return completion(.success(region)) }
-        perform(completion) { () throws(AccessTokenError) in
+        TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in
             guard let url = source.regionURL else {
                 throw AccessTokenError(
                     "neither AWS_REGION nor region_url of the credentials says the region; expected one of them")
@@ -59,22 +60,14 @@ struct AWSIdentity: Sendable {
             return completion(.failure(Self.noCredentials))
         }
         let takeRole = going(to: completion) { (role: String) in
-            perform(completion) { () throws(AccessTokenError) in try metadata.credentialsRequest(url, role: role) }
+            TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in
+                try metadata.credentialsRequest(url, role: role)
+            }
         }
-        perform(takeRole) { () throws(AccessTokenError) in try metadata.roleRequest(url) }
+        TokenRequest.perform(by: send, takeRole) { () throws(AccessTokenError) in try metadata.roleRequest(url) }
     }
 
     private static let noCredentials = AccessTokenError(
         "neither AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY nor url of the credential_source gives AWS credentials; "
             + "expected one of them")
-
-    private func perform<Value>(
-        _ completion: @escaping TokenCompletion<Value>, _ make: () throws(AccessTokenError) -> TokenRequest<Value>
-    ) {
-        do throws(AccessTokenError) {
-            try make().perform(by: send, completion)
-        } catch {
-            completion(.failure(error))
-        }
-    }
 }

@@ -67,11 +67,13 @@ extension AccessTokenFetcher {
     ) {
         switch file {
         case .serviceAccount(let account):
-            perform(completion) { now throws(AccessTokenError) in
-                try JWTBearerGrant.request(account, scopes: scopes, at: now)
+            TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in
+                try JWTBearerGrant.request(account, scopes: scopes, at: clock())
             }
         case .authorizedUser(let user):
-            perform(completion) { now throws(AccessTokenError) in try .refreshToken(of: user, at: now) }
+            TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in
+                try .refreshToken(of: user, at: clock())
+            }
         case .externalAccount(let account): fetch(account, scopes, completion)
         case .impersonatedServiceAccount(let target):
             fetch(
@@ -99,9 +101,9 @@ extension AccessTokenFetcher {
         _ url: OutgoingURL, _ delegates: [String], _ scopes: [String], as source: AccessToken,
         in project: QuotaProject?, _ completion: @escaping TokenCompletion<AccessToken>
     ) {
-        perform(completion) { now throws(AccessTokenError) in
+        TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in
             try Impersonation.request(
-                url, delegates: delegates, scopes: scopes, as: source, in: project, at: now)
+                url, delegates: delegates, scopes: scopes, as: source, in: project, at: clock())
         }
     }
 
@@ -111,8 +113,8 @@ extension AccessTokenFetcher {
         subjectToken(
             of: account,
             going(to: completion) { subjectToken in
-                perform(completion) { now throws(AccessTokenError) in
-                    try TokenExchange.request(account, subjectToken: subjectToken, scopes: scopes, at: now)
+                TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in
+                    try TokenExchange.request(account, subjectToken: subjectToken, scopes: scopes, at: clock())
                 }
             })
     }
@@ -122,7 +124,9 @@ extension AccessTokenFetcher {
         case .file(let path, let format):
             completion(Result { () throws(AccessTokenError) in try SubjectToken.read(path, format) })
         case .url(let url, let fields, let format):
-            perform(completion) { _ throws(AccessTokenError) in try SubjectToken.request(url, fields, format) }
+            TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in
+                try SubjectToken.request(url, fields, format)
+            }
         case .aws(let source):
             AWSIdentity(source: source, environment: environment, send: send).read(
                 going(to: completion) { region, credentials in
@@ -133,16 +137,6 @@ extension AccessTokenFetcher {
                                 audience: account.audience, at: clock())
                         })
                 })
-        }
-    }
-
-    private func perform<Value>(
-        _ completion: @escaping TokenCompletion<Value>, _ make: (Int64) throws(AccessTokenError) -> TokenRequest<Value>
-    ) {
-        do throws(AccessTokenError) {
-            try make(clock()).perform(by: send, completion)
-        } catch {
-            completion(.failure(error))
         }
     }
 }

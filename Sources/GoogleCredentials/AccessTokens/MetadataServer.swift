@@ -61,8 +61,8 @@ extension MetadataServer {
     }
 
     /// The request that only a metadata server answers, within a second.
-    func presenceRequest() throws(AccessTokenError) -> TokenRequest<Bool> {
-        try request(presenceHost, "", .presence) { _ in true }
+    func presenceRequest() throws(AccessTokenError) -> TokenRequest<Void> {
+        try request(presenceHost, "", .presence) { _ in }
     }
 
     private func request<Value>(
@@ -91,18 +91,18 @@ extension MetadataServer {
 extension MetadataServer {
     /// Whether there is a metadata server, which is known within a second; the completion is called once.
     package func isPresent(_ send: HTTPSend, _ completion: @escaping @Sendable (Bool) -> Void) {
-        confirm(send) { completion((try? $0.get()) == true) }
+        confirm(send) { completion((try? $0.get()) != nil) }
     }
 
     /// Fails within a second if there is no metadata server; succeeds at once if it has answered before. The completion
     /// is called once.
-    private func confirm(_ send: HTTPSend, _ completion: @escaping TokenCompletion<Bool>) {
-        if isKnown.withLock({ $0 }) { return completion(.success(true)) }
-        let learn = going(to: completion) { [self] (isPresent: Bool) in
-            isKnown.withLock { $0 = isPresent }
-            completion(.success(isPresent))
+    private func confirm(_ send: HTTPSend, _ completion: @escaping TokenCompletion<Void>) {
+        if isKnown.withLock({ $0 }) { return completion(.success(())) }
+        let learn = going(to: completion) { [self] () in
+            isKnown.withLock { $0 = true }
+            completion(.success(()))
         }
-        perform(send, learn) { () throws(AccessTokenError) in try presenceRequest() }
+        TokenRequest.perform(by: send, learn) { () throws(AccessTokenError) in try presenceRequest() }
     }
 
     /// A token of the default account with these scopes; the completion is called once. The clock returns seconds since
@@ -114,7 +114,7 @@ extension MetadataServer {
         confirm(
             send,
             going(to: completion) { [self] _ in
-                perform(send, completion) { () throws(AccessTokenError) in
+                TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in
                     try tokenRequest(scopes: scopes, at: clock())
                 }
             })
@@ -127,18 +127,7 @@ extension MetadataServer {
         confirm(
             send,
             going(to: completion) { [self] _ in
-                perform(send, completion) { () throws(AccessTokenError) in try emailRequest() }
+                TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in try emailRequest() }
             })
-    }
-
-    private func perform<Value>(
-        _ send: HTTPSend, _ completion: @escaping TokenCompletion<Value>,
-        _ make: () throws(AccessTokenError) -> TokenRequest<Value>
-    ) {
-        do throws(AccessTokenError) {
-            try make().perform(by: send, completion)
-        } catch {
-            completion(.failure(error))
-        }
     }
 }

@@ -46,6 +46,18 @@ struct TokenRequest<Value: Sendable>: Sendable {
         }
     }
 
+    /// Makes the request and sends it; the completion is called once.
+    static func perform(
+        by send: HTTPSend, _ completion: @escaping TokenCompletion<Value>,
+        _ make: () throws(AccessTokenError) -> TokenRequest
+    ) {
+        do throws(AccessTokenError) {
+            try make().perform(by: send, completion)
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
     private static func sentence(_ error: any Error) -> String {
         switch error {
         case let error as HTTPClientFieldError: error.sentence
