@@ -26,8 +26,9 @@ final class ServingState: Sendable {
     ) throws {
         (configuration, signers, self.callers) = (loaded.configuration, loaded.signers, callers)
         ownKeySet = try JWKSet.render(loaded.signers.publicKeys())
-        remote = try RemoteSigning.make(loaded, after: previous?.remote, logger: logger)
-        retained = try RetainedState(loaded, after: previous?.retained, audit, logger: logger)
+        remote = try RemoteSigning.make(
+            loaded, after: previous?.remote, governor: previous?.retained.governor, logger: logger)
+        retained = try RetainedState(loaded, after: previous?.retained, remote, audit, logger: logger)
         router = Router(
             token: try TokenRoute(loaded, callers.gate, retained, remote, audit, logger: logger),
             crossOrigin: CrossOrigin(loaded.configuration.cors), pages: loaded.pages)

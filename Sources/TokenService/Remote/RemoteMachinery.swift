@@ -8,37 +8,49 @@ import Logging
 import ServiceConfiguration
 import SystemFiles
 
-/// Makes the signers of a configuration: accounts with the same credentials share their access tokens, and all share the
-/// HTTP clients and one quota.
-struct RemoteMachinery {
+/// What asks Google, which a reload keeps while endpoints and trusted authorities are the same.
+struct RemoteClients: Sendable {
     /// Eight connections to a host carry as many requests as signatures may be in flight.
     private static let maxRequestsPerConnection = SigningGovernor.usualInFlight / 8
 
-    private let send: HTTPSend
+    let send: HTTPSend
     /// For signatures, of which there are thousands a second.
-    private let sendSigning: HTTPSend
-    private let endpoints: GoogleEndpoints
+    let sendSigning: HTTPSend
+    let endpoints: GoogleEndpoints
+
+    init(_ values: ConfigurationValues) throws(ConfigurationErrors) {
+        let client = try OutgoingClient.make("sign_as") { () throws(HTTPClientLimitError) in
+            try HTTPClientSettings(
+                maxRequestsPerConnection: Self.maxRequestsPerConnection, maxWaiting: 4096,
+                certificateAuthorities: values.outgoing.caFile)
+        }
+        let send: HTTPSend = { request, completion in client.send(request, completion: completion) }
+        endpoints = try GoogleEndpoints(values.google)
+        let signing = MultiplexedClient(to: endpoints.signing, trusting: client.authorities, others: send)
+        sendSigning = { request, completion in signing.send(request, completion: completion) }
+        self.send = send
+    }
+}
+
+/// Makes the signers of a configuration: accounts with the same credentials share their access tokens, and all share the
+/// HTTP clients and one quota. What the previous machinery has of the same is taken over.
+struct RemoteMachinery {
+    let clients: RemoteClients
     let governor: SigningGovernor
     /// The access tokens, by how their credentials were found.
     private(set) var sources: [String: AccessTokenSource] = [:]
     private var signers: [String: RemoteSigner] = [:]
     /// The account of the machine, once it was asked for.
     private var machineAccount: String?
+    private let previous: RemoteSigning?
 
-    /// `governor` is that of the previous machinery if its quota is the same: what was used of it stays used.
+    /// `previous` asks the same endpoints; `governor` keeps the same quota, of which what was used stays used.
     init(
-        _ values: ConfigurationValues, governor previous: SigningGovernor?, logger: Logger
+        _ values: ConfigurationValues, after previous: RemoteSigning?, governor: SigningGovernor?, logger: Logger
     ) throws(ConfigurationErrors) {
-        let client = try OutgoingClient.make("sign_as") { () throws(HTTPClientLimitError) in
-            try HTTPClientSettings(
-                maxRequestsPerConnection: Self.maxRequestsPerConnection, maxWaiting: 4096,
-                certificateAuthorities: values.outgoing.caFile)
-        }
-        send = { request, completion in client.send(request, completion: completion) }
-        endpoints = try GoogleEndpoints(values.google)
-        let signing = MultiplexedClient(to: endpoints.signing, trusting: client.authorities, others: send)
-        sendSigning = { request, completion in signing.send(request, completion: completion) }
-        governor = if let previous { previous } else { try Self.governor(values.signing, logger) }
+        self.previous = previous
+        clients = if let previous { previous.clients } else { try RemoteClients(values) }
+        self.governor = if let governor { governor } else { try Self.governor(values.signing, logger) }
     }
 
     private static func governor(
@@ -63,11 +75,17 @@ struct RemoteMachinery {
         if let signer = signers[name] { return signer }
         let tokens = RemoteAccessTokens(source(of: account), of: account.access)
         let signer = try ConfigurationErrors.wrapping("sign_as") { () throws(RemoteSigningError) in
-            try RemoteSigner(
-                account: email, delegates: delegates, endpoint: endpoints.signing,
-                caller: account.member(machine: machineAccount), project: account.project, tokens: tokens,
-                keys: PublishedKeys(account: email, base: endpoints.keys, send: send, clock: .system),
-                governor: governor, send: sendSigning)
+            let keys =
+                if let known = previous?.keys(of: email) {
+                    known
+                } else {
+                    try PublishedKeys(
+                        account: email, base: clients.endpoints.keys, send: clients.send, clock: .system)
+                }
+            return try RemoteSigner(
+                account: email, delegates: delegates, endpoint: clients.endpoints.signing,
+                caller: account.member(machine: machineAccount), project: account.project, tokens: tokens, keys: keys,
+                governor: governor, send: clients.sendSigning)
         } sentence: {
             $0.reason
         }
@@ -77,7 +95,7 @@ struct RemoteMachinery {
 
     private mutating func source(of account: RemoteAccount) -> AccessTokenSource {
         if let source = sources[account.source] { return source }
-        let source = account.accessTokens(send)
+        let source = previous?.accessTokens(of: account) ?? account.accessTokens(clients.send)
         sources[account.source] = source
         return source
     }
@@ -101,12 +119,13 @@ struct RemoteMachinery {
 
     /// Blocks until the metadata server has answered or a deadline has passed.
     private func ask(_ server: MetadataServer) throws(ConfigurationErrors) -> String {
-        switch Awaited(start: { server.email(send, $0) }).value() {
+        switch Awaited(start: { server.email(clients.send, $0) }).value() {
         case .success(let name): return name
         case .failure(let error):
             throw ConfigurationErrors(sentences: [
                 "no credentials were found: neither \(Self.ownFile) nor gcloud's file exists, and the metadata "
-                    + "server gave no account: \(error.sentence); expected credentials: FILE, --credentials FILE, or a machine of Google's"
+                    + "server gave no account: \(error.sentence); expected credentials: FILE, --credentials FILE, or a "
+                    + "machine of Google's"
             ])
         case nil: throw ConfigurationErrors(sentences: ["the metadata server gave no account"])
         }

@@ -13,7 +13,10 @@ package final class RemoteSigning: Sendable {
     /// The credentials of each, by the same names.
     private let credentials: [String: AccessCredentials]
     private let identity: Identity
-    let governor: SigningGovernor
+    /// The content of each file of credentials, by the same names.
+    private let contents: [String: [UInt8]]
+    let clients: RemoteClients
+    package let governor: SigningGovernor
 
     private struct Account: Equatable {
         /// Nil for the account of the machine.
@@ -33,9 +36,10 @@ package final class RemoteSigning: Sendable {
     }
 
     /// The previous machinery if the settings are the same; nil if no kind is signed remotely. Throws an error for each
-    /// account that cannot be used. May ask the metadata server for its account, for at most a few seconds.
+    /// account that cannot be used. May ask the metadata server for its account, for at most a few seconds. `governor` is the
+    /// last one that there was.
     package static func make(
-        _ loaded: LoadedConfiguration, after previous: RemoteSigning?, logger: Logger
+        _ loaded: LoadedConfiguration, after previous: RemoteSigning?, governor: SigningGovernor? = nil, logger: Logger
     ) throws(ConfigurationErrors) -> RemoteSigning? {
         let accounts = loaded.signers.remote
         guard !accounts.isEmpty else { return nil }
@@ -45,20 +49,23 @@ package final class RemoteSigning: Sendable {
             contents: accounts.mapValues(\.content), google: values.google, signing: values.signing,
             delegates: values.delegates, certificateAuthorities: values.outgoing.caFile)
         if let previous, previous.identity == identity { return previous }
-        return try RemoteSigning(accounts, values, identity, previous?.governor(for: values.signing), logger: logger)
+        let kept = governor.flatMap {
+            $0.keeps(values.signing.quota, share: values.signing.quotaShare) ? $0 : nil
+        }
+        return try RemoteSigning(
+            accounts, values, identity, previous.flatMap { $0.asks(as: identity) ? $0 : nil }, kept, logger: logger)
     }
 
-    /// The governor, if it keeps the quota of these settings.
-    private func governor(for signing: Configuration.Signing) -> SigningGovernor? {
-        let own = identity.signing
-        return own.quota == signing.quota && own.quotaShare == signing.quotaShare ? governor : nil
+    /// Whether Google is asked at the same endpoints, with the same trust.
+    private func asks(as other: Identity) -> Bool {
+        identity.google == other.google && identity.certificateAuthorities == other.certificateAuthorities
     }
 
     private init(
         _ accounts: [TokenKind: RemoteAccount], _ values: ConfigurationValues, _ identity: Identity,
-        _ governor: SigningGovernor?, logger: Logger
+        _ previous: RemoteSigning?, _ governor: SigningGovernor?, logger: Logger
     ) throws(ConfigurationErrors) {
-        var machinery = try RemoteMachinery(values, governor: governor, logger: logger)
+        var machinery = try RemoteMachinery(values, after: previous, governor: governor, logger: logger)
         var signers: [TokenKind: RemoteSigner] = [:]
         for kind in TokenKind.allCases {
             guard let account = accounts[kind] else { continue }
@@ -68,8 +75,17 @@ package final class RemoteSigning: Sendable {
         }
         (self.signers, sources, self.identity) = (signers, machinery.sources, identity)
         credentials = Dictionary(accounts.values.map { ($0.source, $0.access) }) { first, _ in first }
-        self.governor = machinery.governor
+        contents = Dictionary(accounts.values.map { ($0.source, $0.content) }) { first, _ in first }
+        (clients, self.governor) = (machinery.clients, machinery.governor)
     }
+
+    /// The access tokens of an account's credentials, if they are the same.
+    func accessTokens(of account: RemoteAccount) -> AccessTokenSource? {
+        contents[account.source] == account.content ? sources[account.source] : nil
+    }
+
+    /// The published keys of an account.
+    func keys(of email: String) -> PublishedKeys? { signers.values.first { $0.account == email }?.keys }
 
     /// Fetches access tokens and published keys now, and keeps the tokens fresh.
     package func start() {

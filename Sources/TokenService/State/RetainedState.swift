@@ -1,6 +1,7 @@
 import AuditLog
 import CallerAccess
 import FleetEngineToken
+import GoogleCredentials
 import HTTPServer
 import Logging
 import OpenSSLCrypto
@@ -16,6 +17,8 @@ package struct RetainedState: Sendable {
     package let signatures: SignatureMeter
     /// Signatures that Google makes for tokens of `cache`.
     package let remoteMint: RemoteMint
+    /// The quota of the last remote signing; nil before the first.
+    package let governor: SigningGovernor?
     let label: IDLabel
     /// Nil if no limit counts addresses.
     let uncountedPeers: UncountedPeerWarning?
@@ -23,7 +26,8 @@ package struct RetainedState: Sendable {
 
     /// The state for a loaded configuration; `previous` is nil at the start.
     package init(
-        _ loaded: LoadedConfiguration, after previous: RetainedState?, _ audit: AuditRecorder?, logger: Logger
+        _ loaded: LoadedConfiguration, after previous: RetainedState?, _ remote: RemoteSigning? = nil,
+        _ audit: AuditRecorder?, logger: Logger
     ) throws {
         let configuration = loaded.configuration
         self.loaded = loaded
@@ -38,6 +42,7 @@ package struct RetainedState: Sendable {
             } else {
                 RemoteMint(cache: cache, clock: { ServerTime.now().epochSeconds }, logger: logger)
             }
+        governor = remote?.governor ?? previous?.governor
         limits = try RequestLimits.retained(configuration.limits, after: previous)
         refusals =
             previous?.refusals

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPClient
 import Testing
 
 @testable import GoogleCredentials
@@ -28,7 +29,15 @@ import Testing
         let configuration = Configuration(checked: values)
         let loaded = LoadedConfiguration(
             configuration: configuration, signers: Signers(trying: configuration.values))
-        return try #require(try RemoteSigning.make(loaded, after: previous, logger: .silent))
+        return try #require(
+            try RemoteSigning.make(loaded, after: previous, governor: previous?.governor, logger: .silent))
+    }
+
+    private func accessTokens(of signing: RemoteSigning) throws -> AccessTokenSource {
+        let loaded = LoadedConfiguration(
+            configuration: Configuration(checked: values), signers: Signers(trying: values))
+        let account = try #require(loaded.signers.remote[.driver])
+        return try #require(signing.accessTokens(of: account))
     }
 
     @Test func `unchanged settings keep everything`() throws {
@@ -43,6 +52,24 @@ import Testing
         let second = try signing(after: first) { $0.delegates = ["a@my-fleet.iam.gserviceaccount.com"] }
         #expect(second !== first && second.governor === first.governor)
         #expect(full > 0 && second.figures.available == 0)
+    }
+
+    @Test func `other settings keep access tokens, published keys and connections`() throws {
+        let first = try signing()
+        let second = try signing(after: first) { $0.delegates = ["a@my-fleet.iam.gserviceaccount.com"] }
+        #expect(try accessTokens(of: second) === accessTokens(of: first))
+        #expect(second.publishedKeys.map(\.account) == [values.signAs])
+        #expect(second.publishedKeys.first === first.publishedKeys.first)
+    }
+
+    @Test func `other endpoints begin anew`() throws {
+        let first = try signing()
+        let endpoint = try OutgoingURL("https://iamcredentials.restricted.googleapis.com")
+        let second = try signing(after: first) {
+            $0.google.iamCredentials = endpoint
+        }
+        #expect(try accessTokens(of: second) !== accessTokens(of: first))
+        #expect(second.publishedKeys.first !== first.publishedKeys.first)
     }
 
     @Test func `another account keeps the circuit breaker open`() throws {
