@@ -68,7 +68,7 @@ struct IntelLibraryTests {
         try Agreement(library()).check(batches: 250, keys: 3, isEachFull: true)
     }
 
-    @Test func `threads that sign at the same time get their own signatures by Intel`() throws {
+    @Test func `threads that sign at once get their own signatures`() throws {
         try Agreement(library()).checkThreads()
     }
 

@@ -129,7 +129,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `an answer taken byte by byte is cut off after the write timeout`() throws {
+    @Test func `an answer taken byte by byte ends by the write timeout`() throws {
         let (daemon, url) = try files.daemon(["TOKEN_PROVIDER_HTTP_WRITE_TIMEOUT": "2s"])
         let port = String(url.split(separator: ":").last ?? "")
         let facts = try PythonClients.run("http2_drip.py", [daemon.port, port, files.authority.path])

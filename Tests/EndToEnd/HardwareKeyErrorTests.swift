@@ -36,7 +36,7 @@ import Testing
         #expect(errors == "token-provider: \(sentence)\n")
     }
 
-    @Test func `a token or key that is absent or not the only one is named`() throws {
+    @Test func `an absent or ambiguous token or key is named`() throws {
         try token.add(key, label: "twin", id: "01")
         try token.add(ServiceAccountFile(in: scratch, name: "second"), label: "twin", id: "02")
         let key = "kinds.driver.key:"
@@ -71,7 +71,7 @@ import Testing
             errors("public"))
     }
 
-    @Test func `a PIN that is wrong, missing or in a broken file is named`() throws {
+    @Test func `a wrong or missing PIN or its broken file is named`() throws {
         let wrong = try scratch.write("wrong", "1111\n")
         try expect(
             "pkcs11.pin: the token \"fleet\" refused the PIN: it is wrong; expected its user PIN, in another "

@@ -89,7 +89,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `a library that is wrong in its test is reported and not used`() throws {
+    @Test func `a library that fails its test is reported, not used`() throws {
         let library = try library("WRONG_FROM=9")
         let daemon = try daemon(library)
         #expect(try tokens(daemon, "new") == 400)

@@ -95,7 +95,7 @@ import Testing
         #expect(run.texts == ["b"])
     }
 
-    @Test mutating func `a failed renewal is tried again, and the token served until its end`() throws {
+    @Test mutating func `a failed renewal is tried again while the token is served`() throws {
         run.ask(1)
         try run.end(token: "a", usable: 1000)
         run.advance(by: 700)

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a URL as a claim's path is refused unless it is a list`() throws {
+    @Test func `a claim's path that is a URL must be a list`() throws {
         for text in ["https://example.com/vehicle", "http://example.com"] {
             #expect(throws: AccessRuleError.urlAsPath) { try ClaimPath(text) }
             #expect(try ClaimPath(names: [text]).text == "\"\(text)\"")

@@ -80,7 +80,7 @@ struct SigningRemedyTests {
         #expect(try remedy(.sign, keys: .answer(status: 200, body: "[]")).cure.hasPrefix("set google.keys"))
     }
 
-    @Test func `a pause has the reason and the cure of the calls that failed`() throws {
+    @Test func `a pause has the reason and cure of its failed calls`() throws {
         let bench = try SigningBench()
         for _ in 0..<CircuitBreaker.minCalls { bench.google.reply(.failure(.tooLarge(part: "a body", limit: 9))) }
         for _ in 0..<CircuitBreaker.minCalls { _ = bench.error(after: .zero) }

@@ -51,7 +51,7 @@ struct StreamAnswerTests {
         #expect(response.fields.map(\.name) == ["x-final"])
     }
 
-    @Test func `fields up to the limit are taken and one byte more is not`() {
+    @Test func `fields are taken up to the limit, to the byte`() {
         var known = KnownFields()
         var answer = StreamAnswer(maxBodyBytes: 0)
         answer.beginFields()

@@ -38,7 +38,7 @@ struct PendingAnswersTests {
         #expect(second == nil)
     }
 
-    @Test func `a place in the line leads to no later work of its stream`() {
+    @Test func `an old place in the line leads to no later work`() {
         var pending = PendingAnswers()
         let earlier = pending.add(request(1), of: 0, work: { _ in TestServer.text("a") }, TestBatch())
         let done = pending.takeWork(of: 0, number: earlier)
@@ -53,7 +53,7 @@ struct PendingAnswersTests {
         #expect(found?.0.context.requestID == 2)
     }
 
-    @Test func `a promised answer is awaited until its stream ends or it has come`() {
+    @Test func `a promised answer is awaited until it or the end comes`() {
         var pending = PendingAnswers()
         func promise(_ stream: UInt32) -> AwaitingRequest {
             let life = AwaitingRequest.Life()

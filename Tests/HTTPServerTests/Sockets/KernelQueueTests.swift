@@ -28,7 +28,7 @@ struct KernelQueueTests {
     }
 
     @Test(arguments: ["127.0.0.1:0", "[::1]:0"])
-    func `the kernel holds at most 64 kB for a client that never reads`(address: String) throws {
+    func `the kernel holds at most 64 kB for a silent reader`(address: String) throws {
         let listener = try ListeningSocket.open(SocketAddress(address))
         let client = try TestClient(listener.address, receiveBuffer: 2048)
         let descriptor = try accepted(by: listener)

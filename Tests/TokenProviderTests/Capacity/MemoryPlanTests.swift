@@ -41,7 +41,7 @@ struct MemoryPlanTests {
         #expect(values.http.maxConnections < defaults.http.maxConnections)
     }
 
-    @Test func `settings that are given stay, and what does not fit is warned of`() {
+    @Test func `given settings stay, with a warning where they do not fit`() {
         let given = ["TOKEN_PROVIDER_CACHE_MAX_BYTES": "64MiB", "TOKEN_PROVIDER_HTTP_MAX_CONNECTIONS": "16384"]
         let plan = plan(64, given)
         #expect(plan.warnings.count == 2)

@@ -115,7 +115,7 @@ import Testing
         #expect(bench.errors.count == 1)
     }
 
-    @Test func `a request whose time has run out is no failure of the account`() throws {
+    @Test func `a request that ran out of time fails no account`() throws {
         try bench.request(endingBy: bench.now)
         #expect(bench.errors.map(\.retryAfter) == [nil])
         #expect(bench.signer.pending == 0)

@@ -59,7 +59,7 @@ import Testing
         #expect(signer.batches == [3, 3])
     }
 
-    @Test func `a token without a signature of the batch is left to be minted alone`() throws {
+    @Test func `a token without the batch's signature is minted alone`() throws {
         let mints = try mints(["a", "b", "c"], by: CountingBatchSigner(omitting: 1, fault: "lane 1 is wrong"))
         perform(mints)
         #expect(mints.map { $0.token != nil } == [true, false, true])
