@@ -76,7 +76,9 @@ typedef CK_RV (*CK_C_GetFunctionList)(CK_FUNCTION_LIST **functions);
 #define CKK_RSA 0UL
 #define CKK_EC 3UL
 
+#define CK_TRUE 1
 #define CKA_CLASS 0x0UL
+#define CKA_TOKEN 0x1UL
 #define CKA_LABEL 0x3UL
 #define CKA_KEY_TYPE 0x100UL
 #define CKA_ID 0x102UL

@@ -74,7 +74,8 @@ final class PKCS11Provider {
         guard providers.count == 2 else { return nil }
     }
 
-    /// Tells the provider its module, which OpenSSL before 3.2 can do only by a configuration.
+    /// Tells the provider its module, which OpenSSL before 3.2 can do only by a configuration; and to keep no copy of a key in
+    /// its session, which other sessions would find as another key, and which would sign without the token.
     private static func configure(_ context: OpaquePointer, _ path: String) -> Bool {
         let text = """
             openssl_conf = main
@@ -84,6 +85,7 @@ final class PKCS11Provider {
             pkcs11 = pkcs11
             [pkcs11]
             pkcs11-module-path = \(escaped(path))
+            pkcs11-module-cache-keys = false
             """
         guard let bio = try? MemoryBIO(Array(text.utf8)), let configuration = NCONF_new_ex(context, nil) else {
             return false

@@ -80,9 +80,11 @@ final class TokenSession {
         }
     }
 
-    /// The objects of a class with the URI's attributes of a key.
+    /// The objects of a class with the URI's attributes of a key that stay on the token, and are not only of a session.
     func objects(_ kind: UInt, _ uri: PKCS11URI) throws(HardwareKeyError) -> [UInt] {
-        var values = [(type: CKA_CLASS, bytes: withUnsafeBytes(of: kind) { Array($0) })]
+        var values = [
+            (type: CKA_CLASS, bytes: withUnsafeBytes(of: kind) { Array($0) }), (CKA_TOKEN, [UInt8(CK_TRUE)]),
+        ]
         if let label = uri[.object] { values.append((CKA_LABEL, label)) }
         if let id = uri[.id] { values.append((CKA_ID, id)) }
         let pattern = AttributeList(values)
