@@ -24,6 +24,8 @@ package struct AccessTokenError: Error, Hashable, Sendable {
     private(set) var reason: RefusalReason?
     /// How one of Google's APIs refused; nil for other errors.
     private(set) var refusal: GoogleRefusal?
+    /// Whether the answer is of something else than the service that was asked.
+    var isOfStranger = false
     /// Why a service did not answer; nil if it did.
     private(set) var outage: HTTPClientError?
 

@@ -79,9 +79,11 @@ extension MetadataServer {
         return try TokenRequest(.get, url, [flavor], patience: patience) { answer throws(AccessTokenError) in
             // Anybody may answer at this address of a network that is not Google's.
             guard answer.response.values(of: "metadata-flavor").contains("Google") else {
-                throw AccessTokenError(
+                var error = AccessTokenError(
                     "\(answer.endpoint) answered without Metadata-Flavor: Google; expected Google's metadata server",
                     isTransient: answer.response.status >= 500, status: answer.response.status)
+                error.isOfStranger = true
+                throw error
             }
             return try read(answer)
         }

@@ -50,7 +50,8 @@ struct PublishedKeysFetcher: Sendable {
                 isMissingAccount: true)
         case .success(let response) where response.status != 200:
             throw PublishedKeysError(
-                sentence: "\(host) answered with the status \(response.status); expected 200")
+                sentence: "\(host) answered with the status \(response.status); expected 200",
+                isTransient: response.status == 429 || response.status >= 500)
         case .success(let response):
             do throws(PublishedKeysError) {
                 return try FetchedKeys(response, at: now)
@@ -67,12 +68,15 @@ struct PublishedKeysError: Error {
     let sentence: String
     /// Whether the account has no published keys, so does not exist.
     var isMissingAccount = false
+    /// Whether it may pass without the operator.
+    var isTransient = false
     /// Why there was no answer; nil if there was one.
     var outage: HTTPClientError?
 
     /// What to do about it, for the keys of this account.
     func remedy(_ account: String) -> Remedy {
-        isMissingAccount ? .missingAccount(account) : outage?.remedy ?? Self.endpointRemedy
+        if isMissingAccount { return .missingAccount(account) }
+        return outage?.remedy ?? (isTransient ? .later : Self.endpointRemedy)
     }
 
     static let endpointRemedy = Remedy("set google.keys to what publishes the accounts' keys, or remove it")
