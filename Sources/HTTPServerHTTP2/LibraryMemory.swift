@@ -38,7 +38,8 @@ final class LibraryMemory {
 
     @inline(__always)
     fileprivate static func allocate(_ size: Int, _ session: inout SessionMemory.Record) -> Block? {
-        let steps = (size + overhead + step - 1) / step
+        // The allocator has no smaller block than two steps.
+        let steps = max(2, (size + overhead + step - 1) / step)
         if steps <= shelfCount, let block = pop(&session.shelves[steps]) {
             session.bytes &+= steps * step
             return block

@@ -2,7 +2,7 @@
 extension Connection {
     /// Bytes that it makes the server hold now: in the process, and in the kernel's queues.
     var footprint: Int {
-        var bytes = MemoryFootprint.connection + input.capacity + output.capacity
+        var bytes = MemoryFootprint.connection + input.capacity + output.capacity + pending.headBytes
         if case .answering = machine.state { bytes += MemoryFootprint.pending }
         // Whatever the peer sends meanwhile stays in the kernel. Of a handshake that waits for its turn, which may be in
         // line with thousands, only what sweeps find there counts.
@@ -23,7 +23,7 @@ extension Connection {
 
     // MARK: Under pressure
 
-    /// Whether its address holds more than this share even without it.
+    /// Whether its address holds more than this share, and without it still more than any address may.
     func isOver(_ share: Int?) -> Bool { account?.isOver(share, own: charged) ?? false }
 
     /// The step that closes it if memory runs short; nil while it waits for an answer of ours.

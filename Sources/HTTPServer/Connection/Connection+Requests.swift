@@ -136,6 +136,7 @@ extension Connection {
 struct OpenRequest {
     let method: HTTPMethod?
     let began: UInt64
+    let headBytes: Int
     var context: ResponseContext
     /// Nil if the request carries neither an id nor a trace.
     var trace: RequestTrace?
@@ -150,7 +151,7 @@ extension OpenRequest {
     /// A request that was read in this turn.
     @inline(__always)
     init(_ head: RequestHead, requestID: UInt64, began: UInt64) {
-        (method, self.began) = (head.method, began)
+        (method, self.began, headBytes) = (head.method, began, head.length)
         context = ResponseContext(
             isHead: head.method == .head, isVersion10: head.isVersion10, isPersistent: head.isPersistent,
             requestID: requestID)
@@ -159,7 +160,7 @@ extension OpenRequest {
 
     /// One that is refused before it was read.
     init(refusedWithID requestID: UInt64, isHead: Bool, isPersistent: Bool, began: UInt64) {
-        (method, self.began) = (nil, began)
+        (method, self.began, headBytes) = (nil, began, 0)
         context = ResponseContext(
             isHead: isHead, isVersion10: false, isPersistent: isPersistent, requestID: requestID)
         leavesBytesUnread = true

@@ -14,7 +14,7 @@ struct PendingAnswers {
         let request: OpenRequest
         /// Nil where the answer is promised. One type for all that an answer may wait for would be expensive to copy.
         let work: ((ServerTime) -> HTTPAnswer)?
-        /// Of the request to which an answer is promised.
+        /// Only kept, while an answer is promised: by it others know that the request waits.
         var life: AwaitingRequest.Life?
         /// The part of the work that can be done together with others.
         var batch: (any BatchableWork)?
@@ -25,6 +25,8 @@ struct PendingAnswers {
     private var waiting: [UInt32: Waiting] = [:]
     private var ready: [Ready] = []
     private var count: UInt32 = 0
+    /// Bytes of the heads of all that wait, of which the application may keep as much.
+    private(set) var headBytes = 0
 
     /// A request waits for work. Returns which of the connection's answers it waits for: work that was done with other work
     /// leaves its place in the line, where the stream's next work must not be found.
@@ -33,14 +35,19 @@ struct PendingAnswers {
         _ batch: (any BatchableWork)? = nil
     ) -> UInt32 {
         count &+= 1
-        waiting[stream] = Waiting(request: request, work: work, batch: batch, number: count)
+        insert(Waiting(request: request, work: work, batch: batch, number: count), of: stream)
         return count
     }
 
     /// A request waits for a promise.
     mutating func addPromised(_ request: OpenRequest, of stream: UInt32, _ life: AwaitingRequest.Life) {
         count &+= 1
-        waiting[stream] = Waiting(request: request, work: nil, life: life, number: count)
+        insert(Waiting(request: request, work: nil, life: life, number: count), of: stream)
+    }
+
+    private mutating func insert(_ new: Waiting, of stream: UInt32) {
+        headBytes += new.request.headBytes
+        waiting[stream] = new
     }
 
     /// The part of a stream's work that can be done together with others; nil if there is none, or the work is done.
@@ -77,7 +84,7 @@ struct PendingAnswers {
 
     /// A stream has ended: its answer is not needed.
     mutating func remove(_ stream: UInt32) {
-        waiting[stream] = nil
+        if let ended = waiting.removeValue(forKey: stream) { headBytes -= ended.request.headBytes }
         // A connection that waits for nothing has no table.
         if waiting.isEmpty { waiting = [:] }
     }

@@ -267,8 +267,9 @@ extension EventLoop {
 
     /// A promise that the request of a stream will be answered, by any thread.
     func promise(by connection: Connection, to stream: UInt32, _ life: AwaitingRequest.Life) -> LateAnswer {
-        LateAnswer(
-            to: AwaitingRequest(connection: connection.identifier, stream: stream, life: life), mailbox: mailbox)
+        let identity = ConnectionIdentity(loop: ObjectIdentifier(mailbox), number: connection.identifier)
+        return LateAnswer(
+            to: AwaitingRequest(connection: identity, stream: stream, life: life), mailbox: mailbox)
     }
 
     /// The answer where a promise was released without one.

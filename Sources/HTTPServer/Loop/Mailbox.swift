@@ -74,10 +74,11 @@ final class Mailbox: Sendable {
 
 extension Mailbox: LateAnswerMailbox {
     func deliver(_ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer, to request: AwaitingRequest) {
-        post(.answer(connection: request.connection, stream: request.stream, answer))
+        post(.answer(connection: request.connection.number, stream: request.stream, answer))
     }
 
     func abandon(_ request: AwaitingRequest, _ change: LateAnswer.Change?) {
-        post(.abandoned(connection: request.connection, stream: request.stream, change))
+        guard request.isAwaited else { return }
+        post(.abandoned(connection: request.connection.number, stream: request.stream, change))
     }
 }

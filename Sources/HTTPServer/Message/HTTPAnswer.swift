@@ -73,21 +73,28 @@ package struct LateAnswer: ~Copyable, Sendable {
 
 /// A request that waits for a promised answer, as any thread may see it.
 package struct AwaitingRequest: Sendable {
-    /// Kept by the connection until the answer has come or the client has gone.
+    /// Kept by the connection until the answer has come, or is not needed.
     final class Life: Sendable {}
 
-    /// Its connection, among those of its event loop.
-    package let connection: UInt64
+    package let connection: ConnectionIdentity
     /// Which of the connection's requests; 0 where it has one at a time.
     let stream: UInt32
     private weak let life: Life?
 
-    init(connection: UInt64, stream: UInt32 = 0, life: Life? = nil) {
+    init(connection: ConnectionIdentity, stream: UInt32 = 0, life: Life) {
         (self.connection, self.stream, self.life) = (connection, stream, life)
     }
 
-    /// Whether its client still waits.
+    /// Whether its connection and stream are open and not answered. A client that only ends its side still waits.
     package var isAwaited: Bool { life != nil }
+}
+
+/// A connection among those of all event loops, while it is open.
+package struct ConnectionIdentity: Hashable, Sendable {
+    /// The loop's mailbox.
+    let loop: ObjectIdentifier
+    /// Its number on the loop.
+    let number: UInt64
 }
 
 /// Takes promised answers to their loop, from any thread.

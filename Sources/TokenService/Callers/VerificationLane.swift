@@ -54,7 +54,8 @@ package final class VerificationLane: Sendable {
                 return next
             }
             guard let next else { return }
-            next()
+            // Otherwise its client has gone.
+            if next.request.isAwaited { next.work() }
         }
         queue.asyncAfter(deadline: .now() + Self.pause) { self.work() }
     }

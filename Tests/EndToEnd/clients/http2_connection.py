@@ -1,4 +1,4 @@
-"""HTTP/2 over TLS, frame by frame."""
+"""HTTP/2, frame by frame, over TLS unless no authority for certificates is given."""
 import socket
 import ssl
 
@@ -12,12 +12,13 @@ OK = 0x88  # ":status: 200" in HPACK's static table
 
 
 class Connection:
-    def __init__(self, port, authority):
-        context = ssl.create_default_context(cafile=authority)
-        context.set_alpn_protocols(["h2"])
-        plain = socket.create_connection(("127.0.0.1", port), LIMIT_SECONDS)
-        self.socket = context.wrap_socket(plain, server_hostname="localhost")
-        require(self.socket.selected_alpn_protocol() == "h2", "HTTP/2 was not chosen")
+    def __init__(self, port, authority=None):
+        self.socket = socket.create_connection(("127.0.0.1", port), LIMIT_SECONDS)
+        if authority:
+            context = ssl.create_default_context(cafile=authority)
+            context.set_alpn_protocols(["h2"])
+            self.socket = context.wrap_socket(self.socket, server_hostname="localhost")
+            require(self.socket.selected_alpn_protocol() == "h2", "HTTP/2 was not chosen")
         self.socket.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
         self.send(SETTINGS, 0, 0, b"")
         self.buffer = b""
@@ -30,8 +31,7 @@ class Connection:
         """Sends a request, with other or more fields than these."""
         fields = {":method": "GET", ":scheme": "https", ":authority": "localhost", ":path": path,
                   "authorization": "Bearer caller", **dict(more)}
-        block = b"".join(b"\0" + bytes([len(name)]) + name.encode() + bytes([len(value)]) + value.encode()
-                         for name, value in fields.items())
+        block = b"".join(b"\0" + text(name) + text(value) for name, value in fields.items())
         self.send(HEADERS, WHOLE, stream, block)
 
     def next(self):
@@ -56,6 +56,15 @@ class Connection:
                 self.send(frame[0], LAST, 0, frame[3] if frame[0] == PING else b"")
             frames.append(frame)
         return frames
+
+
+def text(value):
+    """A string literal of HPACK (RFC 7541 section 5.2)."""
+    head, rest = bytes([min(len(value), 127)]), len(value) - 127
+    while rest >= 0:
+        head += bytes([rest & 127 | (128 if rest > 127 else 0)])
+        rest = (rest >> 7) - (0 if rest > 127 else 1)
+    return head + value.encode()
 
 
 def is_end(stream):

@@ -58,7 +58,8 @@ struct PendingAnswersTests {
         func promise(_ stream: UInt32) -> AwaitingRequest {
             let life = AwaitingRequest.Life()
             pending.addPromised(request(1), of: stream, life)
-            return AwaitingRequest(connection: 1, stream: stream, life: life)
+            let connection = ConnectionIdentity(loop: ObjectIdentifier(life), number: 1)
+            return AwaitingRequest(connection: connection, stream: stream, life: life)
         }
         let (ended, answered, open) = (promise(1), promise(3), promise(5))
         #expect([ended, answered, open].map(\.isAwaited) == [true, true, true])

@@ -25,14 +25,21 @@ struct LateAnswerTests {
         }
     }
 
+    private let life = AwaitingRequest.Life()
+
+    private func promise(_ connection: UInt64, _ mailbox: Mailbox, _ life: AwaitingRequest.Life? = nil) -> LateAnswer {
+        let identity = ConnectionIdentity(loop: ObjectIdentifier(mailbox), number: connection)
+        return LateAnswer(to: AwaitingRequest(connection: identity, life: life ?? self.life), mailbox: mailbox)
+    }
+
     private static let doubled: @Sendable (HTTPResponse) -> HTTPResponse = { response in
         HTTPResponse(status: response.status, fields: response.fields, body: response.body + response.body)
     }
 
     @Test func `a kept or dropped promise sends exactly one message`() throws {
         let mailbox = try Mailbox()
-        LateAnswer(to: AwaitingRequest(connection: 7), mailbox: mailbox).give { _ in TestServer.text("a") }
-        _ = LateAnswer(to: AwaitingRequest(connection: 8), mailbox: mailbox)
+        promise(7, mailbox).give { _ in TestServer.text("a") }
+        _ = promise(8, mailbox)
         #expect(mailbox.takeAll().map(words) == ["7: a", "8: abandoned, r"])
         #expect(mailbox.takeAll().isEmpty)
     }
@@ -46,14 +53,23 @@ struct LateAnswerTests {
             Issue.record("expected a late answer")
             return
         }
-        begin(LateAnswer(to: AwaitingRequest(connection: 9), mailbox: mailbox))
+        begin(promise(9, mailbox))
         #expect(mailbox.takeAll().map(words) == ["9: after work aaaa"])
     }
 
     @Test func `a dropped promise is reported once, with its mapping`() throws {
         let mailbox = try Mailbox()
         guard case .later(let begin) = HTTPAnswer.later({ _ in }).map(Self.doubled) else { return }
-        begin(LateAnswer(to: AwaitingRequest(connection: 3), mailbox: mailbox))
+        begin(promise(3, mailbox))
         #expect(mailbox.takeAll().map(words) == ["3: abandoned, rr"])
+    }
+
+    @Test func `a promise that is dropped after its client is not reported`() throws {
+        let mailbox = try Mailbox()
+        var gone: AwaitingRequest.Life? = AwaitingRequest.Life()
+        let late = promise(4, mailbox, gone)
+        gone = nil
+        _ = consume late
+        #expect(mailbox.takeAll().isEmpty)
     }
 }
