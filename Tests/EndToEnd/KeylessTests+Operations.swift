@@ -13,6 +13,19 @@ extension KeylessTests {
         #expect(log.contains("no file of credentials was found; "), "\(log)")
     }
 
+    @Test func `only a daemon that asks Google loads libcurl`() throws {
+        func loadsCurl(_ daemon: DaemonProcess) throws -> Bool {
+            _ = try token(daemon)
+            let maps = try Child.mustRun(["cat", "/proc/\(daemon.process.identifier)/maps"])
+            #expect(maps.contains("libcrypto"))
+            return maps.contains("libcurl")
+        }
+        let key = try ServiceAccountFile(in: scratch)
+        #expect(try !loadsCurl(daemon(key.path, signAs: nil)))
+        let login = try #require(google.files["authorized_user"])
+        #expect(try loadsCurl(daemon(login)))
+    }
+
     @Test func `without credentials anywhere the start fails with one sentence`() throws {
         let config = try scratch.write("c.yaml", "callers: none\nlisten: 127.0.0.1:0\nadmin: {listen: []}\n")
         // No server answers there, as on a machine that is not Google's.
