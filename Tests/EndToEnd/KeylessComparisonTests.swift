@@ -20,8 +20,7 @@ import Testing
     @Test func `device, log and doctor are told of each fault`() throws {
         let facts = try PythonClients.runVerifier("keyless_answers.py", [Program.daemon])
         #expect(facts["rows"] as? Int == 24)
-        #expect(facts["differences"] as? [String] == [])
-        #expect((facts["found"] as? [Any])?.isEmpty == true, "\(facts)")
+        for list in ["differences", "found"] { #expect((facts[list] as? [Any])?.isEmpty == true, "\(facts)") }
     }
 
     @Test func `no secret is written, even if Google quotes it`() throws {

@@ -41,6 +41,7 @@ import Testing
         let facts = try Facts(event, http2: http2)
         #expect(facts.known.keys.sorted() == ["200"], "\(facts.known)")
         #expect(facts.new.keys.sorted() == ["200"], "\(facts.new)")
-        #expect(facts.lines == (event == "switched" ? ["notice the configuration was reloaded": 4] : [:]))
+        let expected: [String: Int] = event == "switched" ? ["notice the configuration was reloaded": 4] : [:]
+        #expect(facts.lines == expected)
     }
 }
