@@ -217,16 +217,28 @@ import Testing
 
     // MARK: - secrets
 
-    @Test func `the PIN is in no log, error, metric, record or command line`() throws {
-        let audit = "audit: {output: file, file: \(scratch.path("audit"))}\n"
-        let daemon = try daemon(hardware + audit, ["--log-level", "trace"])
-        _ = try token(daemon, "v-1")
+    /// What the admin listener shows.
+    private func pages(_ daemon: DaemonProcess) throws -> String {
         let admin = try daemon.adminURL()
-        var shown = try Curl("\(admin)/metrics").body + Curl("\(admin)/readyz").body
+        return try ["metrics", "readyz", "console/data.json"].map { page in
+            let answer = try Curl("\(admin)/\(page)")
+            #expect(answer.status == 200, "\(page): \(answer.body)")
+            return answer.body
+        }.joined()
+    }
+
+    @Test func `the PIN is in no log, error, page, record, report or command line`() throws {
+        // Where doctor asks for keys, nothing answers.
+        let settings =
+            hardware + "audit: {output: file, file: \(scratch.path("audit"))}\n"
+            + "google: {keys: 'http://127.0.0.1:1'}\n"
+        let daemon = try daemon(settings, ["--log-level", "trace"])
+        _ = try token(daemon, "v-1")
+        var shown = try pages(daemon)
         try token.set(present: false)
         shown += try Curl("\(daemon.url)/token?vehicleID=new").body
         try daemon.waitForLog("a key in hardware makes no signatures")
-        shown += try Curl("\(admin)/metrics").body + Curl("\(admin)/readyz").body
+        shown += try pages(daemon)
         try token.set(present: true)
         try daemon.waitForLog("a key in hardware was opened again")
         for file in ["cmdline", "environ"] {
@@ -236,14 +248,23 @@ import Testing
         }
         #expect(try daemon.end() == 0)
         shown += try daemon.log() + daemon.said + scratch.text("audit")
-        let config = try write(hardware.replacing("object=driver", with: "object=none"))
-        for command in ["check", "jwks", "serve"] {
-            let outcome = try Program.run(
-                Program.daemon, [command, "--config", config], environment: token.environment)
-            #expect(outcome.status == 78)
-            shown += outcome.output + outcome.errors
-        }
+        shown += try output(of: [["doctor"], ["doctor", "--json"]], settings, status: 1)
+        #expect(shown.contains("the key \(key.keyID) signed a token here"))
+        let broken = settings.replacing("object=driver", with: "object=none")
+        shown += try output(of: [["check"], ["jwks"], ["serve"]], broken, status: 78)
+        shown += try output(of: [["doctor"], ["doctor", "--json"]], broken, status: 1)
         #expect(shown.contains("has no private key with these attributes"))
         #expect(!shown.contains("canary") && !shown.contains("4711"))
+    }
+
+    /// What these commands write about settings.
+    private func output(of commands: [[String]], _ settings: String, status: Int32) throws -> String {
+        let config = try write(settings)
+        return try commands.map { command in
+            let outcome = try Program.run(
+                Program.daemon, command + ["--config", config], environment: token.environment)
+            #expect(outcome.status == status, "\(command): \(outcome.errors)")
+            return outcome.output + outcome.errors
+        }.joined()
     }
 }

@@ -17,6 +17,12 @@ import Testing
         #expect(try #require(facts["most_at_once"] as? Int) > 8)
     }
 
+    @Test func `device, log and doctor are told of each fault`() throws {
+        let facts = try PythonClients.runVerifier("keyless_answers.py", [Program.daemon])
+        #expect(facts["rows"] as? Int == 24)
+        for list in ["differences", "found"] { #expect((facts[list] as? [Any])?.isEmpty == true, "\(facts)") }
+    }
+
     @Test func `no secret is written, even if Google quotes it`() throws {
         let facts = try PythonClients.runVerifier("keyless_canary.py", [Program.daemon])
         #expect(facts["quoted"] as? Int == 28)

@@ -13,6 +13,19 @@ extension KeylessTests {
         #expect(log.contains("no file of credentials was found; "), "\(log)")
     }
 
+    @Test func `only a daemon that asks Google loads libcurl`() throws {
+        func loadsCurl(_ daemon: DaemonProcess) throws -> Bool {
+            _ = try token(daemon)
+            let maps = try Child.mustRun(["cat", "/proc/\(daemon.process.identifier)/maps"])
+            #expect(maps.contains("libcrypto"))
+            return maps.contains("libcurl")
+        }
+        let key = try ServiceAccountFile(in: scratch)
+        #expect(try !loadsCurl(daemon(key.path, signAs: nil)))
+        let login = try #require(google.files["authorized_user"])
+        #expect(try loadsCurl(daemon(login)))
+    }
+
     @Test func `without credentials anywhere the start fails with one sentence`() throws {
         let config = try scratch.write("c.yaml", "callers: none\nlisten: 127.0.0.1:0\nadmin: {listen: []}\n")
         // No server answers there, as on a machine that is not Google's.
@@ -27,11 +40,24 @@ extension KeylessTests {
 
     @Test func `a silent metadata server is waited for a second`() throws {
         let facts = try PythonClients.run("silent_metadata.py", [Program.daemon])
-        #expect(facts["status"] as? Int == 1)
         #expect(try #require(facts["longest"] as? Double) < 2.5, "\(facts)")
         #expect(facts["asked"] as? [String] == ["GET /"])
-        let errors = try #require(facts["errors"] as? String)
-        #expect(errors.contains("the metadata server gave no account: 127.0.0.1:"), "\(errors)")
+        let commands = try #require(facts["commands"] as? [String: [String: Any]])
+        // Steps of doctor may ask for themselves.
+        let expected: [(name: String, status: Int, said: String, within: Double)] = [
+            ("serve", 1, "the metadata server gave no account: 127.0.0.1:", 2.5),
+            ("doctor", 1, "no metadata server answers at 127.0.0.1:", 6),
+            ("doctor with sign_as", 1, "no metadata server answers at 127.0.0.1:", 6),
+            ("reload", 1, "not reloaded: no credentials were found: ", 2.5),
+            ("reload with sign_as", 0, "reloaded", 2.5),
+        ]
+        #expect(commands.count == expected.count)
+        for (name, status, said, within) in expected {
+            let command = try #require(commands[name])
+            #expect(command["status"] as? Int == status, "\(name): \(command)")
+            #expect((command["said"] as? String)?.contains(said) == true, "\(name): \(command)")
+            #expect(try #require(command["seconds"] as? Double) < within, "\(name): \(command)")
+        }
     }
 
     @Test func `jwks writes the published keys of remote accounts`() throws {
@@ -111,7 +137,11 @@ extension KeylessTests {
                 + "kinds: {enabled: [driver], driver: {sign_as: \(Self.driver)}}\n\(google.settings)")
         daemon.process.send(SIGHUP)
         try daemon.waitForLog("the configuration was reloaded")
-        #expect(try Curl("\(daemon.adminURL())/readyz").status == 503)
+        let later = try Curl("\(daemon.adminURL())/readyz")
+        #expect(later.status == 503)
+        let reason = try #require((try later.json()["checks"] as? [String: String])?["signing"])
+        #expect(reason.hasPrefix("Google has signed no token of \(Self.driver) since "), "\(reason)")
+        #expect(reason.contains("403 IAM_PERMISSION_DENIED") && reason.contains("serviceAccountTokenCreator"))
     }
 
     @Test func `while Google is down a token is served until the margin`() throws {

@@ -13,13 +13,13 @@ class Goal:
 
     def met_by(self, measured):
         if self.is_strict:
-            return measured < self.limit
+            return measured > self.limit if self.at_least else measured < self.limit
         # Judged as printed: a ratio of 0.999 prints, and passes, as 1.00.
         shown = round(measured, 2)
         return shown >= self.limit if self.at_least else shown <= self.limit
 
     def text(self, unit):
-        sign = ">=" if self.at_least else "<" if self.is_strict else "<="
+        sign = (">" if self.at_least else "<") + ("" if self.is_strict else "=")
         return f"{sign} {self.limit:.2f} of peer" if self.of_ratio else f"{sign} {number(self.limit)} {unit}"
 
 

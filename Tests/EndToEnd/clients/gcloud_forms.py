@@ -5,13 +5,14 @@ python gcloud_forms.py FOLDER
 Files of external accounts come from `create-cred-config`; those of a login, which needs a browser, from the code that
 stores them once somebody has logged in. It prints the paths by name.
 """
-import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 sys.dont_write_bytecode = True
+
+from outcome import report, require  # noqa: E402
 
 POOL = "projects/1/locations/global/workloadIdentityPools/p/providers/q"
 EMAIL = "driver-tokens@my-fleet.iam.gserviceaccount.com"
@@ -41,21 +42,24 @@ creds.ADC(user, "%s", ["first@my-fleet.iam.gserviceaccount.com"]).DumpADCToFile(
 """ % EMAIL
 
 
+def run(command, environment):
+    """What it prints; its errors appear among those of this client."""
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
+    require(done.returncode == 0, f"{' '.join(command[:4])} ended with status {done.returncode}")
+    return done.stdout.strip()
+
+
 def main():
     folder = Path(sys.argv[1])
     environment = os.environ | {"CLOUDSDK_CONFIG": str(folder / "gcloud"), "CLOUDSDK_CORE_DISABLE_PROMPTS": "1"}
-
-    def gcloud(*arguments):
-        done = subprocess.run(["gcloud", *arguments], env=environment, capture_output=True, text=True, check=True)
-        return done.stdout.strip()
-
     for name, options in CONFIGS.items():
-        path = folder / f"{name}.json"
-        gcloud("iam", "workload-identity-pools", "create-cred-config", POOL, *options, f"--output-file={path}")
-    python, root = gcloud("info", "--format=value(basic.python_location,installation.sdk_root)").split("\t")
-    subprocess.run([python, "-c", LOGIN, f"{root}/lib", str(folder)], env=environment, check=True, capture_output=True)
-    print(json.dumps({path.stem: str(path) for path in sorted(folder.glob("*.json"))}))
+        create = ["gcloud", "iam", "workload-identity-pools", "create-cred-config", POOL, *options]
+        run([*create, f"--output-file={folder / name}.json"], environment)
+    places = run(["gcloud", "info", "--format=value(basic.python_location,installation.sdk_root)"], environment)
+    python, root = places.split("\t")
+    run([python, "-c", LOGIN, f"{root}/lib", str(folder)], environment)
+    return {path.stem: str(path) for path in sorted(folder.glob("*.json"))}
 
 
 if __name__ == "__main__":
-    main()
+    report(main)

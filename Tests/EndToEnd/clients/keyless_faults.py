@@ -4,8 +4,11 @@ python keyless_faults.py DAEMON CASE [--http2]
 
 A case is one of CASES. Known devices must not notice; of the others none may wait for long. Tokens live so shortly that
 those of known devices are renewed while it happens, or after it. With --http2 Google is asked over TLS and HTTP/2.
+`lines` counts all that the log says, apart from information and what it says about the configuration.
 """
+import collections
 import json
+import re
 import signal
 import sys
 import tempfile
@@ -26,13 +29,17 @@ PAUSED, RESUMED = "remote signing paused", "remote signing resumed"
 LONGEST = 60
 # Renewed 14 to 18 s after they are signed, and served for 37 s.
 LIFETIME, MARGIN, HEAD_START = 40, 3, 8
+# Renewed after 56 to 72 s, which begins while Google is stopped for so long.
+MINUTE, LONG_LIFETIME = 60, 160
+# Time, level and message of a line, without the details and fields after it.
+LINE = re.compile(r"\S+ (trace|debug|info|notice|warning|error|critical) (.+?)(?:: .*| [a-z_]+=.*)?$")
 
 
 class Bench:
     """The daemon, its configuration and its log."""
 
-    def __init__(self, binary, folder, loopback, certificate):
-        self.loopback, self.certificate = loopback, certificate
+    def __init__(self, binary, folder, loopback, certificate, lifetime):
+        self.loopback, self.certificate, self.lifetime = loopback, certificate, lifetime
         self.configuration, self.log = Path(folder, "token-provider.yaml"), Path(folder, "daemon.log")
         self.configure("authorized_user", names.DRIVER)
         self.daemon = Daemon(binary, self.configuration, self.log)
@@ -41,10 +48,11 @@ class Bench:
         url = self.loopback.url
         authority = f"outgoing: {{ca_file: {self.certificate}}}\n" if self.certificate else ""
         self.configuration.write_text(
-            f"callers: none\nlisten: 127.0.0.1:0\ncredentials: {self.loopback.files[credentials]}\n"
+            "callers: none\nlisten: 127.0.0.1:0\nadmin: {listen: []}\n"
+            f"credentials: {self.loopback.files[credentials]}\n"
             f"sign_as: {sign_as}\ngoogle: {{iam_credentials: '{url}', keys: '{url}'}}\n"
             f"credentials_allowed_hosts: [127.0.0.1]\n{authority}"
-            f"token: {{lifetime: {LIFETIME}s, backdate: 0s, client_margin: {MARGIN}s}}\n")
+            f"token: {{lifetime: {self.lifetime}s, backdate: 0s, client_margin: {MARGIN}s}}\n")
 
     def wait_for_renewals(self):
         """Until each known device has got another token that was signed since the requests were forgotten."""
@@ -61,6 +69,16 @@ class Bench:
 
     def lines(self, text):
         return self.log.read_text().count(text)
+
+    def said(self):
+        """How often the log has each line, as level and message."""
+        found = collections.Counter()
+        for line in self.log.read_text().splitlines():
+            matched = LINE.match(line)
+            require(matched, f"the log has a line without a level: {line}")
+            if matched[1] != "info" and not matched[2].startswith(str(self.configuration)):
+                found[" ".join(matched.groups())] += 1
+        return found
 
 
 def known(request):
@@ -83,6 +101,16 @@ def stopped(bench):
     """It neither answers nor closes connections, until the first requests were refused."""
     bench.loopback.process.send_signal(signal.SIGSTOP)
     bench.wait_for(ENDING)
+    bench.loopback.process.send_signal(signal.SIGCONT)
+    bench.wait_for(SIGNING)
+
+
+def stopped_for_a_minute(bench):
+    """The same for so long that the tokens of known devices were to be renewed meanwhile."""
+    began = time.monotonic()
+    bench.loopback.process.send_signal(signal.SIGSTOP)
+    bench.wait_for(ENDING)
+    time.sleep(began + MINUTE - time.monotonic())
     bench.loopback.process.send_signal(signal.SIGCONT)
     bench.wait_for(SIGNING)
 
@@ -121,8 +149,8 @@ def switched(bench):
 
 
 CASES = {
-    "killed": killed, "stopped": stopped, "interrupted": interrupted, "rotated": rotated, "switched": switched,
-    "garbage": faulty("garbage"), "role_removed": faulty("role_removed"),
+    "killed": killed, "stopped": stopped, "stopped_for_a_minute": stopped_for_a_minute, "interrupted": interrupted,
+    "rotated": rotated, "switched": switched, "garbage": faulty("garbage"), "role_removed": faulty("role_removed"),
 }
 
 
@@ -137,9 +165,8 @@ def run(bench, case):
             bench.wait_for_renewals()
         time.sleep(0.3)
     calls = [each for each in bench.loopback.recorded() if each["path"].endswith(":signJwt")]
-    lines = {text: bench.lines(text) for text in (ENDING, SIGNING, PAUSED, RESUMED)}
     require(bench.lines("ya29.") == 0, "an access token is in the log")
-    return load.facts | {"lines": lines, "versions": sorted({each["version"] for each in calls})}
+    return load.facts | {"lines": bench.said(), "versions": sorted({each["version"] for each in calls})}
 
 
 def main():
@@ -148,7 +175,8 @@ def main():
         certificate, key = certify(folder) if "--http2" in options else (None, None)
         secured = ["--certificate", certificate, "--key", key] if certificate else []
         with Loopback("--files", folder, "--stored", Path(folder, "keys.json"), *secured) as loopback:
-            return run(Bench(binary, folder, loopback, certificate), case)
+            lifetime = LONG_LIFETIME if case == "stopped_for_a_minute" else LIFETIME
+            return run(Bench(binary, folder, loopback, certificate, lifetime), case)
 
 
 if __name__ == "__main__":

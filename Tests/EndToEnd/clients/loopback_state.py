@@ -77,6 +77,9 @@ class State:
         except Refused as refusal:
             answer = refusal.answer
         faults = request.faults
+        if request.path.startswith("/computeMetadata/"):
+            # A metadata server says so with errors too.
+            answer.headers.setdefault("Metadata-Flavor", "Google")
         if "garbage" in faults:
             answer.body = b"\x00\xff\x16\x03 this is not JSON {"
         if fault := faults.get("wrong_content_type"):

@@ -3,7 +3,8 @@
 python silent_metadata.py DAEMON
 
 That is a machine that is not Google's. Without `sign_as` the daemon needs the server's account to start; with it, the
-daemon serves and asks again and again. `longest` is the longest time, in seconds, that a connection was kept open.
+daemon serves and asks again and again. `commands` holds status, output and seconds of `serve`, `doctor` and `reload`;
+`longest` is the longest time, in seconds, that a connection was kept open.
 """
 import os
 import socket
@@ -45,29 +46,54 @@ class Silence:
         self.ended.append(time.monotonic() - began)
 
 
-def run(binary, folder, silence):
-    config = Path(folder, "token-provider.yaml")
-    settings = "callers: none\nlisten: 127.0.0.1:0\ncredentials: application_default\n"
-    environment = {"PATH": os.environ["PATH"], "HOME": folder, "GCE_METADATA_HOST": silence.host}
-    config.write_text(settings)
-    refused = subprocess.run(
-        [binary, "serve", "--config", str(config)], env=environment, capture_output=True, text=True, timeout=LONGEST)
-    asked = len(silence.ended)
-    config.write_text(f"{settings}sign_as: {names.DRIVER}\n")
-    with Daemon(binary, config, Path(folder, "log"), environment=environment) as daemon:
-        deadline = time.monotonic() + LONGEST
-        while len(silence.ended) < asked + 2:
-            require(time.monotonic() < deadline, "the daemon did not ask twice")
-            time.sleep(0.05)
-        daemon.end()
-    return {"status": refused.returncode, "errors": refused.stderr}
+class Trial:
+    """Runs commands, and notes how long each of them took."""
+
+    def __init__(self, binary, folder, silence):
+        self.binary, self.silence = binary, silence
+        self.config, self.log = Path(folder, "token-provider.yaml"), Path(folder, "log")
+        self.environment = {"PATH": os.environ["PATH"], "HOME": folder, "GCE_METADATA_HOST": silence.host}
+        self.commands = {}
+
+    def configure(self, *settings):
+        common = "callers: none\nlisten: 127.0.0.1:0\nadmin: {listen: '127.0.0.1:0'}\ncredentials: application_default\n"
+        self.config.write_text(common + "".join(f"{setting}\n" for setting in settings))
+
+    def run(self, name, *command):
+        began = time.monotonic()
+        done = subprocess.run(
+            [self.binary, *command], env=self.environment, capture_output=True, text=True, timeout=LONGEST)
+        self.commands[name] = {
+            "status": done.returncode, "said": done.stdout + done.stderr, "seconds": time.monotonic() - began}
+
+    def without_account(self):
+        self.configure()
+        self.run("serve", "serve", "--config", str(self.config))
+        self.run("doctor", "doctor", "--config", str(self.config))
+
+    def with_account(self):
+        """Returns once the server was asked twice more. A reload that needs its account keeps what is served."""
+        self.configure(f"sign_as: {names.DRIVER}")
+        self.run("doctor with sign_as", "doctor", "--config", str(self.config))
+        asked = len(self.silence.ended)
+        with Daemon(self.binary, self.config, self.log, environment=self.environment) as daemon:
+            self.run("reload with sign_as", "reload", "--url", daemon.admin)
+            self.configure()
+            self.run("reload", "reload", "--url", daemon.admin)
+            deadline = time.monotonic() + LONGEST
+            while len(self.silence.ended) < asked + 2:
+                require(time.monotonic() < deadline, "the daemon did not ask twice")
+                time.sleep(0.05)
+            daemon.end()
 
 
 def main():
     silence = Silence()
     with tempfile.TemporaryDirectory() as folder:
-        facts = run(sys.argv[1], folder, silence)
-    return facts | {"longest": max(silence.ended), "asked": sorted(silence.asked)}
+        trial = Trial(sys.argv[1], folder, silence)
+        trial.without_account()
+        trial.with_account()
+    return {"commands": trial.commands, "longest": max(silence.ended), "asked": sorted(silence.asked)}
 
 
 if __name__ == "__main__":
