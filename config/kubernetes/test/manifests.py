@@ -7,6 +7,7 @@ python manifests.py [--core] [--crds FOLDER] MANIFESTS VERSION...
 import argparse
 import ipaddress
 import pathlib
+import re
 import sys
 
 import jsonschema
@@ -25,6 +26,11 @@ MEMBERS = {
     "GCPBackendPolicy": {"default", "connectionDraining", "drainingTimeoutSec", "targetRef", "group", "kind", "name"},
 }
 LABELS = {"matchLabels"}
+# Whose ranges of pods the configuration names, for proxies.trusted.
+PROVIDERS = ["GKE", "EKS", "AKS", "OpenShift", "k3s", "Calico", "IPv6"]
+# Where the controllers' own manifests and charts put their pods, or Google's front ends are; and the port that they need.
+CONTROLLERS = {"ingress-nginx": ("ingress-nginx", "http"), "gateway": ("envoy-gateway-system", "http"),
+               "gke": ("35.191.10.1", "http"), "prometheus-operator": ("monitoring", "admin")}
 failed = 0
 
 
@@ -125,7 +131,51 @@ def check_ports(container, documents, by_kind):
     mounts = {mount["mountPath"] for mount in container["volumeMounts"]}
     tell(folder in mounts and file in by_kind["ConfigMap"]["data"], "the API keys are where the configuration says")
     tell("issuers" not in configuration, "the example waits for no identity provider")
+    check_ranges(by_kind["ConfigMap"]["data"]["token-provider.yaml"], configuration)
     return services
+
+
+def check_ranges(text, configuration):
+    """What the comment above proxies says, which on GKE is the address of Google's front ends."""
+    tell(all(ipaddress.ip_network(block) for block in configuration["proxies"]["trusted"]), "the trusted proxies are ranges")
+    comment = " ".join(line.removeprefix("# ") for line in text.split("\nproxies:")[0].split("\n\n")[-1].splitlines())
+    if "Google's front ends" in comment:
+        return
+    ranges = {name: re.search(rf"{name}[^;]*? ([0-9a-f.:]+/\d+)", comment) for name in PROVIDERS}
+    missing = [name for name, found in ranges.items() if not found or not ipaddress.ip_network(found[1]).is_private]
+    tell(not missing, f"the range of the proxies' pods is written down for {', '.join(missing or PROVIDERS)}")
+
+
+def covers(block, address):
+    address = ipaddress.ip_address(address)
+    networks = [ipaddress.ip_network(network) for network in [block["cidr"], *block.get("except", [])]]
+    inside = [address.version == network.version and address in network for network in networks]
+    return inside[0] and not any(inside[1:])
+
+
+def check_admission(documents, by_kind):
+    """That the controllers of the components that are there reach the pods, at one port alone, and nobody else does."""
+    pod = by_kind["Deployment"]["spec"]["template"]["metadata"]["labels"]
+    rules = [rule for document in documents if document["kind"] == "NetworkPolicy"
+             and document["spec"]["podSelector"].get("matchLabels", {}).items() <= pod.items()
+             for rule in document["spec"].get("ingress") or []]
+
+    def lets_in(peer, source):
+        if block := peer.get("ipBlock"):
+            return "." in source and covers(block, source)
+        # The API server gives every namespace this label.
+        return peer == {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": source}}}
+
+    def ports(source):
+        return {entry["port"] for rule in rules for entry in rule["ports"] if any(lets_in(peer, source) for peer in rule["from"])}
+    gateway = by_kind["Gateway"]["spec"]["gatewayClassName"] if "Gateway" in by_kind else ""
+    present = {"ingress-nginx": "Ingress" in by_kind, "gateway": gateway == "eg", "gke": gateway.startswith("gke-"),
+               "prometheus-operator": "ServiceMonitor" in by_kind}
+    for component, (source, port) in CONTROLLERS.items():
+        if present[component]:
+            tell(ports(source) == {port}, f"{component}: pods let {source} in, at {port} alone")
+    others = ["default", "203.0.113.7", *(source for component, (source, _) in CONTROLLERS.items() if not present[component])]
+    tell(not any(ports(source) for source in others), f"pods let nobody else in: {', '.join(others)}")
 
 
 def check_network(documents):
@@ -134,17 +184,12 @@ def check_network(documents):
     tell(not base.get("ingress") and set(base["policyTypes"]) == {"Ingress", "Egress"}, "without a component, no pod is reached")
 
     def reaches(address, port, protocol="TCP"):
-        address = ipaddress.ip_address(address)
-
-        def covers(block):
-            networks = [ipaddress.ip_network(network) for network in [block["cidr"], *block.get("except", [])]]
-            inside = [address.version == network.version and address in network for network in networks]
-            return inside[0] and not any(inside[1:])
         return any(
             any(entry["port"] == port and entry.get("protocol", "TCP") == protocol for entry in rule["ports"])
-            and ("to" not in rule or any(covers(peer["ipBlock"]) for peer in rule["to"])) for rule in base["egress"])
+            and ("to" not in rule or any(covers(peer["ipBlock"], address) for peer in rule["to"]))
+            for rule in base["egress"])
     for address, port, protocol in [
-            ("10.96.0.10", 53, "UDP"), ("169.254.20.10", 53, "UDP"), ("169.254.20.10", 53, "TCP"), ("fd00:10:96::a", 53, "UDP"),
+            ("10.128.0.10", 5353, "UDP"), ("10.128.0.10", 5353, "TCP"), ("10.96.0.10", 53, "UDP"), ("169.254.20.10", 53, "UDP"), ("169.254.20.10", 53, "TCP"), ("fd00:10:96::a", 53, "UDP"),
             ("203.0.113.7", 443, "TCP"), ("2001:db8::7", 443, "TCP")]:
         tell(reaches(address, port, protocol), f"a pod reaches {address} at {port} ({protocol})")
     for address, port in [("169.254.169.254", 443), ("fd00:ec2::254", 443), ("203.0.113.7", 80), ("10.0.0.1", 6443)]:
@@ -198,6 +243,7 @@ def main():
         tell(not set(by_kind) & set(MEMBERS), "a cluster without additions has all types")
     services = check_ports(check_pod(by_kind), documents, by_kind)
     reaches = check_network(documents)
+    check_admission(documents, by_kind)
     check_components(documents, by_kind, services)
     check_identity(by_kind, reaches)
     print(f"{len(documents)} manifests, {failed} failed")
