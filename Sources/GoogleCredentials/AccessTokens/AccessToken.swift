@@ -24,8 +24,8 @@ package struct AccessTokenError: Error, Hashable, Sendable {
     private(set) var reason: RefusalReason?
     /// How one of Google's APIs refused; nil for other errors.
     private(set) var refusal: GoogleRefusal?
-    /// Whether the answer is of something else than the service that was asked.
-    var isOfStranger = false
+    /// Whether the service that was asked is not there, or something else in its place.
+    private(set) var isOfAbsentService = false
     /// Why a service did not answer; nil if it did.
     private(set) var outage: HTTPClientError?
 
@@ -34,6 +34,13 @@ package struct AccessTokenError: Error, Hashable, Sendable {
         self.sentence = sentence
         self.isTransient = isTransient
         self.status = status
+    }
+
+    /// The same error where it means that the service that was asked is not there.
+    var ofAbsentService: AccessTokenError {
+        var error = self
+        error.isOfAbsentService = true
+        return error
     }
 
     /// The refusal of a service, in these words.

@@ -79,11 +79,10 @@ extension MetadataServer {
         return try TokenRequest(.get, url, [flavor], patience: patience) { answer throws(AccessTokenError) in
             // Anybody may answer at this address of a network that is not Google's.
             guard answer.response.values(of: "metadata-flavor").contains("Google") else {
-                var error = AccessTokenError(
+                throw AccessTokenError(
                     "\(answer.endpoint) answered without Metadata-Flavor: Google; expected Google's metadata server",
-                    isTransient: answer.response.status >= 500, status: answer.response.status)
-                error.isOfStranger = true
-                throw error
+                    isTransient: answer.response.status >= 500, status: answer.response.status
+                ).ofAbsentService
             }
             return try read(answer)
         }
@@ -100,9 +99,9 @@ extension MetadataServer {
     /// is called once.
     private func confirm(_ send: HTTPSend, _ completion: @escaping TokenCompletion<Void>) {
         if isKnown.withLock({ $0 }) { return completion(.success(())) }
-        let learn = going(to: completion) { [self] () in
-            isKnown.withLock { $0 = true }
-            completion(.success(()))
+        let learn: TokenCompletion<Void> = { [self] result in
+            isKnown.withLock { $0 = (try? result.get()) != nil }
+            completion(result.mapError(\.ofAbsentService))
         }
         TokenRequest.perform(by: send, learn) { () throws(AccessTokenError) in try presenceRequest() }
     }

@@ -12,13 +12,8 @@ extension AccessTokenError {
     }
 
     private var metadataRemedy: Remedy {
-        switch outage?.cause {
-        case .unresolved, .cannotConnect, .timeout(.resolving, _), .timeout(.connecting, _): return .noCredentials
-        case _?: return .later
-        case nil where isOfStranger: return .noCredentials
-        case nil: break
-        }
-        if isTransient { return .later }
+        if isOfAbsentService { return .noCredentials }
+        if outage != nil || isTransient { return .later }
         return Remedy(
             "attach a service account to the machine; in GKE bind the pod's account to one",
             [
