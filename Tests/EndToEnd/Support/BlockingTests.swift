@@ -19,12 +19,12 @@ extension Trait where Self == BlockingTests {
     static var blocking: Self { Self() }
 }
 
-/// As many threads as there are processors, which take jobs in turn.
+/// Twice as many threads as there are processors, since most jobs wait, which take them in turn.
 private final class BlockingExecutor: TaskExecutor {
     private let jobs = BlockingJobs()
 
     init() {
-        for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
+        for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
             Thread.detachNewThread { [unowned self] in
                 while true { jobs.next().runSynchronously(on: asUnownedTaskExecutor()) }
             }

@@ -18,7 +18,8 @@ def main():
         for _ in range(COUNT // 100):
             connection.sendall(get("/token?tripID=many") * 100)
             for _ in range(100):
-                require(reader.next().status == 200, "a request was refused")
+                answer = reader.next()
+                require(answer.status == 200, f"a request was answered {answer.status}: {answer.body[:500]}")
     return {"answered": COUNT // 100 * 100}
 
 
