@@ -4,7 +4,7 @@ import Testing
 
 /// A token of SoftHSM2 in a folder of its own, which is moved away to remove the token.
 final class SoftToken {
-    static let pin = "canary-pin-4711"
+    static let pin = "canary-pin-quokka"
 
     let scratch: Scratch
     let module: String
