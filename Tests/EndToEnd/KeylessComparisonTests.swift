@@ -17,7 +17,7 @@ import Testing
         #expect(try #require(facts["most_at_once"] as? Int) > 8)
     }
 
-    @Test func `device, log and doctor are told of each fault`() throws {
+    @Test func `device, log and doctor report each fault`() throws {
         let facts = try PythonClients.runVerifier("keyless_answers.py", [Program.daemon])
         #expect(facts["rows"] as? Int == 24)
         for list in ["differences", "found"] { #expect((facts[list] as? [Any])?.isEmpty == true, "\(facts)") }

@@ -130,12 +130,9 @@ extension KeylessTests {
         let warning = try #require((answer["warnings"] as? [String])?.first, "\(answer)")
         #expect(warning.hasSuffix("; no driver token is cached; consumer tokens are signed"), "\(warning)")
         // Nothing is left without the other kind.
-        try scratch.write(
-            "token-provider.yaml",
-            "callers: none\ncredentials: \(try #require(google.files["authorized_user"]))\n"
-                + "kinds: {enabled: [driver], driver: {sign_as: \(Self.driver)}}\n\(google.settings)")
-        daemon.process.send(SIGHUP)
-        try daemon.waitForLog("the configuration was reloaded")
+        try reload(
+            daemon, try #require(google.files["authorized_user"]), signAs: nil,
+            settings: "kinds: {enabled: [driver], driver: {sign_as: \(Self.driver)}}\n")
         let later = try Curl("\(daemon.adminURL())/readyz")
         #expect(later.status == 503)
         let reason = try #require((try later.json()["checks"] as? [String: String])?["signing"])
@@ -173,16 +170,13 @@ extension KeylessTests {
         let refused = try (0..<3).map { try Curl("\(daemon.url)/token?vehicleID=new-\($0)") }
         #expect(refused.allSatisfy { $0.status == 503 })
         let waits = refused.compactMap { $0.fields["retry-after"].flatMap { Int($0) } }
-        // Each is told the time of another signature, so that they do not all come back at once.
+        // Each gets the time of another signature, so that they do not all come back at once.
         #expect(waits.count == 3 && waits[0] >= 1 && waits[0] < waits[2], "\(waits)")
         #expect(try google.requests("signJwt") == 1)
         // A reload for another reason gives no second quota.
-        try scratch.write(
-            "token-provider.yaml",
-            "callers: none\ncredentials: \(try #require(google.files["authorized_user"]))\n"
-                + "sign_as: token-provider@my-fleet.iam.gserviceaccount.com\nsigning: {quota: 6}\n\(google.settings)")
-        daemon.process.send(SIGHUP)
-        try daemon.waitForLog("the configuration was reloaded")
+        try reload(
+            daemon, try #require(google.files["authorized_user"]),
+            signAs: "token-provider@my-fleet.iam.gserviceaccount.com", settings: "signing: {quota: 6}\n")
         #expect(try Curl("\(daemon.url)/token?vehicleID=v-1").status == 503)
         try Patience.wait(for: "another signature", within: .seconds(120)) {
             try Curl("\(daemon.url)/token?vehicleID=v-1").status == 200

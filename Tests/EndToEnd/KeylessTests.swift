@@ -18,16 +18,28 @@ import Testing
         _ credentials: String, signAs: String? = driver, environment: [String: String] = [:],
         settings: String = ""
     ) throws -> DaemonProcess {
-        let account = signAs.map { "sign_as: \($0)\n" } ?? ""
-        let named = credentials.isEmpty ? "" : "credentials: \(credentials)\n"
-        let config = try scratch.write(
-            "token-provider.yaml", "callers: none\n\(named)\(account)\(settings)\(google.settings)")
+        let config = try configure(credentials, signAs, settings)
         return try DaemonProcess(
             ["serve", "--listen", "127.0.0.1:0", "--config", config],
             environment: ["GOOGLE_APPLICATION_CREDENTIALS": ""].merging(DaemonProcess.withAdmin) { $1 }.merging(
                 environment
             ) { $1 },
             scratch: scratch)
+    }
+
+    /// Writes the configuration; returns its path.
+    private func configure(_ credentials: String, _ signAs: String?, _ settings: String) throws -> String {
+        let account = signAs.map { "sign_as: \($0)\n" } ?? ""
+        let named = credentials.isEmpty ? "" : "credentials: \(credentials)\n"
+        return try scratch.write(
+            "token-provider.yaml", "callers: none\n\(named)\(account)\(settings)\(google.settings)")
+    }
+
+    /// Has a daemon take another configuration.
+    func reload(_ daemon: DaemonProcess, _ credentials: String, signAs: String?, settings: String) throws {
+        _ = try configure(credentials, signAs, settings)
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("the configuration was reloaded")
     }
 
     func token(_ daemon: DaemonProcess, _ query: String = "vehicleID=v-1") throws -> String {

@@ -95,7 +95,7 @@ import Testing
         #expect(try #require(facts["forged"] as? Int) >= 300)
         #expect(facts["served"] as? Int == 14)
         #expect(try ask(daemon, from: "203.0.113.7").status == 200)
-        // Clients that go lose their answers, which is no fault of the daemon.
+        // Clients that go lose their answers, for which the daemon is not to blame.
         #expect(try Scrape(daemon.adminURL())["answers_abandoned_total"] == 0)
     }
 

@@ -153,7 +153,7 @@ struct ClientSessionTests {
         #expect(outcomes() == ["200 "])
     }
 
-    @Test func `a server that breaks the rules is told from others`() {
+    @Test func `a server that breaks the rules is distinguished from others`() {
         #expect(session.fault == nil)
         take(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))
         _ = output()

@@ -81,7 +81,7 @@ import Testing
         #expect(takeAll(from: &queue) == ["a1", "a3", "a4"])
     }
 
-    @Test func `what clients have left is as much as they wait for at most`() {
+    @Test func `entries of clients that have gone stay few`() {
         var queue = VerificationQueue()
         for connection in 1...10 { add("a\(connection)", UInt64(connection), of: two, to: &queue) }
         var most = 0

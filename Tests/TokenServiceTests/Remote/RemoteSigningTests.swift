@@ -62,7 +62,7 @@ import Testing
         #expect(second.publishedKeys.first === first.publishedKeys.first)
     }
 
-    @Test func `other endpoints begin anew`() throws {
+    @Test func `other endpoints keep no tokens or keys`() throws {
         let first = try signing()
         let endpoint = try OutgoingURL("https://iamcredentials.restricted.googleapis.com")
         let second = try signing(after: first) {
