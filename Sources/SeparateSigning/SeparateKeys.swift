@@ -170,7 +170,7 @@ package final class SeparateBatchSigner: BatchTokenSigner {
     package var signsBatches: Bool { key.keys.outage == nil }
     /// Without a library for batches, one exchange for four saves most of what an exchange costs, and blocks the event loop
     /// for less than a millisecond.
-    package var batchSizes: ClosedRange<Int> { key.keys.report.signsBatches ? 3...8 : 2...4 }
+    package var batchSizes: ClosedRange<Int> { key.keys.report.signsBatches ? Self.libraryBatchSizes : 2...4 }
 
     package func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] { try single.sign(message) }
 

@@ -10,8 +10,11 @@ package protocol BatchTokenSigner: TokenSigner {
 }
 
 extension BatchTokenSigner {
-    /// A batch costs as much as two and a half single signatures, however many of its places are used.
-    package var batchSizes: ClosedRange<Int> { 3...8 }
+    /// For a library that signs eight at once: that takes as long as two and a half single signatures, however many of the
+    /// places are used.
+    package static var libraryBatchSizes: ClosedRange<Int> { 3...8 }
+
+    package var batchSizes: ClosedRange<Int> { Self.libraryBatchSizes }
 }
 
 /// A message and who signs it.
@@ -48,8 +51,8 @@ extension TokenMinter {
     /// Whether tokens can be minted together now.
     package var mintsTogether: Bool { batchSigner?.signsBatches ?? false }
 
-    /// How many tokens are worth minting together.
-    package var batchSizes: ClosedRange<Int> { batchSigner?.batchSizes ?? 3...8 }
+    /// How many tokens are worth minting together; one where none are.
+    package var batchSizes: ClosedRange<Int> { batchSigner?.batchSizes ?? 1...1 }
 
     /// Tokens of several minters with these claims; `now` is in seconds since the epoch.
     package static func mint(

@@ -34,7 +34,8 @@ struct AWSIdentity: Sendable {
         let takeSession = going(to: completion) { (session: Secret) in
             completion(.success(AWSMetadata(session: session)))
         }
-        TokenRequest.perform(by: send, takeSession) { () throws(AccessTokenError) in try AWSMetadata.sessionRequest(url)
+        TokenRequest.perform(by: send, takeSession) { () throws(AccessTokenError) in
+            try AWSMetadata.sessionRequest(url)
         }
     }
 

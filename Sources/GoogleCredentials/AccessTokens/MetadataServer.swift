@@ -95,8 +95,8 @@ extension MetadataServer {
         confirm(send) { completion((try? $0.get()) != nil) }
     }
 
-    /// Fails within a second if there is no metadata server; succeeds at once if it has answered before. The completion
-    /// is called once.
+    /// Fails if no metadata server answers within a second; succeeds at once if it has answered before. The completion is
+    /// called once.
     private func confirm(_ send: HTTPSend, _ completion: @escaping TokenCompletion<Void>) {
         if isKnown.withLock({ $0 }) { return completion(.success(())) }
         let learn: TokenCompletion<Void> = { [self] result in

@@ -5,8 +5,8 @@ import Queueing
 /// Tokens that wait to be verified: addresses take turns, and so do the connections of each, which may be of different
 /// clients. So however many tokens a client sends, a neighbour's waits for one of each connection.
 ///
-/// A value, so that its lock is its one owner. Each request that waits is charged to its connection; those that nobody waits
-/// for any more are at most as many again, and some.
+/// A value, so that its lock is its one owner. Each request that waits is charged to its connection. Entries whose client has
+/// gone are at most as many as the others, or a thousand.
 struct VerificationQueue: Sendable {
     typealias Entry = (request: AwaitingRequest, work: @Sendable () -> Void)
 
@@ -50,7 +50,7 @@ struct VerificationQueue: Sendable {
         count += 1
     }
 
-    /// Leaves out what nobody waits for, once that may be half of all.
+    /// Leaves out the entries whose client has gone, once they may be half of all.
     private mutating func sweep() {
         var old = self
         self = VerificationQueue()

@@ -59,8 +59,8 @@ package final class GoogleProbes: Sendable {
         }
     }
 
-    /// A token of the kind that these claims are for, signed by Google as this account. `project` is that of calls with the access
-    /// token.
+    /// A token of the kind that these claims are for, signed by Google as this account. `project` is that of calls with the
+    /// access token.
     package func sign(
         _ claims: PrivateClaims, as email: String, _ configuration: Configuration, with token: AccessToken,
         of caller: IAMMember, in project: QuotaProject?

@@ -10,11 +10,9 @@ package final class RemoteSigning: Sendable {
     package let signers: [TokenKind: RemoteSigner]
     /// The access tokens, by how their credentials were found.
     private let sources: [String: AccessTokenSource]
-    /// The credentials of each, by the same names.
-    private let credentials: [String: AccessCredentials]
+    /// An account with the credentials of each, by the same names.
+    private let credentials: [String: RemoteAccount]
     private let identity: Identity
-    /// The content of each file of credentials, by the same names.
-    private let contents: [String: [UInt8]]
     let clients: RemoteClients
     package let governor: SigningGovernor
 
@@ -74,14 +72,13 @@ package final class RemoteSigning: Sendable {
             signers[kind] = try machinery.signer(of: email, by: account, values.delegates)
         }
         (self.signers, sources, self.identity) = (signers, machinery.sources, identity)
-        credentials = Dictionary(accounts.values.map { ($0.source, $0.access) }) { first, _ in first }
-        contents = Dictionary(accounts.values.map { ($0.source, $0.content) }) { first, _ in first }
+        credentials = Dictionary(accounts.values.map { ($0.source, $0) }) { first, _ in first }
         (clients, self.governor) = (machinery.clients, machinery.governor)
     }
 
     /// The access tokens of an account's credentials, if they are the same.
     func accessTokens(of account: RemoteAccount) -> AccessTokenSource? {
-        contents[account.source] == account.content ? sources[account.source] : nil
+        credentials[account.source]?.content == account.content ? sources[account.source] : nil
     }
 
     /// The published keys of an account.
@@ -118,7 +115,7 @@ package final class RemoteSigning: Sendable {
     /// Why these credentials have no access token; nil if they have one.
     private func missingAccessToken(from name: String) -> ProbeFailure? {
         guard let state = sources[name]?.state(), state.validUntil == nil else { return nil }
-        let failure = credentials[name].flatMap { state.lastError?.failure(of: $0) }
+        let failure = credentials[name].flatMap { state.lastError?.failure(of: $0.access) }
         return ProbeFailure(
             "\(name) gave no access token: \(failure?.detail ?? "not asked yet")",
             failure?.remedy ?? Remedy("wait for the first access token"))
