@@ -90,7 +90,7 @@ final class ListeningSocket: Sendable {
         while true {
             do throws(SystemError) {
                 let number = try System.call("accept") { clinux_accept(descriptor.number, &storage) }
-                if let number, case .unix = address { KernelQueue.boundAccepted(number) }
+                if let number { prepare(number) }
                 return number.map { ($0, IPAddress(storage)) }
             } catch {
                 // The peer has gone again; others may be waiting.
@@ -99,14 +99,33 @@ final class ListeningSocket: Sendable {
         }
     }
 
+    /// Gives an accepted connection what it does not inherit, and takes what it should not have inherited.
+    private func prepare(_ number: Int32) {
+        if case .unix = address { KernelQueue.boundAccepted(number) }
+        if isRefusing.load(ordering: .relaxed) { limitDistance(of: number, 0) }
+    }
+
     /// Takes no further connection, but still accepts those whose handshake has begun: a closed listener would reset
     /// them, and a peer that sees itself connected would lose its request. Only the first call does anything: by the
     /// time another loop asks, a unix socket's path may be a successor's.
     func refuseNewConnections() {
         guard !isRefusing.exchange(true, ordering: .relaxed) else { return }
+        if case .unix(let path) = address { unlink(path) }
+        limitDistance(of: descriptor.number, 255)
+    }
+
+    /// Drops packets with a smaller time to live (ip(7): IP_MINTTL); 0 drops none.
+    ///
+    /// A host does not send with 255, so a listener gets no SYN any more. The kernel does not compare the last segment
+    /// of a handshake that has begun. Unlike a socket filter, this takes no privilege on any kernel. Where a SYN still
+    /// arrives, its connection is served as before the drain.
+    private func limitDistance(of number: Int32, _ least: Int32) {
+        var least = least
+        let size = socklen_t(MemoryLayout<Int32>.size)
         switch address {
-        case .unix(let path): unlink(path)
-        case .ipv4, .ipv6: _ = clinux_refuse_new_connections(descriptor.number)
+        case .ipv4: setsockopt(number, Int32(IPPROTO_IP), IP_MINTTL, &least, size)
+        case .ipv6: setsockopt(number, Int32(IPPROTO_IPV6), IPV6_MINHOPCOUNT, &least, size)
+        case .unix: break
         }
     }
 }
