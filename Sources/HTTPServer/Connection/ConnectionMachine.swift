@@ -19,8 +19,8 @@ struct ConnectionMachine {
         /// The peer takes its answers more slowly than they are given.
         case flushing(then: Progress)
         /// The last answer is sent; what the peer still sends is read and dropped, so that it reads the answer and not
-        /// a reset.
-        case lingering(left: Int)
+        /// a reset. `takenBy`: when it must have taken the answer.
+        case lingering(left: Int, takenBy: UInt64)
         /// Both sides have said all, but the peer has not taken all yet: to close would leave that to the kernel, which
         /// keeps it for minutes.
         case leaving
@@ -145,7 +145,10 @@ struct ConnectionMachine {
             state = .idle
             return .proceed
         case .done(lingers: true):
-            enter(.lingering(left: ConnectionMachine.lingerBytes), until: now + timeouts.linger)
+            // The kernel may still hold a part: the time to take that does not begin again.
+            let end = flushes ? deadline : now + timeouts.write
+            enter(
+                .lingering(left: ConnectionMachine.lingerBytes, takenBy: end), until: min(end, now + timeouts.linger))
             return .linger
         case .done(lingers: false): return end()
         }
@@ -189,8 +192,8 @@ struct ConnectionMachine {
 
     /// Bytes came after the last answer.
     mutating func dropped(_ count: Int) -> Action {
-        guard case .lingering(let left) = state, count <= left else { return end() }
-        state = .lingering(left: left - count)
+        guard case .lingering(let left, let takenBy) = state, count <= left else { return end() }
+        state = .lingering(left: left - count, takenBy: takenBy)
         return .wait(.readable)
     }
 
@@ -199,7 +202,13 @@ struct ConnectionMachine {
     mutating func peerEnded(at now: UInt64, isTaken: Bool) -> Action { isTaken ? end() : leave(at: now) }
 
     private mutating func leave(at now: UInt64) -> Action {
-        enter(.leaving, until: now + (isDraining ? timeouts.drainIdle : timeouts.write))
+        var end = now + (isDraining ? timeouts.drainIdle : timeouts.write)
+        switch state {
+        case .lingering(_, let takenBy): end = min(end, takenBy)
+        case .flushing: end = min(end, deadline)
+        default: break
+        }
+        enter(.leaving, until: end)
         return .linger
     }
 

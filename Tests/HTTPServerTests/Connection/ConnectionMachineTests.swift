@@ -36,7 +36,7 @@ struct ConnectionMachineTests {
         }
     }
 
-    private static let lingers = Machine.State.lingering(left: Machine.lingerBytes)
+    private static let lingers = Machine.State.lingering(left: Machine.lingerBytes, takenBy: 30)
 
     private static let begun: [(Place, Machine.State, UInt64)] = [
         (.unannounced, .unannounced, 10), (.handshaking, .handshaking(.readable), 10),
@@ -125,7 +125,7 @@ struct ConnectionMachineTests {
     @Test func `the connection lingers if the last answer leaves bytes unread`() {
         var machine = Place.idle.machine
         #expect(machine.settle(.done(lingers: true), isFlushed: true, at: 3) == .linger)
-        #expect(machine.state == Self.lingers)
+        #expect(machine.state == .lingering(left: Machine.lingerBytes, takenBy: 33))
         #expect(machine.deadline == 8)
     }
 
@@ -143,15 +143,25 @@ struct ConnectionMachineTests {
         var machine = place.machine
         #expect(machine.peerEnded(at: 8, isTaken: false) == .linger)
         #expect(machine.state == .leaving && !machine.reads)
-        #expect(machine.deadline == 38)
-        #expect(machine.deadlinePassed(at: 38, isTaken: false) == .close)
+        // What began to be sent at 0 has its time since then.
+        let end: UInt64 = place == .lingering || place.rawValue.hasPrefix("flushing") ? 30 : 38
+        #expect(machine.deadline == end)
+        #expect(machine.deadlinePassed(at: end, isTaken: false) == .close)
     }
 
     @Test func `a lingering connection leaves later if not all is taken`() {
         var machine = Place.lingering.machine
         #expect(machine.deadlinePassed(at: 5, isTaken: false) == .linger)
         #expect(machine.state == .leaving)
-        #expect(machine.deadline == 35)
+        #expect(machine.deadline == 30)
+    }
+
+    @Test func `the last answer has 30 s in all, however slowly it is taken`() {
+        var machine = Place.flushingTheLast.machine
+        #expect(machine.flushed(all: true, at: 29) == .linger)
+        #expect(machine.deadline == 30)
+        #expect(machine.deadlinePassed(at: 30, isTaken: false) == .linger)
+        #expect(machine.deadlinePassed(at: 30, isTaken: false) == .close)
     }
 
     // MARK: Deadlines
