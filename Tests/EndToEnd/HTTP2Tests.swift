@@ -116,6 +116,15 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    @Test func `DATA on a closed stream is an error of that stream alone`() throws {
+        let daemon = try openDaemon()
+        let facts = try PythonClients.run("http2_closed_stream.py", [daemon.port])
+        #expect(facts["stream"] as? Int == 1)
+        #expect(facts["code"] as? Int == 5, "expected STREAM_CLOSED")
+        #expect(facts["answered"] as? Bool == true)
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `floods are cut off and cost a bounded amount of memory`() throws {
         let daemon = try openDaemon()
         let port = try #require(daemon.url.split(separator: ":").last)

@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import Testing
 
@@ -5,6 +6,10 @@ import Testing
 /// windows are closed. Without a budget each of them ends the daemon.
 @Suite(.serialized, .blocking) struct MemoryAttackTests {
     private static let limit = 256 << 20
+
+    private func resident(_ daemon: DaemonProcess) throws -> Double {
+        try #require(Scrape(daemon.adminURL())["process_resident_memory_bytes"])
+    }
 
     /// Small connections attack a daemon that allows for little.
     @Test(arguments: [
@@ -20,10 +25,10 @@ import Testing
             // By itself it finds the limit of a cgroup, and no other.
             environment: DaemonProcess.withAdmin.merging(["TOKEN_PROVIDER_LIMITS_MEMORY": "\(mebibytes)MiB"]) { $1 },
             scratch: files.scratch)
-        let secure = try #require(daemon.secureURL().split(separator: ":").last)
-        let plain = try #require(daemon.said.firstMatch(of: /listening on http:\/\/127.0.0.1:(\d+)\n/)).1
+        let before = try resident(daemon)
         // Two thousand connections of eight addresses for five seconds.
-        let siege = try PythonClients.run("memory_siege.py", ["\(plain)", "\(secure)", "8", "250", "5", attack])
+        let siege = try PythonClients.run(
+            "memory_siege.py", [daemon.port, daemon.securePort(), "8", "250", "5", attack])
         let clients = try #require(siege[attack] as? [String: Any])
         let asked = try #require(clients["asked"] as? Int)
         let answered = try #require(clients["answered"] as? Int)
@@ -33,6 +38,9 @@ import Testing
         #expect(held < Double(mebibytes << 20))
         // Each attacker has more than its share: that is the first to be closed, and counted.
         #expect(scrape.sum("memory_relief_total", #"step="over_share""#) > 0)
+        try Patience.wait(for: "memory to go back to the system", within: .seconds(60)) {
+            try resident(daemon) <= before + 16_777_216
+        }
         #expect(try daemon.end() == 0)
         let memory = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: facts)))
         let used = try #require(memory as? [String: Any])

@@ -107,7 +107,4 @@ struct ClientLibraryScene {
 extension DaemonProcess {
     /// How many requests for tokens were answered so far.
     func tokenRequests() throws -> Double { try Scrape(adminURL()).sum("requests_total", #"route="/token""#) }
-
-    /// The port for https.
-    func securePort() throws -> String { try String(#require(secureURL().split(separator: ":").last)) }
 }

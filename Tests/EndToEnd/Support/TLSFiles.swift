@@ -59,4 +59,7 @@ extension DaemonProcess {
         let address = try #require(said.firstMatch(of: /listening on https:\/\/127.0.0.1:(\d+)\n/), "said: \(said)")
         return "https://localhost:\(address.1)"
     }
+
+    /// The port for https.
+    func securePort() throws -> String { try String(#require(secureURL().split(separator: ":").last)) }
 }
