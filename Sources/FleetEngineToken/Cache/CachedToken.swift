@@ -1,3 +1,4 @@
+import StrictJSON
 import Synchronization
 
 /// A token and its rendered answer, shared by all event loops.
@@ -107,7 +108,9 @@ extension [UInt8] {
     /// Where a text begins in it, if it does; it begins early in every answer.
     fileprivate func place(of text: [UInt8]) -> Int? {
         guard !text.isEmpty, text.count <= count else { return nil }
-        return (0...(count - text.count)).first { self[$0] == text[0] && self[$0...].starts(with: text) }
+        return (0...(count - text.count)).first {
+            self[$0] == text[0] && self[$0..<$0 + text.count].hasSameBytes(as: text[...])
+        }
     }
 }
 

@@ -58,6 +58,6 @@ package struct HTTPClientResponse: Hashable, Sendable {
 
     /// The values of all fields of this name, which is in lower case.
     package func values(of name: String) -> [String] {
-        fields.filter { $0.name == name }.map(\.value)
+        fields.compactMap { $0.name == name ? $0.value : nil }
     }
 }
