@@ -26,6 +26,15 @@ import Testing
         #expect(try #require(facts["slowest_fast_answer_seconds"] as? Double) < 1)
     }
 
+    @Test func `answers taken byte by byte end by the write timeout`() throws {
+        let daemon = try daemon(["TOKEN_PROVIDER_HTTP_WRITE_TIMEOUT": "2s"])
+        // Each byte comes within the time, the whole does not.
+        let facts = try PythonClients.run("slow_reader.py", [daemon.port, "0.1", "0.5", "1"])
+        let gaveUp = try #require(facts["gave_up"] as? [Double], "\(facts)")
+        #expect(gaveUp.allSatisfy { $0 >= 2 })
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `a daemon out of descriptors idles and recovers once some are free`() throws {
         let daemon = try DaemonProcess(
             limitingDescriptors: 40,

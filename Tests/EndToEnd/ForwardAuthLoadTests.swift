@@ -25,6 +25,14 @@ import Testing
         for _ in 0..<5 { #expect(try ask(daemon, "tripID=allow-1").status == 200) }
     }
 
+    @Test(arguments: ["unreachable", "silent"])
+    func `a back end that does not answer is paused`(fault: String) throws {
+        let daemon = try daemon("cache_time: 0s, timeout: 200ms")
+        if fault == "unreachable" { backEnd.end() }
+        for number in 0..<12 { #expect(try ask(daemon, "tripID=stuck-\(number)").status == 503) }
+        try daemon.waitForLog("forward_auth back end fails for most callers; pausing requests to it for ")
+    }
+
     @Test func `an address that makes the back end fail stops no other`() throws {
         let key = try apiKey()
         let daemon = try daemon(

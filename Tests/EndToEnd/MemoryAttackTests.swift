@@ -13,8 +13,8 @@ import Testing
 
     /// Small connections attack a daemon that allows for little.
     @Test(arguments: [
-        ("pipeline", 64), ("cut_hello", 128), ("half_handshake", 128), ("closed_window", 128), ("silent", 16),
-        ("partial_head", 16),
+        ("pipeline", 64), ("cut_hello", 128), ("half_handshake", 128), ("closed_window", 128), ("idle_http2", 64),
+        ("unread", 64), ("silent", 16), ("partial_head", 16),
     ])
     func `an attack on memory leaves the daemon alive and others served`(attack: String, mebibytes: Int) throws {
         let files = try TLSFiles()

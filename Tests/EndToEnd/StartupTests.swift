@@ -97,6 +97,16 @@ import Testing
         }
     }
 
+    @Test func `clients get half of the cgroup's memory by default`() throws {
+        let key = try ServiceAccountFile(in: scratch)
+        let limited = ["python3", PythonClients.path("limited_memory.py"), "\(512 << 20)", scratch.path("facts.json")]
+        let arguments = ["check", "--listen", "127.0.0.1:0", "--credentials", key.path, "--callers", "none"]
+        let checked = try Program.run("/usr/bin/env", limited + [Program.daemon] + arguments)
+        guard try !scratch.text("facts.json").contains("RLIMIT_DATA") else { return }
+        #expect(checked.output.contains("memory: 256MiB for clients, "), "\(checked.output)")
+        #expect(checked.output.contains("of 512MiB, the cgroup's limit"), "\(checked.output)")
+    }
+
     @Test func `serve runs when no subcommand is named`() throws {
         let key = try ServiceAccountFile(in: scratch)
         let daemon = try DaemonProcess(["--listen", "127.0.0.1:0", "--credentials", key.path], scratch: scratch)

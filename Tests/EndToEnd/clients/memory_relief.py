@@ -6,62 +6,61 @@ Every connection comes from one of many addresses, so that none holds more than 
 which ones were counted by then, and how many connections of that kind were open.
 """
 import itertools
-import re
 import select
 import socket
 import sys
 import time
-import urllib.request
 
 sys.dont_write_bytecode = True
 
 from memory_attacks import END, PREFACE, frame, secure  # noqa: E402
+from memory_steps import counted  # noqa: E402
 from outcome import require, report  # noqa: E402
 from raw_http import AnswerReader, get  # noqa: E402
 
 PORT, TLS_PORT, METRICS = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 ADDRESSES = itertools.cycle(f"127.0.2.{number}" for number in range(1, 201))
 MOST, LIMIT_SECONDS = 4000, 60
-STEP = re.compile(r'^token_provider_memory_relief_total\{step="(\w+)"\} (\d+)$', re.MULTILINE)
 CREDENTIALS = "Authorization: Bearer caller"
-REFUSED_STREAM = 7
+RESET, GOAWAY = 3, 7
 
 
 def main():
     facts = {}
     for kind, wave, step in ((silent, 100, "silent"), (asked, 100, "idle"), (http2_asked, 20, "session")):
         facts[step], held = fill(kind, wave, step)
+        # Those that were idle for longest were told to go.
+        types = {frame_type for peer in held[:50] for frame_type, _ in frames(peer)}
         for peer in held:
             peer.close()
+    facts["session"]["goaway"] = GOAWAY in types
     # What waits for the back end cannot be closed: it stays for the rest.
     kept = []
     for kind, step, pause in ((http2_waiting, "stream", 0.1), (unread, "stalled", 1.1), (waiting, "refused", 0.1)):
         facts[step], held = fill(kind, 10, step, pause)
+        if kind is http2_waiting:
+            facts[step]["codes"] = sorted({code(payload) for peer in held for frame_type, payload in frames(peer)
+                                           if frame_type == RESET})
         kept += held
-    facts["answers"] = answers(held)
+    facts["refused"]["answers"] = answers(held)
     return facts
 
 
 def fill(kind, wave, step, pause=0.1):
     """Opens so many connections at a time until the step is counted. A connection is spared for its first second."""
-    before, held, end = steps(), [], time.monotonic() + LIMIT_SECONDS
+    before, held, end = counted(METRICS), [], time.monotonic() + LIMIT_SECONDS
     while True:
         for number in range(wave):
             try:
                 held.append(kind(len(held) + number))
             except (OSError, EOFError):
                 pass  # The daemon closed it, and counts that.
-        now = steps()
-        counted = sorted(step for step in now if now[step] > before[step])
-        if step in counted:
-            return {"steps": counted, "connections": len(held)}, held
-        require(time.monotonic() < end and len(held) < MOST, f"{len(held)} connections: {counted}, expected {step}")
+        now = counted(METRICS)
+        taken = sorted(step for step in now if now[step] > before[step])
+        if step in taken:
+            return {"steps": taken, "connections": len(held)}, held
+        require(time.monotonic() < end and len(held) < MOST, f"{len(held)} connections: {taken}, expected {step}")
         time.sleep(pause)
-
-
-def steps():
-    with urllib.request.urlopen(METRICS, timeout=10) as answer:
-        return {step: int(count) for step, count in STEP.findall(answer.read().decode())}
 
 
 def connect(port=PORT, window=None):
@@ -112,6 +111,27 @@ def http2_asked(_):
             raise EOFError
         answer += part
     return peer
+
+
+def frames(peer):
+    """The types and payloads of the frames that have come."""
+    received = b""
+    peer.setblocking(False)
+    try:
+        while part := peer.recv(65536):
+            received += part
+    except OSError:
+        pass  # There is no more, or the connection was reset.
+    peer.settimeout(5)
+    while len(received) >= 9:
+        length = int.from_bytes(received[:3], "big")
+        yield received[3], received[9:9 + length]
+        received = received[9 + length:]
+
+
+def code(payload):
+    """The error code of RST_STREAM (RFC 9113 section 6.4)."""
+    return int.from_bytes(payload, "big")
 
 
 def http2_waiting(number):
