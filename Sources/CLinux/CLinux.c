@@ -2,12 +2,25 @@
 #include "CLinux.h"
 
 #include <malloc.h>
+#include <linux/filter.h>
 #include <sched.h>
 #include <sys/prctl.h>
 
 int clinux_accept(int listener, struct sockaddr_storage *peer) {
     socklen_t length = sizeof *peer;
     return accept4(listener, (struct sockaddr *)peer, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+int clinux_refuse_new_connections(int listener) {
+    // A TCP socket's filter sees the segment from the TCP header on; byte 13 holds the flags, 0x02 is SYN.
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 13),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x02, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, 0),
+        BPF_STMT(BPF_RET | BPF_K, 0xffffffff),
+    };
+    struct sock_fprog program = {.len = sizeof code / sizeof *code, .filter = code};
+    return setsockopt(listener, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
 }
 
 void clinux_forbid_dumps_and_new_privileges(void) {

@@ -13,6 +13,10 @@
 /// accept4(2) with SOCK_NONBLOCK | SOCK_CLOEXEC; the peer's address is written to `peer`.
 int clinux_accept(int listener, struct sockaddr_storage *peer);
 
+/// Attaches a socket filter that drops every new SYN: the listener gets no further connection, but TCP handshakes in
+/// progress and the accept queue are still served. Returns 0, or -1 with errno.
+int clinux_refuse_new_connections(int listener);
+
 /// Hides this process's memory from core dumps and from other processes of its user, and keeps programs that it runs
 /// from gaining privileges (prctl(2): PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS).
 void clinux_forbid_dumps_and_new_privileges(void);

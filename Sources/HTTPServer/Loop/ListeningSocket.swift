@@ -108,24 +108,42 @@ final class ListeningSocket: Sendable {
     /// Takes no further connection, but still accepts those whose handshake has begun: a closed listener would reset
     /// them, and a peer that sees itself connected would lose its request. Only the first call does anything: by the
     /// time another loop asks, a unix socket's path may be a successor's.
-    func refuseNewConnections() {
+    func refuseNewConnections(by ways: [SYNDrop] = [.filter, .distance]) {
         guard !isRefusing.exchange(true, ordering: .relaxed) else { return }
-        if case .unix(let path) = address { unlink(path) }
-        limitDistance(of: descriptor.number, 255)
+        switch address {
+        case .unix(let path): unlink(path)
+        case .ipv4, .ipv6: _ = ways.first { dropsSYNs(by: $0) }
+        }
     }
 
-    /// Drops packets with a smaller time to live (ip(7): IP_MINTTL); 0 drops none.
+    /// How a listener drops the first segment of a handshake.
+    enum SYNDrop {
+        /// By a socket filter, which some kernels allow only to CAP_NET_ADMIN.
+        case filter
+        /// By the distance that segments have come.
+        case distance
+    }
+
+    private func dropsSYNs(by way: SYNDrop) -> Bool {
+        switch way {
+        case .filter: clinux_refuse_new_connections(descriptor.number) == 0
+        case .distance: limitDistance(of: descriptor.number, 255)
+        }
+    }
+
+    /// Drops packets with a smaller time to live (ip(7): IP_MINTTL); 0 drops none. It takes no privilege.
     ///
-    /// A host does not send with 255, so a listener gets no SYN any more. The kernel does not compare the last segment
-    /// of a handshake that has begun. Unlike a socket filter, this takes no privilege on any kernel. Where a SYN still
-    /// arrives, its connection is served as before the drain.
-    private func limitDistance(of number: Int32, _ least: Int32) {
+    /// Hosts rarely send with 255, so a listener gets hardly a SYN any more. The kernel does not compare the last segment
+    /// of a handshake that has begun, unless it answers with SYN cookies. A request right behind it is dropped until its
+    /// connection is accepted, and then comes again.
+    @discardableResult
+    private func limitDistance(of number: Int32, _ least: Int32) -> Bool {
         var least = least
         let size = socklen_t(MemoryLayout<Int32>.size)
         switch address {
-        case .ipv4: setsockopt(number, Int32(IPPROTO_IP), IP_MINTTL, &least, size)
-        case .ipv6: setsockopt(number, Int32(IPPROTO_IPV6), IPV6_MINHOPCOUNT, &least, size)
-        case .unix: break
+        case .ipv4: return setsockopt(number, Int32(IPPROTO_IP), IP_MINTTL, &least, size) == 0
+        case .ipv6: return setsockopt(number, Int32(IPPROTO_IPV6), IPV6_MINHOPCOUNT, &least, size) == 0
+        case .unix: return true
         }
     }
 }

@@ -156,7 +156,7 @@ struct ConnectionMachineTests {
         #expect(machine.deadline == 30)
     }
 
-    @Test func `the last answer has 30 s in all, however slowly it is taken`() {
+    @Test func `the last answer has 30 s in all, however slowly taken`() {
         var machine = Place.flushingTheLast.machine
         #expect(machine.flushed(all: true, at: 29) == .linger)
         #expect(machine.deadline == 30)
