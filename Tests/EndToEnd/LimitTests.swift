@@ -80,7 +80,8 @@ import Testing
         #expect(try ask(daemon, from: "203.0.113.7").status == 200, "a known key waits for failures of others")
     }
 
-    /// Without a trusted proxy all are one address, as behind a balancer that hides them.
+    /// Where no proxy is trusted, the clients of this machine have no counted address and share one turn, as behind a
+    /// balancer that hides them.
     @Test(arguments: ["127.0.0.1", "192.0.2.1"])
     func `invalid tokens of neighbours never refuse a valid one`(trusted: String) throws {
         let limits = "failure_rate: \(Self.none), failure_burst: 3, address_rate: 0"

@@ -5,7 +5,9 @@ python memory_relief.py PORT TLS_PORT METRICS_URL
 Every connection comes from one of many addresses, so that none holds more than its share. Prints for each step
 which ones were counted by then, and how many connections of that kind were open.
 """
+import errno
 import itertools
+import resource
 import select
 import socket
 import sys
@@ -26,6 +28,8 @@ RESET, GOAWAY = 3, 7
 
 
 def main():
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     facts = {}
     for kind, wave, step in ((silent, 100, "silent"), (asked, 100, "idle"), (http2_asked, 20, "session")):
         facts[step], held = fill(kind, wave, step)
@@ -53,8 +57,9 @@ def fill(kind, wave, step, pause=0.1):
         for number in range(wave):
             try:
                 held.append(kind(len(held) + number))
-            except (OSError, EOFError):
-                pass  # The daemon closed it, and counts that.
+            except (OSError, EOFError) as error:
+                # Otherwise the daemon closed it, and counts that.
+                require(getattr(error, "errno", 0) != errno.EMFILE, f"{len(held)} connections: {error}")
         now = counted(METRICS)
         taken = sorted(step for step in now if now[step] > before[step])
         if step in taken:

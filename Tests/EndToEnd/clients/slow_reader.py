@@ -21,8 +21,8 @@ def read_slowly(pause, found, index):
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
         connection.connect(("127.0.0.1", PORT))
-        connection.sendall(get("/token?tripID=slow") * 99 + get("/token?tripID=slow", fields=["Connection: close"]))
         began = time.monotonic()
+        connection.sendall(get("/token?tripID=slow") * 99 + get("/token?tripID=slow", fields=["Connection: close"]))
         while time.monotonic() - began < PATIENCE:
             time.sleep(pause)
             # What was received already can still be read; the reset shows in the socket's state (tcp(7): TCP_INFO).
