@@ -42,11 +42,8 @@ package struct BackEndAnswer: Sendable {
 
     /// `application/json` or another type of JSON's structure (RFC 6839 section 3.1), parameters apart.
     private var isJSON: Bool {
-        guard let type = contentTypes.first?.split(separator: ";", omittingEmptySubsequences: false).first else {
-            return false
-        }
-        let essence = type.lowercased().filter { $0 != " " && $0 != "\t" }
-        return essence == "application/json" || essence.hasSuffix("+json")
+        guard let type = contentTypes.first?.mediaType else { return false }
+        return type == "application/json" || type.hasSuffix("+json")
     }
 
     /// Only these two members are accepted: a back end that answers 200 with `{"allow": false}` does not mean to allow.
