@@ -7,8 +7,8 @@ extension EventLoop {
     /// would wait meanwhile.
     private static let closingAtOnce: UInt64 = 1_000_000
     /// Nanoseconds for which the order is kept in which connections are closed: to find it takes as long as to close a
-    /// hundred of them.
-    private static let longestOrder: UInt64 = 10_000_000
+    /// hundred of them, and with a full table a few have to go in every turn.
+    private static let longestOrder: UInt64 = 50_000_000
     /// Connections that are read before they are closed where there is no time to wait for their turn.
     private static let urgentReads = 64
 
@@ -19,7 +19,7 @@ extension EventLoop {
     func relieve() {
         let isWorse = observePressure()
         guard isWorse || time.monotonic >= relievesAt else { return }
-        let goesOn = closesMore && !isWorse && time.monotonic < shedding.foundAt + EventLoop.longestOrder
+        let goesOn = shedding.next != nil && !isWorse && time.monotonic < shedding.foundAt + EventLoop.longestOrder
         (isCrowded, closesMore) = (false, false)
         var surplus = limiter.surplus
         guard pressure.step != nil || surplus.connections > 0 else { return }
