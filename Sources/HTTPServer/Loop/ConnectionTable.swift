@@ -104,6 +104,15 @@ struct DeadlineWheel {
         return due
     }
 
+    /// Removes entries whose owner has gone. Otherwise they take memory until their slot comes round.
+    mutating func removeAll(where isGone: (Entry) -> Bool) {
+        for index in slots.indices where !slots[index].isEmpty {
+            slots[index] = slots[index].filter { !isGone($0) }
+        }
+        count = slots.reduce(0) { $0 + $1.count }
+        findEarliest()
+    }
+
     private mutating func findEarliest() {
         earliest = count == 0 ? .max : current + 1
         while count > 0, slots[Int(earliest % DeadlineWheel.slotCount)].isEmpty { earliest += 1 }

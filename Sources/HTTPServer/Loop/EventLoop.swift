@@ -19,6 +19,8 @@ final class EventLoop: @unchecked Sendable {
     private var readingAtOnce: UInt64 { isPressed ? 1_000_000 : 4_000_000 }
     /// As many events are handled between two looks at the clock.
     private static let eventsAtOnce = 8
+    /// So many deadlines of closed connections are kept in any case: they take 128 kB.
+    private static let mostDeadlinesOfClosed = 8192
     static let firstListenerIdentifier = UInt64.max - 1024
 
     // Written in the loop's own turn alone, and read in one step that calls no other code, so that nothing else can be
@@ -305,6 +307,13 @@ extension EventLoop {
         table.remove(connection.identifier)
         limiter.closed(place(of: connection), from: connection.peer.countedAddress)
         discharge(connection)
+        forgetDeadlines()
+    }
+
+    /// Removes deadlines of closed connections once they are the most: under attack thousands a second are closed.
+    private func forgetDeadlines() {
+        guard wheel.count > 2 * table.count + EventLoop.mostDeadlinesOfClosed else { return }
+        wheel.removeAll { table[$0.identifier]?.scheduledTick != $0.tick }
     }
 
     /// A connection as the limiter knows it.

@@ -43,6 +43,16 @@ struct DeadlineWheelTests {
         #expect(Set(wheel.advance(to: now + tick(511)).map(\.identifier)) == Set(due.keys))
     }
 
+    @Test func `entries of owners that have gone do not fire`() {
+        var wheel = DeadlineWheel(now: tick(10))
+        for identifier in UInt64(1)...100 { _ = wheel.insert(identifier, deadline: tick(10 + identifier)) }
+        wheel.removeAll { $0.identifier % 10 != 0 }
+        #expect(wheel.count == 10)
+        #expect(wheel.wait(from: tick(10)) == Int32(11 * Self.tick / 1_000_000 + 1))
+        #expect(wheel.advance(to: tick(200)).map(\.identifier) == [10, 20, 30, 40, 50, 60, 70, 80, 90, 100])
+        #expect(wheel.count == 0)
+    }
+
     @Test func `an expired deadline fires with the next slot`() {
         var wheel = DeadlineWheel(now: tick(10))
         #expect(wheel.insert(1, deadline: 0) == 11)
