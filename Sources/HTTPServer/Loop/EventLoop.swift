@@ -310,7 +310,7 @@ extension EventLoop {
         forgetDeadlines()
     }
 
-    /// Removes deadlines of closed connections once they are the most: under attack thousands a second are closed.
+    /// Removes deadlines of closed connections once they are the majority: an attack can close thousands a second.
     private func forgetDeadlines() {
         guard wheel.count > 2 * table.count + EventLoop.mostDeadlinesOfClosed else { return }
         wheel.removeAll { table[$0.identifier]?.scheduledTick != $0.tick }

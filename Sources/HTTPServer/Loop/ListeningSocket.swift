@@ -99,7 +99,7 @@ final class ListeningSocket: Sendable {
         }
     }
 
-    /// Gives an accepted connection what it does not inherit, and takes what it should not have inherited.
+    /// Sets what an accepted connection does not inherit, and resets what it should not keep.
     private func prepare(_ number: Int32) {
         if case .unix = address { KernelQueue.boundAccepted(number) }
         if isRefusing.load(ordering: .relaxed) { limitDistance(of: number, 0) }
@@ -133,9 +133,9 @@ final class ListeningSocket: Sendable {
 
     /// Drops packets with a smaller time to live (ip(7): IP_MINTTL); 0 drops none. It takes no privilege.
     ///
-    /// Hosts rarely send with 255, so a listener gets hardly a SYN any more. The kernel does not compare the last segment
-    /// of a handshake that has begun, unless it answers with SYN cookies. A request right behind it is dropped until its
-    /// connection is accepted, and then comes again.
+    /// Hosts rarely send with 255, so hardly a SYN reaches the listener. The kernel does not compare the last segment of
+    /// a handshake that has begun, unless it answers with SYN cookies. It drops a request that follows before the
+    /// connection is accepted; the client's system sends that again.
     @discardableResult
     private func limitDistance(of number: Int32, _ least: Int32) -> Bool {
         var least = least

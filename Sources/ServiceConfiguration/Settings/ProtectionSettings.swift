@@ -43,7 +43,7 @@ extension SettingsTable {
         Setting(
             "limits.memory", \.limits.memory,
             .optional(.size(16 * memorySizes.lowerBound...memorySizes.upperBound), example: "128MiB"),
-            "Memory for clients. Default: half of what there is, or what caches and tables leave."),
+            "Memory for clients. Default: half of what there is, or what caches leave, at most 4GiB."),
         Setting(
             "limits.memory_per_address", \.limits.memoryPerAddress, .optional(.size(memorySizes), example: "8MiB"),
             "For one address, once half is used, then less. Default: a sixteenth."),

@@ -15,6 +15,7 @@ import time
 
 sys.dont_write_bytecode = True
 
+from http2_connection import GOAWAY, RESET, text  # noqa: E402
 from memory_attacks import END, PREFACE, frame, secure  # noqa: E402
 from memory_steps import counted  # noqa: E402
 from outcome import require, report  # noqa: E402
@@ -24,7 +25,6 @@ PORT, TLS_PORT, METRICS = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 ADDRESSES = itertools.cycle(f"127.0.2.{number}" for number in range(1, 201))
 MOST, LIMIT_SECONDS = 4000, 60
 CREDENTIALS = "Authorization: Bearer caller"
-RESET, GOAWAY = 3, 7
 
 
 def main():
@@ -97,14 +97,9 @@ def asked(_):
 def http2(path):
     """An HTTP/2 connection with one request."""
     peer = secure(connect(TLS_PORT), "h2")
-    fields = b"\x82\x87\x01\x09localhost\x04" + string(path) + b"\0" + string("authorization") + string("Bearer caller")
+    fields = b"\x82\x87\x01\x09localhost\x04" + text(path) + b"\0" + text("authorization") + text("Bearer caller")
     peer.sendall(PREFACE + frame(4, 0, 0) + frame(4, 1, 0) + frame(1, END, 1, fields))
     return peer
-
-
-def string(value):
-    """A short string literal of HPACK (RFC 7541 section 5.2)."""
-    return bytes([len(value)]) + value.encode()
 
 
 def http2_asked(_):

@@ -12,12 +12,6 @@ struct KernelQueueTests {
         while client.sendWithoutWaiting(bytes) > 0 {}
     }
 
-    private func accepted(by listener: ListeningSocket) throws -> Descriptor {
-        while true {
-            if let (number, _) = try listener.accept() { return Descriptor(takingOwnershipOf: number) }
-        }
-    }
-
     /// Bytes of the kernel's memory that both queues take (socket(7): SO_MEMINFO).
     private func queued(_ descriptor: borrowing Descriptor) -> (sent: UInt32, received: UInt32) {
         let (optionMemory, receiveQueue, sendQueue): (Int32, Int, Int) = (55, 0, 5)
@@ -31,7 +25,7 @@ struct KernelQueueTests {
     func `the kernel holds at most 64 kB for a silent reader`(address: String) throws {
         let listener = try ListeningSocket.open(SocketAddress(address))
         let client = try TestClient(listener.address, receiveBuffer: 2048)
-        let descriptor = try accepted(by: listener)
+        let descriptor = try listener.accepted()
         try fill(descriptor, client)
         let queued = queued(descriptor)
         #expect(queued.sent > 8192 && queued.received > 8192)
@@ -45,7 +39,7 @@ struct KernelQueueTests {
         let inherited = try InheritedSocket(descriptor: number)
         let listener = try ListeningSocket.first(on: inherited.address, among: [inherited], .plain, ServerSettings())
         let client = try TestClient(listener.address, receiveBuffer: 2048)
-        let descriptor = try accepted(by: listener)
+        let descriptor = try listener.accepted()
         try fill(descriptor, client)
         #expect(queued(descriptor).sent + queued(descriptor).received <= 65_536)
     }
@@ -54,7 +48,7 @@ struct KernelQueueTests {
         let path = TestPath()
         let listener = try ListeningSocket.open(SocketAddress("unix:\(path.path)"))
         let client = try TestClient(listener.address)
-        let descriptor = try accepted(by: listener)
+        let descriptor = try listener.accepted()
         let bytes = [UInt8](repeating: 0, count: 1000)
         var taken = 0
         while let count = try bytes.withUnsafeBytes({ try descriptor.send($0) }) { taken += count }

@@ -5,6 +5,8 @@ import Testing
 
 /// A listener that takes no further connection.
 struct ListeningSocketTests {
+    private static let ways: [[ListeningSocket.SYNDrop]] = [[.filter, .distance], [.distance]]
+
     /// Begins to connect.
     private func client(of listener: ListeningSocket) throws -> Descriptor {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
@@ -13,17 +15,6 @@ struct ListeningSocketTests {
         let result = listener.address.withSockaddr { connect(number, $0, $1) }
         try #require(result == 0 || errno == EINPROGRESS)
         return client
-    }
-
-    private func isReady(_ number: Int32, _ event: Int32, within milliseconds: Int32) -> Bool {
-        var wanted = pollfd(fd: number, events: Int16(event), revents: 0)
-        return poll(&wanted, 1, milliseconds) == 1
-    }
-
-    private func accepted(by listener: ListeningSocket) throws -> Descriptor {
-        try #require(isReady(listener.descriptor.number, POLLIN, within: 10_000))
-        let accepted = try listener.accept()
-        return Descriptor(takingOwnershipOf: try #require(accepted).number)
     }
 
     /// The next byte that arrives within 10 s; nil if none does.
@@ -35,7 +26,7 @@ struct ListeningSocketTests {
         return byte
     }
 
-    @Test(arguments: ["127.0.0.1:0", "[::1]:0"], [[.filter, .distance], [ListeningSocket.SYNDrop.distance]])
+    @Test(arguments: ["127.0.0.1:0", "[::1]:0"], Self.ways)
     func `a listener that refuses connections drops SYNs`(address: String, ways: [ListeningSocket.SYNDrop]) throws {
         let listener = try ListeningSocket.open(SocketAddress(address))
         let early = try client(of: listener)
@@ -49,7 +40,7 @@ struct ListeningSocketTests {
         #expect(!isReady(late.number, POLLOUT, within: 0))
     }
 
-    @Test(arguments: ["127.0.0.1:0", "[::1]:0"], [[.filter, .distance], [ListeningSocket.SYNDrop.distance]])
+    @Test(arguments: ["127.0.0.1:0", "[::1]:0"], Self.ways)
     func `a handshake that began before the refusal gives a usable connection`(
         address: String, ways: [ListeningSocket.SYNDrop]
     ) throws {
@@ -60,7 +51,7 @@ struct ListeningSocketTests {
         listener.refuseNewConnections(by: ways)
         #expect(try listener.accept() == nil)
         try client.send("a")
-        let connection = try accepted(by: listener)
+        let connection = try listener.accepted()
         try client.send("b")
         for byte in "ab".utf8 { #expect(nextByte(from: connection) == byte) }
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Testing
 
 @testable import HTTPServer
 
@@ -125,5 +126,20 @@ final class TestClient: @unchecked Sendable {  // One test owns it and uses it f
             if count > 0 { return }
             guard count < 0, errno == EINTR else { throw Failure(description: "waited too long to \(operation)") }
         }
+    }
+}
+
+/// Whether a descriptor becomes ready for such an event of poll(2).
+func isReady(_ number: Int32, _ event: Int32, within milliseconds: Int32) -> Bool {
+    var wanted = pollfd(fd: number, events: Int16(event), revents: 0)
+    return poll(&wanted, 1, milliseconds) == 1
+}
+
+extension ListeningSocket {
+    /// The next connection that comes within 10 s.
+    func accepted() throws -> Descriptor {
+        try #require(isReady(descriptor.number, POLLIN, within: 10_000))
+        let accepted = try accept()
+        return Descriptor(takingOwnershipOf: try #require(accepted).number)
     }
 }
