@@ -21,35 +21,48 @@ extension EventLoop {
         guard isWorse || time.monotonic >= relievesAt else { return }
         let goesOn = shedding.next != nil && !isWorse && time.monotonic < shedding.foundAt + EventLoop.longestOrder
         (isCrowded, closesMore) = (false, false)
-        var surplus = limiter.surplus
-        guard pressure.step != nil || surplus.connections > 0 else { return }
-        let isUrgent = pressure.step == .connections || surplus.lastStep == .idle
-        var (tried, closed, reads) = (0, 0, isUrgent ? EventLoop.urgentReads : 0)
-        if !goesOn { shedding = candidates(upTo: surplus.connections > 0 ? surplus.lastStep : nil) }
-        let end = ServerTime.monotonicNow() + EventLoop.closingAtOnce
+        var round = SheddingRound(
+            surplus: limiter.surplus, isLate: goesOn, end: ServerTime.monotonicNow() + EventLoop.closingAtOnce)
+        guard pressure.step != nil || round.surplusStep != nil else { return }
+        if pressure.step == .connections || round.surplus.lastStep == .idle { round.reads = EventLoop.urgentReads }
+        if !goesOn { shedding = candidates(upTo: round.surplusStep) }
+        closeCandidates(&round)
+        observePressure()
+        // Those that have done something since may hold memory by now that can be freed.
+        if pressure.step == .connections, round.isLate, shedding.next == nil {
+            shedding = candidates(upTo: round.surplusStep)
+            closeCandidates(&round)
+            // New connections are refused only if that was not enough.
+            observePressure()
+        }
+        // The next turn goes on.
+        isCrowded = closesMore && round.surplusStep != nil
+        let isDoneSoon = closesMore || (pressure.step == nil && round.closed > 0)
+        relievesAt = time.monotonic + (isDoneSoon ? 0 : EventLoop.pause)
+    }
+
+    /// Closes those that are next, as far as needed and as the time goes.
+    private func closeCandidates(_ round: inout SheddingRound) {
         while let candidate = shedding.next {
-            let isSurplus = surplus.connections > 0 && candidate.step <= surplus.lastStep
+            let isSurplus = round.surplusStep.map { candidate.step <= $0 } ?? false
             guard let connection = table[candidate.identifier], isDue(candidate, connection, isSurplus: isSurplus)
             else {
                 shedding.removeFirst()
                 continue
             }
-            closesMore = tried > 0 && ServerTime.monotonicNow() >= end
-            if closesMore { break }
+            closesMore = round.tried > 0 && ServerTime.monotonicNow() >= round.end
+            if closesMore { return }
             shedding.removeFirst()
-            tried += 1
-            guard connection.shed(candidate.step, isOverShare: candidate.isOverShare, reads: &reads, on: self)
-            else { continue }
-            surplus.connections -= 1
-            closed += 1
+            round.tried += 1
+            guard connection.shed(candidate.step, isOverShare: candidate.isOverShare, reads: &round.reads, on: self)
+            else {
+                round.isLate = true
+                continue
+            }
+            round.surplus.connections -= 1
+            round.closed += 1
             statistics.count(candidate.isOverShare ? .connectionOverShare : candidate.step.event)
         }
-        // The next turn goes on.
-        isCrowded = closesMore && surplus.connections > 0
-        // New connections are refused only if that was not enough.
-        observePressure()
-        let isDoneSoon = closesMore || (pressure.step == nil && closed > 0)
-        relievesAt = time.monotonic + (isDoneSoon ? 0 : EventLoop.pause)
     }
 
     /// Closes a connection whose address holds more than its share, for which it would be closed next anyway; false if it
@@ -101,6 +114,22 @@ extension EventLoop {
             passed += 1
             if passed == candidates.count { (candidates, passed) = ([], 0) }
         }
+    }
+
+    /// What one turn closes.
+    private struct SheddingRound {
+        /// Connections for which there is hardly a place.
+        var surplus: (connections: Int, lastStep: MemoryPressure.Step)
+        /// Whether connections have changed since the order was found.
+        var isLate: Bool
+        /// When the turn has to end, on the monotonic clock.
+        let end: UInt64
+        /// How many more connections are read before they are closed.
+        var reads = 0
+        var tried = 0
+        var closed = 0
+
+        var surplusStep: MemoryPressure.Step? { surplus.connections > 0 ? surplus.lastStep : nil }
     }
 
     fileprivate struct Candidate {

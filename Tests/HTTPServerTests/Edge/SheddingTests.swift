@@ -64,7 +64,7 @@ struct SheddingTests {
         var settings = ServerSettings()
         settings.memory = MemoryLimits(total: 40 * MemoryFootprint.connection)
         server.server.take(settings)
-        #expect(try clients[0].isEndedSilently())
+        for client in clients[..<60] { #expect(try client.isEndedSilently()) }
         #expect(try clients[89].get("/now").status == 200)
         #expect(count(.idleConnectionShed, of: server) > 50)
     }
