@@ -24,7 +24,7 @@ package struct ServerSettings: Sendable {
     package var maxConnectionsPerAddress = 2048
     /// How much memory clients may make the server hold.
     package var memory = MemoryLimits()
-    /// Peers that begin each connection with a header of the PROXY protocol, version 2, and speak for the address in
+    /// Peers that begin each connection with a header of the PROXY protocol, and speak for the address in
     /// it; they are limited by that address, and not by their own.
     package var proxyProtocolFrom: [AddressRange] = []
     /// A protocol that has several requests at a time on a connection: for secure peers that chose it, and for plain

@@ -9,7 +9,7 @@ enum HTTP2Footprint {
     static let pages = 8_192
     /// A stream that is open or can be used again.
     static let stream = 256
-    /// An open stream's request, and an answer of usual size, less what the library counts.
+    /// An open stream's request, and the fields of its answer, less what the library counts.
     static let answer = 1_536
 
     /// All that one open stream makes a session hold, the library's part included.

@@ -162,6 +162,7 @@ extension HTTP2Session {
         }
         if answer.isLast { close() }
         stream.give(consume answer, consume block, at: now)
+        answerBytes += stream.bodyCount
     }
 
     /// A part of a body goes out after its frame's header; false if the output is full for now.

@@ -40,6 +40,8 @@ final class HTTP2Session: StreamSession {
     var lastStreamReset: Int32 = 0
     /// When the name of the request's id is added to the peer's table again.
     var remembersRequestIDAgainAt: UInt64 = 0
+    /// Bytes of the bodies of answers that are on their way.
+    @exclusivity(unchecked) var answerBytes = 0
     /// Bytes that came, less those of the preface and of frames that the library reported: it does not report other
     /// kinds.
     private var untoldBytes = -24
@@ -128,10 +130,14 @@ final class HTTP2Session: StreamSession {
     var memory: Int {
         let open = streams.count - endedStreams.count
         return libraryMemory.bytes + HTTP2Footprint.session + (isTrimmed ? 0 : HTTP2Footprint.pages)
-            + streams.count * HTTP2Footprint.stream + open * HTTP2Footprint.answer
+            + streams.count * HTTP2Footprint.stream + open * HTTP2Footprint.answer + answerBytes
     }
 
-    var waitsForPeer: Bool { streams.allSatisfy { $0.wait != .answer } }
+    var stalledSince: UInt64? {
+        streams.lazy.filter { $0.wait != .none && $0.wait != .answer }.map(\.since).min()
+    }
+
+    var awaitsAnswers: Bool { streams.contains { $0.wait == .answer } }
 
     func trim() {
         guard !isTrimmed, !hasStreams, fault == nil, nghttp2_session_want_write(pointer) == 0 else { return }
@@ -167,6 +173,7 @@ final class HTTP2Session: StreamSession {
     func streamEnded(_ identifier: Int32) {
         withStream(identifier) { stream in
             if stream.wait == .answer { requests.forget(UInt32(bitPattern: identifier)) }
+            answerBytes -= stream.bodyCount
             stream.end()
             endedStreams.append(stream.place)
         }
@@ -220,12 +227,18 @@ final class HTTP2Session: StreamSession {
         now = requests.now
         drained()
         guard hasStreams else { return terminate() }
+        endStalled(after: .max)
+    }
+
+    func endStalled(after patience: UInt64) {
+        guard fault == nil else { return }
+        now = requests.now
         for stream in streams {
             let passed = now - min(now, stream.since)
             switch stream.wait {
-            case .head where passed >= sessions.timeouts.head: return terminate()
-            case .window where passed >= sessions.timeouts.write: reset(stream, .cancel)
-            case .body where passed >= sessions.timeouts.head: reset(stream, .none)
+            case .head where passed >= min(sessions.timeouts.head, patience): return terminate()
+            case .window where passed >= min(sessions.timeouts.write, patience): reset(stream, .cancel)
+            case .body where passed >= min(sessions.timeouts.head, patience): reset(stream, .none)
             default: continue
             }
         }

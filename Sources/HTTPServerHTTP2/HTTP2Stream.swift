@@ -72,7 +72,7 @@ final class HTTP2Stream {
         }
     }
 
-    private var bodyCount: Int { answer?.response.body.count ?? 0 }
+    var bodyCount: Int { answer?.response.body.count ?? 0 }
 
     /// Takes the next bytes of the body, as many as the reader said.
     func take(_ count: Int, _ use: (UnsafeRawBufferPointer) -> Void) {

@@ -61,6 +61,32 @@ struct MemoryTests {
         #expect(server.server.statistics.count(of: .sessionShed) == 1)
     }
 
+    @Test func `an answer that is not let come is charged whole until its stream ends`() throws {
+        let server = try TestServer.http2()
+        let client = try FrameClient(server)
+        try client.send(.window(0, 1 << 30), .request(1, "/large"), .request(3, "/now"))
+        #expect(try client.answer(3).body == "/now")
+        #expect(server.server.clientMemory.used > TestServer.largeBody.count)
+        try client.send(.reset(1))
+        #expect(try client.get(5, "/now").body == "/now")
+        #expect(server.server.clientMemory.used < 1 << 20)
+    }
+
+    @Test func `a stalled stream ends although another waits for its answer`() throws {
+        let server = try TestServer.http2 {
+            $0.memory = MemoryLimits(total: TestServer.largeBody.count / 30 * 32)
+            $0.timeouts.grace = 0
+        }
+        let client = try FrameClient(server)
+        try client.send(.request(1, "/late"))
+        let promise = try #require(server.promises.next())
+        try client.send(.window(0, 1 << 30), .request(3, "/large"))
+        #expect(try client.answer(3).resetCode == ErrorCode.cancel.rawValue)
+        promise.keep("late")
+        #expect(try client.answer(1).body == "late")
+        #expect(server.server.statistics.count(of: .stalledConnectionShed) == 1)
+    }
+
     @Test(arguments: [(4 << 30, 100), (128 << 20, 100), (32 << 20, 25), (1 << 20, 8)])
     func `concurrent streams follow from the memory`(total: Int, streams: Int) {
         #expect(HTTP2Footprint.streams(within: MemoryLimits(total: total), atMost: 100) == streams)

@@ -50,11 +50,10 @@ extension Connection {
             return try take(UnsafeRawBufferPointer(rebasing: loop.receiveBuffer[..<count]), on: loop)
         case .waitsToReceive: watch(.readable, on: loop)
         case .waitsToSend: watch(.writable, on: loop)
-        case .ended: return peerEnded(on: loop)
-        case .failed: return .close
+        case .ended, .failed: return peerEnded(on: loop)
         case .refused(let reason):
             loop.tellOfClient(.clientRefused(reason))
-            return .close
+            return peerEnded(on: loop)
         }
         // The transport may hold a part of what comes.
         loop.account(for: self)

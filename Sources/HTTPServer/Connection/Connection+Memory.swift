@@ -26,16 +26,22 @@ extension Connection {
     /// Whether its address holds more than this share, and without it still more than any address may.
     func isOver(_ share: Int?) -> Bool { account?.isOver(share, own: charged) ?? false }
 
-    /// The step that closes it if memory runs short; nil while it waits for an answer of ours.
+    /// The step that closes it if memory runs short; nil while it waits for an answer of ours, and for nothing else.
     var sheddingStep: MemoryPressure.Step? {
         guard case .streaming(.busy) = machine.state else { return machine.sheddingStep }
-        return layers?.waitsForPeer == true ? .stalled : nil
+        return layers?.session?.stalledSince == nil ? nil : .stalled
+    }
+
+    /// Since when its client does nothing, on the monotonic clock.
+    var stalledSince: UInt64 {
+        guard case .streaming(.busy) = machine.state else { return machine.since }
+        return layers?.session?.stalledSince ?? machine.since
     }
 
     /// Gives up what the step says; false if its client has moved on by now. What it has sent meanwhile is answered
     /// first, unless its address `isOverShare`: at once while `reads` are left, or else when it is its address's turn.
     func shed(_ step: MemoryPressure.Step, isOverShare: Bool, reads: inout Int, on loop: EventLoop) -> Bool {
-        guard loop.table[identifier] === self, sheddingStep == step else { return false }
+        guard loop.table[identifier] === self, isOverShare || sheddingStep == step else { return false }
         // A handshake would only be put off.
         if step < .stalled, !isOverShare, machine.reads, !machine.handshakes, descriptor.receivable > 0 {
             guard reads > 0 else {
@@ -46,12 +52,16 @@ extension Connection {
             readable(on: loop)
             guard loop.table[identifier] === self, sheddingStep == step else { return false }
         }
-        guard step == .sessions else {
+        switch step {
+        case .sessions:
+            handle(on: loop) { () throws(SystemError) in try settle(serve(.timedOut, on: loop), on: loop) }
+        case .stalled where !isOverShare && layers?.session?.awaitsAnswers == true:
+            // The others of a proxy's streams go on.
+            handle(on: loop) { () throws(SystemError) in try settle(serve(.pressed, on: loop), on: loop) }
+        default:
             descriptor.dropUntaken()
             loop.close(self)
-            return true
         }
-        handle(on: loop) { () throws(SystemError) in try settle(serve(.timedOut, on: loop), on: loop) }
         return true
     }
 }

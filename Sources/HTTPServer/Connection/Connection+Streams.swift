@@ -7,10 +7,12 @@ extension Connection {
     ) -> ConnectionMachine.Progress? {
         switch event {
         case .received(let bytes): session.receive(bytes)
-        case .remaining: break
+        // The peer has taken what there was, maybe slowly.
+        case .remaining: session.endStalled(after: .max)
         case .answersReady:
             for ready in pending.takeReady() { session.answer(ready.stream, with: requests.give(ready)) }
         case .timedOut: session.timeOut()
+        case .pressed: session.endStalled(after: machine.timeouts.grace)
         case .draining: session.drain()
         }
         guard !machine.flushes else { return nil }
@@ -37,7 +39,7 @@ extension Connection {
         switch event {
         case .received(let bytes): input.append(contentsOf: bytes)
         case .remaining: break
-        case .answersReady, .timedOut, .draining: return serveRequests(event, on: loop)
+        case .answersReady, .timedOut, .pressed, .draining: return serveRequests(event, on: loop)
         }
         guard let preface = loop.settings.streams?.preface else { return nil }
         let expected = UnsafeBufferPointer(start: preface.utf8Start, count: preface.utf8CodeUnitCount)

@@ -81,7 +81,7 @@ final class Connection {
 
     /// Both sides have ended, or the peer reset the connection.
     func gone(hasFailed: Bool, on loop: EventLoop) {
-        if machine.state == .leaving, !hasFailed, !descriptor.isTaken { return }
+        if machine.waitsForEnd, !hasFailed, !descriptor.isTaken { return }
         loop.close(self)
     }
 
@@ -109,6 +109,7 @@ final class Connection {
         do throws(SystemError) {
             if let action = try event() { try perform(action, on: loop) }
         } catch {
+            descriptor.dropUntaken()
             loop.close(self)
         }
     }
@@ -156,6 +157,8 @@ final class Connection {
         case remaining
         case answersReady
         case timedOut
+        /// Memory is short: what waits for the peer ends.
+        case pressed
         case draining
     }
 
@@ -215,8 +218,10 @@ final class Connection {
     func settle(
         _ progress: ConnectionMachine.Progress?, on loop: EventLoop
     ) throws(SystemError) -> ConnectionMachine.Action? {
-        guard let progress else { return nil }
+        guard var progress else { return nil }
         let isFlushed = try flush(isLast: progress.isLast, loop)
+        // To close would leave the rest to the kernel, of as many connections as the peer likes.
+        if progress == .done(lingers: false), isFlushed, !descriptor.isTaken { progress = .done(lingers: true) }
         return machine.settle(progress, isFlushed: isFlushed, at: loop.time.monotonic)
     }
 

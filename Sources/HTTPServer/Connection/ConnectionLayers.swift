@@ -31,9 +31,9 @@ final class ConnectionLayers: RequestClient {
         return secured + session.memory + requests.memory
     }
 
-    /// Whether all that it still has to do waits for its peer.
-    var waitsForPeer: Bool {
-        if case .streams(let session, _) = spoken { session.waitsForPeer } else { false }
+    /// The session whose streams requests are; nil where they come one after the other.
+    var session: (any StreamSession)? {
+        if case .streams(let session, _) = spoken { session } else { nil }
     }
 
     /// Frees what is not needed between two requests.

@@ -9,7 +9,7 @@ struct ConnectionMachine {
         /// Between two requests.
         case idle
         /// A part of a request has arrived.
-        case receiving(since: UInt64)
+        case receiving
         /// The whole request has arrived, and its answer is pending.
         case answering
         /// The request is answered before its body has come; what comes of that is dropped.
@@ -66,6 +66,8 @@ struct ConnectionMachine {
     private(set) var state: State
     /// When `deadlinePassed` is due, on the monotonic clock; never while an answer is pending.
     private(set) var deadline: UInt64
+    /// When the present wait began.
+    private(set) var since: UInt64
     private(set) var isDraining = false
     private(set) var isOverLimit = false
     /// Whether a whole request has come.
@@ -76,6 +78,7 @@ struct ConnectionMachine {
         self.timeouts = timeouts
         state = !isAnnounced ? .unannounced : isSecure ? .handshaking(.readable) : .idle
         deadline = now + (state == .idle ? timeouts.idle : timeouts.head)
+        since = now
     }
 
     /// A handshake goes on once the socket is so, or once the loop has time for it; its own time goes on with it.
@@ -107,6 +110,14 @@ struct ConnectionMachine {
         if case .flushing = state { true } else { false }
     }
 
+    /// Whether all is said, and only the peer's end is waited for.
+    var waitsForEnd: Bool {
+        switch state {
+        case .lingering, .leaving: true
+        default: false
+        }
+    }
+
     /// Whether the connection is not secure yet.
     var handshakes: Bool {
         if case .handshaking = state { true } else { false }
@@ -123,7 +134,8 @@ struct ConnectionMachine {
             // Streams may have more to send once the peer has taken this.
             let next = if case .streams = progress { Progress.more } else { progress }
             // A peer that takes a part of it gets no more time for the rest.
-            enter(.flushing(then: next), until: flushes ? deadline : now + timeouts.write)
+            let (since, end) = flushes ? (since, deadline) : (now, now + timeouts.write)
+            enter(.flushing(then: next), at: since, until: end)
             return .wait(.writable)
         }
         return advance(progress, at: now)
@@ -131,16 +143,16 @@ struct ConnectionMachine {
 
     private mutating func advance(_ progress: Progress, at now: UInt64) -> Action {
         switch progress {
-        case .idle: enter(.idle, until: last(now + (isDraining ? timeouts.drainIdle : timeouts.idle)))
-        case .working: enter(.answering, until: .max)
+        case .idle: enter(.idle, at: now, until: last(now + untilTaken))
+        case .working: enter(.answering, at: now, until: .max)
         case .streams(let phase): enter(phase, at: now)
         case .partial:
             if case .receiving = state { break }
-            enter(.receiving(since: now), until: last(now + request))
+            enter(.receiving, at: now, until: last(now + request))
         case .discarding:
             // The body has the time that a head has, in all: no answer is pending, so the end is silent.
             if state == .discarding { break }
-            enter(.discarding, until: now + request)
+            enter(.discarding, at: now, until: now + request)
         case .more:
             state = .idle
             return .proceed
@@ -148,7 +160,8 @@ struct ConnectionMachine {
             // The kernel may still hold a part: the time to take that does not begin again.
             let end = flushes ? deadline : now + timeouts.write
             enter(
-                .lingering(left: ConnectionMachine.lingerBytes, takenBy: end), until: min(end, now + timeouts.linger))
+                .lingering(left: ConnectionMachine.lingerBytes, takenBy: end), at: now,
+                until: min(end, now + timeouts.linger))
             return .linger
         case .done(lingers: false): return end()
         }
@@ -159,17 +172,21 @@ struct ConnectionMachine {
     private mutating func enter(_ phase: StreamPhase, at now: UInt64) {
         guard state != .streaming(phase) else { return }
         switch phase {
-        case .opening: enter(.streaming(phase), until: last(now + timeouts.head))
-        case .idle: enter(.streaming(phase), until: last(now + (isDraining ? timeouts.drainIdle : timeouts.idle)))
-        case .busy: enter(.streaming(phase), until: now + timeouts.stream)
+        case .opening: enter(.streaming(phase), at: now, until: last(now + timeouts.head))
+        case .idle: enter(.streaming(phase), at: now, until: last(now + untilTaken))
+        case .busy: enter(.streaming(phase), at: now, until: now + timeouts.stream)
         }
     }
+
+    /// After so long an idle connection is looked at: its peer must have taken the answers by then, or must be gone.
+    private var untilTaken: UInt64 { isDraining ? timeouts.drainIdle : min(timeouts.idle, timeouts.write) }
 
     /// A connection beyond the limits has one request to make, and its time for it does not begin again.
     private func last(_ moment: UInt64) -> UInt64 { isOverLimit ? min(deadline, moment) : moment }
 
-    private mutating func enter(_ next: State, until moment: UInt64) {
+    private mutating func enter(_ next: State, at now: UInt64, until moment: UInt64) {
         state = next
+        since = now
         deadline = moment
     }
 
@@ -208,7 +225,7 @@ struct ConnectionMachine {
         case .flushing: end = min(end, deadline)
         default: break
         }
-        enter(.leaving, until: end)
+        enter(.leaving, at: now, until: end)
         return .linger
     }
 
@@ -216,13 +233,28 @@ struct ConnectionMachine {
         // Looked at too early: whatever was waited for still is.
         guard now >= deadline else { return .wait(interest) }
         switch state {
+        case .idle, .streaming(.idle):
+            if isTaken, mayStayIdle(at: now) {
+                deadline = since + timeouts.idle
+                return .wait(.readable)
+            }
+            guard streams, isTaken || now < since + timeouts.write else { return end() }
+            return timeOutStreams(at: now)
         case .receiving: return .timeOut
-        case .streaming:
-            deadline = now + timeouts.stream
-            return .timeOut
+        case .streaming: return timeOutStreams(at: now)
         case .lingering where !isTaken: return leave(at: now)
         default: return end()
         }
+    }
+
+    private mutating func timeOutStreams(at now: UInt64) -> Action {
+        deadline = now + timeouts.stream
+        return .timeOut
+    }
+
+    /// Whether an idle connection has taken its answers in time, and has more time for its next request.
+    private func mayStayIdle(at now: UInt64) -> Bool {
+        !isDraining && !isOverLimit && now < since + timeouts.idle
     }
 
     /// The server ends: this connection's next answer is its last, unless the peer has asked for more by then.

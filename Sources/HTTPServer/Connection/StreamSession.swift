@@ -23,8 +23,10 @@ package protocol StreamSession: AnyObject {
     var phase: StreamPhase? { get }
     /// Bytes that it holds, about.
     var memory: Int { get }
-    /// Whether all its open streams wait for the peer.
-    var waitsForPeer: Bool { get }
+    /// Since when the oldest stream waits that waits for the peer, on the monotonic clock; nil if none does.
+    var stalledSince: UInt64? { get }
+    /// Whether a stream waits for an answer.
+    var awaitsAnswers: Bool { get }
     /// Frees what it does not need until something comes; it has been idle for a while.
     func trim()
     /// Takes what the peer has sent, and answers the requests among it that can be answered at once. All connections
@@ -38,6 +40,8 @@ package protocol StreamSession: AnyObject {
     func drain()
     /// Ends what has taken longer than it may: streams, or the whole session if nothing but time has passed.
     func timeOut()
+    /// Ends the streams for which the peer has taken longer than it may, or than this many nanoseconds.
+    func endStalled(after patience: UInt64)
 }
 
 /// How far a session has come; one that has come to its end is in none of these.

@@ -106,14 +106,18 @@ extension EventLoop {
     }
 
     /// Closes a connection beyond the limits, to make way for another one. If its request has come by now, it is
-    /// answered first.
+    /// answered, and has the time of others to take that.
     func evict(_ identifier: UInt64) {
+        let wasUnheard = table[identifier]?.machine.isUnheard ?? false
         table[identifier]?.readable(on: self)
         guard let connection = table[identifier] else { return }
         if connection.machine.isUnheard {
             statistics.count(.connectionEvicted)
             tell(.connectionsRefused)
+        } else if wasUnheard {
+            return
         }
+        connection.descriptor.dropUntaken()
         close(connection)
     }
 

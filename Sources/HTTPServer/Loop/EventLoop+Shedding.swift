@@ -86,9 +86,12 @@ extension EventLoop {
     /// Whether one is to be closed, after all that were.
     private func isDue(_ candidate: Candidate, _ connection: Connection, isSurplus: Bool) -> Bool {
         let (used, limit) = (budget.used, budget.limit)
-        if candidate.isOverShare, connection.isOver(budget.share(spare: limit / 32)) { return true }
+        if candidate.isOverShare, connection.isOver(budget.share(spare: limit / 32)) {
+            // One that waits for us goes only where those that wait for their peers were not enough.
+            return candidate.step < .connections || used >= MemoryPressure.Step.stalled.end(of: limit)
+        }
         // One that did something since it was found is not what it was found to be.
-        guard connection.machine.waitingSince == candidate.since else { return false }
+        guard connection.stalledSince == candidate.since else { return false }
         if isSurplus { return true }
         guard !candidate.isOverShare, let step = pressure.step, candidate.begin <= step else { return false }
         return used >= candidate.begin.end(of: limit)
@@ -145,15 +148,17 @@ extension EventLoop {
 
     /// All that may be closed to free memory, or by such a step to free places: first those of addresses over their
     /// share, then those of addresses that hold most, by steps and by age. A connection that was opened or used a moment
-    /// ago goes last.
+    /// ago goes last. One that waits for nothing but us is closed only where its address is over its share.
     private func candidates(upTo surplusStep: MemoryPressure.Step?) -> SheddingOrder {
         let (last, share) = (pressure.step ?? .shares, budget.share())
         var found: [Candidate] = []
         table.forEach { connection in
             // One beyond a limit has a place of its own until its answer.
-            guard !connection.machine.isOverLimit, let step = connection.sheddingStep else { return }
-            let (held, since) = (connection.account?.used ?? 0, connection.machine.waitingSince)
+            guard !connection.machine.isOverLimit else { return }
             let isOverShare = connection.isOver(share)
+            let mayInterrupt = isOverShare && last >= .stalled
+            guard let step = connection.sheddingStep ?? (mayInterrupt ? .connections : nil) else { return }
+            let (held, since) = (connection.account?.used ?? 0, connection.stalledSince)
             let begin = since + settings.timeouts.grace > time.monotonic ? .connections : step
             guard isOverShare || begin <= last || surplusStep.map({ step <= $0 }) ?? false else { return }
             found.append(

@@ -26,6 +26,8 @@ package final class MemoryBudget: Sendable {
     private let total: Atomic<Int>
     private let perAddress: Atomic<Int>
     private let charged = Atomic(0)
+    /// The most that was charged since memory was last looked at.
+    private let peak = Atomic(0)
     private let release = Guarded(MemoryRelease())
 
     init(_ limits: MemoryLimits) {
@@ -41,7 +43,9 @@ package final class MemoryBudget: Sendable {
 
     /// Adds to what is held, or takes from it.
     func charge(_ bytes: Int, to account: MemoryAccount?) {
-        charged.wrappingAdd(bytes, ordering: .relaxed)
+        let held = charged.wrappingAdd(bytes, ordering: .relaxed).newValue
+        // Of two threads' peaks at once one may be lost; the other is about as high.
+        if held > peak.load(ordering: .relaxed) { peak.store(held, ordering: .relaxed) }
         account?.charge(bytes)
     }
 
@@ -74,7 +78,8 @@ package final class MemoryBudget: Sendable {
     /// Whether memory that was freed should be given back to the system now, and whether that has to be asked again.
     func releasesMemory(at now: UInt64) -> (now: Bool, later: Bool) {
         let used = used
-        return release.withLock { ($0.isDue(holding: used, at: now), $0.isPending) }
+        let most = peak.exchange(used, ordering: .relaxed)
+        return release.withLock { ($0.isDue(holding: used, after: most, at: now), $0.isPending) }
     }
 }
 
@@ -113,10 +118,12 @@ struct MemoryRelease {
     /// Whether much has been freed that is not given back yet.
     var isPending: Bool { quietSince != nil }
 
-    /// Whether to give memory back, while so many bytes are held; once for each flood.
-    mutating func isDue(holding used: Int, at now: UInt64) -> Bool {
+    /// Whether to give memory back, while so many bytes are held, and after `most` were held since the last time; once
+    /// for each flood.
+    mutating func isDue(holding used: Int, after most: Int, at now: UInt64) -> Bool {
+        if most > peak { (peak, quietSince) = (most, nil) }
         guard used <= peak - Self.leastBytes else {
-            (peak, quietSince) = (max(peak, used), nil)
+            quietSince = nil
             return false
         }
         let since = quietSince ?? now

@@ -46,29 +46,40 @@ def short_lived(bench):
 
 
 def new_ids(bench, google):
-    """Each request is for a new id; with 512 connections as many signatures are in flight."""
-    found, cached, signatures = [], [], []
+    """Each request is for a new id; with 512 connections as many signatures are in flight. They are compared with cached
+    answers at the same rate on as many connections: at full load an answer costs less, since the server never sleeps."""
+    found, cached, full, signatures = [], [], [], []
     with remote(bench, google) as ours, Daemon(bench) as local:
         for daemon in (ours, local):
             warm(bench, daemon)
         for number in range(bench.rounds):
             time.sleep(SETTLE_SECONDS)
             found.append(wrk.run(bench, ours, "unique", IN_FLIGHT, bench.seconds, f"new-{number}"))
-            cached.append(wrk.run(bench, local, "cached", IN_FLIGHT, bench.seconds, COUNT))
+            pause = round(found[-1].p50)
+            cached.append(wrk.run(bench, local, "paced", IN_FLIGHT, bench.seconds, COUNT, pause))
+            full.append(wrk.run(bench, local, "cached", IN_FLIGHT, bench.seconds, COUNT))
             signatures.append(1e6 / openssl_speed.signatures_per_cpu_second(bench, 1))
         sustained = sustained_rate(bench, ours)
         figures = google.figures()
-    beyond = [(1 / load.per_cpu_second - 1 / hit.per_cpu_second) * 1e6 for load, hit in zip(found, cached)]
+    beyond = [microseconds(load) - microseconds(hit) for load, hit in zip(found, cached)]
+    beyond_full = [microseconds(load) - microseconds(hit) for load, hit in zip(found, full)]
+    rate = f"cached answers at {cached[-1].per_second:,.0f} requests a second"
     about = f"{figures['connections']} connections to Google, at most {figures['most_in_flight']} signatures in flight"
     return [
         Figure("remote, new ids, 512 in flight: per second", "tokens/s", [load.per_second for load in found],
                at_least(5000), note=about),
         *sustained,
         Figure("remote, new ids: CPU beyond a cached answer", "us/token", beyond, at_most(60), "openssl signature",
-               signatures),
+               signatures, note=rate),
+        Figure("remote, new ids: CPU beyond a cached answer at full load", "us/token", beyond_full),
         Figure("remote, new ids: server busy", "of a core", [load.server_busy for load in found]),
         Figure("remote, new ids: p50", "ms", [load.p50 for load in found]),
     ]
+
+
+def microseconds(load):
+    """Processor time of a request."""
+    return 1e6 / load.per_cpu_second
 
 
 def sustained_rate(bench, daemon):

@@ -75,6 +75,12 @@ def unread(connection):
     return connection
 
 
+def last_unread(connection):
+    """Requests as many answers, the last one the connection's, and reads none: what it has to send the server keeps."""
+    connection.sendall(REQUEST * 30 + get("/token?tripID=trip-1", fields=["Connection: close"]))
+    return connection
+
+
 def cut_hello(connection, first=hello()):
     """Sends a ClientHello without its last byte."""
     connection.sendall(first[:-1])
@@ -103,9 +109,9 @@ def closed_window(connection):
 
 
 ATTACKS = {attack.__name__: attack for attack in (
-    silent, partial_head, pipeline, unread, cut_hello, half_handshake, idle_http2, closed_window)}
+    silent, partial_head, pipeline, unread, last_unread, cut_hello, half_handshake, idle_http2, closed_window)}
 SECURE = {"cut_hello", "half_handshake", "idle_http2", "closed_window"}
-SMALL_WINDOW = {"pipeline", "unread"}
+SMALL_WINDOW = {"pipeline", "unread", "last_unread"}
 
 
 def connect(name, port, address):

@@ -135,7 +135,8 @@ enum ConnectionTarget {
         }
 
         mutating func check() {
-            if case .receiving(let since) = machine.state {
+            if machine.state == .receiving {
+                let since = machine.since
                 require(machine.deadline <= since + timeouts.head, "a request has more time than it may")
                 require(partialSince ?? since == since, "a request's time began again")
                 partialSince = since
@@ -150,7 +151,7 @@ enum ConnectionTarget {
             }
             require((machine.deadline == .max) == (machine.state == .answering) || machine.isOverLimit, "\(machine)")
             let isWaiting = machine.sheddingStep != nil && !machine.isOverLimit && !machine.isDraining
-            require(!isWaiting || machine.waitingSince <= now, "waits since a time to come")
+            require(!isWaiting || machine.since <= now, "waits since a time to come")
             require(isClosed || answers <= requests(), "\(answers) answers to \(requests()) requests")
         }
 

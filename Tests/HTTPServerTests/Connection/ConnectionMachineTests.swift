@@ -41,7 +41,7 @@ struct ConnectionMachineTests {
     private static let begun: [(Place, Machine.State, UInt64)] = [
         (.unannounced, .unannounced, 10), (.handshaking, .handshaking(.readable), 10),
         (.handshakingOnTheLoop, .handshaking(.nothing), 10), (.idle, .idle, 100),
-        (.receiving, .receiving(since: 0), 10),
+        (.receiving, .receiving, 10),
         (.answering, .answering, .max),
         (.flushing, .flushing(then: .idle), 30), (.flushingBeforeWork, .flushing(then: .working), 30),
         (.flushingTheLast, .flushing(then: .done(lingers: true)), 30), (.lingering, lingers, 5),
@@ -66,14 +66,35 @@ struct ConnectionMachineTests {
         var machine = place.machine
         #expect(machine.settle(.idle, isFlushed: true, at: 3) == .wait(.readable))
         #expect(machine.state == .idle)
+        #expect(machine.deadline == 33)
+        #expect(machine.deadlinePassed(at: 33, isTaken: true) == .wait(.readable))
         #expect(machine.deadline == 103)
+        #expect(machine.since == 3)
+        #expect(machine.deadlinePassed(at: 103, isTaken: true) == .close)
+    }
+
+    @Test func `an idle connection whose peer takes no answers is closed earlier`() {
+        var machine = Place.answering.machine
+        #expect(machine.settle(.idle, isFlushed: true, at: 3) == .wait(.readable))
+        #expect(machine.deadlinePassed(at: 33, isTaken: false) == .close)
+    }
+
+    @Test func `a session between streams ends earlier if its answers are not taken`() {
+        for isTaken in [true, false] {
+            var machine = Place.idle.machine
+            #expect(machine.settle(.streams(.idle), isFlushed: true, at: 3) == .wait(.readable))
+            #expect(machine.deadlinePassed(at: 33, isTaken: isTaken) == (isTaken ? .wait(.readable) : .close))
+            guard isTaken else { continue }
+            #expect(machine.deadline == 103)
+            #expect(machine.deadlinePassed(at: 103, isTaken: true) == .timeOut)
+        }
     }
 
     @Test(arguments: [Place.idle, .answering])
     func `a partial request's deadline starts at its first byte`(place: Place) {
         var machine = place.machine
         #expect(machine.settle(.partial, isFlushed: true, at: 3) == .wait(.readable))
-        #expect(machine.state == .receiving(since: 3))
+        #expect(machine.state == .receiving && machine.since == 3)
         #expect(machine.deadline == 13)
     }
 
@@ -265,6 +286,6 @@ struct ConnectionMachineTests {
 
     @Test(arguments: [Place.unannounced, .handshaking, .idle, .receiving, .flushing, .lingering])
     func `the wait began when the state was entered`(place: Place) {
-        #expect(place.machine.waitingSince == 0)
+        #expect(place.machine.since == 0)
     }
 }

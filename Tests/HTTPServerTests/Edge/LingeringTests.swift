@@ -5,6 +5,7 @@ import Testing
 /// A client that is still sending reads the whole answer and the close, without a reset (RFC 9112 section 9.6).
 struct LingeringTests {
     private static let bad = "GET / HTTP/1.1\r\nHost: a b\r\n\r\n"
+    private static let last = "GET /now HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
     @Test func `after an error the connection ends once the client half-closes`() throws {
         let server = try TestServer()
@@ -89,13 +90,23 @@ struct LingeringTests {
         #expect(try isAloneEventually(other, on: server))
     }
 
-    @Test(arguments: [false, true])
-    func `a client that takes no answer is reset after the write timeout`(halfCloses: Bool) throws {
+    @Test func `last answers that are not taken are charged to their address`() throws {
+        let server = try TestServer()
+        let deaf = try (0..<20).map { _ in try deafClient(of: server, Self.last) }
+        for _ in 0..<1000 { #expect(try server.connect().get("/now").status == 200) }
+        #expect(server.server.openConnections >= deaf.count)
+        #expect(server.server.clientMemory.used >= deaf.count * MemoryFootprint.connection)
+        for _ in 0..<60 { #expect(try deaf[0].answer().status == 200) }
+        #expect(try deaf[0].answer().closes)
+    }
+
+    @Test(arguments: [false, true], [bad, last])
+    func `a client that takes no answer is reset after the write timeout`(halfCloses: Bool, text: String) throws {
         let server = try TestServer {
             $0.timeouts.linger = .milliseconds(50)
             $0.timeouts.write = .milliseconds(200)
         }
-        let (other, client) = try (server.connect(), deafClient(of: server, Self.bad))
+        let (other, client) = try (server.connect(), deafClient(of: server, text))
         if halfCloses { client.shutdownWriting() }
         #expect(try isAloneEventually(other, on: server))
         #expect(try client.remainder().ending == .reset)

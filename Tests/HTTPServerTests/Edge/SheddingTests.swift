@@ -147,6 +147,19 @@ struct SheddingTests {
         #expect(try connect(server, from: 3).get("/now").status == 200)
     }
 
+    @Test func `connections that wait for us go where their address holds too much`() throws {
+        let server = try TestServer { $0.memory = MemoryLimits(total: 1_240_000) }
+        let greedy = try (0..<30).map { _ in
+            let client = try connect(server, from: 3)
+            try client.send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n")
+            return client
+        }
+        for number in 0..<20 { #expect(try connect(server, from: 30 + number).get("/now").status == 200) }
+        #expect(try greedy[0].remainder().bytes.isEmpty)
+        #expect(count(.connectionOverShare, of: server) > 0)
+        #expect(count(.connectionRefused, of: server) == 0)
+    }
+
     @Test func `the last places go to clients that ask`() throws {
         // So many that places are kept free.
         let server = try TestServer { $0.maxConnections = 2560 }

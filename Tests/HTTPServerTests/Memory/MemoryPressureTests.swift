@@ -47,12 +47,19 @@ struct MemoryReleaseTests {
 
     private func releases(_ observed: [(used: Int, at: UInt64)]) -> [Bool] {
         var release = MemoryRelease()
-        return observed.map { release.isDue(holding: $0.used, at: $0.at) }
+        return observed.map { release.isDue(holding: $0.used, after: $0.used, at: $0.at) }
     }
 
     @Test func `memory is given back once, a quiet moment after a flood`() {
         let observed = [(Self.flood, 0), (0, 1), (0, Self.quiet), (0, Self.quiet + 1), (0, 9 * Self.quiet)]
         #expect(releases(observed) == [false, false, false, true, false])
+    }
+
+    @Test func `a flood between two looks is not missed`() {
+        var release = MemoryRelease()
+        let isDueAtOnce = release.isDue(holding: 0, after: Self.flood, at: 1)
+        let isDueLater = release.isDue(holding: 0, after: 0, at: Self.quiet + 1)
+        #expect(!isDueAtOnce && isDueLater)
     }
 
     @Test func `a flood that goes on postpones it`() {
