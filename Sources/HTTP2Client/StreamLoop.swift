@@ -18,6 +18,8 @@ final class StreamLoop {
     private let origin: OutgoingURL
     private let context: ClientTLSContext
     private let detour: Detour
+    /// For a connection, whose time is not that of the request that opens it: others wait for it as well.
+    private let connectTime: Duration
     private var pool: ConnectionPool
     private var connections: [ClientConnection] = []
     private var waiting = FIFO<StreamCall>()
@@ -38,6 +40,7 @@ final class StreamLoop {
     ) {
         (self.box, self.origin, self.context, self.detour) = (box, origin, context, detour)
         pool = ConnectionPool(limits)
+        connectTime = limits.connectTime
     }
 
     deinit { buffer.deallocate() }
@@ -152,10 +155,9 @@ final class StreamLoop {
 
     /// Opens connections and gives them the calls that wait.
     private func assign(at now: Nanoseconds) {
-        guard let first = waiting.first else { return }
+        guard waiting.first != nil else { return }
         while let id = pool.open(forWaiting: waiting.count, at: now) {
-            let limit = first.request.limits.connectTimeout
-            connections.append(ClientConnection(id, to: origin.host, context, within: limit, at: now))
+            connections.append(ClientConnection(id, to: origin.host, context, within: connectTime, at: now))
             lookUp()
         }
         while let call = waiting.first, let id = pool.take() {

@@ -3,7 +3,7 @@
 /// Requests go to the first connection with room, so that as few as possible carry as many as possible: what goes out
 /// together costs one system call.
 struct ConnectionPool: Sendable {
-    /// How many connections there are, and how long one is kept without requests.
+    /// How many connections there are, and their times.
     struct Limits: Sendable {
         var connections = 8
         /// Requests of one connection, if its server allows as many.
@@ -11,6 +11,8 @@ struct ConnectionPool: Sendable {
         var idleTime: Nanoseconds = 60_000_000_000
         /// The time between a connection that could not be opened and the next one, while there are others.
         var pause: Nanoseconds = 1_000_000_000
+        /// The time until a new connection takes requests.
+        var connectTime = Duration.seconds(3)
     }
 
     private enum Phase { case opening, open, draining }

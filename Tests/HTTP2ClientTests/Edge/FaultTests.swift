@@ -113,10 +113,24 @@ struct MultiplexedFaultTests {
         _ = try await client(server).failure(request(server.url(), "echo"))
     }
 
+    @Test func `a request with little time leaves a new connection its own`() async throws {
+        let server = try HTTP2TestServer(certificate: certificate, "slow=500")
+        let client = try client(server)
+        let limit = Duration.milliseconds(50)
+        async let late = client.failure(request(server.url(), "echo", connect: limit, total: limit))
+        async let other = client.text(request(server.url(), "echo other"))
+        #expect(try await other == "other")
+        guard case .timeout(_, after: limit) = try await late else {
+            Issue.record("the first request had another end")
+            return
+        }
+    }
+
     @Test func `a server that says nothing is given up in time`() async throws {
         let server = try HTTP2TestServer(certificate: certificate, "silent=1")
         let limit = Duration.milliseconds(100)
-        let cause = try await client(server).failure(request(server.url(), "echo", connect: limit))
+        let client = TestClient(try server.url(), trusting: certificates.authority, connectTime: limit).client
+        let cause = try await client.failure(request(server.url(), "echo"))
         #expect(cause == .timeout(.securing, after: limit))
     }
 

@@ -52,10 +52,10 @@ struct TestClient {
     let client: MultiplexedClient
     let others = Others()
 
-    init(_ url: OutgoingURL, trusting authorities: String) {
+    init(_ url: OutgoingURL, trusting authorities: String, connectTime: Duration = .seconds(600)) {
         signal(SIGPIPE, SIG_IGN)
         // Tests count connections, and others may slow the machine.
-        let limits = ConnectionPool.Limits(idleTime: .max / 2)
+        let limits = ConnectionPool.Limits(idleTime: .max / 2, connectTime: connectTime)
         client = MultiplexedClient(
             to: url, trusting: TrustedAuthorities(file: authorities, folder: nil), limits, others: others.send)
     }

@@ -9,6 +9,7 @@ import ssl
 import struct
 import sys
 import threading
+import time
 
 DATA, HEADERS, RESET, SETTINGS, PING, GOAWAY = 0, 1, 3, 4, 6, 7
 END_STREAM, ACKNOWLEDGES = 1, 1
@@ -81,6 +82,7 @@ class Connection(threading.Thread):
         if "silent" in ARGUMENTS:
             while True:
                 self.read(1)
+        time.sleep(int(ARGUMENTS.get("slow", 0)) / 1000)
         self.send(frame(SETTINGS, 0, 0, settings))
         assert self.read(len(PREFACE)) == PREFACE
         while True:
