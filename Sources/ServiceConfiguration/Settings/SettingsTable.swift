@@ -54,7 +54,7 @@ package enum SettingsTable {
             "signing.quota", \.signing.quota, .one(.whole(1...10_000_000)),
             "Google's signatures a minute for the project."),
         Setting(
-            "signing.quota_share", \.signing.quotaShare, .one(.fraction(0...1)),
+            "signing.quota_share", \.signing.quotaShare, .one(.fraction(0.001...1)),
             "The part of the quota for this daemon."),
         Setting(
             "signing.batch", \.signing.batch, .one(.batch), "Signs up to 8 waiting tokens at once (RSA-2048)."),
