@@ -31,11 +31,14 @@ package struct RemoteSigningError: Error, Hashable, Sendable {
     package let retryAfter: Int?
     /// What the operator does about it, unless the next try succeeds.
     package let remedy: Remedy
+    /// Whether a limit of ours refused it, which says nothing of the signer.
+    package let isOurLimit: Bool
 
     /// An error with this sentence.
-    package init(reason: String, retryAfter: Int?, _ remedy: Remedy) {
+    package init(reason: String, retryAfter: Int?, _ remedy: Remedy, isOurLimit: Bool = false) {
         self.reason = reason
         self.retryAfter = retryAfter.map { max(1, $0) }
         self.remedy = remedy
+        self.isOurLimit = isOurLimit
     }
 }

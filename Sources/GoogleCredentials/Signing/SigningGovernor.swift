@@ -81,7 +81,7 @@ package final class SigningGovernor: Sendable {
         guard isFull else { return }
         throw RemoteSigningError(
             reason: "\(maxInFlight) signatures are being made; waiting for some of them to end", retryAfter: 1,
-            .awaitSignatures)
+            .awaitSignatures, isOurLimit: true)
     }
 
     /// Ends a signature.
@@ -107,8 +107,8 @@ package final class SigningGovernor: Sendable {
                 _ = state.breaker.record(.unknown, of: permit, at: now)
                 throw RemoteSigningError(
                     reason: "the quota of signatures is used up (signing.quota_share)", retryAfter: wait.wholeSeconds,
-                    Remedy("raise signing.quota and signing.quota_share as far as the project's quota at Google allows")
-                )
+                    Remedy("raise signing.quota and signing.quota_share as far as the project's quota at Google allows"),
+                    isOurLimit: true)
             }
         }
     }

@@ -137,6 +137,6 @@ struct KindCredentials: Sendable {
     private static func isRemote(_ content: [UInt8]) -> Bool {
         guard case .object(let members)? = try? JSONValue(parsing: content), case .string(let type) = members["type"]
         else { return false }
-        return ["authorized_user", "external_account", "impersonated_service_account"].contains(type)
+        return type != "service_account"
     }
 }

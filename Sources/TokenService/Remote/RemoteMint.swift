@@ -20,6 +20,9 @@ package final class RemoteMint: Sendable {
     private let logger: Logger?
     private let flights = Guarded(RemoteFlights(maxWaiting: maxWaiting))
     private let outages = Guarded(RemoteOutages())
+    private let refusals = Guarded(RefusalReports())
+    /// By whom a kind's tokens are signed since the last reload; nil before.
+    private let minters = Guarded<(@Sendable (TokenKind) -> TokenMinter?)?>(nil)
     private let signed = Guarded(SignedTokens())
     private let isStarted = Guarded(false)
     private let queue = DispatchQueue(label: "remote-mint")
@@ -158,6 +161,19 @@ private struct SignedTokens {
     }
 }
 
+/// When to log that our own limits refuse signatures: once a minute.
+private struct RefusalReports {
+    private static let interval: Int64 = 60
+    private var last = Int64.min / 2
+
+    mutating func isDue(at now: Int64) -> Bool {
+        // The clock may have been set back.
+        guard now - last >= Self.interval || now < last else { return false }
+        last = now
+        return true
+    }
+}
+
 /// Renewal in the background.
 extension RemoteMint {
     /// Begins to renew what is due, and to try again what has failed, each second.
@@ -171,16 +187,22 @@ extension RemoteMint {
 
     /// Has planned renewals signed by these minters, as a reload may have changed them. A token that would get another key
     /// is not renewed.
-    package func replaceMinters(_ minter: (TokenKind) -> TokenMinter?) {
+    package func replaceMinters(_ minter: @escaping @Sendable (TokenKind) -> TokenMinter?) {
+        // First: a signature that is in flight now plans its token's renewal later.
+        minters.withLock { $0 = minter }
         flights.withLock { $0.replan { $0.replacingMinter(minter) } }
-        outages.withLock { $0.replaceOrders { $0.replacingMinter(minter) } }
+    }
+
+    private func current(_ order: RemoteOrder) -> RemoteOrder? {
+        guard let minter = minters.withLock({ $0 }) else { return order }
+        return order.replacingMinter(minter)
     }
 
     /// A step of the timer.
     func step() {
         flights.withLock { $0.step() }
         renewDue()
-        for order in outages.withLock({ $0.due(at: clock()) }) {
+        for order in outages.withLock({ $0.due(at: clock()) }).compactMap(current) {
             if case .sign = flights.withLock({ $0.depart(order) }) { sign(order, .refresh) }
         }
     }
@@ -225,7 +247,9 @@ extension RemoteMint {
     /// If the plan is full, the first hit after that time renews the token.
     private func plan(_ token: CachedToken, _ order: RemoteOrder, at second: Int64) {
         token.planRenewal(at: second)
-        flights.withLock { _ = $0.plan(order, at: second) }
+        flights.withLock { flights in
+            if let order = current(order) { _ = flights.plan(order, at: second) }
+        }
     }
 
     private func renewal(of token: CachedToken, _ order: RemoteOrder) -> Int64 {
@@ -237,6 +261,9 @@ extension RemoteMint {
         guard let logger else { return }
         let account = order.minter.profile.account
         switch result {
+        case .failure(let error) where error.isOurLimit:
+            guard refusals.withLock({ $0.isDue(at: now) }) else { return }
+            logger.warning("tokens are not signed for now", metadata: ["reason": "\(error.reason)"])
         case .success:
             guard let seconds = outages.withLock({ $0.succeeded(account, at: now) }) else { return }
             logger.notice("tokens are signed again", metadata: ["account": "\(account)", "after": "\(seconds) s"])

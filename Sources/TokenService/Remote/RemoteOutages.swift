@@ -68,11 +68,6 @@ struct RemoteOutages: Sendable {
         }
     }
 
-    /// Keeps what the closure returns of each order.
-    mutating func replaceOrders(_ replacement: (RemoteOrder) -> RemoteOrder?) {
-        for (name, state) in accounts { accounts[name]?.order = state.order.flatMap(replacement) }
-    }
-
     /// Whether to log that an outage has begun. One that only the operator can fix begins at once.
     mutating func failed(
         _ account: String, at now: Int64, _ error: RemoteSigningError, _ order: RemoteOrder? = nil

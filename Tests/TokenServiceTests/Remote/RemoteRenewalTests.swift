@@ -174,6 +174,16 @@ import Testing
         #expect((bench.signer.pending, signer.pending) == (0, 3))
     }
 
+    @Test func `a signature in flight at a reload is renewed by the new signer`() throws {
+        try bench.request()
+        let signer = HeldRemoteSigner()
+        let minter = TokenMinter(remote: signer, policy: try TokenPolicy())
+        bench.mint.replaceMinters { _ in minter }
+        bench.signer.answer()
+        bench.run(1320)
+        #expect((bench.signer.pending, signer.pending) == (0, 1))
+    }
+
     @Test func `tokens of changed keys are not renewed after a reload`() throws {
         try bench.cached()
         let minter = TokenMinter(remote: bench.signer, policy: try TokenPolicy(lifetime: 1800))
@@ -206,6 +216,17 @@ import Testing
         bench.run(3000)
         #expect(bench.signer.urgencies == [.request, .refresh, .refresh])
         #expect(bench.errors == [Self.refused])
+    }
+
+    @Test func `a limit of ours is no outage of Google`() throws {
+        let bench = try RemoteBench(logger: .silent)
+        let full = RemoteSigningError(reason: "512 are made", retryAfter: 1, .awaitSignatures, isOurLimit: true)
+        for id in 0..<10 {
+            try bench.request("id-\(id)")
+            bench.signer.answer(.failure(full))
+        }
+        #expect(bench.errors.count == 10)
+        #expect(bench.mint.currentOutages.isEmpty)
     }
 
     @Test func `an outage of an account that was replaced is not tried again`() throws {
