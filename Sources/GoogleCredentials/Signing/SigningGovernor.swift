@@ -107,11 +107,13 @@ package final class SigningGovernor: Sendable {
                 _ = state.breaker.record(.unknown, of: permit, at: now)
                 throw RemoteSigningError(
                     reason: "the quota of signatures is used up (signing.quota_share)", retryAfter: wait.wholeSeconds,
-                    Remedy("raise signing.quota and signing.quota_share as far as the project's quota at Google allows"),
-                    isOurLimit: true)
+                    Self.quotaRemedy, isOurLimit: true)
             }
         }
     }
+
+    private static let quotaRemedy = Remedy(
+        "raise signing.quota and signing.quota_share as far as the project's quota at Google allows")
 
     /// Records how a call ended, and why it failed.
     func ended(
