@@ -10,6 +10,8 @@ import StrictJSON
 package final class BearerTokenVerifier: Sendable {
     /// Longer tokens are refused without reading them.
     package static let maxTokenBytes = 16 * 1024
+    /// What verified tokens may take, unless told otherwise.
+    package static let usualCacheBytes = 16 << 20
 
     /// Few enough to be searched one by one.
     private let issuers: [TrustedIssuer]
@@ -24,7 +26,7 @@ package final class BearerTokenVerifier: Sendable {
     /// reads the rest of a token, which would take most of the cache's bytes.
     package init(
         issuers policies: [IssuerPolicy], keeping kept: Set<String> = [], of previous: BearerTokenVerifier? = nil,
-        claims: Set<JSONName>? = nil, cacheBytes: Int = 16 << 20
+        claims: Set<JSONName>? = nil, cacheBytes: Int = usualCacheBytes
     ) throws(IssuerPolicyError) {
         var issuers: [TrustedIssuer] = []
         for policy in policies {

@@ -1,9 +1,10 @@
+import CallerAccess
 import HTTPServer
 import ServiceConfiguration
 
 /// Where memory may go: what clients may hold, what has bounds of its own, and the limit that all of it has to fit.
 struct MemoryPlan {
-    /// The program itself, with its libraries, keys and queues: resident memory of an idle daemon, rounded up.
+    /// The program itself, with its libraries and keys, and full queues of the logs.
     private static let program = 24 << 20
     /// The tables of limits have this many bytes for each entry, and there are three of them.
     static let entry = 3 * 16
@@ -13,7 +14,7 @@ struct MemoryPlan {
     let limit: MemoryLimit
     /// What clients may hold in all, and of one address.
     let clients: MemoryLimits
-    /// Cached tokens and decisions.
+    /// Cached tokens, those of callers that were verified, and decisions.
     private let caches: Int
     /// The tables of limits.
     private let tables: Int
@@ -23,7 +24,9 @@ struct MemoryPlan {
     init(_ values: ConfigurationValues, within limit: MemoryLimit = .current()) {
         self.limit = limit
         clients = MemoryLimits(values.limits)
-        caches = values.cache.maxBytes + (values.forwardAuth.url == nil ? 0 : values.forwardAuth.cacheBytes)
+        caches =
+            values.cache.maxBytes + (values.forwardAuth.url == nil ? 0 : values.forwardAuth.cacheBytes)
+            + (values.issuers.isEmpty ? 0 : BearerTokenVerifier.usualCacheBytes)
         tables = values.limits.maxEntries * Self.entry
         maxConnections = values.http.maxConnections
     }

@@ -1,6 +1,7 @@
-import ServiceConfiguration
+import CallerAccess
 import Testing
 
+@testable import ServiceConfiguration
 @testable import TokenProvider
 
 /// What the defaults are on machines of every size, and what is reported of them.
@@ -32,6 +33,16 @@ struct MemoryPlanTests {
         #expect(values.cache == Self.defaults.cache)
         #expect(values.http == Self.defaults.http)
         #expect(values.limits.maxEntries == Self.defaults.limits.maxEntries)
+    }
+
+    @Test func `tokens of callers are cached beside those for Fleet Engine`() throws {
+        var values = fitted(512).values
+        let without = MemoryPlan(values, within: MemoryLimit(bytes: 512 << 20, source: .controlGroup)).sum
+        let issuer = try IssuerPolicy(issuer: "https://id.example.com", audiences: ["a"], algorithms: [.rs256])
+        let keys = Configuration.Issuer.KeySource.file("keys.json")
+        values.issuers = [Configuration.Issuer(policy: issuer, keys: keys, keepKeys: 0)]
+        let with = MemoryPlan(values, within: MemoryLimit(bytes: 512 << 20, source: .controlGroup)).sum
+        #expect(with == without + BearerTokenVerifier.usualCacheBytes)
     }
 
     @Test func `in little memory every default is less`() {
