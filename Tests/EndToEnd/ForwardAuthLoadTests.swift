@@ -138,4 +138,21 @@ import Testing
         for number in 11...13 { #expect(try ask(number, from: "203.0.113.7", "unknown") == 401) }
         #expect(ContinuousClock.now - began >= .milliseconds(200))
     }
+
+    @Test(arguments: ["streams", "hasty"])
+    func `garbage of an address never refuses its callers whom the back end knows`(way: String) throws {
+        let daemon = try daemon(
+            more: """
+                proxies: {trusted: [127.0.0.0/8]}
+                limits: {failure_rate: 0.001}
+                http2: {prior_knowledge: true}
+                """)
+        let facts = try PythonClients.run("opaque_flood.py", ["127.0.0.1", daemon.port, way])
+        #expect(facts["users"] as? [String: Int] == ["200": 20], "\(facts)")
+        // Garbage is not refused for garbage either, as long as each comes on a connection of its own.
+        let garbage = try #require(facts["garbage"] as? [String: Int])
+        #expect(Set(garbage.keys).isSubset(of: ["401"]), "\(facts)")
+        // Guesses stay one at a time, and spaced.
+        #expect(try backEnd.seen().mostActive == 1)
+    }
 }
