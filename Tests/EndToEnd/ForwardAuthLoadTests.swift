@@ -139,7 +139,7 @@ import Testing
         #expect(ContinuousClock.now - began >= .milliseconds(200))
     }
 
-    @Test(arguments: ["streams", "hasty"])
+    @Test(arguments: ["streams", "patient", "hasty"])
     func `garbage of an address never refuses its callers whom the back end knows`(way: String) throws {
         let daemon = try daemon(
             more: """

@@ -50,6 +50,9 @@ struct FairQueue<Work: Sendable>: Sendable {
         if waiting[address] != nil { turns.append(address) }
     }
 
+    /// How many connections of an address wait.
+    func connections(of address: RateLimitKey) -> Int { waiting[address]?.connections ?? 0 }
+
     private mutating func makeRoom(of address: RateLimitKey) -> Work? {
         let room = max(1, min(most.ofAddress, most.inAll / max(1, waiting.count)))
         guard var lines = waiting[address], lines.count > room else { return nil }
@@ -81,6 +84,7 @@ private struct AddressLines<Work: Sendable>: Sendable {
     /// The connections that have a line, in the order of their turns.
     private var turns = FIFO<ConnectionIdentity>()
     private(set) var count = 0
+    var connections: Int { lines.count }
 
     mutating func append(_ entry: Entry) {
         let connection = entry.request.connection

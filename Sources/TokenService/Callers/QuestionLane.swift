@@ -16,8 +16,11 @@ package final class QuestionLane: Sendable {
         let refuse: @Sendable () -> Void
     }
 
-    /// At most ten guesses of an address in a second.
-    private static let pause = DispatchTimeInterval.milliseconds(100)
+    /// At most ten guesses in a second of each connection that waits, and a hundred of an address: more than its other limits
+    /// allow it, so that guesses do not fill the line for its callers.
+    private static func pause(among connections: Int) -> DispatchTimeInterval {
+        .milliseconds(100 / min(max(connections, 1), 10))
+    }
 
     private let queue = DispatchQueue(label: "questions")
     /// Bounded, since connections that wait for answers are not closed when memory runs short.
@@ -33,7 +36,8 @@ package final class QuestionLane: Sendable {
     private func ask() {
         while let next = waiting.withLock({ $0.next() }) {
             next.work.ask { isRefused in
-                self.queue.asyncAfter(deadline: isRefused ? .now() + Self.pause : .now()) {
+                let pause = Self.pause(among: self.waiting.withLock { $0.connections(of: next.address) })
+                self.queue.asyncAfter(deadline: isRefused ? .now() + pause : .now()) {
                     self.waiting.withLock { $0.end(next.address) }
                     self.ask()
                 }

@@ -54,6 +54,7 @@ import Testing
         for number in 1...3 { add("a\(number)", 1, of: one, to: &queue) }
         for number in 1...3 { add("b\(number)", 2, of: one, to: &queue) }
         add("c1", 3, of: one, to: &queue)
+        #expect(queue.connections(of: one) == 3)
         #expect(takeAll(from: &queue) == ["a1", "b1", "c1", "a2", "b2", "a3", "b3"])
     }
 
