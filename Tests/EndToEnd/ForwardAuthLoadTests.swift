@@ -49,6 +49,24 @@ import Testing
         }
     }
 
+    @Test func `a slow trial of one caller does not keep others from theirs`() throws {
+        let daemon = try daemon("cache_time: 0s, timeout: 1m", more: "proxies: {trusted: [127.0.0.0/8]}")
+        func status(_ trip: String, _ number: Int) throws -> Int {
+            try ask(daemon, "tripID=\(trip)", as: nil, ["-H", "X-Forwarded-For: 203.0.113.\(number)"]).status
+        }
+        for number in 1...5 { #expect(try status("error-\(number)", number) == 503) }
+        try daemon.waitForLog("forward_auth back end fails for most callers; pausing requests to it for ")
+        let slow = try PythonClients.start(
+            "parallel_requests.py",
+            ["--hold", "127.0.0.1", daemon.port, "1", "/token?tripID=stuck-{}", "X-Forwarded-For: 203.0.113.7"])
+        defer { slow.terminate() }
+        try Patience.wait(for: "the slow trial") { try backEnd.seen().active == 1 }
+        // This caller failed before, so its turn comes after the pause.
+        try Patience.wait(for: "another trial") { try status("allow-1", 2) == 200 }
+        try daemon.waitForLog("forward_auth back end answers again")
+        #expect(try backEnd.seen().active == 1)
+    }
+
     @Test func `the back end is asked again after libcurl failed`() throws {
         let daemon = try daemon("cache_time: 0s")
         let facts = try PythonClients.run(
