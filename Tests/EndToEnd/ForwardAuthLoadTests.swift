@@ -67,6 +67,19 @@ import Testing
         #expect(try backEnd.seen().active == 1)
     }
 
+    @Test func `a caller waits for one slow question of another, not for all`() throws {
+        let daemon = try daemon("timeout: 1m, max_connections: 2", more: "proxies: {trusted: [127.0.0.0/8]}")
+        let slow = try PythonClients.start(
+            "parallel_requests.py",
+            ["--hold", "127.0.0.1", daemon.port, "8", "/token?tripID=slow-{}", "X-Forwarded-For: 203.0.113.7"])
+        defer { slow.terminate() }
+        try Patience.wait(for: "two questions at once") { try backEnd.seen().active == 2 }
+        #expect(try ask(daemon, "tripID=allow-1", as: nil, ["-H", "X-Forwarded-For: 203.0.113.8"]).status == 200)
+        let questions = try backEnd.seen().questions
+        let place = try #require(questions.firstIndex { $0.text.contains("allow-1") })
+        #expect(place < 5, "\(questions.map(\.text))")
+    }
+
     @Test func `the back end is asked again after libcurl failed`() throws {
         let daemon = try daemon("cache_time: 0s")
         let facts = try PythonClients.run(
