@@ -5,7 +5,7 @@ package struct AuditBatch: Sendable {
     /// Where each line is, without its line end.
     private(set) var lines: [Range<Int>] = []
     /// The chain before the first line, and after each.
-    private var chains: [AuditChain]
+    private(set) var chains: [AuditChain]
     /// The chain after all lines.
     var chain: AuditChain { chains[lines.count] }
 

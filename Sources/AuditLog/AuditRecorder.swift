@@ -126,12 +126,20 @@ package final class AuditRecorder: Sendable {
         checkpoints.async { checkpoint(chain, done) }
     }
 
-    /// Notes the end of the chain if that is due, or plans it.
-    private func noteIfDue(_ chain: AuditChain) {
+    /// Notes those of these ends of the chain that are due, and plans the next look at its end.
+    private func noteIfDue(_ chains: ArraySlice<AuditChain>) {
         guard checkpoint != nil else { return }
         let now = DispatchTime.now().uptimeNanoseconds
-        let (notes, time) = schedule.withLock { $0.written(chain.sequence, at: now) }
-        if notes { note(chain) }
+        let (due, time) = schedule.withLock { schedule in
+            var time: UInt64?
+            let due = chains.filter { chain in
+                let (notes, looksAt) = schedule.written(chain.sequence, at: now)
+                time = looksAt ?? time
+                return notes
+            }
+            return (due, time)
+        }
+        for chain in due { note(chain) }
         guard let time else { return }
         queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: time)) { [weak self] in
             guard let self else { return }
@@ -154,18 +162,17 @@ package final class AuditRecorder: Sendable {
         let isBatch = clinux_begin_batch()
         defer { if isBatch { clinux_end_batch() } }
         let (records, missed) = pending.withLock { $0.take() }
-        let failure = writer.withLock { writer in
+        let (failure, chains) = writer.withLock { writer in
             if missed > 0 { writer.recordLoss(of: missed) }
-            guard !records.isEmpty || writer.hasNote else { return nil as String? }
+            guard !records.isEmpty || writer.hasNote else { return (nil as String?, [writer.chain][...]) }
             do throws(AuditFailure) {
-                try writer.write(records)
-                return nil
+                return (nil, try writer.write(records))
             } catch {
-                return error.reason
+                return (error.reason, [writer.chain])
             }
         }
         settle(failure)
-        noteIfDue(writer.withLock { $0.chain })
+        noteIfDue(chains)
     }
 
     private func settle(_ failure: String?) {

@@ -25,8 +25,10 @@ package struct AuditWriter: Sendable {
     /// Whether there is a line to write without any record.
     var hasNote: Bool { note != nil }
 
-    /// Writes records, each the start of a line, as durably as the sink can; throws if that fails for any of them.
-    package mutating func write(_ records: [[UInt8]]) throws(AuditFailure) {
+    /// Writes records, each the start of a line, as durably as the sink can, and returns the chain after each line; throws if
+    /// that fails for any of them.
+    @discardableResult
+    package mutating func write(_ records: [[UInt8]]) throws(AuditFailure) -> ArraySlice<AuditChain> {
         var batch = AuditBatch(after: chain, closesLine: isLineOpen)
         if let note { batch.append(note.lineStart()) }
         for record in records { batch.append(record) }
@@ -37,6 +39,7 @@ package struct AuditWriter: Sendable {
             throw error
         }
         (chain, note, isLineOpen) = (batch.chain, nil, false)
+        return batch.chains.dropFirst()
     }
 
     /// Has the next line say that the records of so many requests are lost.

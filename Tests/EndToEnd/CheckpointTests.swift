@@ -52,6 +52,34 @@ import Testing
         #expect(outcome.output.contains(" of a checkpoint; lines were removed from the end or changed"))
     }
 
+    @Test func `a burst has a checkpoint for each thousand lines`() throws {
+        let daemon = try daemon(", checkpoints: ends}\nhttp: {max_connections_per_address: 2000")
+        // Records that come at once are written together. On a slow machine some get no answer of 200.
+        for round in 1...3 {
+            try PythonClients.run(
+                "parallel_requests.py", ["127.0.0.1", daemon.port, "1500", "/token?tripID=burst-\(round)-{}"])
+        }
+        try daemon.end()
+        let lines = try files.scratch.text("audit").split(separator: "\n").count
+        let noted = [0] + (try checkpoints())
+        #expect(lines > 1001 && noted.last == lines)
+        for (one, next) in zip(noted, noted.dropFirst()) { #expect((1...1000).contains(next - one), "\(noted)") }
+    }
+
+    @Test func `a line without others has a checkpoint within ten seconds`() throws {
+        let daemon = try daemon(", checkpoints: ends")
+        try ask(daemon, times: 100)
+        let asked = ContinuousClock.now
+        try Patience.wait(for: "the checkpoint") { try checkpoints().last == 101 }
+        // Half as long again, for a slow machine.
+        #expect(ContinuousClock.now - asked < .seconds(15))
+    }
+
+    /// The numbers in the file of `audit.checkpoints`.
+    private func checkpoints() throws -> [Int] {
+        try files.scratch.text("ends").matches(of: /"seq":(\d+)/).compactMap { Int($0.1) }
+    }
+
     @Test func `checkpoints go to a file, with the last one at the stop`() throws {
         let daemon = try daemon(", checkpoints: ends")
         try ask(daemon, times: 100)

@@ -49,6 +49,37 @@ import Testing
         }
     }
 
+    @Test func `a slow trial of one caller does not keep others from theirs`() throws {
+        let daemon = try daemon("cache_time: 0s, timeout: 1m", more: "proxies: {trusted: [127.0.0.0/8]}")
+        func status(_ trip: String, _ number: Int) throws -> Int {
+            try ask(daemon, "tripID=\(trip)", as: nil, ["-H", "X-Forwarded-For: 203.0.113.\(number)"]).status
+        }
+        for number in 1...5 { #expect(try status("error-\(number)", number) == 503) }
+        try daemon.waitForLog("forward_auth back end fails for most callers; pausing requests to it for ")
+        let slow = try PythonClients.start(
+            "parallel_requests.py",
+            ["--hold", "127.0.0.1", daemon.port, "1", "/token?tripID=stuck-{}", "X-Forwarded-For: 203.0.113.7"])
+        defer { slow.terminate() }
+        try Patience.wait(for: "the slow trial") { try backEnd.seen().active == 1 }
+        // This caller failed before, so its turn comes after the pause.
+        try Patience.wait(for: "another trial") { try status("allow-1", 2) == 200 }
+        try daemon.waitForLog("forward_auth back end answers again")
+        #expect(try backEnd.seen().active == 1)
+    }
+
+    @Test func `a caller waits for one slow question of another, not for all`() throws {
+        let daemon = try daemon("timeout: 1m, max_connections: 2", more: "proxies: {trusted: [127.0.0.0/8]}")
+        let slow = try PythonClients.start(
+            "parallel_requests.py",
+            ["--hold", "127.0.0.1", daemon.port, "8", "/token?tripID=slow-{}", "X-Forwarded-For: 203.0.113.7"])
+        defer { slow.terminate() }
+        try Patience.wait(for: "two questions at once") { try backEnd.seen().active == 2 }
+        #expect(try ask(daemon, "tripID=allow-1", as: nil, ["-H", "X-Forwarded-For: 203.0.113.8"]).status == 200)
+        let questions = try backEnd.seen().questions
+        let place = try #require(questions.firstIndex { $0.text.contains("allow-1") })
+        #expect(place < 5, "\(questions.map(\.text))")
+    }
+
     @Test func `the back end is asked again after libcurl failed`() throws {
         let daemon = try daemon("cache_time: 0s")
         let facts = try PythonClients.run(
@@ -137,5 +168,22 @@ import Testing
         let began = ContinuousClock.now
         for number in 11...13 { #expect(try ask(number, from: "203.0.113.7", "unknown") == 401) }
         #expect(ContinuousClock.now - began >= .milliseconds(200))
+    }
+
+    @Test(arguments: ["streams", "patient", "hasty"])
+    func `garbage of an address never refuses its callers whom the back end knows`(way: String) throws {
+        let daemon = try daemon(
+            more: """
+                proxies: {trusted: [127.0.0.0/8]}
+                limits: {failure_rate: 0.001}
+                http2: {prior_knowledge: true}
+                """)
+        let facts = try PythonClients.run("opaque_flood.py", ["127.0.0.1", daemon.port, way])
+        #expect(facts["users"] as? [String: Int] == ["200": 20], "\(facts)")
+        // Garbage is not refused for garbage either, as long as each comes on a connection of its own.
+        let garbage = try #require(facts["garbage"] as? [String: Int])
+        #expect(Set(garbage.keys).isSubset(of: ["401"]), "\(facts)")
+        // Guesses stay one at a time, and spaced.
+        #expect(try backEnd.seen().mostActive == 1)
     }
 }

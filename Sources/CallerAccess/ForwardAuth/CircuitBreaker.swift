@@ -2,13 +2,16 @@
 /// questions try it. A state machine without a clock; times are milliseconds of a clock that never goes back.
 ///
 /// One caller cannot open it for the others: each caller has one vote, however many questions it asks. While it is open, a
-/// caller that has not failed tries at once.
+/// caller that has not failed tries at once, and a trial that takes long does not keep others from theirs.
 package struct CircuitBreaker: Sendable {
     /// A question that was sent. Its end applies only to the state in which it began, so a late end does not change a later
     /// state.
     package struct Attempt: Hashable, Sendable {
         fileprivate let era: Int
         fileprivate let caller: RateLimitKey?
+        /// The pause after which this is a trial; nil for other questions, and for an early trial, which does not change the
+        /// pause.
+        fileprivate var pause: Pause?
     }
 
     /// What the end of a question changed.
@@ -23,19 +26,21 @@ package struct CircuitBreaker: Sendable {
     package static let pauses: ClosedRange<Int64> = 1000...30_000
     /// The fewest questions after which it opens.
     package static let fewest = 5
-    /// Milliseconds from one trial to the next, by callers who have not failed.
+    /// Milliseconds from one trial to the next, by callers who have not failed or while another has not ended.
     package static let gap: Int64 = 100
 
-    private struct Pause {
-        var end: Int64
-        var length: Int64
+    /// The most trials at a time, each by another caller.
+    package static let mostTrials = 8
+
+    fileprivate struct Pause: Hashable {
+        let end: Int64
+        let length: Int64
     }
 
     private enum State {
         case closed
-        case open(Pause)
-        /// An early trial does not change the pause.
-        case trying(Pause, isEarly: Bool)
+        /// With the callers of trials that have not ended.
+        case open(Pause, trying: Set<RateLimitKey?>)
     }
 
     private var state = State.closed
@@ -48,16 +53,13 @@ package struct CircuitBreaker: Sendable {
 
     /// Begins a question of a caller, nil for one without a name or an address; nil while nothing is asked.
     package mutating func begin(for caller: RateLimitKey?, at now: Int64) -> Attempt? {
-        switch state {
-        case .closed: break
-        case .open(let pause):
-            let isDue = now >= pause.end && isTurn(of: caller, now, pause)
-            guard isDue || mayTryEarly(caller, at: now) else { return nil }
-            lastTrial = (caller, now)
-            enter(.trying(pause, isEarly: !isDue))
-        case .trying: return nil
-        }
-        return Attempt(era: era, caller: caller)
+        guard case .open(let pause, var trying) = state else { return Attempt(era: era, caller: caller) }
+        let isDue = now >= pause.end && isTurn(of: caller, now, pause) && (trying.isEmpty || isGapOver(at: now))
+        guard isDue || mayTryEarly(caller, at: now), trying.count < Self.mostTrials, trying.insert(caller).inserted
+        else { return nil }
+        lastTrial = (caller, now)
+        state = .open(pause, trying: trying)
+        return Attempt(era: era, caller: caller, pause: isDue ? pause : nil)
     }
 
     /// Takes the end of a question.
@@ -67,23 +69,23 @@ package struct CircuitBreaker: Sendable {
         case (.closed, _):
             tally.count(health, of: attempt.caller, at: now)
             guard health == .failing, failsForMost else { return nil }
+            era += 1
             return open(for: Self.pauses.lowerBound, at: now)
-        case (.trying, .answering):
+        case (.open, .answering):
             tally = QuestionTally()
             tally.count(health, of: attempt.caller, at: now)
             lastTrial = nil
-            enter(.closed)
+            (state, era) = (.closed, era + 1)
             return .closed
-        case (.trying(let pause, let isEarly), .failing):
+        // A trial that did not reach the back end (`unknown`) may be repeated.
+        case (.open(let pause, var trying), _):
             tally.count(health, of: attempt.caller, at: now)
-            guard isEarly else { return open(for: min(2 * pause.length, Self.pauses.upperBound), at: now) }
-            enter(.open(pause))
-        // The trial did not reach the back end: the next question is another trial.
-        case (.trying(let pause, let isEarly), .unknown):
-            enter(.open(isEarly ? pause : Pause(end: now, length: pause.length)))
-        case (.open, _): break
+            trying.remove(attempt.caller)
+            state = .open(pause, trying: trying)
+            // Trials after one pause lengthen it once.
+            guard health == .failing, attempt.pause == pause else { return nil }
+            return open(for: min(2 * pause.length, Self.pauses.upperBound), at: now, trying)
         }
-        return nil
     }
 
     private var failsForMost: Bool {
@@ -98,16 +100,13 @@ package struct CircuitBreaker: Sendable {
     }
 
     private func mayTryEarly(_ caller: RateLimitKey?, at now: Int64) -> Bool {
-        caller != nil && !tally.isFailing(caller) && now >= (lastTrial?.time ?? .min / 2) + Self.gap
+        caller != nil && !tally.isFailing(caller) && isGapOver(at: now)
     }
 
-    private mutating func open(for pause: Int64, at now: Int64) -> Change {
-        enter(.open(Pause(end: now + pause, length: pause)))
-        return .opened(pause: pause)
-    }
+    private func isGapOver(at now: Int64) -> Bool { now >= (lastTrial?.time ?? .min / 2) + Self.gap }
 
-    private mutating func enter(_ next: State) {
-        state = next
-        era += 1
+    private mutating func open(for length: Int64, at now: Int64, _ trying: Set<RateLimitKey?> = []) -> Change {
+        state = .open(Pause(end: now + length, length: length), trying: trying)
+        return .opened(pause: length)
     }
 }

@@ -6,7 +6,7 @@
 package struct RateLimitKey: Hashable, Sendable {
     private static let secret = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
 
-    let digest: UInt64
+    package let digest: UInt64
 
     /// A client by its address's bytes: an IPv4 address, or the first half of an IPv6 one, within which a host picks
     /// addresses as it likes (RFC 8981).

@@ -15,16 +15,20 @@ package struct HTTPClientRequest: Sendable {
     /// Its fields, in order; they are not sent to another origin after a redirect.
     package let fields: [HTTPClientField]
     package let limits: HTTPClientLimits
+    /// For whom it is sent: of waiting requests, those whose senders have fewer active ones are first.
+    package let sender: UInt64?
 
     /// Throws for a field that only the client sets.
     package init(
-        url: OutgoingURL, method: Method = .get, fields: [HTTPClientField] = [], limits: HTTPClientLimits
+        url: OutgoingURL, method: Method = .get, fields: [HTTPClientField] = [], limits: HTTPClientLimits,
+        sender: UInt64? = nil
     ) throws(HTTPClientFieldError) {
         try Self.check(fields)
         self.url = url
         self.method = method
         self.fields = fields
         self.limits = limits
+        self.sender = sender
     }
 
     /// Throws for a field that no request may have, since only the client sets it.

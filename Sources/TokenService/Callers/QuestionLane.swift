@@ -1,31 +1,44 @@
 import CallerAccess
 import Dispatch
+import HTTPServer
 import Locking
 
 /// Questions to a back end about callers without a name, from addresses with too many failures: one at a time for each
-/// address, and with a pause after a refusal. So guesses stay few, and a caller is not refused for a neighbour's.
+/// address, in turns (`FairQueue`), and with a pause after a refusal. So guesses stay few, and a caller waits for few of its
+/// neighbours' but is not refused for them.
 package final class QuestionLane: Sendable {
     /// Asks, and then calls back with whether the back end refused.
-    typealias Question = @Sendable (_ done: @escaping @Sendable (_ isRefused: Bool) -> Void) -> Void
+    typealias Ask = @Sendable (_ done: @escaping @Sendable (_ isRefused: Bool) -> Void) -> Void
 
-    /// At most ten guesses of an address in a second.
-    private static let pause = DispatchTimeInterval.milliseconds(100)
+    struct Question: Sendable {
+        let ask: Ask
+        /// Called instead if too many of its address wait, and most of them on its connection.
+        let refuse: @Sendable () -> Void
+    }
+
+    /// At most ten guesses in a second of each connection that waits, and a hundred of an address: more than its other limits
+    /// allow it, so that guesses do not fill the line for its callers.
+    private static func pause(among connections: Int) -> DispatchTimeInterval {
+        .milliseconds(100 / min(max(connections, 1), 10))
+    }
 
     private let queue = DispatchQueue(label: "questions")
-    private let waiting = Guarded(FairQueue<Question>(mostOfCaller: 64, mostInAll: 4096))
+    /// Bounded, since connections that wait for answers are not closed when memory runs short.
+    private let waiting = Guarded(FairQueue<Question>(mostOfAddress: 64, mostInAll: 4096))
 
-    /// Has a question asked in its turn; false if too many wait.
-    func add(_ caller: RateLimitKey, _ question: @escaping Question) -> Bool {
-        guard waiting.withLock({ $0.add(question, of: caller) }) else { return false }
+    /// Has a question about this address's request asked in its turn.
+    func add(_ request: AwaitingRequest, of address: RateLimitKey, _ question: Question) {
+        let evicted = waiting.withLock { $0.add(request, of: address, question) }
+        evicted?.refuse()
         ask()
-        return true
     }
 
     private func ask() {
         while let next = waiting.withLock({ $0.next() }) {
-            next.work { isRefused in
-                self.queue.asyncAfter(deadline: isRefused ? .now() + Self.pause : .now()) {
-                    self.waiting.withLock { $0.end(next.caller) }
+            next.work.ask { isRefused in
+                let pause = Self.pause(among: self.waiting.withLock { $0.connections(of: next.address) })
+                self.queue.asyncAfter(deadline: isRefused ? .now() + pause : .now()) {
+                    self.waiting.withLock { $0.end(next.address) }
                     self.ask()
                 }
             }

@@ -4,9 +4,11 @@ import HTTPServer
 import Locking
 
 /// Verifies the tokens of addresses whose tokens failed often lately, or of all while many fail: on a thread of its own and
-/// in a quarter of its time, in turns (`VerificationQueue`). So forged tokens cost a bounded share of a processor, and a
+/// in a quarter of its time, in turns (`FairQueue`). So forged tokens cost a bounded share of a processor, and a
 /// valid one waits for few of its neighbours' but is never refused for them.
 package final class VerificationLane: Sendable {
+    typealias Verification = @Sendable () -> Void
+
     /// How many tokens of one address may fail in a second before the others wait their turn here, and after a pause.
     private static let ofAddress = (rate: 10.0, burst: 50)
     /// The same for all addresses.
@@ -22,7 +24,7 @@ package final class VerificationLane: Sendable {
     private let addresses = limiter(ofAddress, maxBuckets: 1 << 16)
     private let all = limiter(inAll, maxBuckets: 8)
     private let queue = DispatchQueue(label: "verification", qos: .utility)
-    private let state = Guarded((waiting: VerificationQueue(), isRunning: false))
+    private let state = Guarded((waiting: FairQueue<Verification>(), isRunning: false))
 
     /// Counts a token of this address that was refused.
     func countFailure(of client: IPAddress?, at time: ServerTime) {
@@ -36,9 +38,9 @@ package final class VerificationLane: Sendable {
     }
 
     /// Has the token of this address's request verified in its turn.
-    func add(_ request: AwaitingRequest, of client: IPAddress?, _ verify: @escaping @Sendable () -> Void) {
+    func add(_ request: AwaitingRequest, of client: IPAddress?, _ verify: @escaping Verification) {
         let starts = state.withLock { state in
-            state.waiting.add(request, of: Self.key(client), verify)
+            _ = state.waiting.add(request, of: Self.key(client), verify)
             defer { state.isRunning = true }
             return !state.isRunning
         }
@@ -54,8 +56,8 @@ package final class VerificationLane: Sendable {
                 return next
             }
             guard let next else { return }
-            // Otherwise its client has gone.
-            if next.request.isAwaited { next.work() }
+            next.work()
+            state.withLock { $0.waiting.end(next.address) }
         }
         queue.asyncAfter(deadline: .now() + Self.pause) { self.work() }
     }

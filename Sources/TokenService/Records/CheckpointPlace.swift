@@ -27,8 +27,9 @@ package enum CheckpointPlace: Sendable {
             self = .file(path)
         case .url(let url):
             let client = try OutgoingClient.make("audit.checkpoints") { () throws(HTTPClientLimitError) in
+                // The longest batch of lines has fewer checkpoints.
                 try HTTPClientSettings(
-                    maxConnections: 1, maxConnectionsPerHost: 1, maxWaiting: 16,
+                    maxConnections: 1, maxConnectionsPerHost: 1, maxWaiting: 128,
                     certificateAuthorities: values.outgoing.caFile)
             }
             self = .url(url, client)

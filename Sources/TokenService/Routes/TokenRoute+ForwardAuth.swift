@@ -15,7 +15,7 @@ extension TokenRoute {
         // Another address than the counted one: a peer on this machine is a caller too.
         let caller = RequestLimits.key(of: request.principal, from: call.client)
         return .promise { promise in
-            let ask: QuestionLane.Question = { done in
+            let ask: QuestionLane.Ask = { done in
                 request.forwardAuth.decide(request.question, for: caller, as: call.identity) { decision in
                     done(decision.isRefusal)
                     promise.give { time in
@@ -24,8 +24,11 @@ extension TokenRoute {
                     }
                 }
             }
-            guard case .queued(let lane, let key, let refusal) = admission else { return ask { _ in } }
-            if !lane.add(key, ask) { promise.give { time in self.refuse(call, refusal, at: time) } }
+            guard case .queued(let lane, let address, let refusal) = admission else { return ask { _ in } }
+            let question = QuestionLane.Question(ask: ask) {
+                promise.give { time in self.refuse(call, refusal, at: time) }
+            }
+            lane.add(promise.request, of: address, question)
         }
     }
 

@@ -243,7 +243,7 @@ package final class TokenRoute: Sendable {
             let decide: @Sendable () -> Void = {
                 promise.give { time in self.answer(call, at: time, mayFetchKey: false) }
             }
-            if !feed.mayBringKey(decide) { decide() }
+            if !feed.mayBringKey(for: promise.request, decide) { decide() }
         }
     }
 }

@@ -122,6 +122,36 @@ import Testing
         }
     }
 
+    @Test func `a slow trial of one caller keeps no other from trying`() throws {
+        let bench = Bench()
+        for address in 1...5 { _ = bench.ask(.failing, UInt8(address)) }
+        bench.now = 1000
+        let slow = try #require(bench.begin(1))
+        #expect(bench.begin(2) == nil)
+        bench.now += CircuitBreaker.gap
+        #expect(bench.begin(1) == nil)
+        let honest = try #require(bench.begin(2))
+        // The pause that the slow one lengthens does not make the other trial void.
+        #expect(bench.end(slow, .failing) == .opened(pause: 2000))
+        #expect(bench.end(honest, .answering) == .closed)
+        for _ in 0..<100 { #expect(bench.ask(.failing, 1) == .asked) }
+    }
+
+    @Test func `few trials are open, and those after one pause lengthen it once`() throws {
+        let bench = Bench()
+        bench.open()
+        bench.now = 1000
+        var trials: [CircuitBreaker.Attempt] = []
+        for address in 1...CircuitBreaker.mostTrials {
+            trials.append(try #require(bench.begin(UInt8(address))))
+            bench.now += CircuitBreaker.gap
+        }
+        #expect(bench.begin(100) == nil)
+        #expect(bench.end(trials[0], .failing) == .opened(pause: 2000))
+        for trial in trials.dropFirst() { #expect(bench.end(trial, .failing) == .asked) }
+        #expect(bench.ask(.answering, 100) == .closed)
+    }
+
     @Test func `an answered trial closes the breaker`() {
         let bench = Bench()
         bench.open()

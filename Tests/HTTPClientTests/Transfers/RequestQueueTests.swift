@@ -17,6 +17,12 @@ struct RequestQueueTests {
         ) { _ in }
     }
 
+    private func pending(_ path: Int, of sender: UInt64?) throws -> PendingRequest {
+        let limits = try HTTPClientLimits(connectTimeout: .seconds(1), totalTimeout: .seconds(10), maxBodyBytes: 0)
+        let request = try HTTPClientRequest(url: OutgoingURL("https://a/\(path)"), limits: limits, sender: sender)
+        return PendingRequest(request, at: Self.start) { _ in }
+    }
+
     private func beginAll(_ queue: inout RequestQueue) -> [String] {
         var begun: [String] = []
         while let next = queue.begin() { begun.append(String(next.url.text.dropFirst(8))) }
@@ -36,6 +42,27 @@ struct RequestQueueTests {
         #expect(beginAll(&queue) == ["a/3"])
         queue.end(first)
         #expect(beginAll(&queue) == ["b/5"])
+    }
+
+    @Test func `a sender with fewer active requests is first`() throws {
+        var queue = try queue(2, perHost: 2)
+        let slow = try (1...4).map { try pending($0, of: 7) }
+        for request in slow { #expect(queue.add(request) == nil) }
+        #expect(beginAll(&queue) == ["a/1", "a/2"])
+        let quick = try (5...6).map { try pending($0, of: 8) }
+        for request in quick + [try pending(7, of: nil)] { #expect(queue.add(request) == nil) }
+        // One of the slow ones is still active, and none of the others.
+        queue.end(slow[0])
+        #expect(beginAll(&queue) == ["a/5"])
+        queue.end(quick[0])
+        #expect(beginAll(&queue) == ["a/6"])
+        queue.end(slow[1])
+        #expect(beginAll(&queue) == ["a/3"])
+        queue.end(slow[2])
+        #expect(beginAll(&queue) == ["a/4"])
+        queue.end(quick[1])
+        #expect(beginAll(&queue) == ["a/7"])
+        #expect(queue.clear().isEmpty)
     }
 
     @Test func `a full queue refuses a request until another one starts`() throws {

@@ -1,44 +1,139 @@
 import CallerAccess
 import Testing
 
+@testable import HTTPServer
 @testable import TokenService
 
+/// Requests that wait, by the words that are their work.
 @Suite struct FairQueueTests {
+    private final class Requests {
+        private final class Loop {}
+
+        private var lives: [ConnectionIdentity: AwaitingRequest.Life] = [:]
+        private let loops = [Loop(), Loop()]
+
+        private func identity(_ connection: Int, _ loop: Int) -> ConnectionIdentity {
+            ConnectionIdentity(loop: ObjectIdentifier(loops[loop]), number: UInt64(connection))
+        }
+
+        func open(_ connection: Int, on loop: Int = 0) -> AwaitingRequest {
+            let identity = identity(connection, loop)
+            let life = lives[identity] ?? AwaitingRequest.Life()
+            lives[identity] = life
+            return AwaitingRequest(connection: identity, life: life)
+        }
+
+        func close(_ connection: Int) { lives[identity(connection, 0)] = nil }
+    }
+
     private let one = RateLimitKey(address: [1].span)
     private let two = RateLimitKey(address: [2].span)
     private let three = RateLimitKey(address: [3].span)
+    private let requests = Requests()
 
-    @Test func `callers take turns, each with its oldest work`() {
-        var queue = FairQueue<String>(mostOfCaller: 9, mostInAll: 9)
-        for work in ["a1", "a2", "a3"] { _ = queue.add(work, of: one) }
-        _ = queue.add("b1", of: two)
-        _ = queue.add("c1", of: three)
+    /// Adds a word, and returns the one that it takes the place of.
+    @discardableResult
+    private func add(
+        _ word: String, _ connection: Int, on loop: Int = 0, of address: RateLimitKey,
+        to queue: inout FairQueue<String>
+    ) -> String? {
+        queue.add(requests.open(connection, on: loop), of: address, word)
+    }
+
+    private func takeAll(from queue: inout FairQueue<String>) -> [String] {
         var taken: [String] = []
         while let next = queue.next() {
             taken.append(next.work)
-            queue.end(next.caller)
+            queue.end(next.address)
         }
-        #expect(taken == ["a1", "b1", "c1", "a2", "a3"])
+        return taken
     }
 
-    @Test func `a caller has one piece of work in progress`() {
-        var queue = FairQueue<String>(mostOfCaller: 9, mostInAll: 9)
-        for (work, caller) in [("a1", one), ("a2", one), ("b1", two)] { _ = queue.add(work, of: caller) }
+    @Test func `a neighbour's request waits for one of each connection`() {
+        var queue = FairQueue<String>()
+        for number in 1...3 { add("a\(number)", 1, of: one, to: &queue) }
+        for number in 1...3 { add("b\(number)", 2, of: one, to: &queue) }
+        add("c1", 3, of: one, to: &queue)
+        #expect(queue.connections(of: one) == 3)
+        #expect(takeAll(from: &queue) == ["a1", "b1", "c1", "a2", "b2", "a3", "b3"])
+    }
+
+    @Test func `addresses take turns, however many connections each has`() {
+        var queue = FairQueue<String>()
+        for connection in 1...3 { add("a\(connection)", connection, of: one, to: &queue) }
+        for number in 1...2 { add("b\(number)", 9, of: two, to: &queue) }
+        #expect(takeAll(from: &queue) == ["a1", "b1", "a2", "b2", "a3"])
+    }
+
+    @Test func `connections of two loops with one number take turns`() {
+        var queue = FairQueue<String>()
+        for number in 1...2 { add("a\(number)", 7, of: one, to: &queue) }
+        add("b1", 7, on: 1, of: one, to: &queue)
+        #expect(takeAll(from: &queue) == ["a1", "b1", "a2"])
+    }
+
+    @Test func `an address has one piece of work in progress`() {
+        var queue = FairQueue<String>()
+        for number in 1...2 { add("a\(number)", number, of: one, to: &queue) }
+        add("b1", 3, of: two, to: &queue)
         var taken = (0..<3).map { _ in queue.next()?.work }
-        _ = queue.add("a3", of: one)
+        add("a3", 4, of: one, to: &queue)
         taken.append(queue.next()?.work)
         queue.end(one)
         taken.append(queue.next()?.work)
         #expect(taken == ["a1", "b1", nil, nil, "a2"])
     }
 
-    @Test func `no more waits than allowed, of a caller and in all`() {
-        var queue = FairQueue<Int>(mostOfCaller: 2, mostInAll: 3)
-        let added = [one, one, one, two, two, three].enumerated().map { queue.add($0.offset, of: $0.element) }
-        #expect(added == [true, true, false, true, false, false])
-        let first = queue.next()?.work
-        #expect(first == 0)
-        let isAdded = queue.add(7, of: three)
-        #expect(isAdded)
+    @Test func `work for a client that has gone takes no turn`() {
+        var queue = FairQueue<String>()
+        for connection in 1...3 { add("a\(connection)", connection, of: one, to: &queue) }
+        add("b1", 4, of: two, to: &queue)
+        for connection in 1...2 { requests.close(connection) }
+        #expect(takeAll(from: &queue) == ["a3", "b1"])
+        add("a4", 2, of: one, to: &queue)
+        #expect(takeAll(from: &queue) == ["a4"])
+        #expect(queue.count == 0)
+    }
+
+    @Test func `entries of clients that have gone stay few`() {
+        var queue = FairQueue<String>()
+        for connection in 1...10 { add("a\(connection)", connection, of: two, to: &queue) }
+        var most = 0
+        for connection in 100..<20_000 {
+            add("gone", connection, of: one, to: &queue)
+            requests.close(connection)
+            most = max(most, queue.count)
+        }
+        #expect(most == SweepSchedule.least)
+        #expect(takeAll(from: &queue) == (1...10).map { "a\($0)" })
+        #expect(queue.count == 0)
+    }
+
+    @Test func `a full address loses the oldest work of its fullest connection`() {
+        var queue = FairQueue<String>(mostOfAddress: 4)
+        for number in 1...3 { add("a\(number)", 1, of: one, to: &queue) }
+        add("b1", 2, of: one, to: &queue)
+        let evicted = [add("c1", 3, of: one, to: &queue), add("b2", 2, of: one, to: &queue)].compactMap(\.self)
+        #expect(evicted.first == "a1" && evicted.count == 2)
+        #expect(Set(takeAll(from: &queue) + evicted) == ["a1", "a2", "a3", "b1", "b2", "c1"])
+        #expect(queue.count == 0)
+    }
+
+    @Test func `clients that have gone make room before others lose their work`() {
+        var queue = FairQueue<String>(mostOfAddress: 2)
+        add("a1", 1, of: one, to: &queue)
+        add("b1", 2, of: one, to: &queue)
+        requests.close(1)
+        #expect(add("b2", 2, of: one, to: &queue) == nil)
+        #expect(takeAll(from: &queue) == ["b1", "b2"])
+    }
+
+    @Test func `an address has its share of all, and at least one place`() {
+        var queue = FairQueue<String>(mostOfAddress: 9, mostInAll: 4)
+        for number in 1...4 { #expect(add("a\(number)", 1, of: one, to: &queue) == nil) }
+        for number in 1...2 { #expect(add("b\(number)", 2, of: two, to: &queue) == nil) }
+        #expect(add("b3", 2, of: two, to: &queue) == "b1")
+        #expect(add("c1", 3, of: three, to: &queue) == nil)
+        #expect(add("c2", 3, of: three, to: &queue) == "c1")
     }
 }

@@ -37,14 +37,14 @@ package struct BackEndEndpoint: Sendable {
         return fields
     }
 
-    /// The completion is called once, as `OutgoingClient.send` does it.
+    /// Asks for a caller, who takes turns with others. The completion is called once, as `OutgoingClient.send` does it.
     package func ask(
-        _ question: BackEndQuestion, as identity: RequestIdentity,
+        _ question: BackEndQuestion, for caller: RateLimitKey?, as identity: RequestIdentity,
         _ completion: @escaping @Sendable (Result<BackEndDecision, BackEndOutage>) -> Void
     ) {
         let request: HTTPClientRequest
         do throws(HTTPClientFieldError) {
-            request = try self.request(question, identity)
+            request = try self.request(question, caller, identity)
         } catch {
             return completion(.failure(BackEndOutage(error.sentence, health: .unknown)))
         }
@@ -54,7 +54,7 @@ package struct BackEndEndpoint: Sendable {
     }
 
     private func request(
-        _ question: BackEndQuestion, _ identity: RequestIdentity
+        _ question: BackEndQuestion, _ caller: RateLimitKey?, _ identity: RequestIdentity
     ) throws(HTTPClientFieldError) -> HTTPClientRequest {
         var fields = [
             try HTTPClientField("content-type", "application/json"), try HTTPClientField("accept", "application/json"),
@@ -69,7 +69,8 @@ package struct BackEndEndpoint: Sendable {
             guard let text = field.text else { throw .badValue(name: field.name) }
             fields.append(try HTTPClientField(field.name, text))
         }
-        return try HTTPClientRequest(url: url, method: .post(question.body), fields: fields, limits: limits)
+        return try HTTPClientRequest(
+            url: url, method: .post(question.body), fields: fields, limits: limits, sender: caller?.digest)
     }
 
     private static func decision(

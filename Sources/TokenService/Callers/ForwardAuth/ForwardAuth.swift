@@ -70,7 +70,7 @@ package final class ForwardAuth: Sendable {
             let reason = "requests to it are paused, since it fails for most callers"
             return completion(.failure(BackEndOutage(reason, health: .unknown)))
         }
-        endpoint.ask(question, as: identity) { [self] decision in
+        endpoint.ask(question, for: caller, as: identity) { [self] decision in
             let now = ServerTime.now()
             note(decision, of: attempt, at: now)
             completion(decision.map { TimedDecision($0, madeAt: now.epochSeconds) })

@@ -15,8 +15,10 @@ import SystemFiles
 package final class KeySetFeed: Sendable {
     private struct State {
         var schedule: KeySetSchedule
-        /// Called when the current fetch ends.
-        var waiting: [@Sendable () -> Void] = []
+        /// Called when the current fetch ends, with the requests that wait for it, each charged to its connection. Those whose
+        /// client has gone are at most as many as the others once were, or a few.
+        var waiting: [(request: AwaitingRequest?, resume: @Sendable () -> Void)] = []
+        var sweeps = SweepSchedule()
         /// The bytes of the verifier's keys; nil while it has none.
         var current: [UInt8]?
         var hasFetched = false
@@ -31,13 +33,16 @@ package final class KeySetFeed: Sendable {
         var isStopped = false
 
         mutating func takeWaiting() -> [@Sendable () -> Void] {
-            defer { waiting = [] }
-            return waiting
+            defer { (waiting, sweeps) = ([], SweepSchedule()) }
+            return waiting.map(\.resume)
+        }
+
+        /// Leaves out the requests whose client has gone.
+        mutating func sweep() {
+            waiting.removeAll { $0.request?.isAwaited == false }
+            sweeps.swept(leaving: waiting.count)
         }
     }
-
-    /// At most so many requests wait for a fetch; more are decided by the current keys.
-    private static let maxWaiting = 10_000
 
     private let issuer: String
     private let algorithms: [JWSAlgorithm]
@@ -108,12 +113,14 @@ package final class KeySetFeed: Sendable {
         for resume in waiting { resume() }
     }
 
-    /// Whether a fetch is pending or begins that may bring an unknown key. If so, `resume` is called when it has ended.
-    func mayBringKey(_ resume: @escaping @Sendable () -> Void) -> Bool {
+    /// Whether a fetch is pending or begins that may bring an unknown key. If so, `resume` is called when it has ended, unless
+    /// nobody waits for the request any more.
+    func mayBringKey(for request: AwaitingRequest? = nil, _ resume: @escaping @Sendable () -> Void) -> Bool {
         let (isAwaited, begins) = state.withLock { state in
-            guard !state.isStopped, state.waiting.count < Self.maxWaiting else { return (false, false) }
+            if state.sweeps.isDue(at: state.waiting.count) { state.sweep() }
+            guard !state.isStopped else { return (false, false) }
             let answer = state.schedule.unknownKey(at: Self.now())
-            if answer != .refuse { state.waiting.append(resume) }
+            if answer != .refuse { state.waiting.append((request, resume)) }
             return (answer != .refuse, answer == .fetch)
         }
         if begins { fetch() }

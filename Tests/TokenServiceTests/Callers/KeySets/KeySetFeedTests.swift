@@ -4,6 +4,7 @@ import Dispatch
 @testable import HTTPClient
 @testable import HTTPServer
 import Logging
+import Synchronization
 import Testing
 
 @testable import ServiceConfiguration
@@ -118,6 +119,24 @@ import Testing
         #expect(ended.wait(timeout: .now() + .seconds(20)) == .success)
         #expect(!feed.hasKeys)
         #expect(!feed.mayBringKey {})
+    }
+
+    @Test func `requests whose client has gone are not kept while a fetch hangs`() {
+        feed.start()
+        #expect(provider.hasArrival())
+        let ended = DispatchSemaphore(value: 0)
+        let kept = Atomic(0)
+        #expect(feed.mayBringKey { ended.signal() })
+        for number in 0..<20_000 {
+            let life = AwaitingRequest.Life()
+            let request = AwaitingRequest(
+                connection: ConnectionIdentity(loop: ObjectIdentifier(life), number: UInt64(number)), life: life)
+            #expect(feed.mayBringKey(for: request) { kept.add(1, ordering: .relaxed) })
+        }
+        #expect(feed.mayBringKey { ended.signal() })
+        feed.stop()
+        for _ in 0..<2 { #expect(ended.wait(timeout: .now() + .seconds(20)) == .success) }
+        #expect(kept.load(ordering: .relaxed) <= SweepSchedule.least)
     }
 
     @Test func `a provider failure is logged, keeps the keys and releases waiting requests`() async throws {
