@@ -5,28 +5,30 @@ import Glibc
 
 /// The other side: the process that starts those with keys, and such a process.
 ///
-/// The first has no keys and one thread. For each order it forks a process, which loads the keys, confines itself and signs
-/// until the sockets that came with the order are closed. So a daemon that has given up the right to start processes still
-/// gets new ones: after a crash, and at a reload beside the old ones.
+/// The first has no keys and one thread. It reads the terms, then for each order forks a process, which loads the keys,
+/// confines itself and signs until the sockets that came with the order are closed. So a daemon that has given up the right
+/// to start processes still gets new ones: after a crash, and at a reload beside the old ones.
 package enum KeyServer {
     /// The socket that the daemon hands over.
     private static let control: Int32 = 3
 
     /// What an order makes of a process: its keys, and what to do before it signs.
-    package typealias Load = (KeyOrder) -> (report: KeyReport, signers: [(any TokenSigner)?])
+    package typealias Load = (KeyOrder, KeyTerms) -> (report: KeyReport, signers: [(any TokenSigner)?])
 
     /// Serves orders until the daemon ends. `confine` confines this process once it has nothing to open itself.
-    package static func run(confine: () -> Void, load: Load) {
+    package static func run(confine: (KeyTerms) -> Void, load: Load) {
         guard clinux_end_with(getppid()) else { return }
         ignoreSignals()
         let control = PacketSocket(takingOwnershipOf: control)
-        confine()
+        // The daemon sent them before it could be reached. Whatever it sends from now on, it only names credentials.
+        guard let terms = control.receive(atMost: SigningRequest.maxBytes).flatMap(KeyTerms.init(json:)) else { return }
+        confine(terms)
         while let (packet, sockets) = control.receiveWithSockets(atMost: SigningRequest.maxBytes) {
             guard let order = KeyOrder(json: packet), !sockets.isEmpty else { continue }
             let parent = getpid()
             if clinux_fork() == 0 {
                 close(control.descriptor)
-                if clinux_end_with(parent) { serve(order, sockets, load) }
+                if clinux_end_with(parent) { serve(sockets, load(order, terms)) }
                 _exit(0)
             }
         }
@@ -40,9 +42,11 @@ package enum KeyServer {
 
     /// The report goes to the first socket, which then shows by its end that this process lives. The others are for
     /// signatures.
-    private static func serve(_ order: KeyOrder, _ sockets: [PacketSocket], _ load: Load) {
-        let (report, signers) = load(order)
-        guard sockets[0].send(report.json) else { return }
+    private static func serve(
+        _ sockets: [PacketSocket], _ loaded: (report: KeyReport, signers: [(any TokenSigner)?])
+    ) {
+        let signers = loaded.signers
+        guard sockets[0].send(loaded.report.json) else { return }
         for (place, socket) in sockets.enumerated().dropFirst() {
             DispatchQueue(label: "signing \(place)").async { sign(socket, signers) }
         }

@@ -107,6 +107,35 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    /// What an attacker who runs code in the daemon gets of the processes that sign.
+    private func attack() throws -> [String: Any] {
+        let library = scratch.path("hostile.so")
+        let source = try scratch.write("hostile.c", "int hostile;")
+        try Program.mustRun("clang", ["-shared", "-fPIC", "-o", library, source])
+        return try PythonClients.run("hostile_orders.py", [Program.daemon, key.path, library])
+    }
+
+    @Test func `an order names credentials, and nothing else in it counts`() throws {
+        let got = try attack()
+        #expect(got["entries"] as? [[String]] == [["account", "key_id", "public_key", "source"]])
+        #expect(got["runs_library"] as? Bool == false)
+        // The sandbox of the process that starts it, and its own.
+        #expect(got["filters"] as? String == "2")
+        #expect(got["kept"] as? [String] == [])
+    }
+
+    @Test func `a reload that changes how keys are loaded says restart`() throws {
+        let configuration = "listen: 127.0.0.1:0\ncallers: none\ncredentials: key.json\nsigning: {process: separate"
+        let path = try scratch.write("token-provider.yaml", configuration + "}\n")
+        let daemon = try DaemonProcess(["serve", "--config", path], scratch: scratch)
+        try scratch.write("token-provider.yaml", configuration + ", batch: off}\n")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog(
+            "signing.process: keys in a process of their own keep signing.batch of the start; restart to apply")
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `a daemon that loses the starting process ends with an error`() throws {
         let daemon = try daemon()
         try #require(kill(processes(of: daemon).starter, SIGKILL) == 0)

@@ -14,27 +14,24 @@ extension SigningProcess {
         guard configuration.signing.process == .separate else { return nil }
         var settings = ServerSettings()
         settings.loops = configuration.http.loops
-        return try SigningProcess(
-            threads: settings.loopCount, isConfined: configuration.sandbox == .auto
-        ) { change in
+        return try SigningProcess(threads: settings.loopCount, KeyTerms(configuration.values)) { change in
             change.log(to: logger)
             // The service manager starts the daemon again: its status says that this is a failure.
             if case .lost = change { kill(getpid(), SIGTERM) }
         }
     }
 
-    /// The other side, until the daemon ends. `arguments` are those of the program.
-    static func runOtherSide(_ arguments: [String]) {
+    /// The other side, until the daemon ends.
+    static func runOtherSide() {
         ProcessSetup.prepare()
-        let isConfined = arguments.last == "confined"
-        KeyServer.run {
-            guard isConfined else { return }
+        KeyServer.run { terms in
+            guard terms.isConfined else { return }
             var profile = SandboxProfile(places: nil)
             (profile.opensSockets, profile.forks) = (false, true)
             _ = Sandbox.install(profile)
-        } load: { order in
-            let loaded = KeyLoading.load(order)
-            if order.isConfined {
+        } load: { order, terms in
+            let loaded = KeyLoading.load(order, terms)
+            if terms.isConfined {
                 var profile = SandboxProfile(places: [:])
                 profile.opensSockets = false
                 _ = Sandbox.install(profile)

@@ -14,7 +14,13 @@ struct SeparateSigners: Sendable {
     init?(_ values: ConfigurationValues, in process: SigningProcess) throws(SigningProcessError) {
         credentials = values.keyCredentials
         guard !credentials.isEmpty else { return nil }
-        keys = try SeparateKeys(KeyOrder(values, credentials), by: process)
+        let changed = KeyTerms(values).changes(since: process.terms)
+        guard changed.isEmpty else {
+            let settings = changed.joined(separator: ", ")
+            throw SigningProcessError(
+                sentence: "keys in a process of their own keep \(settings) of the start; restart to apply")
+        }
+        keys = try SeparateKeys(KeyOrder(credentials), by: process)
     }
 
     /// The key files' paths.
@@ -51,9 +57,11 @@ struct SeparateSignerError: Error {
 /// The other side: what a process with keys loads for an order.
 package enum KeyLoading {
     /// The signers have the places of the credentials in the order.
-    package static func load(_ order: KeyOrder) -> (report: KeyReport, signers: [(any TokenSigner)?]) {
+    package static func load(
+        _ order: KeyOrder, _ terms: KeyTerms
+    ) -> (report: KeyReport, signers: [(any TokenSigner)?]) {
         KeyMemory.wiping {
-            let values = ConfigurationValues(order)
+            let values = ConfigurationValues(terms)
             var report = KeyReport()
             let signers = order.credentials.map { load($0, values, into: &report) }
             let batches = BatchSigners(values.signing.batch, for: signers.compactMap(\.self))
@@ -97,22 +105,22 @@ extension ConfigurationValues {
     }
 
     /// Only what decides how keys are loaded.
-    fileprivate init(_ order: KeyOrder) {
+    fileprivate init(_ terms: KeyTerms) {
         self.init()
-        allowDefaultServiceAccounts = order.allowsDefaultServiceAccounts
-        credentialsAllowedHosts = order.allowedHosts
-        google.universeDomain = order.universeDomain
+        allowDefaultServiceAccounts = terms.allowsDefaultServiceAccounts
+        credentialsAllowedHosts = terms.allowedHosts
+        google.universeDomain = terms.universeDomain
         signing.batch =
-            switch order.batch {
+            switch terms.batch {
             case "auto": .auto
             case "off": .off
-            default: .path(order.batch)
+            default: .path(terms.batch)
             }
     }
 }
 
-extension KeyOrder {
-    fileprivate init(_ values: ConfigurationValues, _ credentials: [String]) {
+extension KeyTerms {
+    package init(_ values: ConfigurationValues) {
         let batch =
             switch values.signing.batch {
             case .auto: "auto"
@@ -120,9 +128,18 @@ extension KeyOrder {
             case .path(let path): path
             }
         self.init(
-            credentials, universeDomain: values.google.universeDomain, batch: batch,
-            isConfined: values.sandbox == .auto)
+            universeDomain: values.google.universeDomain, batch: batch, isConfined: values.sandbox == .auto)
         allowedHosts = values.credentialsAllowedHosts
         allowsDefaultServiceAccounts = values.allowDefaultServiceAccounts
+    }
+
+    /// The settings in which these differ from others. A change of `sandbox` is reported for the whole daemon.
+    fileprivate func changes(since others: KeyTerms) -> [String] {
+        [
+            ("allow_default_service_accounts", allowsDefaultServiceAccounts == others.allowsDefaultServiceAccounts),
+            ("credentials_allowed_hosts", allowedHosts == others.allowedHosts),
+            ("google.universe_domain", universeDomain == others.universeDomain),
+            ("signing.batch", batch == others.batch),
+        ].filter { !$0.1 }.map(\.0)
     }
 }
