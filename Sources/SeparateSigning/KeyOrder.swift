@@ -1,8 +1,10 @@
 import StrictJSON
 
-/// How all processes with keys of a daemon load them. It is fixed before the daemon can be reached: whoever takes the
-/// daemon over later cannot name a library for them to run, or free them of their sandbox.
+/// How all processes with keys of a daemon load them, and what for. It is fixed before the daemon can be reached: whoever
+/// takes the daemon over later cannot name a library for them to run, or free them of their sandbox.
 package struct KeyTerms: Hashable, Sendable {
+    /// For whom tokens are signed.
+    package var audiences: [String]
     package var allowsDefaultServiceAccounts = false
     /// Hosts that the files may name, besides Google's.
     package var allowedHosts: [String] = []
@@ -12,8 +14,9 @@ package struct KeyTerms: Hashable, Sendable {
     /// Whether the processes confine themselves.
     package var isConfined: Bool
 
-    package init(universeDomain: String, batch: String, isConfined: Bool) {
-        (self.universeDomain, self.batch, self.isConfined) = (universeDomain, batch, isConfined)
+    package init(audiences: [String], universeDomain: String, batch: String, isConfined: Bool) {
+        (self.audiences, self.universeDomain) = (audiences, universeDomain)
+        (self.batch, self.isConfined) = (batch, isConfined)
     }
 }
 
@@ -64,6 +67,7 @@ extension KeyTerms {
     var json: [UInt8] {
         var json = JSONWriter()
         json.object { json in
+            json.member("audiences", audiences)
             json.member("allowed_hosts", allowedHosts)
             json.member("universe_domain", universeDomain)
             json.member("batch", batch)
@@ -75,10 +79,12 @@ extension KeyTerms {
 
     init?(json: [UInt8]) {
         guard case .object(let members)? = try? JSONValue(parsing: json),
-            let hosts = members["allowed_hosts"]?.texts, let domain = members["universe_domain"]?.text,
-            let batch = members["batch"]?.text
+            let audiences = members["audiences"]?.texts, let hosts = members["allowed_hosts"]?.texts,
+            let domain = members["universe_domain"]?.text, let batch = members["batch"]?.text
         else { return nil }
-        self.init(universeDomain: domain, batch: batch, isConfined: members["confined"] != .integer(0))
+        self.init(
+            audiences: audiences, universeDomain: domain, batch: batch,
+            isConfined: members["confined"] != .integer(0))
         allowedHosts = hosts
         allowsDefaultServiceAccounts = members["default_accounts"] == .integer(1)
     }

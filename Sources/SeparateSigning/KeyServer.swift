@@ -28,7 +28,7 @@ package enum KeyServer {
             let parent = getpid()
             if clinux_fork() == 0 {
                 close(control.descriptor)
-                if clinux_end_with(parent) { serve(sockets, load(order, terms)) }
+                if clinux_end_with(parent) { serve(sockets, load(order, terms), for: terms.audiences) }
                 _exit(0)
             }
         }
@@ -43,9 +43,9 @@ package enum KeyServer {
     /// The report goes to the first socket, which then shows by its end that this process lives. The others are for
     /// signatures.
     private static func serve(
-        _ sockets: [PacketSocket], _ loaded: (report: KeyReport, signers: [(any TokenSigner)?])
+        _ sockets: [PacketSocket], _ loaded: (report: KeyReport, signers: [(any TokenSigner)?]), for audiences: [String]
     ) {
-        let signers = loaded.signers
+        let signers = loaded.signers.map { $0.map { LimitedSigner($0, audiences) } }
         guard sockets[0].send(loaded.report.json) else { return }
         for (place, socket) in sockets.enumerated().dropFirst() {
             DispatchQueue(label: "signing \(place)").async { sign(socket, signers) }
@@ -53,20 +53,22 @@ package enum KeyServer {
         sockets[0].waitForEnd()
     }
 
-    private static func sign(_ socket: PacketSocket, _ signers: [(any TokenSigner)?]) {
+    private static func sign(_ socket: PacketSocket, _ signers: [LimitedSigner?]) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: SigningRequest.maxBytes + 1, alignment: 8)
         defer {
             buffer.deallocate()
             socket.end()
         }
         while let request = socket.receive(into: buffer).flatMap(SigningRequest.init(packet:)) {
-            guard socket.send(answer(request, signers).packet) else { return }
+            guard socket.send(answer(request, signers, at: Int64(time(nil))).packet) else { return }
         }
     }
 
-    static func answer(_ request: SigningRequest, _ signers: [(any TokenSigner)?]) -> SigningAnswer {
+    /// The signatures at a time in seconds since the epoch.
+    static func answer(_ request: SigningRequest, _ signers: [LimitedSigner?], at now: Int64) -> SigningAnswer {
         let orders = request.messages.map { key, message in
-            (signer: signers.indices.contains(key) ? signers[key] : nil, message: message)
+            let limited = signers.indices.contains(key) ? signers[key] : nil
+            return (signer: limited?.signs(message, at: now) == true ? limited?.signer : nil, message: message)
         }
         let together = orders.compactMap { order in
             (order.signer as? any BatchTokenSigner).flatMap { signer in
@@ -83,4 +85,16 @@ package enum KeyServer {
         }
         return SigningAnswer(signatures, fault: batch.fault)
     }
+}
+
+/// A signer with what it signs.
+struct LimitedSigner: Sendable {
+    let signer: any TokenSigner
+    private let tokens: SignableTokens
+
+    init(_ signer: any TokenSigner, _ audiences: [String]) {
+        (self.signer, tokens) = (signer, SignableTokens(of: signer, audiences: audiences))
+    }
+
+    func signs(_ message: [UInt8], at now: Int64) -> Bool { tokens.contain(message, at: now) }
 }

@@ -124,14 +124,19 @@ import Testing
         #expect(got["kept"] as? [String] == [])
     }
 
+    @Test func `only tokens are signed, whatever is asked for`() throws {
+        #expect(try attack()["signed"] as? [String] == ["token"])
+    }
+
     @Test func `a reload that changes how keys are loaded says restart`() throws {
         let configuration = "listen: 127.0.0.1:0\ncallers: none\ncredentials: key.json\nsigning: {process: separate"
         let path = try scratch.write("token-provider.yaml", configuration + "}\n")
         let daemon = try DaemonProcess(["serve", "--config", path], scratch: scratch)
-        try scratch.write("token-provider.yaml", configuration + ", batch: off}\n")
+        try scratch.write("token-provider.yaml", configuration + ", batch: off}\ntoken: {audience: \"https://x/\"}\n")
         daemon.process.send(SIGHUP)
         try daemon.waitForLog(
-            "signing.process: keys in a process of their own keep signing.batch of the start; restart to apply")
+            "signing.process: keys in a process of their own keep the audiences of tokens, signing.batch of the start; "
+                + "restart to apply")
         try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
         #expect(try daemon.end() == 0)
     }

@@ -50,7 +50,9 @@ import Testing
     @Test func `terms, orders and reports read as they were written`() {
         let order = KeyOrder(["/a b/key.json", "application_default"])
         #expect(KeyOrder(json: order.json) == order)
-        var terms = KeyTerms(universeDomain: "googleapis.com", batch: "/lib/x.so", isConfined: true)
+        var terms = KeyTerms(
+            audiences: ["https://fleetengine.googleapis.com/"], universeDomain: "googleapis.com", batch: "/lib/x.so",
+            isConfined: true)
         #expect(KeyTerms(json: terms.json) == terms)
         (terms.allowsDefaultServiceAccounts, terms.isConfined, terms.allowedHosts) = (true, false, ["sts.example"])
         #expect(KeyTerms(json: terms.json) == terms)

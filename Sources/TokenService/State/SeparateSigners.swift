@@ -127,7 +127,9 @@ extension KeyTerms {
             case .off: "off"
             case .path(let path): path
             }
+        let kinds = TokenKind.allCases.filter { values.kinds[$0].key == nil && values.keyFile(of: $0) != nil }
         self.init(
+            audiences: Set(kinds.map { values.tokenSettings(of: $0).audience }).sorted(),
             universeDomain: values.google.universeDomain, batch: batch, isConfined: values.sandbox == .auto)
         allowedHosts = values.credentialsAllowedHosts
         allowsDefaultServiceAccounts = values.allowDefaultServiceAccounts
@@ -136,6 +138,7 @@ extension KeyTerms {
     /// The settings in which these differ from others. A change of `sandbox` is reported for the whole daemon.
     fileprivate func changes(since others: KeyTerms) -> [String] {
         [
+            ("the audiences of tokens", audiences.allSatisfy(others.audiences.contains)),
             ("allow_default_service_accounts", allowsDefaultServiceAccounts == others.allowsDefaultServiceAccounts),
             ("credentials_allowed_hosts", allowedHosts == others.allowedHosts),
             ("google.universe_domain", universeDomain == others.universeDomain),
