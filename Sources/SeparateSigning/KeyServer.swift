@@ -15,20 +15,25 @@ package enum KeyServer {
     /// What an order makes of a process: its keys, and what to do before it signs.
     package typealias Load = (KeyOrder, KeyTerms) -> (report: KeyReport, signers: [(any TokenSigner)?])
 
-    /// Serves orders until the daemon ends. `confine` confines this process once it has nothing to open itself.
-    package static func run(confine: (KeyTerms) -> Void, load: Load) {
+    /// Serves orders until the daemon ends. `confine` confines this process once it has nothing to open itself, and returns
+    /// warnings for the daemon's log.
+    package static func run(confine: (KeyTerms) -> [String], load: Load) {
         guard clinux_end_with(getppid()) else { return }
         ignoreSignals()
         let control = PacketSocket(takingOwnershipOf: control)
         // The daemon sent them before it could be reached. Whatever it sends from now on, it only names credentials.
         guard let terms = control.receive(atMost: SigningRequest.maxBytes).flatMap(KeyTerms.init(json:)) else { return }
-        confine(terms)
+        let warnings = confine(terms)
         while let (packet, sockets) = control.receiveWithSockets(atMost: SigningRequest.maxBytes) {
             guard let order = KeyOrder(json: packet), !sockets.isEmpty else { continue }
             let parent = getpid()
             if clinux_fork() == 0 {
                 close(control.descriptor)
-                if clinux_end_with(parent) { serve(sockets, load(order, terms), for: terms.audiences) }
+                if clinux_end_with(parent) {
+                    var loaded = load(order, terms)
+                    loaded.report.warnings += warnings.filter { !loaded.report.warnings.contains($0) }
+                    serve(sockets, loaded, for: terms.audiences)
+                }
                 _exit(0)
             }
         }

@@ -128,6 +128,55 @@ import Testing
         #expect(try attack()["signed"] as? [String] == ["token"])
     }
 
+    @Test(.enabled(if: TracedCall.isPossible))
+    func `neither process with keys opens a socket, a file or reaches another`() throws {
+        let daemon = try daemon()
+        let (starter, signing) = try processes(of: daemon)
+        let refused = -Int(EPERM)
+        for process in try [starter, #require(signing.first)] {
+            for family in [AF_UNIX, AF_INET, AF_INET6] {
+                #expect(try TracedCall.result(of: .socket, "\(family)", "1", "0", in: process) == refused)
+            }
+            let daemon = "\(daemon.process.identifier)"
+            #expect(try TracedCall.result(of: .kill, daemon, "0", in: process) == refused)
+            #expect(try TracedCall.result(of: .memfd_create, "/name", "0", in: process) == refused)
+            #expect(try TracedCall.result(of: .shmget, "0", "4096", "384", in: process) == refused)
+            let flags = "\(O_RDWR)"
+            #expect(try TracedCall.result(of: .openat, "\(AT_FDCWD)", key.path, flags, in: process) == refused)
+        }
+        #expect(
+            try TracedCall.result(of: .openat, "\(AT_FDCWD)", key.path, "\(O_RDONLY)", in: signing[0]) == refused)
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func `a kernel that confines no signing process is reported`() throws {
+        let daemon = try DaemonProcess(
+            under: ["python3", PythonClients.path("without_sandbox.py")],
+            ["serve", "--listen", "127.0.0.1:0", "--credentials", key.path, "--callers", "none"],
+            environment: Self.setting, scratch: scratch)
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
+        for part in ["Landlock", "filter of system calls"] {
+            try daemon.waitForLog("signing.process: the sandbox has no \(part): Function not implemented")
+        }
+        #expect(try daemon.end() == 0)
+        #expect(try daemon.log().ranges(of: "signing.process: the sandbox has no").count == 2)
+    }
+
+    @Test func `a killed daemon leaves no signing process`() throws {
+        let daemon = try daemon()
+        let (starter, signing) = try processes(of: daemon)
+        try #require(signing.count == 1)
+        try daemon.end(by: SIGKILL)
+        for process in [starter] + signing {
+            try Patience.wait(for: "the end of \(process)") {
+                // Nobody may have waited for it.
+                let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+                return state?.contains(") Z ") != false
+            }
+        }
+    }
+
     @Test func `a reload that changes how keys are loaded says restart`() throws {
         let configuration = "listen: 127.0.0.1:0\ncallers: none\ncredentials: key.json\nsigning: {process: separate"
         let path = try scratch.write("token-provider.yaml", configuration + "}\n")

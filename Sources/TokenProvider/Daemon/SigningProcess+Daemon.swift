@@ -25,19 +25,20 @@ extension SigningProcess {
     static func runOtherSide() {
         ProcessSetup.prepare()
         KeyServer.run { terms in
-            guard terms.isConfined else { return }
-            var profile = SandboxProfile(places: nil)
-            (profile.opensSockets, profile.forks) = (false, true)
-            _ = Sandbox.install(profile)
+            // A reload may name key files anywhere.
+            terms.isConfined ? confine(to: .loading, SandboxProfile(places: nil)) : []
         } load: { order, terms in
-            let loaded = KeyLoading.load(order, terms)
-            if terms.isConfined {
-                var profile = SandboxProfile(places: [:])
-                profile.opensSockets = false
-                _ = Sandbox.install(profile)
-            }
+            var loaded = KeyLoading.load(order, terms)
+            if terms.isConfined { loaded.report.warnings += confine(to: .signing, SandboxProfile(places: [:])) }
             return loaded
         }
+    }
+
+    /// Confines such a process. Returns what the kernel does not offer, a sentence each.
+    private static func confine(to calls: SandboxProfile.Calls, _ profile: SandboxProfile) -> [String] {
+        var profile = profile
+        profile.calls = calls
+        return Sandbox.install(profile).warnings.map { "signing.process: \($0)" }
     }
 }
 
