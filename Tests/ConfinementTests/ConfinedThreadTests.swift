@@ -72,6 +72,24 @@ import Testing
         #expect(codes == [0])
     }
 
+    @Test func `files that are withheld cannot be read, and all others can`() throws {
+        let names = ["etc/own/key.json", "etc/own/other", "etc/own/sub/file", "etc/hosts", "etc/ssl/cert", "log/key"]
+        for name in names { _ = try folder.write(name) }
+        try folder.link("etc/link", to: "own/key.json")
+        try #require(link(folder.path(names[0]), folder.path("etc/own/same")) == 0)
+        var profile = SandboxProfile(places: [:])
+        for place in ["etc", "etc/own", names[0]] { profile.allow(.read, at: folder.path(place)) }
+        profile.allow(.write, leadingTo: folder.path("log/audit"))
+        let withheld = [names[0], "log/key", "log/absent"].map(folder.path)
+        #expect(profile.withhold(withheld) == ["etc", "etc/own", "log"].map(folder.path))
+        let all = (names + ["etc/link", "etc/own/same"]).map(folder.path)
+        let new = folder.path("log/new")
+        let codes = try attempts(profile) {
+            all.map { Self.opening($0, O_RDONLY) } + [Self.opening(new, O_WRONLY | O_CREAT)]
+        }
+        #expect(codes == [EACCES, 0, 0, 0, 0, EACCES, EACCES, EACCES, 0])
+    }
+
     @Test func `without limits all files can be read and ports bound`() throws {
         let path = try folder.write("other/key.json")
         var profile = SandboxProfile(places: nil)

@@ -150,6 +150,48 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    /// What the daemon gets of an attempt to read a file: a descriptor, or a negative errno.
+    private func reading(_ path: String, _ daemon: DaemonProcess) throws -> Int {
+        try TracedCall.result(
+            of: .openat, "\(AT_FDCWD)", path, "\(O_RDONLY)", in: daemon.process.identifier)
+    }
+
+    @Test(.enabled(if: TracedCall.isPossible))
+    func `the daemon cannot read a key beside its configuration`() throws {
+        let path = try scratch.write(
+            "token-provider.yaml",
+            "listen: 127.0.0.1:0\ncallers: none\ncredentials: key.json\nsigning: {process: separate}\n")
+        let daemon = try DaemonProcess(["serve", "--config", path], scratch: scratch)
+        #expect(try reading(key.path, daemon) == -Int(EACCES))
+        #expect(try reading(path, daemon) >= 0)
+        try daemon.waitForLog("signing.process: key files are in \(scratch.folder.path), where the serving process")
+        let new = try ServiceAccountFile(in: scratch, keyID: "new-key")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog(Self.reloaded)
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: new)
+        #expect(try reading(key.path, daemon) == -Int(EACCES))
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test(.enabled(if: TracedCall.isPossible))
+    func `the daemon reads neither systemd's copy of a key nor its original`() throws {
+        let (copies, sources) = (try Scratch(), try Scratch())
+        let original = try ServiceAccountFile(in: sources)
+        let copy = try copies.write(
+            "key.json", String(contentsOfFile: original.path, encoding: .utf8), permissions: 0o600)
+        let other = try copies.write("other", "")
+        let folders = [
+            "CREDENTIALS_DIRECTORY": copies.folder.path, "TOKEN_PROVIDER_CREDENTIAL_SOURCES": sources.folder.path,
+            "GOOGLE_APPLICATION_CREDENTIALS": copy,
+        ]
+        let daemon = try DaemonProcess(
+            ["serve", "--listen", "127.0.0.1:0"], environment: Self.setting.merging(folders) { $1 }, scratch: scratch)
+        for path in [copy, original.path] { #expect(try reading(path, daemon) == -Int(EACCES), "\(path)") }
+        #expect(try reading(other, daemon) >= 0)
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: original)
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `a kernel that confines no signing process is reported`() throws {
         let daemon = try DaemonProcess(
             under: ["python3", PythonClients.path("without_sandbox.py")],

@@ -1,8 +1,10 @@
 import FleetEngineToken
+import GoogleCredentials
 import OpenSSLCrypto
 import OpenSSLSigner
 import SeparateSigning
 import ServiceConfiguration
+import SystemFiles
 
 /// The signers of one configuration whose keys are in a process of their own.
 struct SeparateSigners: Sendable {
@@ -23,11 +25,13 @@ struct SeparateSigners: Sendable {
         keys = try SeparateKeys(KeyOrder(credentials), by: process)
     }
 
-    /// The key files' paths.
-    var keyFiles: [String] {
-        zip(credentials, keys.report.entries).compactMap { path, entry in
-            if case .key = entry { path } else { nil }
-        }
+    /// The key files' paths, and of what was searched for all where it may be found, with the originals of systemd's copies.
+    func keyFiles(_ environment: [String: String]) -> [String] {
+        let copies = CredentialCopies(environment)
+        return zip(credentials, keys.report.entries).flatMap { path, entry -> [String] in
+            guard case .key(let key) = entry else { return [] }
+            return key.source == path ? [path] : [path] + CredentialsSearch.places(environment)
+        }.flatMap { [$0] + [copies.original(of: $0)].compactMap(\.self) }
     }
 
     /// The signer for these credentials, tested with a probe signature; nil if they have no key.
