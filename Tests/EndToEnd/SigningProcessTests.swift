@@ -76,6 +76,21 @@ import Testing
         #expect(try daemon.log().ranges(of: "the signing process runs again").count == 1)
     }
 
+    @Test func `a signing process that stands still is replaced`() throws {
+        let daemon = try daemon()
+        let stopped = try #require(processes(of: daemon).signing.first)
+        try #require(kill(stopped, SIGSTOP) == 0)
+        let start = ContinuousClock.now
+        #expect(try Curl("\(daemon.url)/token?vehicleID=v-1").status == 503)
+        // An event loop waits for a second.
+        #expect(start.duration(to: .now) < .seconds(10))
+        try daemon.waitForLog("the signing process runs again")
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
+        try #require(kill(stopped, SIGCONT) == 0)
+        try Patience.wait(for: "its end") { try !processes(of: daemon).signing.contains(stopped) }
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `without a key to start again, new tokens get 503`() throws {
         let daemon = try daemon()
         try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
