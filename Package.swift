@@ -164,7 +164,8 @@ let package = Package(
             ],
             exclude: ["Support/crypto_mb.c", "Support/wycheproof.json"], swiftSettings: strict),
         .testTarget(
-            name: "SeparateSigningTests", dependencies: ["SeparateSigning", "FleetEngineToken"], swiftSettings: strict),
+            name: "SeparateSigningTests", dependencies: ["SeparateSigning", "FleetEngineToken", "StrictJSON"],
+            swiftSettings: strict),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "Locking"], swiftSettings: strict),
         .testTarget(
             name: "HTTPServerTLSTests",

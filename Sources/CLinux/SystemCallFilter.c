@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -30,68 +31,82 @@
 
 // Allowed as they are: what systemd's @system-service allows without @privileged and @resources, less what starts
 // programs, reads other processes, changes the user or uses io_uring and the kernel's keyrings. The most frequent ones
-// come first: kernels before 5.11 look through the list at each call.
-static const uint16_t allowed[] = {
+// come first: kernels before 5.11 look through the lists at each call.
+
+// Of the daemon alone.
+static const uint16_t frequent[] = {
+    NUMBER(accept4), NUMBER(setsockopt), NUMBER(sendmsg), NUMBER(writev), NUMBER(fdatasync),
+};
+
+// Of all processes: those that sign need no others. Memory, time, threads, signals to itself, events and sockets that are
+// open already.
+static const uint16_t signing[] = {
     NUMBER(read), NUMBER(write), NUMBER(futex), NUMBER(epoll_pwait), NUMBER(recvfrom), NUMBER(sendto),
-    NUMBER(accept4), NUMBER(close), NUMBER(epoll_ctl), NUMBER(setsockopt), NUMBER(recvmsg), NUMBER(sendmsg),
-    NUMBER(writev), NUMBER(fdatasync), NUMBER(munmap), NUMBER(madvise), NUMBER(ppoll), NUMBER(clock_gettime),
-#ifdef __x86_64__
-    NUMBER(epoll_wait), NUMBER(poll),
-#endif
-
-    // Memory, time, threads and the process itself.
-    NUMBER(brk), NUMBER(mremap), NUMBER(msync), NUMBER(mincore), NUMBER(mlock), NUMBER(mlock2), NUMBER(mlockall),
-    NUMBER(munlock), NUMBER(munlockall), NUMBER(membarrier), NUMBER(get_mempolicy), NUMBER(memfd_create),
-    NUMBER(clock_getres), NUMBER(clock_nanosleep), NUMBER(gettimeofday), NUMBER(nanosleep), NUMBER(times),
-    NUMBER(getitimer), NUMBER(setitimer), NUMBER(timer_create), NUMBER(timer_delete), NUMBER(timer_getoverrun),
-    NUMBER(timer_gettime), NUMBER(timer_settime), NUMBER(timerfd_create), NUMBER(timerfd_gettime),
-    NUMBER(timerfd_settime), NUMBER(exit), NUMBER(exit_group), NUMBER(futex_waitv), NUMBER(get_robust_list),
+    NUMBER(close), NUMBER(epoll_ctl), NUMBER(munmap), NUMBER(madvise), NUMBER(ppoll), NUMBER(clock_gettime),
+    NUMBER(brk), NUMBER(mremap), NUMBER(mlock), NUMBER(munlock), NUMBER(membarrier), NUMBER(clock_getres),
+    NUMBER(clock_nanosleep), NUMBER(gettimeofday), NUMBER(nanosleep), NUMBER(timerfd_create),
+    NUMBER(timerfd_gettime), NUMBER(timerfd_settime), NUMBER(exit), NUMBER(exit_group), NUMBER(get_robust_list),
     NUMBER(set_robust_list), NUMBER(set_tid_address), NUMBER(restart_syscall), NUMBER(rseq), NUMBER(sched_yield),
-    NUMBER(sched_getaffinity), NUMBER(sched_getattr), NUMBER(sched_getparam), NUMBER(sched_getscheduler),
-    NUMBER(sched_get_priority_max), NUMBER(sched_get_priority_min), NUMBER(sched_rr_get_interval), NUMBER(getcpu),
-    NUMBER(getpriority), NUMBER(ioprio_get), NUMBER(getrusage), NUMBER(getpid), NUMBER(getppid), NUMBER(gettid),
-    NUMBER(getpgid), NUMBER(getsid), NUMBER(getuid), NUMBER(geteuid), NUMBER(getgid), NUMBER(getegid),
-    NUMBER(getgroups), NUMBER(getresuid), NUMBER(getresgid), NUMBER(capget), NUMBER(prctl), NUMBER(uname),
-    NUMBER(sysinfo), NUMBER(getrandom), NUMBER(umask), NUMBER(setsid), NUMBER(setpgid), NUMBER(wait4),
-    NUMBER(waitid), NUMBER(kill), NUMBER(tkill), NUMBER(tgkill), NUMBER(pidfd_open), NUMBER(pidfd_send_signal),
-    NUMBER(rt_sigaction), NUMBER(rt_sigpending), NUMBER(rt_sigprocmask), NUMBER(rt_sigqueueinfo),
-    NUMBER(rt_sigreturn), NUMBER(rt_sigsuspend), NUMBER(rt_sigtimedwait), NUMBER(rt_tgsigqueueinfo),
-    NUMBER(sigaltstack), NUMBER(signalfd4),
-
-    // Files, which Landlock limits.
-    NUMBER(openat), NUMBER(openat2), NUMBER(close_range), NUMBER(dup), NUMBER(dup3), NUMBER(fcntl), NUMBER(flock),
-    NUMBER(lseek), NUMBER(pread64), NUMBER(preadv), NUMBER(preadv2), NUMBER(pwrite64), NUMBER(pwritev),
-    NUMBER(pwritev2), NUMBER(readv), NUMBER(fsync), NUMBER(sync_file_range), NUMBER(syncfs), NUMBER(fadvise64),
-    NUMBER(readahead), NUMBER(fallocate), NUMBER(ftruncate), NUMBER(truncate), NUMBER(fstat), NUMBER(newfstatat),
-    NUMBER(statx), NUMBER(fstatfs), NUMBER(statfs), NUMBER(faccessat), NUMBER(faccessat2), NUMBER(readlinkat),
-    NUMBER(getdents64), NUMBER(getcwd), NUMBER(chdir), NUMBER(fchdir), NUMBER(fchmod), NUMBER(fchmodat),
-    NUMBER(utimensat), NUMBER(mkdirat), NUMBER(mknodat), NUMBER(linkat), NUMBER(symlinkat), NUMBER(unlinkat),
-    NUMBER(renameat), NUMBER(renameat2), NUMBER(getxattr), NUMBER(lgetxattr), NUMBER(fgetxattr), NUMBER(listxattr),
-    NUMBER(llistxattr), NUMBER(flistxattr), NUMBER(inotify_init1), NUMBER(inotify_add_watch),
-    NUMBER(inotify_rm_watch), NUMBER(copy_file_range), NUMBER(sendfile), NUMBER(splice), NUMBER(tee),
-
-    // Events, sockets, and what modules for keys in hardware share with their daemons.
-    NUMBER(epoll_create1), NUMBER(epoll_pwait2), NUMBER(eventfd2), NUMBER(pselect6), NUMBER(pipe2), NUMBER(accept),
-    NUMBER(bind), NUMBER(connect), NUMBER(listen), NUMBER(shutdown), NUMBER(getsockname), NUMBER(getpeername),
-    NUMBER(getsockopt), NUMBER(recvmmsg), NUMBER(sendmmsg), NUMBER(semget), NUMBER(semctl), NUMBER(semop),
-    NUMBER(semtimedop), NUMBER(msgget), NUMBER(msgctl), NUMBER(msgrcv), NUMBER(msgsnd), NUMBER(shmget),
-    NUMBER(shmctl), NUMBER(shmdt), NUMBER(mq_open), NUMBER(mq_unlink), NUMBER(mq_timedsend),
-    NUMBER(mq_timedreceive), NUMBER(mq_notify), NUMBER(mq_getsetattr),
-
-    // More limits for threads.
-    NUMBER(seccomp), NUMBER(landlock_create_ruleset), NUMBER(landlock_add_rule), NUMBER(landlock_restrict_self),
+    NUMBER(sched_getaffinity), NUMBER(sched_getparam), NUMBER(sched_getscheduler), NUMBER(sched_get_priority_max),
+    NUMBER(sched_get_priority_min), NUMBER(getcpu), NUMBER(getrusage), NUMBER(getpid), NUMBER(gettid),
+    NUMBER(prctl), NUMBER(uname), NUMBER(sysinfo), NUMBER(getrandom), NUMBER(rt_sigaction), NUMBER(rt_sigprocmask),
+    NUMBER(rt_sigreturn), NUMBER(sigaltstack), NUMBER(epoll_create1), NUMBER(epoll_pwait2), NUMBER(eventfd2),
+    NUMBER(shutdown),
 #ifdef __x86_64__
-    NUMBER(arch_prctl), NUMBER(time), NUMBER(alarm), NUMBER(pause), NUMBER(getpgrp), NUMBER(getrlimit), NUMBER(open),
-    NUMBER(creat), NUMBER(stat), NUMBER(lstat), NUMBER(access), NUMBER(readlink), NUMBER(getdents), NUMBER(chmod),
-    NUMBER(utime), NUMBER(utimes), NUMBER(futimesat), NUMBER(mkdir), NUMBER(mknod), NUMBER(rmdir), NUMBER(link),
-    NUMBER(symlink), NUMBER(unlink), NUMBER(rename), NUMBER(inotify_init), NUMBER(epoll_create), NUMBER(eventfd),
-    NUMBER(signalfd), NUMBER(select), NUMBER(pipe), NUMBER(dup2),
+    NUMBER(epoll_wait), NUMBER(poll), NUMBER(time), NUMBER(arch_prctl),
 #endif
 };
 
+// Of the daemon, and of the processes that start those that sign and load their keys: files, sockets with descriptors, the
+// process itself, and more limits for threads.
+static const uint16_t reading[] = {
+    NUMBER(recvmsg), NUMBER(getsockopt), NUMBER(close_range), NUMBER(dup), NUMBER(fcntl), NUMBER(lseek),
+    NUMBER(pread64), NUMBER(preadv), NUMBER(readv), NUMBER(fadvise64), NUMBER(readahead), NUMBER(fstat),
+    NUMBER(newfstatat), NUMBER(statx), NUMBER(fstatfs), NUMBER(statfs), NUMBER(faccessat), NUMBER(faccessat2),
+    NUMBER(readlinkat), NUMBER(getdents64), NUMBER(getcwd), NUMBER(mincore), NUMBER(mlock2), NUMBER(get_mempolicy),
+    NUMBER(getppid), NUMBER(getuid), NUMBER(geteuid), NUMBER(getgid), NUMBER(getegid), NUMBER(getgroups),
+    NUMBER(getresuid), NUMBER(getresgid), NUMBER(capget), NUMBER(seccomp), NUMBER(landlock_create_ruleset),
+    NUMBER(landlock_add_rule), NUMBER(landlock_restrict_self),
+#ifdef __x86_64__
+    NUMBER(stat), NUMBER(lstat), NUMBER(access), NUMBER(readlink), NUMBER(getdents), NUMBER(getrlimit),
+#endif
+};
+
+// Of the daemon alone: all other files, which Landlock limits, sockets, processes of its own, and what modules for keys in
+// hardware share with their daemons.
+static const uint16_t serving[] = {
+    NUMBER(msync), NUMBER(mlockall), NUMBER(munlockall), NUMBER(memfd_create), NUMBER(times), NUMBER(getitimer),
+    NUMBER(setitimer), NUMBER(timer_create), NUMBER(timer_delete), NUMBER(timer_getoverrun), NUMBER(timer_gettime),
+    NUMBER(timer_settime), NUMBER(futex_waitv), NUMBER(sched_getattr), NUMBER(sched_rr_get_interval),
+    NUMBER(getpriority), NUMBER(ioprio_get), NUMBER(getpgid), NUMBER(getsid), NUMBER(umask), NUMBER(setsid),
+    NUMBER(setpgid), NUMBER(wait4), NUMBER(waitid), NUMBER(kill), NUMBER(tkill), NUMBER(tgkill), NUMBER(pidfd_open),
+    NUMBER(pidfd_send_signal), NUMBER(rt_sigpending), NUMBER(rt_sigqueueinfo), NUMBER(rt_sigsuspend),
+    NUMBER(rt_sigtimedwait), NUMBER(rt_tgsigqueueinfo), NUMBER(signalfd4), NUMBER(openat), NUMBER(openat2),
+    NUMBER(dup3), NUMBER(flock), NUMBER(preadv2), NUMBER(pwrite64), NUMBER(pwritev), NUMBER(pwritev2),
+    NUMBER(fsync), NUMBER(sync_file_range), NUMBER(syncfs), NUMBER(fallocate), NUMBER(ftruncate), NUMBER(truncate),
+    NUMBER(chdir), NUMBER(fchdir), NUMBER(fchmod), NUMBER(fchmodat), NUMBER(utimensat), NUMBER(mkdirat),
+    NUMBER(mknodat), NUMBER(linkat), NUMBER(symlinkat), NUMBER(unlinkat), NUMBER(renameat), NUMBER(renameat2),
+    NUMBER(getxattr), NUMBER(lgetxattr), NUMBER(fgetxattr), NUMBER(listxattr), NUMBER(llistxattr),
+    NUMBER(flistxattr), NUMBER(inotify_init1), NUMBER(inotify_add_watch), NUMBER(inotify_rm_watch),
+    NUMBER(copy_file_range), NUMBER(sendfile), NUMBER(splice), NUMBER(tee), NUMBER(pselect6), NUMBER(pipe2),
+    NUMBER(accept), NUMBER(bind), NUMBER(connect), NUMBER(listen), NUMBER(getsockname), NUMBER(getpeername),
+    NUMBER(recvmmsg), NUMBER(sendmmsg), NUMBER(semget), NUMBER(semctl), NUMBER(semop), NUMBER(semtimedop),
+    NUMBER(msgget), NUMBER(msgctl), NUMBER(msgrcv), NUMBER(msgsnd), NUMBER(shmget), NUMBER(shmctl), NUMBER(shmdt),
+    NUMBER(mq_open), NUMBER(mq_unlink), NUMBER(mq_timedsend), NUMBER(mq_timedreceive), NUMBER(mq_notify),
+    NUMBER(mq_getsetattr),
+#ifdef __x86_64__
+    NUMBER(alarm), NUMBER(pause), NUMBER(getpgrp), NUMBER(open), NUMBER(creat), NUMBER(chmod), NUMBER(utime),
+    NUMBER(utimes), NUMBER(futimesat), NUMBER(mkdir), NUMBER(mknod), NUMBER(rmdir), NUMBER(link), NUMBER(symlink),
+    NUMBER(unlink), NUMBER(rename), NUMBER(inotify_init), NUMBER(epoll_create), NUMBER(eventfd), NUMBER(signalfd),
+    NUMBER(select), NUMBER(pipe), NUMBER(dup2),
+#endif
+};
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
 // Each entry takes two instructions; the checks of arguments take fewer than 100.
 struct program {
-    struct sock_filter code[2 * sizeof allowed / sizeof *allowed + 100];
+    struct sock_filter code[2 * (COUNT(frequent) + COUNT(signing) + COUNT(reading) + COUNT(serving)) + 100];
     unsigned short length;
 };
 
@@ -116,6 +131,13 @@ static void for_call(struct program *program, uint32_t number, uint8_t count) {
     add(program, BPF_JMP | BPF_JEQ | BPF_K, number, 0, count);
 }
 
+static void allow_all(struct program *program, const uint16_t *numbers, size_t count) {
+    for (size_t index = 0; index < count; index++) {
+        for_call(program, numbers[index], 1);
+        end(program, SECCOMP_RET_ALLOW);
+    }
+}
+
 // Allows a call if the argument is one of these values.
 static void allow_values(struct program *program, uint32_t number, int index, const uint32_t *values, uint8_t count) {
     for_call(program, number, count + 3);
@@ -134,7 +156,20 @@ static void refuse_bits(struct program *program, uint32_t number, int index, uin
     end(program, SECCOMP_RET_ALLOW);
 }
 
-static void check_memory(struct program *program) {
+static void check_files(struct program *program) {
+    const uint32_t changes = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
+    refuse_bits(program, NUMBER(openat), 2, changes);
+#ifdef __x86_64__
+    refuse_bits(program, NUMBER(open), 1, changes);
+#endif
+    // Its flags are in memory, where no filter sees them.
+    for_call(program, NUMBER(openat2), 1);
+    end(program, not_implemented);
+}
+
+static void check_memory(struct program *program, bool maps_code) {
+    // What signs has all the code that it needs.
+    if (!maps_code) refuse_bits(program, NUMBER(mmap), 2, PROT_EXEC);
     // Memory is never both written and run.
     for_call(program, NUMBER(mmap), 5);
     load_argument(program, 2);
@@ -166,10 +201,10 @@ static void check_threads(struct program *program, bool forks) {
     allow_values(program, NUMBER(setpriority), 0, process, 1);
 }
 
-static void check_channels(struct program *program, bool opens_sockets) {
+static void check_channels(struct program *program) {
     // AF_NETLINK is how getaddrinfo asks which addresses this machine has.
     const uint32_t families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK}, local[] = {AF_UNIX};
-    allow_values(program, NUMBER(socket), 0, families, opens_sockets ? 4 : 0);
+    allow_values(program, NUMBER(socket), 0, families, 4);
     allow_values(program, NUMBER(socketpair), 0, local, 1);
     // It types into a terminal as its user would.
     for_call(program, NUMBER(ioctl), 4);
@@ -179,7 +214,7 @@ static void check_channels(struct program *program, bool opens_sockets) {
     end(program, SECCOMP_RET_ALLOW);
 }
 
-static void write_program(struct program *program, bool opens_sockets, bool forks) {
+static void write_program(struct program *program, enum clinux_calls calls) {
     load(program, offsetof(struct seccomp_data, arch));
     add(program, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
     end(program, refuse);
@@ -187,23 +222,26 @@ static void write_program(struct program *program, bool opens_sockets, bool fork
     // So are the calls of x32, which have a bit above all others.
     add(program, BPF_JMP | BPF_JGT | BPF_K, LAST_KNOWN, 0, 1);
     end(program, not_implemented);
-    for (size_t index = 0; index < sizeof allowed / sizeof *allowed; index++) {
-        for_call(program, allowed[index], 1);
-        end(program, SECCOMP_RET_ALLOW);
+    if (calls == CLINUX_CALLS_OF_DAEMON) allow_all(program, frequent, COUNT(frequent));
+    allow_all(program, signing, COUNT(signing));
+    if (calls != CLINUX_CALLS_TO_SIGN) allow_all(program, reading, COUNT(reading));
+    if (calls == CLINUX_CALLS_OF_DAEMON) {
+        allow_all(program, serving, COUNT(serving));
+        check_channels(program);
     }
-    check_memory(program);
-    check_threads(program, forks);
-    check_channels(program, opens_sockets);
+    if (calls == CLINUX_CALLS_TO_LOAD_KEYS) check_files(program);
+    check_memory(program, calls != CLINUX_CALLS_TO_SIGN);
+    check_threads(program, calls == CLINUX_CALLS_TO_LOAD_KEYS);
     end(program, refuse);
 }
 
-int clinux_filter_system_calls(bool opens_sockets, bool forks, bool includes_other_threads) {
+int clinux_filter_system_calls(enum clinux_calls calls, bool includes_other_threads) {
     if (ARCHITECTURE == 0) {
         errno = ENOTSUP;
         return -1;
     }
     struct program program = {.length = 0};
-    write_program(&program, opens_sockets, forks);
+    write_program(&program, calls);
     const struct sock_fprog filter = {.len = program.length, .filter = program.code};
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
     const long flags = includes_other_threads ? SECCOMP_FILTER_FLAG_TSYNC : 0;

@@ -35,7 +35,7 @@ enum PathPlaces {
         ["/", "/dev", "/proc"].contains(folder) || folder.hasPrefix("/proc/")
     }
 
-    private static func join(_ folder: String, _ name: String) -> String {
+    static func join(_ folder: String, _ name: String) -> String {
         folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     }
 
@@ -47,8 +47,31 @@ enum PathPlaces {
         return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// The names in a folder, except of links, whose targets have rights of their own, and of this file.
+    static func entries(of folder: String, without file: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        let withheld = status(file)
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            guard name != ".", name != "..", let found = status(join(folder, name)) else { continue }
+            // The file may have a second name here (link(2)).
+            let isWithheld = found.st_dev == withheld?.st_dev && found.st_ino == withheld?.st_ino
+            if found.st_mode & S_IFMT != S_IFLNK, !isWithheld { names.append(name) }
+        }
+        return names
+    }
+
+    private static func status(_ place: String) -> stat? {
+        var status = stat()
+        return lstat(place, &status) == 0 ? status : nil
+    }
+
     /// Nil if the place does not exist.
-    private static func real(_ place: String) -> String? {
+    static func real(_ place: String) -> String? {
         guard let resolved = realpath(place, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)

@@ -18,7 +18,7 @@ package enum Sandbox {
         } catch {
             report.landlock = .failure(error)
         }
-        if clinux_filter_system_calls(profile.opensSockets, profile.forks, includesOtherThreads) != 0 {
+        if clinux_filter_system_calls(profile.calls.filter, includesOtherThreads) != 0 {
             report.filterFault = SandboxFault()
         }
         return report
@@ -34,6 +34,16 @@ package enum Sandbox {
         }
         if !clinux_can_filter_system_calls() { report.filterFault = SandboxFault() }
         return report.warnings
+    }
+}
+
+extension SandboxProfile.Calls {
+    fileprivate var filter: clinux_calls {
+        switch self {
+        case .daemon: CLINUX_CALLS_OF_DAEMON
+        case .loading: CLINUX_CALLS_TO_LOAD_KEYS
+        case .signing: CLINUX_CALLS_TO_SIGN
+        }
     }
 }
 

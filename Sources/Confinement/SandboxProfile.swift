@@ -6,10 +6,18 @@ package struct SandboxProfile: Sendable, Equatable {
     package var ports: Set<UInt16>? = []
     /// Whether it may connect to abstract unix sockets of other processes (unix(7)).
     package var usesAbstractSockets = false
-    /// Whether it may open sockets, besides those that it has.
-    package var opensSockets = true
-    /// Whether it may fork, but run no program.
-    package var forks = false
+    /// The system calls that it may make.
+    package var calls = Calls.daemon
+
+    package enum Calls: Sendable {
+        /// All that the daemon needs.
+        case daemon
+        /// To read files and start processes, but no programs. It opens no sockets, signals no other process and changes no
+        /// files.
+        case loading
+        /// To compute, and to use the sockets that it has.
+        case signing
+    }
 
     package init(places: [String: FileRights]?) { self.places = places }
 

@@ -66,9 +66,11 @@ package final class RS256Signer: TokenSigner {
 
     /// Signs a probe text and verifies the signature. Throws if the key does not work.
     package func probe() throws(KeyError) {
-        let message = Array("probe of key \(keyID)".utf8)
-        guard try isSound(message) else { throw .probeFailed }
+        guard try isSound(Self.probeText(keyID: keyID)) else { throw .probeFailed }
     }
+
+    /// What is signed as a probe: because of its spaces never a token.
+    package static func probeText(keyID: String) -> [UInt8] { Array("probe of key \(keyID)".utf8) }
 
     private func isSound(_ message: [UInt8]) throws(KeyError) -> Bool {
         switch key {

@@ -1,22 +1,31 @@
 import StrictJSON
 
-/// Which keys a process is to load, and how it signs with them.
-package struct KeyOrder: Hashable, Sendable {
-    /// Files of credentials, or `application_default`.
-    package var credentials: [String]
+/// How all processes with keys of a daemon load them, and what for. It is fixed before the daemon can be reached: whoever
+/// takes the daemon over later cannot name a library for them to run, or free them of their sandbox.
+package struct KeyTerms: Hashable, Sendable {
+    /// For whom tokens are signed.
+    package var audiences: [String]
     package var allowsDefaultServiceAccounts = false
     /// Hosts that the files may name, besides Google's.
     package var allowedHosts: [String] = []
     package var universeDomain: String
     /// `signing.batch` as it is configured.
     package var batch: String
-    /// Whether the process confines itself once it has loaded them.
+    /// Whether the processes confine themselves.
     package var isConfined: Bool
 
-    package init(_ credentials: [String], universeDomain: String, batch: String, isConfined: Bool) {
-        (self.credentials, self.universeDomain) = (credentials, universeDomain)
+    package init(audiences: [String], universeDomain: String, batch: String, isConfined: Bool) {
+        (self.audiences, self.universeDomain) = (audiences, universeDomain)
         (self.batch, self.isConfined) = (batch, isConfined)
     }
+}
+
+/// Which keys a process is to load.
+package struct KeyOrder: Hashable, Sendable {
+    /// Files of credentials, or `application_default`.
+    package let credentials: [String]
+
+    package init(_ credentials: [String]) { self.credentials = credentials }
 }
 
 /// The keys that a process has loaded.
@@ -54,14 +63,12 @@ package struct KeyReport: Equatable, Sendable {
     package init() {}
 }
 
-extension KeyOrder {
+extension KeyTerms {
     var json: [UInt8] {
         var json = JSONWriter()
         json.object { json in
-            json.key("credentials")
-            json.array { json in for path in credentials { json.value(path) } }
-            json.key("allowed_hosts")
-            json.array { json in for host in allowedHosts { json.value(host) } }
+            json.member("audiences", audiences)
+            json.member("allowed_hosts", allowedHosts)
             json.member("universe_domain", universeDomain)
             json.member("batch", batch)
             json.member("default_accounts", Int64(allowsDefaultServiceAccounts ? 1 : 0))
@@ -72,13 +79,29 @@ extension KeyOrder {
 
     init?(json: [UInt8]) {
         guard case .object(let members)? = try? JSONValue(parsing: json),
-            let credentials = members["credentials"]?.texts, let hosts = members["allowed_hosts"]?.texts,
+            let audiences = members["audiences"]?.texts, let hosts = members["allowed_hosts"]?.texts,
             let domain = members["universe_domain"]?.text, let batch = members["batch"]?.text
         else { return nil }
         self.init(
-            credentials, universeDomain: domain, batch: batch, isConfined: members["confined"] != .integer(0))
+            audiences: audiences, universeDomain: domain, batch: batch,
+            isConfined: members["confined"] != .integer(0))
         allowedHosts = hosts
         allowsDefaultServiceAccounts = members["default_accounts"] == .integer(1)
+    }
+}
+
+extension KeyOrder {
+    var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { $0.member("credentials", credentials) }
+        return json.bytes
+    }
+
+    init?(json: [UInt8]) {
+        guard case .object(let members)? = try? JSONValue(parsing: json),
+            let credentials = members["credentials"]?.texts
+        else { return nil }
+        self.init(credentials)
     }
 }
 

@@ -64,13 +64,23 @@ final class PacketSocket: Sendable {
         return packet.withUnsafeMutableBytes { receive(into: $0).map { Array($0) } }
     }
 
-    /// The next packet with its sockets; nil at the end.
+    /// The next packet with its sockets; nil at the end. Descriptors of anything else that came with it are closed.
     func receiveWithSockets(atMost limit: Int) -> (packet: [UInt8], sockets: [PacketSocket])? {
         var (packet, descriptors) = ([UInt8](repeating: 0, count: limit), [Int32](repeating: -1, count: 64))
         var number = descriptors.count
         let count = clinux_receive_descriptors(descriptor, &packet, packet.count, &descriptors, &number)
-        let sockets = descriptors.prefix(number).map { PacketSocket(takingOwnershipOf: $0) }
+        let sockets = descriptors.prefix(number).map { PacketSocket(takingOwnershipOf: $0) }.filter(\.isPacketSocket)
         return count > 0 ? (Array(packet.prefix(count)), sockets) : nil
+    }
+
+    /// Whether it is such a socket, and not a file or a connection to somewhere else.
+    private var isPacketSocket: Bool {
+        option(SO_DOMAIN) == AF_UNIX && option(SO_TYPE) == Int32(SOCK_SEQPACKET.rawValue)
+    }
+
+    private func option(_ name: Int32) -> Int32? {
+        var (value, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+        return getsockopt(descriptor, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
     }
 
     /// Ends what waits for a message, on both sides.
@@ -85,7 +95,7 @@ package struct SigningProcessError: Error, CustomStringConvertible, Sendable {
     /// What cannot be done, for the reason of `errno`.
     init(_ problem: String) { sentence = "\(problem): \(String(cString: strerror(errno)))" }
 
-    init(sentence: String) { self.sentence = sentence }
+    package init(sentence: String) { self.sentence = sentence }
 
     package var description: String { sentence }
 }

@@ -62,10 +62,9 @@ package final class SeparateKeys: Sendable {
         }
     }
 
-    /// The signatures; nil for each that was not made.
-    func sign(_ messages: [SigningRequest.Message]) -> SigningAnswer {
+    /// The signatures, nil for each that was not made; nil if no process answers.
+    func sign(_ messages: [SigningRequest.Message]) -> SigningAnswer? {
         state.withLock { $0.channels }?.exchange(SigningRequest(messages))
-            ?? SigningAnswer(messages.map { _ in nil })
     }
 
     /// Ends a process that made a wrong signature.
@@ -128,14 +127,18 @@ final class SeparateKey: HeldKey {
     }
 
     func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
-        guard let signature = keys.sign([(place, message)]).signatures[0] else {
-            throw SigningError(reason: keys.outage ?? "the signing process made no signature", isReported: true)
+        guard let answer = keys.sign([(place, message)]) else {
+            throw SigningError(reason: keys.outage ?? "the signing process does not answer", isReported: true)
         }
+        guard let signature = answer.signatures[0] else { throw SigningError(reason: Self.refusal) }
         guard let verified = verified(signature, of: message) else {
             throw SigningError(reason: "the signing process made a wrong signature, which was not used")
         }
         return verified
     }
+
+    private static let refusal =
+        "the signing process made no signature: it signs tokens for the audiences of its start, of the time now"
 
     fileprivate func order(_ message: [UInt8]) -> SigningRequest.Message { (place, message) }
 
@@ -179,7 +182,7 @@ package final class SeparateBatchSigner: BatchTokenSigner {
             (order.signer as? SeparateBatchSigner).flatMap { $0.key.keys === key.keys ? $0.key : nil }
         }
         let messages = zip(own, orders).compactMap { key, order in key?.order(order.message) }
-        let answer = key.keys.sign(messages)
+        let answer = key.keys.sign(messages) ?? SigningAnswer(messages.map { _ in nil })
         var signatures = answer.signatures.makeIterator()
         let verified = zip(own, orders).map { key, order -> [UInt8]? in
             guard let key, let signature = signatures.next() ?? nil else { return nil }

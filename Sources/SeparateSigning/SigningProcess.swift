@@ -20,9 +20,11 @@ package final class SigningProcess: Sendable {
 
     /// The name under which this program runs as the other side.
     package static let argument = "signing-process"
-    /// Seconds that keys may take to load and a signature to be made.
-    private static let patience = (load: 60, signature: 10)
+    /// Seconds that keys may take to load, and signatures to be made while an event loop waits: eight of RSA-4096 take 33 ms.
+    private static let patience = (load: 60, signature: 1)
 
+    /// What the others obey, whatever they are asked for later.
+    package let terms: KeyTerms
     private let control: PacketSocket
     private let channels: Int
     let report: @Sendable (Change) -> Void
@@ -31,19 +33,19 @@ package final class SigningProcess: Sendable {
     /// Nil once watching has begun.
     private let watches = Guarded<[@Sendable () -> Void]?>([])
 
-    /// Starts the process that starts the others. Call it before the sandbox. At most `threads` threads sign at a time
-    /// without waiting for each other; `report` is called on any thread.
+    /// Starts the process that starts the others. Call it before the sandbox and before anything listens. At most `threads`
+    /// threads sign at a time without waiting for each other; `report` is called on any thread.
     package init(
-        threads: Int, isConfined: Bool, report: @escaping @Sendable (Change) -> Void
+        threads: Int, _ terms: KeyTerms, report: @escaping @Sendable (Change) -> Void
     ) throws(SigningProcessError) {
         let (own, other) = try PacketSocket.pair()
-        let arguments = ["token-provider", Self.argument, isConfined ? "confined" : "free"]
+        let arguments = ["token-provider", Self.argument]
         var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
-        guard clinux_start_again(&pointers, other.descriptor) >= 0 else {
+        guard clinux_start_again(&pointers, other.descriptor) >= 0, own.send(terms.json) else {
             throw SigningProcessError("the signing process cannot be started")
         }
-        (control, self.report) = (own, report)
+        (self.terms, control, self.report) = (terms, own, report)
         channels = min(max(2, threads + 1), 60)
     }
 

@@ -72,6 +72,24 @@ import Testing
         #expect(codes == [0])
     }
 
+    @Test func `files that are withheld cannot be read, and all others can`() throws {
+        let names = ["etc/own/key.json", "etc/own/other", "etc/own/sub/file", "etc/hosts", "etc/ssl/cert", "log/key"]
+        for name in names { _ = try folder.write(name) }
+        try folder.link("etc/link", to: "own/key.json")
+        try #require(link(folder.path(names[0]), folder.path("etc/own/same")) == 0)
+        var profile = SandboxProfile(places: [:])
+        for place in ["etc", "etc/own", names[0]] { profile.allow(.read, at: folder.path(place)) }
+        profile.allow(.write, leadingTo: folder.path("log/audit"))
+        let withheld = [names[0], "log/key", "log/absent"].map(folder.path)
+        #expect(profile.withhold(withheld) == ["etc", "etc/own", "log"].map(folder.path))
+        let all = (names + ["etc/link", "etc/own/same"]).map(folder.path)
+        let new = folder.path("log/new")
+        let codes = try attempts(profile) {
+            all.map { Self.opening($0, O_RDONLY) } + [Self.opening(new, O_WRONLY | O_CREAT)]
+        }
+        #expect(codes == [EACCES, 0, 0, 0, 0, EACCES, EACCES, EACCES, 0])
+    }
+
     @Test func `without limits all files can be read and ports bound`() throws {
         let path = try folder.write("other/key.json")
         var profile = SandboxProfile(places: nil)
@@ -162,19 +180,62 @@ import Testing
         #expect(codes == Array(repeating: 0, count: 10))
     }
 
-    @Test func `a profile without sockets opens none`() throws {
-        var profile = SandboxProfile(places: [:])
-        profile.opensSockets = false
+    @Test func `what signs opens no file or socket, and reaches no process`() throws {
+        let path = try folder.write("key.json")
+        var profile = SandboxProfile(places: nil)
+        profile.calls = .signing
+        let own = getpid()
         let codes = try attempts(profile) {
+            let code = mmap(nil, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+            let mapped = code == MAP_FAILED ? errno : 0
+            var child = pid_t()
+            let program: [UnsafeMutablePointer<CChar>?] = [nil]
+            let families = [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK, AF_PACKET].map { family in
+                Self.code(Int(socket(family, Int32(SOCK_DGRAM.rawValue), 0)))
+            }
             var pair: [Int32] = [0, 0]
-            let result = socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair)
-            pair.forEach { close($0) }
-            return [
-                Self.code(Int(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))),
-                Self.code(Int(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))), Self.code(Int(result)),
+            return families + [
+                mapped, Self.code(Int(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair))),
+                Self.opening(path, O_RDONLY), Self.code(Int(kill(own, 0))),
+                Self.code(Int(shmget(IPC_PRIVATE, 4096, 0o600))), Self.code(Int(semget(IPC_PRIVATE, 1, 0o600))),
+                Self.code(Int(msgget(IPC_PRIVATE, 0o600))), Self.code(Int(unlink(path))),
+                posix_spawn(&child, "/bin/true", nil, nil, program, nil), Self.binding(port: 0),
             ]
         }
-        #expect(codes == [EPERM, EPERM, 0])
+        #expect(codes == Array(repeating: EPERM, count: 15))
+    }
+
+    @Test func `what loads keys reads files, and changes none`() throws {
+        let (path, new) = (try folder.write("key.json"), folder.path("new"))
+        var profile = SandboxProfile(places: nil)
+        profile.calls = .loading
+        let own = getpid()
+        let codes = try attempts(profile) {
+            [
+                Self.opening(path, O_RDONLY), Self.opening(path, O_WRONLY), Self.opening(path, O_RDWR),
+                Self.opening(new, O_RDONLY | O_CREAT), Self.opening(path, O_RDONLY | O_TRUNC),
+                Self.code(Int(rename(path, new))), Self.code(Int(unlink(path))),
+                Self.code(Int(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))), Self.code(Int(kill(own, 0))),
+            ]
+        }
+        #expect(codes == [0] + Array(repeating: EPERM, count: 8))
+    }
+
+    @Test func `what signs still starts threads, waits and tells the time`() throws {
+        var profile = SandboxProfile(places: [:])
+        profile.calls = .signing
+        let codes = try attempts(profile) {
+            let ended = DispatchSemaphore(value: 0)
+            Thread.detachNewThread { ended.signal() }
+            ended.wait()
+            var time = timespec()
+            let page = mmap(nil, 1 << 22, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+            return [
+                page == MAP_FAILED ? errno : 0, Self.code(Int(munmap(page, 1 << 22))),
+                Self.code(Int(clock_gettime(CLOCK_REALTIME, &time))), Self.code(Int(usleep(1))),
+            ]
+        }
+        #expect(codes == [0, 0, 0, 0])
     }
 
     @Test(arguments: [(1, 13), (2, 14), (3, 15), (4, 15), (5, 16), (99, 16)])

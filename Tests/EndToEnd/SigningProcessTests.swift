@@ -76,6 +76,21 @@ import Testing
         #expect(try daemon.log().ranges(of: "the signing process runs again").count == 1)
     }
 
+    @Test func `a signing process that stands still is replaced`() throws {
+        let daemon = try daemon()
+        let stopped = try #require(processes(of: daemon).signing.first)
+        try #require(kill(stopped, SIGSTOP) == 0)
+        let start = ContinuousClock.now
+        #expect(try Curl("\(daemon.url)/token?vehicleID=v-1").status == 503)
+        // An event loop waits for a second.
+        #expect(start.duration(to: .now) < .seconds(10))
+        try daemon.waitForLog("the signing process runs again")
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
+        try #require(kill(stopped, SIGCONT) == 0)
+        try Patience.wait(for: "its end") { try !processes(of: daemon).signing.contains(stopped) }
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `without a key to start again, new tokens get 503`() throws {
         let daemon = try daemon()
         try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
@@ -104,6 +119,131 @@ import Testing
         try daemon.waitForLog(Self.reloaded)
         try verify(Curl("\(daemon.url)/token?vehicleID=v-2"), by: new)
         try Patience.wait(for: "the end of the old process") { try processes(of: daemon).signing.count == 1 }
+        #expect(try daemon.end() == 0)
+    }
+
+    /// What an attacker who runs code in the daemon gets of the processes that sign.
+    private func attack() throws -> [String: Any] {
+        let library = scratch.path("hostile.so")
+        let source = try scratch.write("hostile.c", "int hostile;")
+        try Program.mustRun("clang", ["-shared", "-fPIC", "-o", library, source])
+        return try PythonClients.run("hostile_orders.py", [Program.daemon, key.path, library])
+    }
+
+    @Test func `an order names credentials, and nothing else in it counts`() throws {
+        let got = try attack()
+        #expect(got["entries"] as? [[String]] == [["account", "key_id", "public_key", "source"]])
+        #expect(got["runs_library"] as? Bool == false)
+        // The sandbox of the process that starts it, and its own.
+        #expect(got["filters"] as? String == "2")
+        #expect(got["kept"] as? [String] == [])
+    }
+
+    @Test func `only tokens are signed, whatever is asked for`() throws {
+        #expect(try attack()["signed"] as? [String] == ["token"])
+    }
+
+    @Test(.enabled(if: TracedCall.isPossible))
+    func `neither process with keys opens a socket, a file or reaches another`() throws {
+        let daemon = try daemon()
+        let (starter, signing) = try processes(of: daemon)
+        let refused = -Int(EPERM)
+        for process in try [starter, #require(signing.first)] {
+            for family in [AF_UNIX, AF_INET, AF_INET6] {
+                #expect(try TracedCall.result(of: .socket, "\(family)", "1", "0", in: process) == refused)
+            }
+            let daemon = "\(daemon.process.identifier)"
+            #expect(try TracedCall.result(of: .kill, daemon, "0", in: process) == refused)
+            #expect(try TracedCall.result(of: .memfd_create, "/name", "0", in: process) == refused)
+            #expect(try TracedCall.result(of: .shmget, "0", "4096", "384", in: process) == refused)
+            let flags = "\(O_RDWR)"
+            #expect(try TracedCall.result(of: .openat, "\(AT_FDCWD)", key.path, flags, in: process) == refused)
+        }
+        #expect(
+            try TracedCall.result(of: .openat, "\(AT_FDCWD)", key.path, "\(O_RDONLY)", in: signing[0]) == refused)
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
+        #expect(try daemon.end() == 0)
+    }
+
+    /// What the daemon gets of an attempt to read a file: a descriptor, or a negative errno.
+    private func reading(_ path: String, _ daemon: DaemonProcess) throws -> Int {
+        try TracedCall.result(
+            of: .openat, "\(AT_FDCWD)", path, "\(O_RDONLY)", in: daemon.process.identifier)
+    }
+
+    @Test(.enabled(if: TracedCall.isPossible))
+    func `the daemon cannot read a key beside its configuration`() throws {
+        let path = try scratch.write(
+            "token-provider.yaml",
+            "listen: 127.0.0.1:0\ncallers: none\ncredentials: key.json\nsigning: {process: separate}\n")
+        let daemon = try DaemonProcess(["serve", "--config", path], scratch: scratch)
+        #expect(try reading(key.path, daemon) == -Int(EACCES))
+        #expect(try reading(path, daemon) >= 0)
+        try daemon.waitForLog("signing.process: key files are in \(scratch.folder.path), where the serving process")
+        let new = try ServiceAccountFile(in: scratch, keyID: "new-key")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog(Self.reloaded)
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: new)
+        #expect(try reading(key.path, daemon) == -Int(EACCES))
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test(.enabled(if: TracedCall.isPossible))
+    func `the daemon reads neither systemd's copy of a key nor its original`() throws {
+        let (copies, sources) = (try Scratch(), try Scratch())
+        let original = try ServiceAccountFile(in: sources)
+        let copy = try copies.write(
+            "key.json", String(contentsOfFile: original.path, encoding: .utf8), permissions: 0o600)
+        let other = try copies.write("other", "")
+        let folders = [
+            "CREDENTIALS_DIRECTORY": copies.folder.path, "TOKEN_PROVIDER_CREDENTIAL_SOURCES": sources.folder.path,
+            "GOOGLE_APPLICATION_CREDENTIALS": copy,
+        ]
+        let daemon = try DaemonProcess(
+            ["serve", "--listen", "127.0.0.1:0"], environment: Self.setting.merging(folders) { $1 }, scratch: scratch)
+        for path in [copy, original.path] { #expect(try reading(path, daemon) == -Int(EACCES), "\(path)") }
+        #expect(try reading(other, daemon) >= 0)
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: original)
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func `a kernel that confines no signing process is reported`() throws {
+        let daemon = try DaemonProcess(
+            under: ["python3", PythonClients.path("without_sandbox.py")],
+            ["serve", "--listen", "127.0.0.1:0", "--credentials", key.path, "--callers", "none"],
+            environment: Self.setting, scratch: scratch)
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
+        for part in ["Landlock", "filter of system calls"] {
+            try daemon.waitForLog("signing.process: the sandbox has no \(part): Function not implemented")
+        }
+        #expect(try daemon.end() == 0)
+        #expect(try daemon.log().ranges(of: "signing.process: the sandbox has no").count == 2)
+    }
+
+    @Test func `a killed daemon leaves no signing process`() throws {
+        let daemon = try daemon()
+        let (starter, signing) = try processes(of: daemon)
+        try #require(signing.count == 1)
+        try daemon.end(by: SIGKILL)
+        for process in [starter] + signing {
+            try Patience.wait(for: "the end of \(process)") {
+                // Nobody may have waited for it.
+                let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+                return state?.contains(") Z ") != false
+            }
+        }
+    }
+
+    @Test func `a reload that changes how keys are loaded says restart`() throws {
+        let configuration = "listen: 127.0.0.1:0\ncallers: none\ncredentials: key.json\nsigning: {process: separate"
+        let path = try scratch.write("token-provider.yaml", configuration + "}\n")
+        let daemon = try DaemonProcess(["serve", "--config", path], scratch: scratch)
+        try scratch.write("token-provider.yaml", configuration + ", batch: off}\ntoken: {audience: \"https://x/\"}\n")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog(
+            "signing.process: keys in a process of their own keep the audiences of tokens, signing.batch of the start; "
+                + "restart to apply")
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
         #expect(try daemon.end() == 0)
     }
 

@@ -47,13 +47,15 @@ import Testing
         #expect(answer([0, 5, 1], count: 1) == nil)
     }
 
-    @Test func `orders and reports read as they were written`() {
-        var order = KeyOrder(
-            ["/a b/key.json", "application_default"], universeDomain: "googleapis.com", batch: "/lib/x.so",
+    @Test func `terms, orders and reports read as they were written`() {
+        let order = KeyOrder(["/a b/key.json", "application_default"])
+        #expect(KeyOrder(json: order.json) == order)
+        var terms = KeyTerms(
+            audiences: ["https://fleetengine.googleapis.com/"], universeDomain: "googleapis.com", batch: "/lib/x.so",
             isConfined: true)
-        #expect(KeyOrder(json: order.json) == order)
-        (order.allowsDefaultServiceAccounts, order.isConfined, order.allowedHosts) = (true, false, ["sts.example"])
-        #expect(KeyOrder(json: order.json) == order)
+        #expect(KeyTerms(json: terms.json) == terms)
+        (terms.allowsDefaultServiceAccounts, terms.isConfined, terms.allowedHosts) = (true, false, ["sts.example"])
+        #expect(KeyTerms(json: terms.json) == terms)
         var report = KeyReport()
         report.entries = [
             .key(KeyReport.Key(account: "a@b", keyID: "k", publicKey: "PEM\n", source: "/key.json")), .other,
@@ -64,6 +66,7 @@ import Testing
         for text in ["", "[]", "{}", "{\"entries\":[{\"account\":\"a\"}],\"warnings\":[],\"sentence\":\"\"}"] {
             #expect(KeyReport(json: Array(text.utf8)) == nil)
             #expect(KeyOrder(json: Array(text.utf8)) == nil)
+            #expect(KeyTerms(json: Array(text.utf8)) == nil)
         }
     }
 }

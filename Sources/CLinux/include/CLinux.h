@@ -61,11 +61,19 @@ int clinux_landlock_allow_port(int ruleset, uint16_t port, uint64_t rights);
 /// Returns 0, or -1 with errno.
 int clinux_landlock_restrict(int ruleset);
 
-/// Refuses most system calls (EPERM) and new privileges to the calling thread, the threads that it starts from now on,
-/// and with `includes_other_threads` those that there are (seccomp(2)). Without `opens_sockets`, no socket can be opened;
-/// with `forks`, it can start processes, but no programs.
-/// Returns 0, or -1 with errno.
-int clinux_filter_system_calls(bool opens_sockets, bool forks, bool includes_other_threads);
+/// The system calls that a process may make.
+enum clinux_calls {
+    /// All that the daemon needs.
+    CLINUX_CALLS_OF_DAEMON,
+    /// What reads files and starts processes, but no programs: no sockets, signals to others or changes of files.
+    CLINUX_CALLS_TO_LOAD_KEYS,
+    /// What computes and uses open sockets.
+    CLINUX_CALLS_TO_SIGN,
+};
+
+/// Refuses all other system calls (EPERM) and new privileges to the calling thread, the threads that it starts from now
+/// on, and with `includes_other_threads` those that there are (seccomp(2)). Returns 0, or -1 with errno.
+int clinux_filter_system_calls(enum clinux_calls calls, bool includes_other_threads);
 
 /// Whether the kernel and the architecture allow such a filter.
 bool clinux_can_filter_system_calls(void);

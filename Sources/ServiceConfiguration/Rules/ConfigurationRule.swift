@@ -29,7 +29,7 @@ package struct ConfigurationRule: Sendable {
     /// Those of them that matter for commands that only use the keys.
     package static let ofKeys: [ConfigurationRule] =
         [
-            listedKinds, answerKeys, problemNames, lineWithinHeaders, auditFile, checkpoints,
+            listedKinds, answerKeys, problemNames, lineWithinHeaders, auditFile, checkpoints, separateKeys,
         ] + hardwareKeys + listenerRules + tlsRules + callerRules + tokenTimes
 
     /// The rules whose breach is only a warning.
@@ -79,6 +79,21 @@ extension ConfigurationRule {
         if values.audit.output == .none { return "there is no audit log; expected audit.output, or no checkpoints" }
         guard case .file(values.audit.file) = checkpoints else { return nil }
         return "is the audit log's own file; expected another one"
+    }
+
+    /// The serving process reads what it writes, and Landlock gives that right to whole folders.
+    private static let separateKeys = ConfigurationRule(
+        keys: ["audit.file", "audit.checkpoints", "signing.process"], namesKeys: true
+    ) { values in
+        guard values.signing.process == .separate, values.sandbox == .auto else { return nil }
+        let checkpoints: String? = if case .file(let path)? = values.audit.checkpoints { path } else { nil }
+        for (key, path) in [("audit.file", values.audit.file), ("audit.checkpoints", checkpoints)] {
+            let folder = path?.lastIndex(of: "/").flatMap { path?.prefix(through: $0) }
+            guard let folder, let file = values.credentialFiles.first(where: { $0.hasPrefix(folder) }) else { continue }
+            return "\(key) is in a folder of the key file \(file), which the process that writes there must not read; "
+                + "expected another folder, or signing.process: inside"
+        }
+        return nil
     }
 
     /// Output and file of the audit log must agree.

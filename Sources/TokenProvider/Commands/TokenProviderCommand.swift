@@ -35,7 +35,7 @@ struct TokenProviderCommand: ParsableCommand {
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         // No command of an operator's: the daemon starts it.
-        if arguments.first == SigningProcess.argument { return SigningProcess.runOtherSide(arguments) }
+        if arguments.first == SigningProcess.argument { return SigningProcess.runOtherSide() }
         // The parser would use the last of repeated flags, and show help even for an unknown command.
         if let sentence = RepeatedFlag(in: arguments)?.sentence ?? UsageSentence.unknownCommand(arguments) {
             exit(withError: Startup.misuse(sentence))

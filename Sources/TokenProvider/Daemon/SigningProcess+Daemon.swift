@@ -14,33 +14,31 @@ extension SigningProcess {
         guard configuration.signing.process == .separate else { return nil }
         var settings = ServerSettings()
         settings.loops = configuration.http.loops
-        return try SigningProcess(
-            threads: settings.loopCount, isConfined: configuration.sandbox == .auto
-        ) { change in
+        return try SigningProcess(threads: settings.loopCount, KeyTerms(configuration.values)) { change in
             change.log(to: logger)
             // The service manager starts the daemon again: its status says that this is a failure.
             if case .lost = change { kill(getpid(), SIGTERM) }
         }
     }
 
-    /// The other side, until the daemon ends. `arguments` are those of the program.
-    static func runOtherSide(_ arguments: [String]) {
+    /// The other side, until the daemon ends.
+    static func runOtherSide() {
         ProcessSetup.prepare()
-        let isConfined = arguments.last == "confined"
-        KeyServer.run {
-            guard isConfined else { return }
-            var profile = SandboxProfile(places: nil)
-            (profile.opensSockets, profile.forks) = (false, true)
-            _ = Sandbox.install(profile)
-        } load: { order in
-            let loaded = KeyLoading.load(order)
-            if order.isConfined {
-                var profile = SandboxProfile(places: [:])
-                profile.opensSockets = false
-                _ = Sandbox.install(profile)
-            }
+        KeyServer.run { terms in
+            // A reload may name key files anywhere.
+            terms.isConfined ? confine(to: .loading, SandboxProfile(places: nil)) : []
+        } load: { order, terms in
+            var loaded = KeyLoading.load(order, terms)
+            if terms.isConfined { loaded.report.warnings += confine(to: .signing, SandboxProfile(places: [:])) }
             return loaded
         }
+    }
+
+    /// Confines such a process. Returns what the kernel does not offer, a sentence each.
+    private static func confine(to calls: SandboxProfile.Calls, _ profile: SandboxProfile) -> [String] {
+        var profile = profile
+        profile.calls = calls
+        return Sandbox.install(profile).warnings.map { "signing.process: \($0)" }
     }
 }
 

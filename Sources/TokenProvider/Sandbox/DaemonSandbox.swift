@@ -9,6 +9,8 @@ struct DaemonSandbox {
     /// Nil without a sandbox.
     private let report: SandboxReport?
     private let limitsFiles: Bool
+    /// How far key files of another process are out of reach.
+    private let reach: [String]
 
     /// Confines the process for good. Call it once the keys are loaded, which may need modules and processes of their
     /// own, and before anything starts a thread.
@@ -18,16 +20,17 @@ struct DaemonSandbox {
         _ environment: [String: String] = [:]
     ) {
         guard values.sandbox == .auto else {
-            (report, limitsFiles) = (nil, false)
+            (report, limitsFiles, reach) = (nil, false, [])
             return
         }
-        let profile = SandboxProfile(values, signers, file: file, notifying: manager, environment)
+        var profile = SandboxProfile(values, signers, file: file, notifying: manager, environment)
+        reach = profile.withhold(keyFiles: signers.separateFiles(environment))
         let report = Sandbox.install(profile)
         (self.report, limitsFiles) = (report, profile.places != nil && report.usesLandlock)
     }
 
-    /// What the kernel does not offer, a sentence each.
-    var warnings: [String] { report?.warnings ?? [] }
+    /// What the kernel does not offer, and what is unwise about the places of key files, a sentence each.
+    var warnings: [String] { (report?.warnings ?? []) + reach }
 
     func log(to logger: Logger) {
         if let sentence = report?.sentence { logger.info("\(sentence)") }
@@ -54,5 +57,25 @@ struct DaemonSandbox {
         } sentence: {
             "\(path) \($0.predicate)"
         }
+    }
+}
+
+extension SandboxProfile {
+    /// Withholds the key files of another process. Returns warnings.
+    fileprivate mutating func withhold(keyFiles: [String]) -> [String] {
+        guard !keyFiles.isEmpty else { return [] }
+        guard places != nil else {
+            return [
+                "signing.process: pkcs11.module may use any file, so that the serving process can read the key files too; "
+                    + "expected keys in hardware alone, or none"
+            ]
+        }
+        let folders = withhold(keyFiles)
+        guard !folders.isEmpty else { return [] }
+        return [
+            "signing.process: key files are in \(folders.joined(separator: ", ")), where the serving process reads other "
+                + "files: one that is replaced is unreadable until a restart; expected key files in a folder of their own, "
+                + "outside /etc and /usr"
+        ]
     }
 }

@@ -17,7 +17,7 @@ extension SandboxProfile {
         usesAbstractSockets = hasModule || manager?.usesAbstractSocket ?? false
         for path in SystemPlaces.links { allow(.read, leadingTo: path) }
         allow(variables: environment)
-        let files = Set(values.files).subtracting(signers.separateFiles)
+        let files = Set(values.files).subtracting(signers.separateFiles(environment))
         for path in files.union([file].compactMap(\.self)) { allow(.read, leadingTo: path) }
         for path in signers.laterFiles(values, environment) { allow(.read, leadingTo: path) }
         if case .path(let path) = values.signing.batch { allow(.read, leadingTo: path) }

@@ -1,8 +1,10 @@
 import FleetEngineToken
+import GoogleCredentials
 import OpenSSLCrypto
 import OpenSSLSigner
 import SeparateSigning
 import ServiceConfiguration
+import SystemFiles
 
 /// The signers of one configuration whose keys are in a process of their own.
 struct SeparateSigners: Sendable {
@@ -14,14 +16,22 @@ struct SeparateSigners: Sendable {
     init?(_ values: ConfigurationValues, in process: SigningProcess) throws(SigningProcessError) {
         credentials = values.keyCredentials
         guard !credentials.isEmpty else { return nil }
-        keys = try SeparateKeys(KeyOrder(values, credentials), by: process)
+        let changed = KeyTerms(values).changes(since: process.terms)
+        guard changed.isEmpty else {
+            let settings = changed.joined(separator: ", ")
+            throw SigningProcessError(
+                sentence: "keys in a process of their own keep \(settings) of the start; restart to apply")
+        }
+        keys = try SeparateKeys(KeyOrder(credentials), by: process)
     }
 
-    /// The key files' paths.
-    var keyFiles: [String] {
-        zip(credentials, keys.report.entries).compactMap { path, entry in
-            if case .key = entry { path } else { nil }
-        }
+    /// The key files' paths, and of what was searched for all where it may be found, with the originals of systemd's copies.
+    func keyFiles(_ environment: [String: String]) -> [String] {
+        let copies = CredentialCopies(environment)
+        return zip(credentials, keys.report.entries).flatMap { path, entry -> [String] in
+            guard case .key(let key) = entry else { return [] }
+            return key.source == path ? [path] : [path] + CredentialsSearch.places(environment)
+        }.flatMap { [$0] + [copies.original(of: $0)].compactMap(\.self) }
     }
 
     /// The signer for these credentials, tested with a probe signature; nil if they have no key.
@@ -51,9 +61,11 @@ struct SeparateSignerError: Error {
 /// The other side: what a process with keys loads for an order.
 package enum KeyLoading {
     /// The signers have the places of the credentials in the order.
-    package static func load(_ order: KeyOrder) -> (report: KeyReport, signers: [(any TokenSigner)?]) {
+    package static func load(
+        _ order: KeyOrder, _ terms: KeyTerms
+    ) -> (report: KeyReport, signers: [(any TokenSigner)?]) {
         KeyMemory.wiping {
-            let values = ConfigurationValues(order)
+            let values = ConfigurationValues(terms)
             var report = KeyReport()
             let signers = order.credentials.map { load($0, values, into: &report) }
             let batches = BatchSigners(values.signing.batch, for: signers.compactMap(\.self))
@@ -97,32 +109,44 @@ extension ConfigurationValues {
     }
 
     /// Only what decides how keys are loaded.
-    fileprivate init(_ order: KeyOrder) {
+    fileprivate init(_ terms: KeyTerms) {
         self.init()
-        allowDefaultServiceAccounts = order.allowsDefaultServiceAccounts
-        credentialsAllowedHosts = order.allowedHosts
-        google.universeDomain = order.universeDomain
+        allowDefaultServiceAccounts = terms.allowsDefaultServiceAccounts
+        credentialsAllowedHosts = terms.allowedHosts
+        google.universeDomain = terms.universeDomain
         signing.batch =
-            switch order.batch {
+            switch terms.batch {
             case "auto": .auto
             case "off": .off
-            default: .path(order.batch)
+            default: .path(terms.batch)
             }
     }
 }
 
-extension KeyOrder {
-    fileprivate init(_ values: ConfigurationValues, _ credentials: [String]) {
+extension KeyTerms {
+    package init(_ values: ConfigurationValues) {
         let batch =
             switch values.signing.batch {
             case .auto: "auto"
             case .off: "off"
             case .path(let path): path
             }
+        let kinds = TokenKind.allCases.filter { values.kinds[$0].key == nil && values.keyFile(of: $0) != nil }
         self.init(
-            credentials, universeDomain: values.google.universeDomain, batch: batch,
-            isConfined: values.sandbox == .auto)
+            audiences: Set(kinds.map { values.tokenSettings(of: $0).audience }).sorted(),
+            universeDomain: values.google.universeDomain, batch: batch, isConfined: values.sandbox == .auto)
         allowedHosts = values.credentialsAllowedHosts
         allowsDefaultServiceAccounts = values.allowDefaultServiceAccounts
+    }
+
+    /// The settings in which these differ from others. A change of `sandbox` is reported for the whole daemon.
+    fileprivate func changes(since others: KeyTerms) -> [String] {
+        [
+            ("the audiences of tokens", audiences.allSatisfy(others.audiences.contains)),
+            ("allow_default_service_accounts", allowsDefaultServiceAccounts == others.allowsDefaultServiceAccounts),
+            ("credentials_allowed_hosts", allowedHosts == others.allowedHosts),
+            ("google.universe_domain", universeDomain == others.universeDomain),
+            ("signing.batch", batch == others.batch),
+        ].filter { !$0.1 }.map(\.0)
     }
 }

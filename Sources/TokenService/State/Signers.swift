@@ -77,7 +77,7 @@ package struct Signers: Sendable {
     package var separateRestarts: Int? { separate?.keys.restartCount }
 
     /// The key files that this process does not read.
-    package var separateFiles: [String] { separate?.keyFiles ?? [] }
+    package func separateFiles(_ environment: [String: String]) -> [String] { separate?.keyFiles(environment) ?? [] }
 
     /// The account whose tokens a kind has; nil if the kind is off, and for the account of the machine.
     private func account(of kind: TokenKind) -> String? { byKind[kind]?.account ?? remote[kind]?.email }

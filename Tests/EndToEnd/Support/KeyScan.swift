@@ -9,11 +9,8 @@ struct KeyScan {
     let keys: [[String: [String: Int]]]
 
     init(of process: Int32, for keys: [String]) throws {
-        // Memory of a process that forbids dumps is root's.
-        let command = (geteuid() == 0 ? [] : ["sudo", "-n"]) + ["python3", PythonClients.path("key_scan.py")]
-        let output = try Program.mustRun("/usr/bin/env", command + ["\(process)"] + keys)
-        let found = try #require(JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: [String: Any]])
-        let scan = try #require(found["\(process)"])
+        let found = try PythonClients.runAsRoot("key_scan.py", ["\(process)"] + keys)
+        let scan = try #require(found["\(process)"] as? [String: Any])
         lockedKibibytes = try #require(scan["VmLck"] as? Int)
         self.keys = try #require(scan["keys"] as? [[String: [String: Int]]])
     }

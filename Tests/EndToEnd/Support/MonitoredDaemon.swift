@@ -22,6 +22,9 @@ struct MonitoredDaemon {
             try Data(authority.bytes(name)).write(to: files.scratch.folder.appending(path: name))
             chmod(files.scratch.path(name), 0o600)
         }
+        // Beside the key, the process that serves could not read it.
+        let log = files.scratch.folder.appending(path: "log")
+        try FileManager.default.createDirectory(at: log, withIntermediateDirectories: false)
         let configuration = try files.configuration(
             Self.sections,
             issuer: """
@@ -42,7 +45,7 @@ struct MonitoredDaemon {
           client_crl_file: clients.crl
         http2: {prior_knowledge: true}
         signing: {process: separate}
-        audit: {output: file, file: audit}
+        audit: {output: file, file: log/audit}
         limits: {failure_rate: 0.001, failure_burst: 4, principal_rate: 0.001, principal_burst: 6}
         proxies: {trusted: [127.0.0.1]}
         rules:

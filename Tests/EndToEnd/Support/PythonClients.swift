@@ -43,6 +43,12 @@ enum PythonClients {
         try run(verifiers.get(), script, arguments)
     }
 
+    /// Runs a client that looks into processes that forbid dumps: they are root's.
+    static func runAsRoot(_ script: String, _ arguments: [String]) throws -> [String: Any] {
+        let command = (geteuid() == 0 ? [] : ["sudo", "-n"]) + ["python3", path(script)] + arguments
+        return try printed(Program.mustRun("/usr/bin/env", command))
+    }
+
     /// The command of a client that needs the verifiers.
     static func verifier(_ script: String, _ arguments: [String]) throws -> [String] {
         [try verifiers.get(), path(script)] + arguments
@@ -95,8 +101,11 @@ enum PythonClients {
     static func path(_ script: String) -> String { folder.appending(path: script).path }
 
     private static func run(_ python: String, _ script: String, _ arguments: [String]) throws -> [String: Any] {
-        let output = try Program.mustRun(python, [path(script)] + arguments)
-        return try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+        try printed(Program.mustRun(python, [path(script)] + arguments))
+    }
+
+    private static func printed(_ output: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
     }
 }
 
