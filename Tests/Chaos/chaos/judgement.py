@@ -8,6 +8,9 @@ from pathlib import Path
 
 SETTLE_SECONDS = 90
 MOST_KILOBYTES_MORE = 16 * 1024
+# Forward authorization may keep 32, signatures 8, and the other requests to Google a few.
+MOST_TO_SERVICES = 48
+CLOSE_WAIT = "08"
 
 
 class Judgement:
@@ -25,12 +28,15 @@ class Judgement:
         status = Path(f"/proc/{self.scene.process}/status").read_text()
         return int(re.search(r"RssAnon:\s+(\d+)", status)[1]), self.descriptors_of_its_own()
 
+    def to_services(self):
+        """The connections to the services that it asks: inode and state of each (proc(5))."""
+        services = {f"{service.port:04X}" for service in self.scene.services.values()}
+        lines = Path(f"/proc/{self.scene.process}/net/tcp").read_text().splitlines()[1:]
+        return {fields[9]: fields[3] for fields in map(str.split, lines) if fields[2].split(":")[1] in services}
+
     def descriptors_of_its_own(self):
         """Without connections that it keeps to the services it asks."""
-        services = {f"{service.port:04X}" for service in self.scene.services.values()}
-        kept = {
-            fields[9] for fields in map(str.split, Path(f"/proc/{self.scene.process}/net/tcp").read_text().splitlines()[1:])
-            if fields[2].split(":")[1] in services}
+        kept = self.to_services()
         count = 0
         for descriptor in Path(f"/proc/{self.scene.process}/fd").iterdir():
             try:
@@ -54,6 +60,8 @@ class Judgement:
         print("clients: " + ", ".join(f"{count} x {what}" for what, count in sorted(load.counts.items())))
         lives = self.scene.daemon.process.poll() is None
         kilobytes, descriptors = self.settled() if lives else (0, 0)
+        services = self.to_services() if lives else {}
+        forgotten = sum(state == CLOSE_WAIT for state in services.values())
         status = self.scene.daemon.end(signal.SIGTERM) if lives else self.scene.daemon.process.returncode
         self.scene.finish_audit()
         load.compare()
@@ -76,6 +84,8 @@ class Judgement:
             (kilobytes <= self.kilobytes + MOST_KILOBYTES_MORE,
              f"memory of its own (RssAnon): {self.kilobytes:,} kB before, {kilobytes:,} kB after"),
             (descriptors <= self.descriptors, f"descriptors: {self.descriptors} before, {descriptors} after"),
+            (len(services) <= MOST_TO_SERVICES and not forgotten,
+             f"connections to services: {len(services)}, {forgotten} of which the service has ended"),
         ]
         for passes, sentence in found:
             print(f"{'pass' if passes else 'FAIL'}  {sentence}")

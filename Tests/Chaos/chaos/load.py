@@ -5,6 +5,7 @@ import hashlib
 import http.client
 import json
 import random
+import socket
 import ssl
 import threading
 import time
@@ -14,9 +15,14 @@ from scene import AUDIT_FILE_BYTES
 
 THREADS, PAUSE = 16, 0.05
 # The daemon's own deadlines are shorter: a request that waits for this long was forgotten.
-LONGEST = 45
+LONGEST, PROBE_SECONDS = 45, 5
+LONGEST_LIFE = 3600
 RECOVERY_SECONDS = 180
 KNOWN_IDS, NEW_SHARE = 200, 0.2
+
+
+def is_token(value):
+    return isinstance(value, str) and value.count(".") == 2 and value.startswith("eyJ")
 
 
 class Load:
@@ -64,14 +70,29 @@ class Load:
                 self.stopped.wait(1)
 
     def connection(self, is_secure):
-        port = self.scene.ports["secure" if is_secure else "plain"]
-        connection = connect("127.0.0.1", port, LONGEST)
-        if not is_secure:
-            return connection
-        context = ssl.create_default_context()
-        # The certificate is replaced, which is no matter of this test.
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        return context.wrap_socket(connection, server_hostname="localhost")
+        port, drops = self.scene.ports["secure" if is_secure else "plain"], self.drops
+        try:
+            connection = connect("127.0.0.1", port, LONGEST)
+            # If the daemon has closed it while packets were dropped, a later probe is answered with a reset.
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            for option in (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL):
+                connection.setsockopt(socket.IPPROTO_TCP, option, PROBE_SECONDS)
+            if not is_secure:
+                return connection
+            context = ssl.create_default_context()
+            # The certificate is replaced, which is no matter of this test.
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+            return context.wrap_socket(connection, server_hostname="localhost")
+        except TimeoutError:
+            self.require_drops_since(drops, "a connection was not ready")
+            raise
+
+    def require_drops_since(self, drops, what):
+        """Packets that are dropped excuse a time of silence, and only that."""
+        if self.drops == drops and not self.dropping.is_set():
+            self.fault(f"{what} after {LONGEST} s")
+            raise TimeoutError
+        self.count("silence while packets were dropped")
 
     def ask(self, connection, route, randomness):
         """Whether the connection can go on."""
@@ -79,22 +100,22 @@ class Load:
         word = "allow-" if route == "delivery_consumer" else ""
         wanted = f"{word}{number}"
         fields = self.credentials(route)
-        began, drops = time.monotonic(), self.drops
+        began, reader = time.monotonic(), AnswerReader(connection)
         connection.sendall(get(f"/token/{route}/{wanted}", fields=fields))
-        try:
-            answer = AnswerReader(connection).next()
-        except TimeoutError:
-            if self.drops == drops and not self.dropping.is_set():
-                self.fault(f"a request of {route} had no answer and no end after {LONGEST} s")
-            self.count("no answer while packets were dropped")
-            raise
+        while True:
+            drops = self.drops
+            try:
+                answer = reader.next()
+                break
+            except TimeoutError:
+                self.require_drops_since(drops, f"a request of {route} had no answer and no end")
         if answer is None:
             self.count("connection closed or refused")
             return False
         self.count(f"{route} {answer.status}")
         if answer.status == 200:
             self.judge(answer, wanted, began)
-        elif "token" in json.loads(answer.body):
+        elif any(map(is_token, json.loads(answer.body).values())):
             self.fault(f"a token in an answer of status {answer.status}")
         return not answer.closes
 
@@ -130,15 +151,20 @@ class Load:
     def judge(self, answer, wanted, began):
         """The token is for what was asked, and lives by the daemon's clock."""
         body = json.loads(answer.body)
-        token = next(value for value in body.values() if isinstance(value, str) and value.count(".") == 2)
+        token = next(filter(is_token, body.values()))
         part = token.split(".")[1]
         claims = json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
-        left = claims["exp"] - time.time() - self.scene.clock.earliest(began)
-        if left < 1:
-            self.fault(f"a token with {left:.0f} s left")
+        earliest, latest = (time.time() + offset for offset in self.scene.clock.range(began))
+        if claims["exp"] - earliest < 1:
+            self.fault(f"a token with {claims['exp'] - earliest:.0f} s left")
+        # Fleet Engine refuses both.
+        if claims["iat"] > latest + 1 or claims["exp"] - claims["iat"] > LONGEST_LIFE:
+            self.fault(f"a token from {claims['iat'] - latest:.0f} s ahead that lives for {claims['exp'] - claims['iat']} s")
         if wanted not in claims["authorization"].values():
             self.fault(f"a token of {claims['authorization']} for {wanted}")
         with self.lock:
+            if answer.fields["x-request-id"] in self.unrecorded:
+                self.faults.append("two answers with one request id")
             self.unrecorded[answer.fields["x-request-id"]] = hashlib.sha256(token.encode()).digest()[:16].hex()
 
     def count(self, what):

@@ -69,12 +69,13 @@ class Clock:
             self.history.append((time.monotonic(), offset))
             del self.history[:-64]
 
-    def earliest(self, since):
-        """The smallest offset that was valid at or after a moment."""
+    def range(self, since):
+        """The smallest and the largest offset that were valid at or after a moment."""
         with self.lock:
             before = [offset for moment, offset in self.history if moment <= since]
             after = [offset for moment, offset in self.history if moment > since]
-        return min(before[-1:] + after)
+        valid = before[-1:] + after
+        return min(valid), max(valid)
 
     @property
     def environment(self):

@@ -54,13 +54,14 @@ class AnswerReader:
                 if self.buffer:
                     raise Truncated(f"the connection ended inside a head: {self.buffer[:80]!r}")
                 return None
-        head, _, self.buffer = self.buffer.partition(b"\r\n\r\n")
-        status, fields = parse_head(head)
-        length = body_length(status, fields, to_head)
-        while len(self.buffer) < length:
+        # Nothing is taken before all is here: a caller may go on after a timeout.
+        begin = self.buffer.index(b"\r\n\r\n") + 4
+        status, fields = parse_head(self.buffer[:begin - 4])
+        end = begin + body_length(status, fields, to_head)
+        while len(self.buffer) < end:
             if not self.more():
-                raise Truncated(f"the connection ended after {len(self.buffer)} of {length} bytes of a body")
-        body, self.buffer = self.buffer[:length], self.buffer[length:]
+                raise Truncated(f"the connection ended after {len(self.buffer) - begin} of {end - begin} bytes of a body")
+        body, self.buffer = self.buffer[begin:end], self.buffer[end:]
         return Answer(status, fields, body)
 
     def more(self):
