@@ -67,7 +67,8 @@ class Page:
             if await self.evaluate(f"Boolean({expression})"):
                 return
             await asyncio.sleep(TURN_SECONDS)
-        require(False, f"never true: {expression}")
+        shown = await self.evaluate("document.body.innerText")
+        require(False, f"never true: {expression}; the page shows: {shown}")
 
     async def text(self, selector):
         return await self.evaluate(f"document.querySelector({json.dumps(selector)}).innerText")
