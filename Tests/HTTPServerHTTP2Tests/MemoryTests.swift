@@ -78,9 +78,10 @@ struct MemoryTests {
             $0.timeouts.grace = 0
         }
         let client = try FrameClient(server)
-        try client.send(.request(1, "/late"))
+        // Nothing of an answer may come but of the first.
+        try client.send(.settings([(4, 0)]), .request(1, "/late"), .window(1, 1000))
         let promise = try #require(server.promises.next())
-        try client.send(.window(0, 1 << 30), .request(3, "/large"))
+        try client.send(.request(3, "/large"))
         #expect(try client.answer(3).resetCode == ErrorCode.cancel.rawValue)
         promise.keep("late")
         #expect(try client.answer(1).body == "late")

@@ -75,7 +75,7 @@ extension Connection {
             case .waitsToSend: return machine.handshakeWaits(for: .writable)
             case .failed(let reason): loop.tellOfClient(.handshakeFailed(reason))
             case .refused(let reason): loop.tellOfClient(.certificateRefused(reason))
-            case .ended: return .close
+            case .ended: return peerEnded(on: loop)
             }
             return try settle(.done(lingers: true), on: loop)
         }

@@ -41,7 +41,10 @@ extension Connection {
     /// Gives up what the step says; false if its client has moved on by now. What it has sent meanwhile is answered
     /// first, unless its address `isOverShare`: at once while `reads` are left, or else when it is its address's turn.
     func shed(_ step: MemoryPressure.Step, isOverShare: Bool, reads: inout Int, on loop: EventLoop) -> Bool {
-        guard loop.table[identifier] === self, isOverShare || sheddingStep == step else { return false }
+        // At that step alone one goes that waits for us.
+        guard loop.table[identifier] === self, sheddingStep == step || (isOverShare && step == .connections) else {
+            return false
+        }
         // A handshake would only be put off.
         if step < .stalled, !isOverShare, machine.reads, !machine.handshakes, descriptor.receivable > 0 {
             guard reads > 0 else {
@@ -55,9 +58,13 @@ extension Connection {
         switch step {
         case .sessions:
             handle(on: loop) { () throws(SystemError) in try settle(serve(.timedOut, on: loop), on: loop) }
-        case .stalled where !isOverShare && layers?.session?.awaitsAnswers == true:
+        case .stalled where !isOverShare && machine.streams && layers?.session?.awaitsAnswers == true:
             // The others of a proxy's streams go on.
-            handle(on: loop) { () throws(SystemError) in try settle(serve(.pressed, on: loop), on: loop) }
+            let patience = loop.pressure.step == .connections ? 0 : machine.timeouts.grace
+            guard stalledSince + patience <= loop.time.monotonic else { return false }
+            handle(on: loop) { () throws(SystemError) in
+                try settle(serve(.pressed(patience), on: loop), on: loop)
+            }
         default:
             descriptor.dropUntaken()
             loop.close(self)

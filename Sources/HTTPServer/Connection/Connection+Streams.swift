@@ -12,7 +12,7 @@ extension Connection {
         case .answersReady:
             for ready in pending.takeReady() { session.answer(ready.stream, with: requests.give(ready)) }
         case .timedOut: session.timeOut()
-        case .pressed: session.endStalled(after: machine.timeouts.grace)
+        case .pressed(let patience): session.endStalled(after: patience)
         case .draining: session.drain()
         }
         guard !machine.flushes else { return nil }

@@ -157,8 +157,8 @@ final class Connection {
         case remaining
         case answersReady
         case timedOut
-        /// Memory is short: what waits for the peer ends.
-        case pressed
+        /// Memory is short: what waits for the peer for longer than so many nanoseconds ends.
+        case pressed(UInt64)
         case draining
     }
 
@@ -218,10 +218,8 @@ final class Connection {
     func settle(
         _ progress: ConnectionMachine.Progress?, on loop: EventLoop
     ) throws(SystemError) -> ConnectionMachine.Action? {
-        guard var progress else { return nil }
+        guard let progress else { return nil }
         let isFlushed = try flush(isLast: progress.isLast, loop)
-        // To close would leave the rest to the kernel, of as many connections as the peer likes.
-        if progress == .done(lingers: false), isFlushed, !descriptor.isTaken { progress = .done(lingers: true) }
         return machine.settle(progress, isFlushed: isFlushed, at: loop.time.monotonic)
     }
 
@@ -233,6 +231,7 @@ final class Connection {
             case .wait(let interest): return wait(for: interest, on: loop)
             case .proceed: next = try settle(serve(.remaining, on: loop), on: loop)
             case .timeOut: next = try settle(serve(.timedOut, on: loop), on: loop)
+            case .finish: next = machine.finish(isTaken: descriptor.isTaken, at: loop.time.monotonic)
             case .linger: return linger(on: loop)
             case .close: return loop.close(self)
             }

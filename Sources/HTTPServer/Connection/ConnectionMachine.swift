@@ -54,6 +54,8 @@ struct ConnectionMachine {
         case wait(Interest)
         /// Go on with the bytes that are left.
         case proceed
+        /// `finish`: close if the peer has taken all.
+        case finish
         /// End our side, and wait until the peer ends its own and has taken all.
         case linger
         /// Answer that the request took too long, or end the streams that do.
@@ -124,7 +126,7 @@ struct ConnectionMachine {
     }
 
     /// Whether requests are answered as streams.
-    private var streams: Bool {
+    var streams: Bool {
         if case .streaming = state { true } else { false }
     }
 
@@ -163,9 +165,15 @@ struct ConnectionMachine {
                 .lingering(left: ConnectionMachine.lingerBytes, takenBy: end), at: now,
                 until: min(end, now + timeouts.linger))
             return .linger
-        case .done(lingers: false): return end()
+        case .done(lingers: false): return .finish
         }
         return .wait(.readable)
+    }
+
+    /// The last answer is given, and nothing is left unread. What the peer has not taken waits here: to close would leave
+    /// it to the kernel, of as many connections as the peer likes.
+    mutating func finish(isTaken: Bool, at now: UInt64) -> Action {
+        isTaken ? end() : advance(.done(lingers: true), at: now)
     }
 
     /// What the peer sends without asking for anything does not move the end of a phase.
@@ -178,8 +186,10 @@ struct ConnectionMachine {
         }
     }
 
-    /// After so long an idle connection is looked at: its peer must have taken the answers by then, or must be gone.
-    private var untilTaken: UInt64 { isDraining ? timeouts.drainIdle : min(timeouts.idle, timeouts.write) }
+    /// After so long an idle connection is looked at: its peer should have taken the answers by then.
+    private var untilTaken: UInt64 {
+        isDraining ? timeouts.drainIdle : min(timeouts.idle, timeouts.write - timeouts.write / 6)
+    }
 
     /// A connection beyond the limits has one request to make, and its time for it does not begin again.
     private func last(_ moment: UInt64) -> UInt64 { isOverLimit ? min(deadline, moment) : moment }
@@ -234,11 +244,11 @@ struct ConnectionMachine {
         guard now >= deadline else { return .wait(interest) }
         switch state {
         case .idle, .streaming(.idle):
-            if isTaken, mayStayIdle(at: now) {
-                deadline = since + timeouts.idle
+            if let next = nextLook(isTaken: isTaken, at: now) {
+                deadline = next
                 return .wait(.readable)
             }
-            guard streams, isTaken || now < since + timeouts.write else { return end() }
+            guard streams, isTaken || now >= since + timeouts.idle else { return end() }
             return timeOutStreams(at: now)
         case .receiving: return .timeOut
         case .streaming: return timeOutStreams(at: now)
@@ -252,9 +262,13 @@ struct ConnectionMachine {
         return .timeOut
     }
 
-    /// Whether an idle connection has taken its answers in time, and has more time for its next request.
-    private func mayStayIdle(at now: UInt64) -> Bool {
-        !isDraining && !isOverLimit && now < since + timeouts.idle
+    /// When to look at an idle connection again; nil if its time is up. Its peer may not have taken what was sent a moment
+    /// ago, such as the echo of a ping, so that several looks have to find the same.
+    private func nextLook(isTaken: Bool, at now: UInt64) -> UInt64? {
+        guard !isDraining, !isOverLimit, now < since + timeouts.idle else { return nil }
+        if isTaken { return since + timeouts.idle }
+        let next = now + timeouts.write / 30
+        return next < since + timeouts.write ? next : nil
     }
 
     /// The server ends: this connection's next answer is its last, unless the peer has asked for more by then.

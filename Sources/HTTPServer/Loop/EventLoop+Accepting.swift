@@ -105,8 +105,8 @@ extension EventLoop {
         connection.machine.exceedLimit(at: time.monotonic)
     }
 
-    /// Closes a connection beyond the limits, to make way for another one. If its request has come by now, it is
-    /// answered, and has the time of others to take that.
+    /// Closes a connection beyond the limits, to make way for another one. If its request has come by now, it is answered
+    /// first, and the kernel keeps the answer for a second.
     func evict(_ identifier: UInt64) {
         let wasUnheard = table[identifier]?.machine.isUnheard ?? false
         table[identifier]?.readable(on: self)
@@ -114,10 +114,12 @@ extension EventLoop {
         if connection.machine.isUnheard {
             statistics.count(.connectionEvicted)
             tell(.connectionsRefused)
-        } else if wasUnheard {
-            return
         }
-        connection.descriptor.dropUntaken()
+        if wasUnheard {
+            connection.descriptor.keepUntaken(milliseconds: 1000)
+        } else {
+            connection.descriptor.dropUntaken()
+        }
         close(connection)
     }
 

@@ -71,10 +71,24 @@ struct Descriptor: ~Copyable, ByteSink {
         shutdown(number, Int32(SHUT_WR))
     }
 
-    /// Whether the peer has taken all that was sent (tcp(7): SIOCOUTQ).
+    /// Whether the kernel holds nothing that was sent: the peer has taken it (tcp(7): SIOCOUTQ), or has reset the connection.
     var isTaken: Bool {
         var count: Int32 = 0
-        return ioctl(number, UInt(TIOCOUTQ), &count) != 0 || count == 0
+        return ioctl(number, UInt(TIOCOUTQ), &count) != 0 || count == 0 || isReset
+    }
+
+    /// Whether a connection of TCP is closed (tcp(7): TCP_INFO), whose queue is dropped although it is still counted.
+    private var isReset: Bool {
+        var (state, size) = (UInt8(0), socklen_t(1))
+        return getsockopt(number, Int32(IPPROTO_TCP), TCP_INFO, &state, &size) == 0 && state == UInt8(TCP_CLOSE)
+    }
+
+    /// Lets the kernel keep what the peer has not taken for so many milliseconds after the end of the descriptor (tcp(7):
+    /// TCP_USER_TIMEOUT), instead of minutes.
+    func keepUntaken(milliseconds: UInt32) {
+        var time = milliseconds
+        setsockopt(
+            number, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &time, socklen_t(MemoryLayout.size(ofValue: time)))
     }
 
     /// Lets the end of the descriptor drop what the peer has not taken, and reset the connection (socket(7): SO_LINGER).

@@ -123,6 +123,7 @@ enum ConnectionTarget {
         private mutating func perform(_ action: ConnectionMachine.Action) {
             switch action {
             case .proceed: readOn()
+            case .finish: perform(machine.finish(isTaken: isTaken, at: now))
             case .close: require(isClosed, "\(machine.state) after the close")
             case .linger:
                 if case .lingering = machine.state { return }

@@ -9,9 +9,7 @@ struct ConnectionEndingTests {
 
     // MARK: Flushing
 
-    @Test(arguments: [
-        Machine.Progress.idle, .partial, .working, .more, .done(lingers: true), .done(lingers: false),
-    ])
+    @Test(arguments: [Machine.Progress.idle, .partial, .working, .more, .done(lingers: true)])
     func `an unsent answer is flushed before any other progress`(progress: Machine.Progress) {
         var machine = Place.idle.machine
         #expect(machine.settle(progress, isFlushed: false, at: 3) == .wait(.writable))
@@ -24,6 +22,17 @@ struct ConnectionEndingTests {
         let lingers = Machine.State.lingering(left: Machine.lingerBytes, takenBy: 33)
         #expect(machine.state == (progress == .done(lingers: true) ? lingers : other.state))
         #expect(progress == .more || machine.deadline == other.deadline || machine.state == .closed)
+    }
+
+    @Test func `a flushed last answer that is not taken has the rest of its time`() {
+        for isTaken in [true, false] {
+            var machine = Place.idle.machine
+            #expect(machine.settle(.done(lingers: false), isFlushed: false, at: 3) == .wait(.writable))
+            #expect(machine.flushed(all: true, at: 21) == .finish)
+            #expect(machine.finish(isTaken: isTaken, at: 21) == (isTaken ? .close : .linger))
+            let lingers = Machine.State.lingering(left: Machine.lingerBytes, takenBy: 33)
+            #expect(machine.state == (isTaken ? .closed : lingers))
+        }
     }
 
     @Test(arguments: Place.allCases.filter { !$0.rawValue.hasPrefix("flushing") })

@@ -66,8 +66,8 @@ struct ConnectionMachineTests {
         var machine = place.machine
         #expect(machine.settle(.idle, isFlushed: true, at: 3) == .wait(.readable))
         #expect(machine.state == .idle)
-        #expect(machine.deadline == 33)
-        #expect(machine.deadlinePassed(at: 33, isTaken: true) == .wait(.readable))
+        #expect(machine.deadline == 28)
+        #expect(machine.deadlinePassed(at: 28, isTaken: true) == .wait(.readable))
         #expect(machine.deadline == 103)
         #expect(machine.since == 3)
         #expect(machine.deadlinePassed(at: 103, isTaken: true) == .close)
@@ -76,14 +76,27 @@ struct ConnectionMachineTests {
     @Test func `an idle connection whose peer takes no answers is closed earlier`() {
         var machine = Place.answering.machine
         #expect(machine.settle(.idle, isFlushed: true, at: 3) == .wait(.readable))
-        #expect(machine.deadlinePassed(at: 33, isTaken: false) == .close)
+        for now in UInt64(28)..<32 {
+            #expect(machine.deadlinePassed(at: now, isTaken: false) == .wait(.readable))
+            #expect(machine.deadline == now + 1)
+        }
+        #expect(machine.deadlinePassed(at: 32, isTaken: false) == .close)
+    }
+
+    @Test func `what was sent a moment before a look ends no idle session`() {
+        var machine = Place.idle.machine
+        #expect(machine.settle(.streams(.idle), isFlushed: true, at: 3) == .wait(.readable))
+        #expect(machine.deadlinePassed(at: 28, isTaken: false) == .wait(.readable))
+        #expect(machine.deadlinePassed(at: 29, isTaken: true) == .wait(.readable))
+        #expect(machine.deadline == 103)
+        #expect(machine.deadlinePassed(at: 103, isTaken: false) == .timeOut)
     }
 
     @Test func `a session between streams ends earlier if its answers are not taken`() {
         for isTaken in [true, false] {
             var machine = Place.idle.machine
             #expect(machine.settle(.streams(.idle), isFlushed: true, at: 3) == .wait(.readable))
-            #expect(machine.deadlinePassed(at: 33, isTaken: isTaken) == (isTaken ? .wait(.readable) : .close))
+            #expect(machine.deadlinePassed(at: 32, isTaken: isTaken) == (isTaken ? .wait(.readable) : .close))
             guard isTaken else { continue }
             #expect(machine.deadline == 103)
             #expect(machine.deadlinePassed(at: 103, isTaken: true) == .timeOut)
@@ -138,7 +151,8 @@ struct ConnectionMachineTests {
 
     @Test func `after the last answer the connection closes`() {
         var machine = Place.idle.machine
-        #expect(machine.settle(.done(lingers: false), isFlushed: true, at: 3) == .close)
+        #expect(machine.settle(.done(lingers: false), isFlushed: true, at: 3) == .finish)
+        #expect(machine.finish(isTaken: true, at: 3) == .close)
         #expect(machine.state == .closed)
         #expect(!machine.reads)
     }

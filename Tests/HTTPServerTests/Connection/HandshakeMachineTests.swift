@@ -34,7 +34,7 @@ struct HandshakeMachineTests {
         var machine = machine()
         #expect(machine.handshakeDone(at: 7) == .wait(.readable))
         #expect(machine.state == .idle)
-        #expect(machine.deadline == 37)
+        #expect(machine.deadline == 32)
         #expect(!machine.handshakes)
     }
 

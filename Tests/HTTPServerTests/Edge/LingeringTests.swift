@@ -90,6 +90,18 @@ struct LingeringTests {
         #expect(try isAloneEventually(other, on: server))
     }
 
+    @Test func `a last answer that did not fit the queue at once is not left behind`() throws {
+        let server = try TestServer { $0.timeouts.write = .milliseconds(500) }
+        let (other, client) = try (server.connect(), TestClient(server.address, receiveBuffer: 2048))
+        // More than both queues hold, of which the client reads so much that the rest fits the server's.
+        let requests = String(repeating: "GET /now HTTP/1.1\r\nHost: a\r\n\r\n", count: 150)
+        try client.send(requests + Self.last)
+        for _ in 0..<120 { #expect(try client.answer().status == 200) }
+        #expect(server.server.openConnections == 2)
+        #expect(try isAloneEventually(other, on: server))
+        #expect(try client.remainder().ending == .reset)
+    }
+
     @Test func `last answers that are not taken are charged to their address`() throws {
         let server = try TestServer()
         let deaf = try (0..<20).map { _ in try deafClient(of: server, Self.last) }
