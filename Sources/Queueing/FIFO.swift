@@ -32,6 +32,12 @@ public struct FIFO<Element> {
         return first
     }
 
+    /// Calls with each element, the oldest first.
+    @inlinable
+    public func forEach(_ body: (Element) -> Void) {
+        for element in elements[head...] { element.map(body) }
+    }
+
     @inlinable
     public mutating func removeAll(where isStale: (Element) -> Bool) {
         elements = elements[head...].filter { element in element.map { !isStale($0) } ?? false }

@@ -2,75 +2,92 @@ import CallerAccess
 import HTTPServer
 import Queueing
 
-/// Work of requests that wait: addresses take turns, each with one piece in progress, and so do the connections of each,
-/// which may be of different clients. So however many requests a client sends, a neighbour's waits for one of each connection.
+/// Work of requests that wait: addresses take turns, and so do the connections of each, which may be of different clients. A
+/// connection has one piece in progress. So however many requests a client sends, a neighbour's waits for one of each
+/// connection.
 ///
 /// A value, so that its lock is its one owner. Each request that waits is charged to its connection. Entries whose client has
 /// gone are at most as many as the others once were, or a few, and never have a turn.
 struct FairQueue<Work: Sendable>: Sendable {
-    /// The most entries of one address, and those that all have together before each has its share of them.
-    private let most: (ofAddress: Int, inAll: Int)
-    private var waiting: [RateLimitKey: AddressLines<Work>] = [:]
-    /// Addresses with waiting work and none in progress, in the order of their turns.
+    /// Whose work is in progress.
+    struct Turn: Sendable {
+        fileprivate let address: RateLimitKey
+        fileprivate let connection: ConnectionIdentity
+        let work: Work
+    }
+
+    /// The most entries of one address, those that all have together before each has its share of them, and the pieces of
+    /// one address in progress, which are no more than the connections that wait.
+    private let most: (ofAddress: Int, inAll: Int, atOnce: Int)
+    /// The addresses with work that waits or is in progress.
+    private var lines: [RateLimitKey: AddressLines<Work>] = [:]
+    /// Addresses that can go on, in the order of their turns.
     private var turns = FIFO<RateLimitKey>()
-    private var busy: Set<RateLimitKey> = []
     private(set) var count = 0
     private var sweeps = SweepSchedule()
 
     /// Without bounds, what waits is bounded by what open connections hold.
-    init(mostOfAddress: Int = .max, mostInAll: Int = .max) { most = (mostOfAddress, mostInAll) }
+    init(mostOfAddress: Int = .max, mostInAll: Int = .max, atOnce: Int = 1) {
+        most = (mostOfAddress, mostInAll, atOnce)
+    }
 
-    /// Adds a request's work. If too much of its address waits, returns the oldest work of the connection that has the most:
-    /// this one takes its place.
+    /// Adds a request's work. If too much of its address waits, returns the work of the connection that has the most, the
+    /// latest of several: the others keep their places.
     mutating func add(_ request: AwaitingRequest, of address: RateLimitKey, _ work: Work) -> Work? {
         if sweeps.isDue(at: count) { sweep() }
-        if waiting[address] == nil, !busy.contains(address) { turns.append(address) }
         count += 1
-        waiting[address, default: AddressLines()].append((request, work))
+        lines[address, default: AddressLines()].append((request, work))
+        queueTurn(of: address)
         return makeRoom(of: address)
     }
 
     /// Takes the next work whose client still waits, which is in progress until `end`; nil if there is none whose turn it is.
-    mutating func next() -> (address: RateLimitKey, work: Work)? {
+    mutating func next() -> Turn? {
         while let address = turns.popFirst() {
-            while let entry = waiting[address]?.next() {
+            lines[address]?.hasTurn = false
+            var found: Turn?
+            while found == nil, let entry = lines[address]?.next() {
                 count -= 1
                 guard entry.request.isAwaited else { continue }
-                busy.insert(address)
-                return (address, entry.work)
+                lines[address]?.busy.insert(entry.request.connection)
+                found = Turn(address: address, connection: entry.request.connection, work: entry.work)
             }
-            waiting[address] = nil
+            queueTurn(of: address)
+            if let found { return found }
         }
         return nil
     }
 
-    /// Ends the address's work that is in progress; its next has its turn after those of others.
-    mutating func end(_ address: RateLimitKey) {
-        busy.remove(address)
-        if waiting[address] != nil { turns.append(address) }
+    /// Ends work that is in progress; the next of its address has its turn after those of others.
+    mutating func end(_ turn: Turn) {
+        lines[turn.address]?.busy.remove(turn.connection)
+        queueTurn(of: turn.address)
     }
 
-    /// How many connections of an address wait.
-    func connections(of address: RateLimitKey) -> Int { waiting[address]?.connections ?? 0 }
+    /// Has an address wait for its turn if it can go on, and forgets it if it has nothing.
+    private mutating func queueTurn(of address: RateLimitKey) {
+        if lines[address]?.isEmpty == true { lines[address] = nil }
+        guard lines[address]?.canGoOn(atOnce: most.atOnce) == true else { return }
+        lines[address]?.hasTurn = true
+        turns.append(address)
+    }
 
     private mutating func makeRoom(of address: RateLimitKey) -> Work? {
-        let room = max(1, min(most.ofAddress, most.inAll / max(1, waiting.count)))
-        guard var lines = waiting[address], lines.count > room else { return nil }
-        let before = lines.count
-        lines.removeGone()
-        let evicted = lines.count > room ? lines.evict() : nil
-        count -= before - lines.count
-        waiting[address] = lines
+        let room = max(1, min(most.ofAddress, most.inAll / max(1, lines.count)))
+        guard let before = lines[address]?.count, before > room else { return nil }
+        lines[address]?.removeGone()
+        let isFull = lines[address].map { $0.count > room } ?? false
+        let evicted = isFull ? lines[address]?.evict() : nil
+        count -= before - (lines[address]?.count ?? 0)
         return evicted?.work
     }
 
     private mutating func sweep() {
-        waiting = waiting.mapValues { lines in
-            var lines = lines
-            lines.removeGone()
-            return lines
+        for address in lines.keys {
+            lines[address]?.removeGone()
+            if lines[address]?.isEmpty == true, lines[address]?.hasTurn == false { lines[address] = nil }
         }
-        count = waiting.values.reduce(0) { $0 + $1.count }
+        count = lines.values.reduce(0) { $0 + $1.count }
         sweeps.swept(leaving: count)
     }
 }
@@ -84,7 +101,19 @@ private struct AddressLines<Work: Sendable>: Sendable {
     /// The connections that have a line, in the order of their turns.
     private var turns = FIFO<ConnectionIdentity>()
     private(set) var count = 0
-    var connections: Int { lines.count }
+    /// The connections with work in progress.
+    var busy: Set<ConnectionIdentity> = []
+    /// Whether the address waits for its turn.
+    var hasTurn = false
+
+    /// Whether nothing waits or is in progress.
+    var isEmpty: Bool { lines.isEmpty && busy.isEmpty && !hasTurn }
+
+    /// Whether work can begin beside what is in progress, of which there is the more the more connections wait.
+    func canGoOn(atOnce most: Int) -> Bool {
+        guard !hasTurn, busy.count < min(most, lines.count) else { return false }
+        return busy.isEmpty || lines.keys.contains { !busy.contains($0) }
+    }
 
     mutating func append(_ entry: Entry) {
         let connection = entry.request.connection
@@ -93,18 +122,32 @@ private struct AddressLines<Work: Sendable>: Sendable {
         count += 1
     }
 
-    /// Takes the next entry; nil if there is none.
+    /// Takes the next entry of a connection without work in progress; nil if there is none.
     mutating func next() -> Entry? {
-        guard let connection = turns.popFirst(), let entry = takeFirst(of: connection) else { return nil }
-        if lines[connection] != nil { turns.append(connection) }
-        return entry
+        for _ in 0..<turns.count {
+            guard let connection = turns.popFirst() else { return nil }
+            guard !busy.contains(connection) else {
+                turns.append(connection)
+                continue
+            }
+            let entry = takeFirst(of: connection)
+            if lines[connection] != nil { turns.append(connection) }
+            return entry
+        }
+        return nil
     }
 
-    /// Takes the oldest entry of the connection that has the most.
+    /// Takes the oldest entry of the connection that has the most, of several that of the one whose turn is last: most come
+    /// too late anyway.
     mutating func evict() -> Entry? {
-        guard let fullest = lines.max(by: { $0.value.count < $1.value.count })?.key else { return nil }
-        defer { if lines[fullest] == nil { turns.removeAll { $0 == fullest } } }
-        return takeFirst(of: fullest)
+        var fullest: (connection: ConnectionIdentity, count: Int)?
+        turns.forEach { connection in
+            let count = lines[connection]?.count ?? 0
+            if count >= fullest?.count ?? 1 { fullest = (connection, count) }
+        }
+        guard let fullest else { return nil }
+        defer { if lines[fullest.connection] == nil { turns.removeAll { $0 == fullest.connection } } }
+        return takeFirst(of: fullest.connection)
     }
 
     /// Removes the entries whose client has gone.

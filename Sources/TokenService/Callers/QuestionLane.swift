@@ -3,9 +3,9 @@ import Dispatch
 import HTTPServer
 import Locking
 
-/// Questions to a back end about callers without a name, from addresses with too many failures: one at a time for each
-/// address, in turns (`FairQueue`), and with a pause after a refusal. So guesses stay few, and a caller waits for few of its
-/// neighbours' but is not refused for them.
+/// Questions to a back end about callers without a name, from addresses with too many failures: a few at a time for each
+/// address, of different connections in turns (`FairQueue`), each with a pause after a refusal. So guesses stay few, and a
+/// caller waits for few of its neighbours' but is not refused for them.
 package final class QuestionLane: Sendable {
     /// Asks, and then calls back with whether the back end refused.
     typealias Ask = @Sendable (_ done: @escaping @Sendable (_ isRefused: Bool) -> Void) -> Void
@@ -16,15 +16,15 @@ package final class QuestionLane: Sendable {
         let refuse: @Sendable () -> Void
     }
 
-    /// At most ten guesses in a second of each connection that waits, and a hundred of an address: more than its other limits
-    /// allow it, so that guesses do not fill the line for its callers.
-    private static func pause(among connections: Int) -> DispatchTimeInterval {
-        .milliseconds(100 / min(max(connections, 1), 10))
-    }
+    /// After a refusal. One client guesses ten times a second.
+    private static let pause = DispatchTimeInterval.milliseconds(100)
+    /// While many connections of an address wait, so many questions at a time that guesses, which its other limits bound, do
+    /// not fill the line for its callers.
+    private static let atOnce = 10
 
     private let queue = DispatchQueue(label: "questions")
     /// Bounded, since connections that wait for answers are not closed when memory runs short.
-    private let waiting = Guarded(FairQueue<Question>(mostOfAddress: 64, mostInAll: 4096))
+    private let waiting = Guarded(FairQueue<Question>(mostOfAddress: 64, mostInAll: 4096, atOnce: atOnce))
 
     /// Has a question about this address's request asked in its turn.
     func add(_ request: AwaitingRequest, of address: RateLimitKey, _ question: Question) {
@@ -36,9 +36,8 @@ package final class QuestionLane: Sendable {
     private func ask() {
         while let next = waiting.withLock({ $0.next() }) {
             next.work.ask { isRefused in
-                let pause = Self.pause(among: self.waiting.withLock { $0.connections(of: next.address) })
-                self.queue.asyncAfter(deadline: isRefused ? .now() + pause : .now()) {
-                    self.waiting.withLock { $0.end(next.address) }
+                self.queue.asyncAfter(deadline: isRefused ? .now() + Self.pause : .now()) {
+                    self.waiting.withLock { $0.end(next) }
                     self.ask()
                 }
             }

@@ -57,7 +57,7 @@ package final class VerificationLane: Sendable {
             }
             guard let next else { return }
             next.work()
-            state.withLock { $0.waiting.end(next.address) }
+            state.withLock { $0.waiting.end(next) }
         }
         queue.asyncAfter(deadline: .now() + Self.pause) { self.work() }
     }

@@ -44,7 +44,7 @@ import Testing
         var taken: [String] = []
         while let next = queue.next() {
             taken.append(next.work)
-            queue.end(next.address)
+            queue.end(next)
         }
         return taken
     }
@@ -54,7 +54,6 @@ import Testing
         for number in 1...3 { add("a\(number)", 1, of: one, to: &queue) }
         for number in 1...3 { add("b\(number)", 2, of: one, to: &queue) }
         add("c1", 3, of: one, to: &queue)
-        #expect(queue.connections(of: one) == 3)
         #expect(takeAll(from: &queue) == ["a1", "b1", "c1", "a2", "b2", "a3", "b3"])
     }
 
@@ -72,16 +71,39 @@ import Testing
         #expect(takeAll(from: &queue) == ["a1", "b1", "a2"])
     }
 
-    @Test func `an address has one piece of work in progress`() {
+    @Test func `an address has one piece of work in progress`() throws {
         var queue = FairQueue<String>()
         for number in 1...2 { add("a\(number)", number, of: one, to: &queue) }
         add("b1", 3, of: two, to: &queue)
-        var taken = (0..<3).map { _ in queue.next()?.work }
+        let taken = (0..<3).map { _ in queue.next() }
         add("a3", 4, of: one, to: &queue)
-        taken.append(queue.next()?.work)
-        queue.end(one)
-        taken.append(queue.next()?.work)
-        #expect(taken == ["a1", "b1", nil, nil, "a2"])
+        let another = queue.next()?.work
+        queue.end(try #require(taken[0]))
+        let next = queue.next()?.work
+        #expect(taken.map { $0?.work } + [another, next] == ["a1", "b1", nil, nil, "a2"])
+    }
+
+    @Test func `several connections of an address have work in progress`() throws {
+        var queue = FairQueue<String>(atOnce: 3)
+        for number in 1...2 { add("a\(number)", 1, of: one, to: &queue) }
+        let (first, second) = (queue.next(), queue.next())
+        #expect(second?.work == nil, "a connection has one piece in progress")
+        for connection in 2...4 { add("b\(connection)", connection, of: one, to: &queue) }
+        let others = (0..<3).map { _ in queue.next() }
+        #expect(others.map { $0?.work } == ["b2", "b3", nil])
+        queue.end(try #require(first))
+        // As many as wait.
+        let another = queue.next()?.work
+        queue.end(try #require(others[0]))
+        let last = queue.next()?.work
+        #expect([first?.work, another, last] == ["a1", nil, "b4"])
+    }
+
+    @Test func `of connections with one entry each the latest loses its own`() {
+        var queue = FairQueue<String>(mostOfAddress: 2)
+        let evicted = (1...5).map { add("a\($0)", $0, of: one, to: &queue) }
+        #expect(evicted == [nil, nil, "a3", "a4", "a5"])
+        #expect(takeAll(from: &queue) == ["a1", "a2"])
     }
 
     @Test func `work for a client that has gone takes no turn`() {
