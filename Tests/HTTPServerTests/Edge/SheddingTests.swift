@@ -155,8 +155,8 @@ struct SheddingTests {
             return client
         }
         for number in 0..<20 { #expect(try connect(server, from: 30 + number).get("/now").status == 200) }
-        #expect(try greedy[0].remainder().bytes.isEmpty)
-        #expect(count(.connectionOverShare, of: server) > 0)
+        // Which of them go is chance, as many may have come at once.
+        withExtendedLifetime(greedy) { #expect(count(.connectionOverShare, of: server) > 0) }
         #expect(count(.connectionRefused, of: server) == 0)
     }
 
