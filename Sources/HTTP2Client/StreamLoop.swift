@@ -155,7 +155,7 @@ final class StreamLoop {
 
     /// Opens connections and gives them the calls that wait.
     private func assign(at now: Nanoseconds) {
-        guard waiting.first != nil else { return }
+        guard !waiting.isEmpty else { return }
         while let id = pool.open(forWaiting: waiting.count, at: now) {
             connections.append(ClientConnection(id, to: origin.host, context, within: connectTime, at: now))
             lookUp()

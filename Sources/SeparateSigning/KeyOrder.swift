@@ -1,7 +1,7 @@
 import StrictJSON
 
-/// How all processes with keys of a daemon load them, and what for. It is fixed before the daemon can be reached: whoever
-/// takes the daemon over later cannot name a library for them to run, or free them of their sandbox.
+/// How all processes with keys of a daemon load them, and what for. It is fixed before the daemon can be reached: an
+/// attacker who takes it over later cannot name a library for them to run, or free them of their sandbox.
 package struct KeyTerms: Hashable, Sendable {
     /// For whom tokens are signed.
     package var audiences: [String]

@@ -4,7 +4,7 @@ import StrictJSON
 
 /// What is signed with one key: tokens for Fleet Engine as the daemon mints them now, and the key's probe.
 ///
-/// Whoever has taken over the daemon gets nothing else signed: no grant for which Google would give access to all that the
+/// An attacker who has taken over the daemon gets nothing else signed: no grant for which Google would give access to all that the
 /// account may do, and no token for later hours.
 struct SignableTokens: Sendable {
     /// Seconds by which a token's time may be off: the clock may be stepped between the daemon's look at it and ours.

@@ -78,7 +78,7 @@ import Testing
                 noted.withLock { $0.append(chain.sequence) }
                 done()
             })
-        // Nobody waits for them, so they are written together.
+        // No request waits for them, so they are written together.
         for number in 0..<3500 { log.append(auditRecord(number)) }
         log.note(end: try #require(log.flush()))
         #expect(sink.batches.count < 4)

@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(arguments: ["streams", "patient", "hasty"])
-    func `garbage of an address never refuses its callers whom the back end knows`(way: String) throws {
+    func `a neighbour's wrong credentials never refuse callers that the back end knows`(way: String) throws {
         let daemon = try daemon(
             more: """
                 proxies: {trusted: [127.0.0.0/8]}

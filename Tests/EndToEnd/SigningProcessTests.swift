@@ -227,7 +227,7 @@ import Testing
         try daemon.end(by: SIGKILL)
         for process in [starter] + signing {
             try Patience.wait(for: "the end of \(process)") {
-                // Nobody may have waited for it.
+                // Its parent may not have waited for it.
                 let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
                 return state?.contains(") Z ") != false
             }

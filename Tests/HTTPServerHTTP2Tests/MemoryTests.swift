@@ -61,7 +61,7 @@ struct MemoryTests {
         #expect(server.server.statistics.count(of: .sessionShed) == 1)
     }
 
-    @Test func `an answer that is not let come is charged whole until its stream ends`() throws {
+    @Test func `an answer behind a closed window is charged until its stream ends`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)
         try client.send(.window(0, 1 << 30), .request(1, "/large"), .request(3, "/now"))

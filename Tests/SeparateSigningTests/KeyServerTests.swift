@@ -104,7 +104,7 @@ import Testing
         claims(rest: #","authorization":{"tripid":"t","role":"admin"}"#),
         claims(rest: #","authorization":{"tripid":"t"},"aud":"x""#),
     ])
-    func `what is no token for Fleet Engine is refused`(claims: String) {
+    func `claims of anything but a Fleet Engine token are refused`(claims: String) {
         #expect(!signs(Self.text(of: claims)))
     }
 

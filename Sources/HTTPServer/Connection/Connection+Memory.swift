@@ -41,7 +41,7 @@ extension Connection {
     /// Gives up what the step says; false if its client has moved on by now. What it has sent meanwhile is answered
     /// first, unless its address `isOverShare`: at once while `reads` are left, or else when it is its address's turn.
     func shed(_ step: MemoryPressure.Step, isOverShare: Bool, reads: inout Int, on loop: EventLoop) -> Bool {
-        // At that step alone one goes that waits for us.
+        // A connection that waits for us is found with the last step, whatever it waits for by now.
         guard loop.table[identifier] === self, sheddingStep == step || (isOverShare && step == .connections) else {
             return false
         }
@@ -65,9 +65,7 @@ extension Connection {
             handle(on: loop) { () throws(SystemError) in
                 try settle(serve(.pressed(patience), on: loop), on: loop)
             }
-        default:
-            descriptor.dropUntaken()
-            loop.close(self)
+        default: loop.drop(self)
         }
         return true
     }

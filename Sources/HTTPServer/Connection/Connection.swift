@@ -109,8 +109,7 @@ final class Connection {
         do throws(SystemError) {
             if let action = try event() { try perform(action, on: loop) }
         } catch {
-            descriptor.dropUntaken()
-            loop.close(self)
+            loop.drop(self)
         }
     }
 

@@ -54,7 +54,7 @@ struct ConnectionMachine {
         case wait(Interest)
         /// Go on with the bytes that are left.
         case proceed
-        /// `finish`: close if the peer has taken all.
+        /// Close if the peer has taken all, and linger if not: `finish` decides.
         case finish
         /// End our side, and wait until the peer ends its own and has taken all.
         case linger

@@ -115,11 +115,8 @@ extension EventLoop {
             statistics.count(.connectionEvicted)
             tell(.connectionsRefused)
         }
-        if wasUnheard {
-            connection.descriptor.keepUntaken(milliseconds: 1000)
-        } else {
-            connection.descriptor.dropUntaken()
-        }
+        guard wasUnheard else { return drop(connection) }
+        connection.descriptor.keepUntaken(milliseconds: 1000)
         close(connection)
     }
 

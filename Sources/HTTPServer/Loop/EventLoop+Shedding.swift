@@ -28,11 +28,11 @@ extension EventLoop {
         if !goesOn { shedding = candidates(upTo: round.surplusStep) }
         closeCandidates(&round)
         observePressure()
-        // Those that have done something since may hold memory by now that can be freed.
+        // New connections are refused only if this is not enough: those that have done something since may hold memory that
+        // can be freed.
         if pressure.step == .connections, round.isLate, shedding.next == nil {
             shedding = candidates(upTo: round.surplusStep)
             closeCandidates(&round)
-            // New connections are refused only if that was not enough.
             observePressure()
         }
         // The next turn goes on.
@@ -70,8 +70,7 @@ extension EventLoop {
     func closesOverShare(_ connection: Connection) -> Bool {
         guard connection.isOver(budget.share()) else { return false }
         statistics.count(.connectionOverShare)
-        connection.descriptor.dropUntaken()
-        close(connection)
+        drop(connection)
         return true
     }
 

@@ -310,6 +310,12 @@ extension EventLoop {
         forgetDeadlines()
     }
 
+    /// Closes a connection, and drops what its peer has not taken.
+    func drop(_ connection: Connection) {
+        connection.descriptor.dropUntaken()
+        close(connection)
+    }
+
     /// Removes deadlines of closed connections once they are the majority: an attack can close thousands a second.
     private func forgetDeadlines() {
         guard wheel.count > 2 * table.count + EventLoop.mostDeadlinesOfClosed else { return }

@@ -85,10 +85,8 @@ struct Descriptor: ~Copyable, ByteSink {
 
     /// Lets the kernel keep what the peer has not taken for so many milliseconds after the end of the descriptor (tcp(7):
     /// TCP_USER_TIMEOUT), instead of minutes.
-    func keepUntaken(milliseconds: UInt32) {
-        var time = milliseconds
-        setsockopt(
-            number, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &time, socklen_t(MemoryLayout.size(ofValue: time)))
+    func keepUntaken(milliseconds: Int32) {
+        try? setOption(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, milliseconds)
     }
 
     /// Lets the end of the descriptor drop what the peer has not taken, and reset the connection (socket(7): SO_LINGER).

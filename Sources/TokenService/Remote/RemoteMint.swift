@@ -20,8 +20,9 @@ package final class RemoteMint: Sendable {
     private let logger: Logger?
     private let flights = Guarded(RemoteFlights(maxWaiting: maxWaiting))
     private let outages = Guarded(RemoteOutages())
-    private let refusals = Guarded(RefusalReports())
-    /// By whom a kind's tokens are signed since the last reload; nil before.
+    /// The log says once a minute that our own limits refuse signatures.
+    private let refusals = Guarded(LogInterval())
+    /// Who signs a kind's tokens since the last reload; nil before.
     private let minters = Guarded<(@Sendable (TokenKind) -> TokenMinter?)?>(nil)
     private let signed = Guarded(SignedTokens())
     private let isStarted = Guarded(false)
@@ -158,19 +159,6 @@ private struct SignedTokens {
         count += 1
         if lastExpiries[signer] == nil { lastExpiries = lastExpiries.filter { $0.value > now } }
         lastExpiries[signer] = max(lastExpiries[signer] ?? 0, token.expiresAt)
-    }
-}
-
-/// When to log that our own limits refuse signatures: once a minute.
-private struct RefusalReports {
-    private static let interval: Int64 = 60
-    private var last = Int64.min / 2
-
-    mutating func isDue(at now: Int64) -> Bool {
-        // The clock may have been set back.
-        guard now - last >= Self.interval || now < last else { return false }
-        last = now
-        return true
     }
 }
 

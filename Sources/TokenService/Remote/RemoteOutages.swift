@@ -31,8 +31,8 @@ struct RemoteOutages: Sendable {
         var since: Int64?
         /// Whether the log says so.
         var isLogged = false
-        /// When the last outage was logged.
-        var last = Int64.min / 2
+        /// An account that fails again and again is logged at most once in a minute.
+        var log = LogInterval()
         /// Why the last signature failed.
         var error: RemoteSigningError?
         /// What was not signed, and when that was tried last.
@@ -42,8 +42,6 @@ struct RemoteOutages: Sendable {
 
     /// So many failures in a row are an outage, and two that are so many seconds apart.
     private static let failures = 5, apart: Int64 = 5
-    /// An account that fails again and again is logged at most once in so many seconds.
-    private static let interval: Int64 = 60
     /// Seconds between two tries of an order during an outage.
     static let tryInterval: Int64 = 10
 
@@ -84,17 +82,29 @@ struct RemoteOutages: Sendable {
             return false
         }
         state.since = state.since ?? now
-        // The clock may have been set back.
-        let isQuiet = now - state.last >= Self.interval || now < state.last
-        guard !state.isLogged, isQuiet else { return false }
-        (state.isLogged, state.last) = (true, now)
+        guard !state.isLogged, state.log.isDue(at: now) else { return false }
+        state.isLogged = true
         return true
     }
 
     /// How many seconds the logged outage took that ends with this success; nil if there was none.
     mutating func succeeded(_ account: String, at now: Int64) -> Int64? {
         guard let state = accounts[account], state.failures > 0 else { return nil }
-        accounts[account] = Account(last: state.last)
+        accounts[account] = Account(log: state.log)
         return state.isLogged ? state.since.map { max(0, now - $0) } : nil
+    }
+}
+
+/// Lets the log say something at most once a minute. Times are seconds since the epoch.
+struct LogInterval: Sendable {
+    private static let seconds: Int64 = 60
+    private var last = Int64.min / 2
+
+    /// Whether to log it now.
+    mutating func isDue(at now: Int64) -> Bool {
+        // The clock may have been set back.
+        guard now - last >= Self.seconds || now < last else { return false }
+        last = now
+        return true
     }
 }

@@ -24,7 +24,7 @@ struct ConnectionEndingTests {
         #expect(progress == .more || machine.deadline == other.deadline || machine.state == .closed)
     }
 
-    @Test func `a flushed last answer that is not taken has the rest of its time`() {
+    @Test func `a flushed last answer keeps the deadline of its flush`() {
         for isTaken in [true, false] {
             var machine = Place.idle.machine
             #expect(machine.settle(.done(lingers: false), isFlushed: false, at: 3) == .wait(.writable))

@@ -90,7 +90,7 @@ struct LingeringTests {
         #expect(try isAloneEventually(other, on: server))
     }
 
-    @Test func `a last answer that did not fit the queue at once is not left behind`() throws {
+    @Test func `an untaken last answer is reset after it was flushed too`() throws {
         let server = try TestServer { $0.timeouts.write = .milliseconds(500) }
         let (other, client) = try (server.connect(), TestClient(server.address, receiveBuffer: 2048))
         // More than both queues hold, of which the client reads so much that the rest fits the server's.

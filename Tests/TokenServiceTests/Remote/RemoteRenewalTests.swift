@@ -174,7 +174,7 @@ import Testing
         #expect((bench.signer.pending, signer.pending) == (0, 3))
     }
 
-    @Test func `a signature in flight at a reload is renewed by the new signer`() throws {
+    @Test func `after a reload a signature in flight is renewed by the new signer`() throws {
         try bench.request()
         let signer = HeldRemoteSigner()
         let minter = TokenMinter(remote: signer, policy: try TokenPolicy())
@@ -218,7 +218,7 @@ import Testing
         #expect(bench.errors == [Self.refused])
     }
 
-    @Test func `a limit of ours is no outage of Google`() throws {
+    @Test func `a refusal by our own limits is not an outage`() throws {
         let bench = try RemoteBench(logger: .silent)
         let full = RemoteSigningError(reason: "512 are made", retryAfter: 1, .awaitSignatures, isOurLimit: true)
         for id in 0..<10 {

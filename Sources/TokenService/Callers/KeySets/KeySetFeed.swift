@@ -114,7 +114,7 @@ package final class KeySetFeed: Sendable {
     }
 
     /// Whether a fetch is pending or begins that may bring an unknown key. If so, `resume` is called when it has ended, unless
-    /// nobody waits for the request any more.
+    /// the request's client has gone.
     func mayBringKey(for request: AwaitingRequest? = nil, _ resume: @escaping @Sendable () -> Void) -> Bool {
         let (isAwaited, begins) = state.withLock { state in
             if state.sweeps.isDue(at: state.waiting.count) { state.sweep() }
