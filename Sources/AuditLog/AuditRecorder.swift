@@ -162,17 +162,18 @@ package final class AuditRecorder: Sendable {
         let isBatch = clinux_begin_batch()
         defer { if isBatch { clinux_end_batch() } }
         let (records, missed) = pending.withLock { $0.take() }
-        let (failure, chains) = writer.withLock { writer in
+        let (failure, ends) = writer.withLock { writer in
             if missed > 0 { writer.recordLoss(of: missed) }
             guard !records.isEmpty || writer.hasNote else { return (nil as String?, [writer.chain][...]) }
             do throws(AuditFailure) {
-                return (nil, try writer.write(records))
+                try writer.write(records)
+                return (nil, writer.ends)
             } catch {
-                return (error.reason, [writer.chain])
+                return (error.reason, writer.ends)
             }
         }
         settle(failure)
-        noteIfDue(chains)
+        noteIfDue(ends)
     }
 
     private func settle(_ failure: String?) {

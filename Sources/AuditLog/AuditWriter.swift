@@ -4,6 +4,8 @@ package struct AuditWriter: Sendable {
     private var sink: any AuditSink
     /// The chain after the last written line.
     package private(set) var chain: AuditChain
+    /// The chain after each line that the last batch wrote, of which a failed one may have written some.
+    private(set) var ends: ArraySlice<AuditChain> = []
     /// The next line about the audit log itself; nil if there is none to write.
     private var note: AuditNote?
     /// Whether the last line is incomplete.
@@ -25,10 +27,8 @@ package struct AuditWriter: Sendable {
     /// Whether there is a line to write without any record.
     var hasNote: Bool { note != nil }
 
-    /// Writes records, each the start of a line, as durably as the sink can, and returns the chain after each line; throws if
-    /// that fails for any of them.
-    @discardableResult
-    package mutating func write(_ records: [[UInt8]]) throws(AuditFailure) -> ArraySlice<AuditChain> {
+    /// Writes records, each the start of a line, as durably as the sink can; throws if that fails for any of them.
+    package mutating func write(_ records: [[UInt8]]) throws(AuditFailure) {
         var batch = AuditBatch(after: chain, closesLine: isLineOpen)
         if let note { batch.append(note.lineStart()) }
         for record in records { batch.append(record) }
@@ -39,7 +39,7 @@ package struct AuditWriter: Sendable {
             throw error
         }
         (chain, note, isLineOpen) = (batch.chain, nil, false)
-        return batch.chains.dropFirst()
+        ends = batch.chains.dropFirst()
     }
 
     /// Has the next line say that the records of so many requests are lost.
@@ -69,6 +69,7 @@ package struct AuditWriter: Sendable {
         recordLoss(of: records.dropFirst(writtenRecords).reduce(0) { $0 + AuditLine.requests(in: $1) })
         note?.torn += Int64(written.torn)
         chain = written.chain
+        ends = batch.chains.dropFirst().prefix(written.lines)
         if count > 0 { isLineOpen = batch.bytes[count - 1] != UInt8(ascii: "\n") }
     }
 }

@@ -85,6 +85,25 @@ import Testing
         #expect(noted.withLock { $0 } == [1, 1001, 2001, 3001, 3501])
     }
 
+    @Test func `a partly written batch has its checkpoints too`() throws {
+        let noted = Guarded<[Int64]>([])
+        let sink = TestSink { batch throws(AuditFailure) in
+            guard batch.lines.count > 3000 else { return }
+            throw AuditFailure(reason: "full", written: batch.lines[2499].upperBound + 7)
+        }
+        let log = AuditRecorder(
+            AuditWriter(sink),
+            checkpoint: { chain, done in
+                noted.withLock { $0.append(chain.sequence) }
+                done()
+            })
+        for number in 0..<3500 { log.append(auditRecord(number)) }
+        // What was not written is counted in the next line.
+        log.note(end: try #require(log.flush()))
+        #expect(sink.batches.contains(3500))
+        #expect(noted.withLock { $0.prefix(3) } == [1, 1001, 2001])
+    }
+
     @Test func `lines removed from the end, or rewritten, are found by checkpoints`() throws {
         let folder = try AuditFolder()
         #expect(try AuditRecorder(folder("audit.log")).appendAll(0..<5).allSatisfy { $0 })
