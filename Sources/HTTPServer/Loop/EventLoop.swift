@@ -99,6 +99,7 @@ final class EventLoop: @unchecked Sendable {
         wheel = DeadlineWheel(now: time.monotonic)
         try poller.add(mailbox.descriptor.number, .readable, as: EventLoop.mailboxIdentifier)
         try watchListeners()
+        limitUntaken()
     }
 
     deinit { receiveBuffer.deallocate() }
@@ -212,10 +213,18 @@ final class EventLoop: @unchecked Sendable {
 
     private func take(_ new: ServerSettings) {
         settings.timeouts = new.timeouts
+        limitUntaken()
         settings.proxyProtocolFrom = new.proxyProtocolFrom
         settings.drainTimeout = new.drainTimeout
         settings.takesRequestID = new.takesRequestID
         sweepBytes = EventLoop.sweepBytes(new.memory, loops: loopCount)
+    }
+
+    /// Has the kernel reset a connection whose peer takes nothing for as long as an answer may take, also if it asks for
+    /// more meanwhile. Accepted sockets inherit it.
+    private func limitUntaken() {
+        let time = Int32(clamping: settings.timeouts.write / 1_000_000)
+        for listener in listeners { listener.descriptor.keepUntaken(milliseconds: time) }
     }
 
     private func readMail() {

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import HTTPServer
@@ -100,6 +101,19 @@ struct LingeringTests {
         #expect(server.server.openConnections == 2)
         #expect(try isAloneEventually(other, on: server))
         #expect(try client.remainder().ending == .reset)
+    }
+
+    @Test func `a client that asks but takes nothing is reset`() throws {
+        let server = try TestServer { $0.timeouts.write = .milliseconds(500) }
+        let (other, client) = try (server.connect(), deafClient(of: server))
+        // The server's queue has space for the answers to all these requests, each of which makes its connection active.
+        var requests = 0
+        while requests < 40, (try? client.send("GET /now HTTP/1.1\r\nHost: a\r\n\r\n")) != nil {
+            requests += 1
+            usleep(100_000)
+        }
+        #expect(requests < 40)
+        #expect(try isAloneEventually(other, on: server))
     }
 
     @Test func `last answers that are not taken are charged to their address`() throws {
