@@ -34,14 +34,14 @@ package final class OutgoingClient: Sendable {
             file: usual.file.map { String(cString: $0) }, folder: usual.folder.map { String(cString: $0) })
     }
 
-    /// Sends a request without waiting. The completion is called exactly once: on the client's thread, which it must
-    /// not block, or on the caller's before this returns if the request is refused at once (`busy`, `shutDown`).
+    /// Sends a request without waiting. The completion is called exactly once: on the client's thread, or on that of a
+    /// caller, if a request is refused at once (`busy`, `shutDown`). It must not block either.
     package func send(
         _ request: HTTPClientRequest,
         completion: @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
     ) {
         let pending = PendingRequest(request, at: .now, completion: completion)
-        if let refusal = mailbox.post(pending) { return pending.fail(refusal) }
+        mailbox.post(pending)
         guard !isStarted.exchange(true, ordering: .relaxed) else { return }
         loopQueue.async { [mailbox, settings] in TransferLoop(mailbox, settings).run() }
     }

@@ -80,6 +80,17 @@ import Testing
         #expect(place < 5, "\(questions.map(\.text))")
     }
 
+    @Test func `in a full queue a caller gets the place of one with more`() throws {
+        let daemon = try daemon(
+            "timeout: 1m, max_connections: 1, max_waiting: 10", more: "proxies: {trusted: [127.0.0.0/8]}")
+        let slow = try PythonClients.start(
+            "parallel_requests.py",
+            ["--hold", "127.0.0.1", daemon.port, "40", "/token?tripID=slow-{}", "X-Forwarded-For: 203.0.113.7"])
+        defer { slow.terminate() }
+        try daemon.waitForLog("10 requests are already waiting")
+        #expect(try ask(daemon, "tripID=allow-1", as: nil, ["-H", "X-Forwarded-For: 203.0.113.8"]).status == 200)
+    }
+
     @Test func `the back end is asked again after libcurl failed`() throws {
         let daemon = try daemon("cache_time: 0s")
         let facts = try PythonClients.run(

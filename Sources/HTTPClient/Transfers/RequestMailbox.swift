@@ -24,11 +24,11 @@ final class RequestMailbox: Sendable {
     /// Uses the queue under its lock.
     func withQueue<Value: Sendable>(_ body: (inout RequestQueue) -> Value) -> Value { queue.withLock(body) }
 
-    /// Queues a request, or returns why not.
-    func post(_ request: PendingRequest) -> HTTPClientError.Cause? {
-        let refusal = withQueue { $0.add(request) }
-        if refusal == nil { multi.wakeUp() }
-        return refusal
+    /// Queues a request; fails the one that has no place, this or another.
+    func post(_ request: PendingRequest) {
+        let refused = withQueue { $0.add(request) }
+        if refused?.request !== request { multi.wakeUp() }
+        if let refused { refused.request.fail(refused.cause) }
     }
 
     /// Refuses new requests and makes the loop fail the existing ones.

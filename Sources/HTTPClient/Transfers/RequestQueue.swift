@@ -1,14 +1,16 @@
-/// Active and waiting requests: first come, first served, except for hosts at their limit and senders with more active
-/// requests than others.
+/// Active and waiting requests: senders take turns, those with fewer active requests first, except for hosts at their limit;
+/// those of one sender start in the order of arrival. When the queue is full, senders with the most waiting requests make room for those with fewer.
 struct RequestQueue: Sendable {
     private struct Host {
         var active = 0
         var senders: [UInt64?: Sender] = [:]
 
-        /// The request that is next: the oldest of those whose senders have the fewest active ones.
+        /// The request that is next: of the senders with the fewest active ones, that of the one whose turn it is.
         var first: Ticket? {
-            let firsts = senders.values.lazy.compactMap { sender in sender.waiting.first.map { (sender.active, $0) } }
-            return firsts.min { ($0.0, $0.1.number) < ($1.0, $1.1.number) }?.1
+            let firsts = senders.values.lazy.compactMap { sender in sender.waiting.first.map { (sender, $0) } }
+            return firsts.min { one, other in
+                (one.0.active, one.0.turn, one.1.number) < (other.0.active, other.0.turn, other.1.number)
+            }?.1
         }
 
         /// Forgets a sender without requests.
@@ -19,6 +21,8 @@ struct RequestQueue: Sendable {
 
     /// For whom requests are sent.
     private struct Sender {
+        /// How many requests had started when its last one did, or when it came.
+        var turn: Int
         var active = 0
         var waiting: [Ticket] = []
     }
@@ -32,6 +36,7 @@ struct RequestQueue: Sendable {
     private let settings: HTTPClientSettings
     private var hosts: [String: Host] = [:]
     private var arrivals = 0
+    private var starts = 0
     private var active = 0
     private var waiting = 0
     private(set) var isClosed = false
@@ -40,17 +45,18 @@ struct RequestQueue: Sendable {
 
     init(_ settings: HTTPClientSettings) { self.settings = settings }
 
-    /// Queues a request, or returns why not.
-    mutating func add(_ request: PendingRequest) -> HTTPClientError.Cause? {
-        guard waiting < settings.maxWaiting else { return .busy(waiting: waiting) }
-        return goOn(request)
+    /// Queues a request; returns the one that has no place, this or another, and why.
+    mutating func add(_ request: PendingRequest) -> (request: PendingRequest, cause: HTTPClientError.Cause)? {
+        if let refusal = goOn(request) { return (request, refusal) }
+        guard waiting > settings.maxWaiting else { return nil }
+        return (makeRoom(for: request), .busy(waiting: settings.maxWaiting))
     }
 
     /// Queues a redirected request, whatever the number of waiting ones, or returns why not.
     mutating func goOn(_ request: PendingRequest) -> HTTPClientError.Cause? {
         guard !isClosed else { return .shutDown }
-        hosts[request.url.endpoint, default: Host()].senders[request.request.sender, default: Sender()].waiting
-            .append(Ticket(number: arrivals, request: request))
+        hosts[request.url.endpoint, default: Host()].senders[request.request.sender, default: Sender(turn: starts)]
+            .waiting.append(Ticket(number: arrivals, request: request))
         arrivals += 1
         waiting += 1
         earliestDeadline = min(earliestDeadline ?? request.deadline, request.deadline)
@@ -62,6 +68,8 @@ struct RequestQueue: Sendable {
         guard active < settings.maxActive, let (endpoint, sender) = firstReady else { return nil }
         hosts[endpoint]?.active += 1
         hosts[endpoint]?.senders[sender]?.active += 1
+        starts += 1
+        hosts[endpoint]?.senders[sender]?.turn = starts
         active += 1
         waiting -= 1
         return hosts[endpoint]?.senders[sender]?.waiting.removeFirst().request
@@ -88,6 +96,28 @@ struct RequestQueue: Sendable {
 
     /// Removes all waiting requests.
     mutating func clear() -> [PendingRequest] { takeWaiting { _ in true } }
+
+    /// Removes the latest request of the sender that has the most, or this one if its sender has its share of the places.
+    private mutating func makeRoom(for request: PendingRequest) -> PendingRequest {
+        var (endpoint, sender) = (request.url.endpoint, request.request.sender)
+        let count = hosts[endpoint]?.senders[sender]?.waiting.count ?? 0
+        if count * hosts.values.reduce(0, { $0 + $1.senders.count }) <= settings.maxWaiting, let fullest {
+            (endpoint, sender) = fullest
+        }
+        let removed = hosts[endpoint]?.senders[sender]?.waiting.popLast()
+        waiting -= removed == nil ? 0 : 1
+        hosts[endpoint]?.forgetIfIdle(sender)
+        forgetIfIdle(endpoint)
+        return removed?.request ?? request
+    }
+
+    /// Who has the most waiting requests.
+    private var fullest: (endpoint: String, sender: UInt64?)? {
+        let all = hosts.lazy.flatMap { endpoint, host in
+            host.senders.lazy.map { (endpoint: endpoint, sender: $0.key, count: $0.value.waiting.count) }
+        }
+        return all.max { $0.count < $1.count }.map { ($0.endpoint, $0.sender) }
+    }
 
     private var tickets: some Sequence<Ticket> {
         hosts.values.lazy.flatMap { $0.senders.values.lazy.flatMap(\.waiting) }

@@ -21,7 +21,7 @@ extension SettingsTable {
             "Requests to the back end at once, each on a connection."),
         Setting(
             "forward_auth.max_waiting", \.forwardAuth.maxWaiting, .one(.whole(1...65_536)),
-            "Further requests that may wait; beyond them the answer is 503."),
+            "Further requests to it that may wait; beyond them callers with the most get 503."),
         Setting(
             "forward_auth.cache_time", \.forwardAuth.cacheTime, .one(.milliseconds(0...3_600_000)),
             "How long a decision is cached for equal requests: at most 5s for a refusal, and at most half of the lifetime "

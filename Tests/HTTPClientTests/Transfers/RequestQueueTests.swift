@@ -55,24 +55,59 @@ struct RequestQueueTests {
         queue.end(slow[0])
         #expect(beginAll(&queue) == ["a/5"])
         queue.end(quick[0])
-        #expect(beginAll(&queue) == ["a/6"])
+        #expect(beginAll(&queue) == ["a/7"])
         queue.end(slow[1])
         #expect(beginAll(&queue) == ["a/3"])
         queue.end(slow[2])
-        #expect(beginAll(&queue) == ["a/4"])
+        #expect(beginAll(&queue) == ["a/6"])
         queue.end(quick[1])
-        #expect(beginAll(&queue) == ["a/7"])
+        #expect(beginAll(&queue) == ["a/4"])
         #expect(queue.clear().isEmpty)
     }
 
     @Test func `a full queue refuses a request until another one starts`() throws {
         var queue = try queue(1, perHost: 1, waiting: 2)
         for number in 0...1 { #expect(queue.add(try pending("a", number)) == nil) }
-        #expect(queue.add(try pending("a", 2)) == .busy(waiting: 2))
+        let late = try pending("a", 2)
+        let refused = queue.add(late)
+        #expect(refused?.request === late && refused?.cause == .busy(waiting: 2))
         #expect(queue.begin() != nil)
         #expect(queue.add(try pending("a", 3)) == nil)
-        #expect(queue.add(try pending("a", 4)) == .busy(waiting: 2))
+        #expect(queue.add(late)?.request === late)
         #expect(queue.goOn(try pending("b", 5)) == nil)
+    }
+
+    @Test func `senders take turns`() throws {
+        var queue = try queue(1, perHost: 1)
+        let requests = try [(1, 7), (2, 7), (3, 7), (4, 8), (5, 8), (6, 9)].map { try pending($0, of: $1) }
+        for request in requests { #expect(queue.add(request) == nil) }
+        var begun: [String] = []
+        while let next = queue.begin() {
+            begun.append(String(next.url.text.dropFirst(10)))
+            queue.end(next)
+            // One that comes later waits for one of each.
+            if begun.count == 2 { #expect(queue.add(try pending(7, of: 10)) == nil) }
+        }
+        #expect(begun == ["1", "4", "6", "2", "5", "7", "3"])
+    }
+
+    @Test func `in a full queue the sender with the most makes room`() throws {
+        var queue = try queue(1, perHost: 1, waiting: 4)
+        let many = try (1...4).map { try pending($0, of: 7) }
+        for request in many { #expect(queue.add(request) == nil) }
+        let second = try pending(5, of: 8)
+        #expect(queue.add(second)?.request === many[3])
+        #expect(queue.add(try pending(6, of: nil))?.request === many[2])
+        // Now 7 has two places, and the others one each.
+        for sender in [7, 8, nil] as [UInt64?] {
+            let late = try pending(7, of: sender)
+            #expect(queue.add(late)?.request === late)
+        }
+        #expect(queue.add(try pending(8, of: 9))?.request === many[1])
+        let late = try pending(9, of: 10)
+        #expect(queue.add(late)?.request === late)
+        #expect(beginAll(&queue) == ["a/1"])
+        #expect(queue.clear().count == 3)
     }
 
     @Test func `expired requests are removed, and the next deadline is known`() throws {
@@ -93,7 +128,7 @@ struct RequestQueueTests {
         var queue = try queue(1, perHost: 1)
         #expect(queue.add(try pending("a", 0)) == nil)
         queue.close()
-        #expect(queue.add(try pending("a", 1)) == .shutDown)
+        #expect(queue.add(try pending("a", 1))?.cause == .shutDown)
         #expect(queue.goOn(try pending("a", 2)) == .shutDown)
         #expect(queue.clear().count == 1)
         #expect(queue.begin() == nil)

@@ -31,7 +31,7 @@ import Testing
         let endpoint = try BackEndEndpoint(
             OutgoingURL("http://127.0.0.1:1/"), passing: [], timeout: .seconds(1),
             client: OutgoingClient(HTTPClientSettings()))
-        return ForwardAuth(endpoint, caching: nil, maxWaiting: 1, logger: .silent)
+        return ForwardAuth(endpoint, caching: nil, logger: .silent)
     }
 
     /// The question for the back end, or the code of the refusal.

@@ -32,7 +32,7 @@ import Testing
             authenticators: Authenticators(verifier: nil),
             policy: try AccessPolicy(
                 rules: [try AccessRule(name: "ask", kinds: [.consumer], callers: [], asksBackEnd: true)]),
-            forwardAuth: ForwardAuth(endpoint, caching: nil, maxWaiting: 1, logger: .silent))
+            forwardAuth: ForwardAuth(endpoint, caching: nil, logger: .silent))
     }
 
     /// The expiration of a token and the one that its client gets, in seconds after the decision.

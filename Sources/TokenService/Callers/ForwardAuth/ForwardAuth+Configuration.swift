@@ -21,6 +21,6 @@ extension ForwardAuth {
         let time = Int64(settings.cacheTime / .milliseconds(1))
         self.init(
             endpoint, caching: time > 0 ? DecisionCache(maxBytes: settings.cacheBytes, time: time) : nil,
-            maxWaiting: settings.maxConnections + settings.maxWaiting, logger: logger)
+            logger: logger)
     }
 }

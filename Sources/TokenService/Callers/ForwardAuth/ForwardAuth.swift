@@ -12,14 +12,12 @@ package final class ForwardAuth: Sendable {
     private let endpoint: BackEndEndpoint
     /// Nil if decisions are not cached; then the back end is asked about every request.
     private let cache: DecisionCache?
-    private let open: Guarded<OpenQuestions<Decided>>
+    private let open = Guarded(OpenQuestions<Decided>())
     private let breaker = Guarded(CircuitBreaker())
     private let logger: Logger
 
-    /// At most `maxWaiting` questions wait for decisions.
-    package init(_ endpoint: BackEndEndpoint, caching cache: DecisionCache?, maxWaiting: Int, logger: Logger) {
+    package init(_ endpoint: BackEndEndpoint, caching cache: DecisionCache?, logger: Logger) {
         (self.endpoint, self.cache, self.logger) = (endpoint, cache, logger)
-        open = Guarded(OpenQuestions(maxWaiting: maxWaiting))
     }
 
     /// The headers of a request that the back end gets.
@@ -40,21 +38,16 @@ package final class ForwardAuth: Sendable {
         _ completion: @escaping Decided
     ) {
         guard let cache else { return ask(question, caller, identity, completion) }
-        switch open.withLock({ $0.add(completion, question.digest) }) {
-        case .wait: return
-        case .refuse:
-            completion(.failure(BackEndOutage("too many requests are waiting for its decision", health: .unknown)))
-        case .ask:
-            // An equal question may have been decided since the cache was read.
-            let asked = ServerTime.now()
-            if let cached = cachedDecision(question, at: asked) { return end(question, .success(cached)) }
-            ask(question, caller, identity) { [self] decision in
-                if case .success(let decision) = decision {
-                    let now = ServerTime.now().milliseconds
-                    cache.insert(decision, question.digest, askedAt: asked.milliseconds, at: now)
-                }
-                end(question, decision)
+        guard open.withLock({ $0.add(completion, question.digest) }) else { return }
+        // An equal question may have been decided since the cache was read.
+        let asked = ServerTime.now()
+        if let cached = cachedDecision(question, at: asked) { return end(question, .success(cached)) }
+        ask(question, caller, identity) { [self] decision in
+            if case .success(let decision) = decision {
+                let now = ServerTime.now().milliseconds
+                cache.insert(decision, question.digest, askedAt: asked.milliseconds, at: now)
             }
+            end(question, decision)
         }
     }
 
