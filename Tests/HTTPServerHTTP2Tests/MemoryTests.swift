@@ -65,10 +65,12 @@ struct MemoryTests {
         let server = try TestServer.http2()
         let client = try FrameClient(server)
         try client.send(.window(0, 1 << 30), .request(1, "/large"), .request(3, "/now"))
+        // A session is charged after its answers are sent, and so before its next request is read.
         #expect(try client.answer(3).body == "/now")
+        #expect(try client.get(5, "/now").body == "/now")
         #expect(server.server.clientMemory.used > TestServer.largeBody.count)
         try client.send(.reset(1))
-        #expect(try client.get(5, "/now").body == "/now")
+        for stream in [7, 9] as [UInt32] { #expect(try client.get(stream, "/now").body == "/now") }
         #expect(server.server.clientMemory.used < 1 << 20)
     }
 
@@ -86,6 +88,31 @@ struct MemoryTests {
         promise.keep("late")
         #expect(try client.answer(1).body == "late")
         #expect(server.server.statistics.count(of: .stalledConnectionShed) == 1)
+    }
+
+    @Test func `the session with the oldest stalled stream goes first`() throws {
+        let most = 8 * TestServer.largeBody.count
+        let server = try TestServer.http2 {
+            $0.memory = MemoryLimits(total: most, perAddress: most)
+            $0.timeouts.grace = 0
+        }
+        let clients = try (0..<2).map { _ in
+            let client = try FrameClient(server)
+            try client.send(.window(0, 1 << 30), .request(1, "/large"))
+            #expect(try client.get(3, "/now").body == "/now")
+            return client
+        }
+        // What else it asks does not make its stream younger.
+        #expect(try clients[0].get(5, "/now").body == "/now")
+        var settings = ServerSettings()
+        settings.memory = MemoryLimits(total: most / 4, perAddress: .max)
+        settings.timeouts.grace = 0
+        server.server.take(settings)
+        #expect(throws: (any Error).self) {
+            for stream in stride(from: 7 as UInt32, to: 1000, by: 2) { _ = try clients[0].get(stream, "/now") }
+        }
+        #expect(server.server.statistics.count(of: .stalledConnectionShed) == 1)
+        #expect(try clients[1].get(5, "/now").body == "/now")
     }
 
     @Test(arguments: [(4 << 30, 100), (128 << 20, 100), (32 << 20, 25), (1 << 20, 8)])
