@@ -64,7 +64,8 @@ package final class Server: Sendable {
         descriptorLimit = Server.raiseDescriptorLimit()
         let count = settings.loopCount
         limiter = ConnectionLimiter(
-            maxTotal: settings.maxConnections, maxPerAddress: settings.maxConnectionsPerAddress)
+            maxTotal: Server.places(settings, within: descriptorLimit),
+            maxPerAddress: settings.maxConnectionsPerAddress)
         budget = MemoryBudget(settings.memory)
         var sockets = [[ListeningSocket]](repeating: [], count: count)
         let wanted = plain.map { ($0.address, $0.opening) } + secured.map { ($0.address, .secure($0.secure)) }
@@ -102,7 +103,8 @@ package final class Server: Sendable {
     /// Replaces the settings that can change while it serves: the limits of connections, the timeouts of new
     /// connections, the proxies that speak the PROXY protocol, and how long a drain may last.
     package func take(_ settings: ServerSettings) {
-        limiter.limit(total: settings.maxConnections, perAddress: settings.maxConnectionsPerAddress)
+        limiter.limit(
+            total: Server.places(settings, within: descriptorLimit), perAddress: settings.maxConnectionsPerAddress)
         budget.take(settings.memory)
         for loop in loops { loop.post(.settings(settings)) }
     }
@@ -161,6 +163,12 @@ package final class Server: Sendable {
 
     /// Returns once every loop has ended.
     package func waitUntilStopped() { running.wait() }
+
+    /// How many connections there may be, so that they leave descriptors for what is not a connection and for those beyond
+    /// the limit.
+    private static func places(_ settings: ServerSettings, within descriptorLimit: Int) -> Int {
+        min(settings.maxConnections, descriptorLimit - min(128, descriptorLimit / 2))
+    }
 
     /// Raises the limit of descriptors as far as the system allows, since each connection takes one; returns the limit.
     package static func raiseDescriptorLimit() -> Int {

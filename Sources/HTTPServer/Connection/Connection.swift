@@ -86,6 +86,10 @@ final class Connection {
     }
 
     func deadlinePassed(on loop: EventLoop) {
+        // A proxy that connects and says nothing looks whether the server is there.
+        if case .unannounced = machine.state, !input.isEmpty, loop.time.monotonic >= machine.deadline {
+            loop.tellOfClient(.proxyHeaderRefused(peer.address, isMissing: false))
+        }
         handle(on: loop) { () throws(SystemError) in
             dropping(machine.deadlinePassed(at: loop.time.monotonic, isTaken: descriptor.isTaken))
         }

@@ -16,9 +16,25 @@ final class ConnectionLimiter: Sendable {
         var total = ConnectionRoll()
         var bySubscriber: [IPAddress: Subscriber] = [:]
 
-        /// The last places in all: before they are taken, unused connections are closed. None where there are few places.
-        var lastPlaces: Int { maxTotal / 32 }
-        var isCrowded: Bool { lastPlaces > 0 && total.count > maxTotal - lastPlaces }
+        var all: Places { Places(taken: total.count, most: maxTotal) }
+
+        func places(of subscriber: IPAddress) -> Places {
+            Places(taken: bySubscriber[subscriber]?.roll.count ?? 0, most: maxPerAddress)
+        }
+    }
+
+    /// The places under a limit. Before the last ones are taken, unused connections are closed.
+    private struct Places {
+        let taken: Int
+        let most: Int
+
+        /// None where there are few places.
+        private var last: Int { most / 32 }
+        var isCrowded: Bool { last > 0 && taken > most - last }
+        /// How many connections are to be closed so that the last places become free.
+        var surplus: Int { isCrowded ? taken - (most - last - last / 2) : 0 }
+        /// The last step that may close them.
+        var lastStep: MemoryPressure.Step { taken > most - last / 2 ? .stalled : .silent }
     }
 
     private struct Subscriber {
@@ -34,6 +50,8 @@ final class ConnectionLimiter: Sendable {
         let account: MemoryAccount?
         /// Whether it has one of the last places in all.
         var isCrowded = false
+        /// Whether it has one of the last places of its address.
+        var isAddressCrowded = false
     }
 
     private let counts: Guarded<Counts>
@@ -56,13 +74,11 @@ final class ConnectionLimiter: Sendable {
     /// How many connections are to be closed so that the last places become free, and the last step that may close
     /// them.
     var surplus: (connections: Int, lastStep: MemoryPressure.Step) {
-        counts.withLock { counts in
-            guard counts.isCrowded else { return (0, .silent) }
-            let isFull = counts.total.count > counts.maxTotal - counts.lastPlaces / 2
-            let most = counts.maxTotal - counts.lastPlaces - counts.lastPlaces / 2
-            return (counts.total.count - most, isFull ? .idle : .silent)
-        }
+        counts.withLock { ($0.all.surplus, $0.all.lastStep) }
     }
+
+    /// How many connections of an address are to be closed so that its last places become free.
+    func surplus(of address: IPAddress) -> Int { counts.withLock { $0.places(of: address.subscriber).surplus } }
 
     /// Whether an address gets no further place while the last ones are taken: it has a thirty-second of all.
     func isOverShare(_ address: IPAddress?) -> Bool {
@@ -81,29 +97,30 @@ final class ConnectionLimiter: Sendable {
     func opened(_ place: ConnectionPlace, from peer: IPAddress?, isFull: Bool = false) -> Admission {
         let (total, own, isCrowded) = counts.withLock { counts in
             let total = counts.total.open(place, most: isFull ? 0 : counts.maxTotal, reserve: Self.reserve)
-            return (total, countOwn(place, peer, &counts), counts.isCrowded)
+            return (total, countOwn(place, peer, &counts), counts.all.isCrowded)
         }
         evict(total.evicted)
         evict(own.evicted)
         return Admission(
-            isAdmitted: total.isAdmitted && own.isAdmitted, account: own.account, isCrowded: isCrowded)
+            isAdmitted: total.isAdmitted && own.isAdmitted, account: own.account, isCrowded: isCrowded,
+            isAddressCrowded: own.isCrowded)
     }
 
     /// Counts a connection that is open already among those of an address; whether it is within their limit.
     func announced(_ place: ConnectionPlace, for address: IPAddress) -> Admission {
         let own = counts.withLock { countOwn(place, address, &$0) }
         evict(own.evicted)
-        return Admission(isAdmitted: own.isAdmitted, account: own.account)
+        return Admission(isAdmitted: own.isAdmitted, account: own.account, isAddressCrowded: own.isCrowded)
     }
 
     private func countOwn(
         _ place: ConnectionPlace, _ peer: IPAddress?, _ counts: inout Counts
-    ) -> (isAdmitted: Bool, evicted: ConnectionPlace?, account: MemoryAccount?) {
-        guard let address = peer?.subscriber else { return (true, nil, nil) }
+    ) -> (isAdmitted: Bool, evicted: ConnectionPlace?, account: MemoryAccount?, isCrowded: Bool) {
+        guard let address = peer?.subscriber else { return (true, nil, nil, false) }
         let most = counts.maxPerAddress
         let (isAdmitted, evicted) = counts.bySubscriber[address, default: Subscriber()].roll
             .open(place, most: most, reserve: Self.reservePerAddress)
-        return (isAdmitted, evicted, counts.bySubscriber[address]?.account)
+        return (isAdmitted, evicted, counts.bySubscriber[address]?.account, counts.places(of: address).isCrowded)
     }
 
     private func evict(_ place: ConnectionPlace?) {

@@ -4,6 +4,8 @@ extension EventLoop {
     /// Nanoseconds for which connections are accepted: as long as reading takes in a turn of a server under attack, so
     /// that those of others do not wait behind the attackers' in the kernel's queue.
     private static let acceptingAtOnce: UInt64 = 1_000_000
+    /// Connections of a turn that take their address's last places.
+    private static let crowdedAtOnce = 8
 
     func watchListeners() throws(SystemError) {
         for (index, listener) in listeners.enumerated() {
@@ -22,12 +24,12 @@ extension EventLoop {
             let (places, bytes) = (limiter.freePlaces, budget.free)
             // No client is refused while others still make way.
             if closesMore, places == 0 || bytes == 0 || pressure.step == .connections { return false }
-            // Half of what is free at most, so that more is freed before all is taken.
+            // Half of what is free at most, and few of an address's last places, so that more is freed before all is taken.
             repeat {
                 guard let (number, peer) = try listener.accept() else { return true }
                 statistics.count(.connectionAccepted)
                 open(Descriptor(takingOwnershipOf: number), peer, as: listener.opening)
-            } while acceptsAgainAt == nil && ServerTime.monotonicNow() < end
+            } while acceptsAgainAt == nil && crowdedPlaces < EventLoop.crowdedAtOnce && ServerTime.monotonicNow() < end
                 && (places == 0 || limiter.freePlaces > places / 2) && (bytes == 0 || budget.free > bytes / 2)
         } catch {
             pauseAccepting(error)
@@ -86,6 +88,7 @@ extension EventLoop {
         connection.account = admission.account
         account(for: connection)
         isCrowded = isCrowded || admission.isCrowded
+        note(admission, of: connection)
         if isRefused { statistics.count(.connectionRefused) }
         if !admission.isAdmitted { exceedLimit(connection) }
     }
@@ -95,9 +98,16 @@ extension EventLoop {
         connection.peer = ConnectionPeer(address: source, countedAddress: source)
         let admission = limiter.announced(place(of: connection), for: source)
         charge(connection, to: admission.account)
+        note(admission, of: connection)
         let isOverShare = connection.isOver(budget.share())
         if isOverShare { statistics.count(.connectionOverShare) }
         if isOverShare || !admission.isAdmitted { exceedLimit(connection) }
+    }
+
+    private func note(_ admission: ConnectionLimiter.Admission, of connection: Connection) {
+        guard admission.isAddressCrowded, let address = connection.peer.countedAddress else { return }
+        crowdedAddresses.insert(address.subscriber)
+        crowdedPlaces += 1
     }
 
     private func exceedLimit(_ connection: Connection) {

@@ -24,7 +24,7 @@ extension EventLoop {
         var round = SheddingRound(
             surplus: limiter.surplus, isLate: goesOn, end: ServerTime.monotonicNow() + EventLoop.closingAtOnce)
         guard pressure.step != nil || round.surplusStep != nil else { return }
-        if pressure.step == .connections || round.surplus.lastStep == .idle { round.reads = EventLoop.urgentReads }
+        if pressure.step == .connections || round.surplus.lastStep > .silent { round.reads = EventLoop.urgentReads }
         if !goesOn { shedding = candidates(upTo: round.surplusStep) }
         closeCandidates(&round)
         observePressure()
@@ -39,6 +39,36 @@ extension EventLoop {
         isCrowded = closesMore && round.surplusStep != nil
         let isDoneSoon = closesMore || (pressure.step == nil && round.closed > 0)
         relievesAt = time.monotonic + (isDoneSoon ? 0 : EventLoop.pause)
+    }
+
+    /// Closes connections of addresses that have taken their last places: whoever comes next from there may be another
+    /// client.
+    func relieveAddresses() {
+        crowdedPlaces = 0
+        guard time.monotonic >= relievesAddressesAt else { return }
+        for address in crowdedAddresses {
+            let surplus = limiter.surplus(of: address)
+            guard surplus > 0, let account = limiter.account(of: address) else { continue }
+            let unused = candidates { connection in
+                guard connection.account === account, let step = connection.sheddingStep, step <= .stalled else {
+                    return nil
+                }
+                return (step, isOverShare: false)
+            }
+            // Of clients at one address those that do not read are never the ones that would ask next.
+            let order = unused.filter { $0.step == .stalled } + unused.filter { $0.step < .stalled }
+            var reads = EventLoop.urgentReads
+            // Each loop closes its part of them.
+            let most = surplus / loopCount + 1
+            if order.count < most { relievesAddressesAt = time.monotonic + EventLoop.pause }
+            for candidate in order.prefix(most) {
+                guard let connection = table[candidate.identifier],
+                    connection.shed(candidate.step, isOverShare: false, reads: &reads, on: self)
+                else { continue }
+                statistics.count(candidate.step.event)
+            }
+        }
+        crowdedAddresses = []
     }
 
     /// Closes those that are next, as far as needed and as the time goes.
@@ -150,28 +180,43 @@ extension EventLoop {
     /// ago goes last. One that waits for nothing but us is closed only where its address is over its share.
     private func candidates(upTo surplusStep: MemoryPressure.Step?) -> SheddingOrder {
         let (last, share) = (pressure.step ?? .shares, budget.share())
+        let found = candidates { connection in
+            let isOverShare = connection.isOver(share)
+            let mayInterrupt = isOverShare && last >= .stalled
+            guard let step = connection.sheddingStep ?? (mayInterrupt ? .connections : nil) else { return nil }
+            let isDue = begin(step, of: connection) <= last || surplusStep.map({ step <= $0 }) ?? false
+            return isOverShare || isDue ? (step, isOverShare) : nil
+        }
+        return SheddingOrder(found, foundAt: time.monotonic)
+    }
+
+    /// The connections for which `wanted` returns a step, in the order in which they are closed.
+    private func candidates(
+        _ wanted: (Connection) -> (step: MemoryPressure.Step, isOverShare: Bool)?
+    ) -> [Candidate] {
         var found: [Candidate] = []
         table.forEach { connection in
             // One beyond a limit has a place of its own until its answer.
-            guard !connection.machine.isOverLimit else { return }
-            let isOverShare = connection.isOver(share)
-            let mayInterrupt = isOverShare && last >= .stalled
-            guard let step = connection.sheddingStep ?? (mayInterrupt ? .connections : nil) else { return }
-            let (held, since) = (connection.account?.used ?? 0, connection.stalledSince)
-            let begin = since + settings.timeouts.grace > time.monotonic ? .connections : step
-            guard isOverShare || begin <= last || surplusStep.map({ step <= $0 }) ?? false else { return }
+            guard !connection.machine.isOverLimit, let (step, isOverShare) = wanted(connection) else { return }
+            let held = connection.account?.used ?? 0
             found.append(
                 Candidate(
                     identifier: connection.identifier, isOverShare: isOverShare,
                     magnitude: Int.bitWidth - held.leadingZeroBitCount,
-                    step: step, begin: begin, since: since))
+                    step: step, begin: begin(step, of: connection), since: connection.stalledSince))
         }
         found.sort { one, other in
             if one.isOverShare != other.isOverShare { return one.isOverShare }
             if one.magnitude != other.magnitude { return one.magnitude > other.magnitude }
-            return (one.begin.rawValue, one.since) < (other.begin.rawValue, other.since)
+            return (one.begin.rawValue, one.step.rawValue, one.since)
+                < (other.begin.rawValue, other.step.rawValue, other.since)
         }
-        return SheddingOrder(found, foundAt: time.monotonic)
+        return found
+    }
+
+    /// The step with which a connection begins to be closed: one that was opened or used a moment ago goes last.
+    private func begin(_ step: MemoryPressure.Step, of connection: Connection) -> MemoryPressure.Step {
+        connection.stalledSince + settings.timeouts.grace > time.monotonic ? .connections : step
     }
 }
 

@@ -44,6 +44,11 @@ final class EventLoop: @unchecked Sendable {
     var pressure = MemoryPressure()
     /// Whether connections have come for which there is hardly a place.
     var isCrowded = false
+    /// Addresses that have taken their last places since they were looked at last, by as many connections of this turn.
+    var crowdedAddresses: Set<IPAddress> = []
+    var crowdedPlaces = 0
+    /// When they are looked at again after there was too little to close, on the monotonic clock.
+    var relievesAddressesAt: UInt64 = 0
     /// Whether more connections are to be closed than a turn has time for.
     var closesMore = false
     /// The connections that are closed next.
@@ -129,6 +134,7 @@ final class EventLoop: @unchecked Sendable {
         if pending.isDue { advancePending(after: count) }
         passDeadlines()
         if isPressed { relieve() }
+        if crowdedPlaces > 0 { relieveAddresses() }
         if sentSinceSweep >= sweepBytes || time.monotonic >= sweepsAt { sweep() } else if count > 0 { expectSweep() }
         if let acceptsAgainAt, time.monotonic >= acceptsAgainAt { acceptAgain() }
         if let drain { advance(drain) }

@@ -3,6 +3,7 @@ import select
 import socket
 import ssl
 import struct
+import time
 
 from raw_http import get
 
@@ -128,9 +129,9 @@ def connect(name, port, address):
         return None
 
 
-def hold(name, port, addresses, connections, is_over):
-    """Keeps so many connections of each address open, again where the server closes one; how many it had at once, and in
-    all."""
+def hold(name, port, addresses, connections, is_over, pause=0):
+    """Keeps so many connections of each address open, again where the server closes one, after a pause in seconds; how many it
+    had at once, and in all."""
     poll, held, counts = select.epoll(), {}, dict.fromkeys(addresses, 0)
     most = opened = 0
     while not is_over():
@@ -149,6 +150,7 @@ def hold(name, port, addresses, connections, is_over):
             peer, address = held.pop(number)
             counts[address] -= 1
             peer.close()
+        time.sleep(pause)
     for peer, _ in held.values():
         peer.close()
     return most, opened

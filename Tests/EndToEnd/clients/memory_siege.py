@@ -2,8 +2,8 @@
 
 python memory_siege.py PORT TLS_PORT ADDRESSES CONNECTIONS SECONDS ATTACK...
 
-Each attack lasts so many seconds, from so many addresses (127.0.1.1 and so on) with so many connections each. Meanwhile
-127.0.0.1 asks a hundred times a second: on a kept connection, on a new one, and every tenth time on a new one with TLS. Prints
+Each attack lasts so many seconds, from so many addresses (127.0.1.1 and so on) with so many connections each. With 0 addresses it
+comes from 127.0.0.1 alone, in rounds of 50 ms. Meanwhile 127.0.0.1 asks a hundred times a second: on a kept connection, on a new one, and every tenth time on a new one with TLS. Prints
 for each attack how many requests were answered with 200, how long the slowest hundredth took, and how many connections the
 attackers had.
 """
@@ -33,8 +33,9 @@ def main():
 
 
 def besiege(attack):
-    addresses = [f"127.0.1.{number + 1}" for number in range(ADDRESSES)]
-    groups = [addresses[start:start + ADDRESSES_OF_A_PROCESS] for start in range(0, ADDRESSES, ADDRESSES_OF_A_PROCESS)]
+    addresses = [f"127.0.1.{number + 1}" for number in range(ADDRESSES)] or ["127.0.0.1"]
+    starts = range(0, len(addresses), ADDRESSES_OF_A_PROCESS)
+    groups = [addresses[start:start + ADDRESSES_OF_A_PROCESS] for start in starts]
     end, queue = time.monotonic() + SECONDS, multiprocessing.Queue()
     attackers = [multiprocessing.Process(target=attacker, args=(attack, group, end, queue)) for group in groups]
     for process in attackers:
@@ -59,7 +60,8 @@ def slowest_hundredth(durations):
 def attacker(attack, addresses, end, queue):
     os.nice(NICENESS)
     port = TLS_PORT if attack in memory_attacks.SECURE else PORT
-    queue.put(memory_attacks.hold(attack, port, addresses, CONNECTIONS, lambda: time.monotonic() > end))
+    pause = 0 if ADDRESSES else memory_attacks.ROUND_SECONDS
+    queue.put(memory_attacks.hold(attack, port, addresses, CONNECTIONS, lambda: time.monotonic() > end, pause))
 
 
 def ask(end):

@@ -168,6 +168,17 @@ struct SheddingTests {
         #expect(try silent[0].isEndedSilently())
     }
 
+    @Test func `the last places of an address go to its clients that ask`() throws {
+        let server = try TestServer { $0.maxConnectionsPerAddress = 256 }
+        let idle = try connect(server, from: 3)
+        #expect(try idle.get("/now").status == 200)
+        let silent = try (0..<256).map { _ in try connect(server, from: 3) }
+        for _ in 0..<20 { #expect(try connect(server, from: 3).get("/now").status == 200) }
+        #expect(try silent[0].isEndedSilently())
+        #expect(try idle.get("/now").status == 200)
+        #expect(count(.connectionBeyondLimit, of: server) == 0)
+    }
+
     @Test func `while the last places are taken those with most get none`() throws {
         let server = try TestServer { $0.maxConnections = 2560 }
         let greedy = try (0..<2700).map { try connect(server, from: 30 + $0 % 8) }

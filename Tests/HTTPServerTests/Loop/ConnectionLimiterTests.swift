@@ -169,7 +169,19 @@ struct ConnectionLimiterTests {
         let limited = try Limited(maxTotal: 128, maxPerAddress: 1)
         for number in 1...opened { _ = limited.open(ipv4(UInt64(number))) }
         #expect(limited.limiter.surplus.connections == surplus)
-        #expect(limited.limiter.surplus.lastStep == (opened > 126 ? .idle : .silent))
+        #expect(limited.limiter.surplus.lastStep == (opened > 126 ? .stalled : .silent))
+    }
+
+    @Test(arguments: zip([62, 63, 64], [0, 2, 3]))
+    func `of an address's last places some are to be freed`(opened: Int, surplus: Int) throws {
+        let limited = try Limited(maxTotal: 1000, maxPerAddress: 64)
+        let isCrowded = (1...opened).map { number in
+            let place = ConnectionPlace(connection: UInt64(number), mailbox: limited.mailbox)
+            return limited.limiter.opened(place, from: ipv4(1)).isAddressCrowded
+        }
+        #expect(isCrowded.filter { $0 }.count == opened - 62)
+        #expect(limited.limiter.surplus(of: ipv4(1)) == surplus)
+        #expect(limited.limiter.surplus(of: ipv4(2)) == 0 && limited.limiter.surplus.connections == 0)
     }
 
     @Test func `an address is over its share with a thirty-second of all places`() throws {
