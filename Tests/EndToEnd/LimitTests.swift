@@ -23,25 +23,32 @@ import Testing
         throws
     {
         let daemon = try daemon("address_rate: \(Self.none), address_burst: 3", "trusted: [127.0.0.1, 10.0.0.0/8]")
-        for _ in 1...3 { #expect(try ask(daemon, from: "203.0.113.7").status == 200) }
+        func anonymous(_ address: String) throws -> Curl {
+            try Curl("\(daemon.url)/token?tripID=trip-1", ["-H", "X-Forwarded-For: \(address)"])
+        }
+        for _ in 1...3 { #expect(try anonymous("203.0.113.7").status == 401) }
         for forwarded in [
             "203.0.113.7", "198.51.100.9, 203.0.113.7", "198.51.100.9,203.0.113.7, 10.1.2.3", "203.0.113.7:4711",
         ] {
-            let answer = try ask(daemon, from: forwarded)
+            let answer = try anonymous(forwarded)
             #expect(answer.status == 429, "\(forwarded)")
             #expect(try #require(answer.fields["retry-after"].flatMap { Int($0) }) > 0)
             #expect(try answer.json()["code"] as? String == "too_many_requests")
         }
-        #expect(try ask(daemon, from: "203.0.113.8").status == 200)
-        #expect(try ask(daemon, from: "203.0.113.7, 203.0.113.9").status == 200)
+        // Whom we know is served whatever the neighbours ask, and whom we do not know learns it.
+        for credentials in [key, try files.token(["sub": "new"])] {
+            #expect(try ask(daemon, credentials, from: "203.0.113.7").status == 200)
+        }
+        let wrong = [
+            "x.y.z", "tpk_" + String(repeating: "A", count: 43), String(try files.token().dropLast(4) + "AAAA"),
+        ]
+        for credentials in wrong { #expect(try ask(daemon, credentials, from: "203.0.113.7").status == 401) }
+        #expect(try anonymous("203.0.113.8").status == 401)
+        #expect(try anonymous("203.0.113.7, 203.0.113.9").status == 401)
         // A subscriber's IPv6 network counts as one address.
-        for number in 1...3 { #expect(try ask(daemon, from: "2001:db8:1:2::\(number)").status == 200) }
-        #expect(try ask(daemon, from: "[2001:db8:1:2:ffff::1]:443").status == 429)
-        #expect(try ask(daemon, from: "2001:db8:1:3::1").status == 200)
-        // Unauthenticated requests count too.
-        let unauthenticated = ["-H", "X-Forwarded-For: 203.0.113.10"]
-        let statuses = try (1...5).map { _ in try Curl("\(daemon.url)/token?tripID=trip-1", unauthenticated).status }
-        #expect(statuses == [401, 401, 401, 429, 429])
+        for number in 1...3 { #expect(try anonymous("2001:db8:1:2::\(number)").status == 401) }
+        #expect(try anonymous("[2001:db8:1:2:ffff::1]:443").status == 429)
+        #expect(try anonymous("2001:db8:1:3::1").status == 401)
         #expect(try Curl("\(daemon.url)/healthz", ["-H", "X-Forwarded-For: 203.0.113.7"]).status == 200)
     }
 
@@ -174,10 +181,11 @@ import Testing
             ["serve", "--config", configuration], environment: ["TOKEN_PROVIDER_ADMIN_LISTEN": "unix:\(admin)"],
             scratch: files.scratch)
         let facts = try PythonClients.run("proxy_protocol.py", ["127.0.0.1", daemon.port, key])
-        #expect(facts["first"] as? [Int] == [200, 200, 200, 429])
-        #expect(facts["second"] as? [Int] == [200, 200, 200, 429])
-        #expect(facts["ipv6"] as? [Int] == [200, 200, 200, 429])
-        #expect(facts["line"] as? [Int] == [200, 200, 200, 429])
+        #expect(facts["first"] as? [Int] == [401, 401, 401, 429])
+        #expect(facts["second"] as? [Int] == [401, 401, 401, 429])
+        #expect(facts["ipv6"] as? [Int] == [401, 401, 401, 429])
+        #expect(facts["line"] as? [Int] == [401, 401, 401, 429])
+        #expect(facts["known"] as? Int == 200)
         #expect(facts["without"] as? [String] == ["closed", "closed", "closed"])
         // One in a second is logged, each is counted.
         try daemon.waitForLog("closed a connection of the proxy 127.0.0.1: its PROXY protocol header is missing")

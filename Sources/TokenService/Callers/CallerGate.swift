@@ -25,6 +25,14 @@ package final class CallerGate: Sendable {
         return CallerCredentials(request, keyField: authenticators.keyField)
     }
 
+    /// Whether these credentials may be those of a caller that is known, here or to the back end.
+    func mayKnow(_ credentials: CallerCredentials) -> Bool {
+        switch credentials {
+        case .token, .apiKey, .certificate: true
+        case .none, .foreign, .unusable: forwardAuth != nil
+        }
+    }
+
     /// The headers for the back end; empty if none is configured.
     package func shownFields(of request: borrowing HTTPRequest) -> [BackEndQuestion.Field] {
         forwardAuth.map { $0.shownFields(of: request) } ?? []
@@ -130,6 +138,9 @@ package struct IdentifiedCaller: Sendable {
     fileprivate init(_ principal: Principal, _ gate: CallerGate?, unauthenticated refusal: CallerRefusal? = nil) {
         (self.principal, self.gate, self.refusal) = (principal, gate, refusal)
     }
+
+    /// Whether it is anybody.
+    var isAnonymous: Bool { principal.source == .anonymous }
 
     /// Throws for an unauthenticated caller, who must not learn what is wrong with a request.
     package func requireAuthentication() throws(CallerRefusal) {

@@ -74,13 +74,19 @@ package final class RequestLimits: Sendable {
             failures.check(key, at: time.monotonic), .failures, "too many refused requests of the principal", principal)
     }
 
-    /// How a question to the back end is asked. After recent failures one is counted in advance, until the back end has
+    /// A request of an address with too many, whose caller is not known.
+    static let addressExcess = CallerRefusal(
+        .limited(retryAfter: 1), "too many requests from its address", by: .address)
+
+    /// How a question to the back end is asked. Those of an address with too many requests (`isExcessive`) wait their turn
+    /// unless their caller is known. After recent failures one is counted in advance, until the back end has
     /// decided: no more decisions are pending than failures left. Throws if that is one too many of a principal; those of an
     /// address, which may be of several callers, then wait their turn.
     func admitQuestion(
-        of principal: Principal?, from client: IPAddress?, at time: ServerTime
+        of principal: Principal?, from client: IPAddress?, isExcessive: Bool, at time: ServerTime
     ) throws(CallerRefusal) -> QuestionAdmission {
         let key = Self.key(of: principal, from: client)
+        if isExcessive, principal == nil, let key { return .queued(questions, key, orElse: Self.addressExcess) }
         guard let failures, let key, !failures.isFull(key, at: time.monotonic) else { return .free }
         let verdict = failures.take(key, at: time.monotonic)
         guard let refusal = refusal(verdict, .failures, Self.pendingDecisions, principal) else {

@@ -238,6 +238,8 @@ package struct TokenCall: Sendable {
     let client: IPAddress?
     /// The same address if limits count it.
     let countedClient: IPAddress?
+    /// Whether its address has too many requests.
+    var isExcessive = false
     let identity: RequestIdentity
     /// What the request asks for, or the error in it, which only an authenticated caller may see.
     let wanted: Result<WantedToken, TokenProblem>

@@ -11,7 +11,8 @@ extension TokenRoute {
         }
         // A caller that failed too often must not make the back end work either, however many requests come at once.
         let admission = try limits.admitQuestion(
-            of: request.isAuthenticated ? request.principal : nil, from: call.countedClient, at: time)
+            of: request.isAuthenticated ? request.principal : nil, from: call.countedClient,
+            isExcessive: call.isExcessive, at: time)
         // Another address than the counted one: a peer on this machine is a caller too.
         let caller = RequestLimits.key(of: request.principal, from: call.client)
         return .promise { promise in

@@ -108,8 +108,12 @@ package final class TokenRoute: Sendable {
     package func minter(of kind: TokenKind) -> TokenMinter? { try? reader.kinds.minter(of: kind) }
 
     package func respond(to request: borrowing HTTPRequest, at time: ServerTime) -> HTTPAnswer {
-        let call = call(request)
-        if let refusal = limits.excess(of: call.countedClient, at: time) { return .now(records.refuse(call, refusal)) }
+        var call = call(request)
+        if let refusal = limits.excess(of: call.countedClient, at: time) {
+            guard gate.mayKnow(call.credentials) else { return .now(records.refuse(call, refusal)) }
+            // They may be a neighbour's requests: a caller that is known is served.
+            call.isExcessive = true
+        }
         guard request.method.reads else {
             // Preflights get here only if no origin is allowed.
             let isPreflight = CrossOrigin.isPreflight(request)
@@ -160,7 +164,7 @@ package final class TokenRoute: Sendable {
             case .unverified(let caller):
                 let call = consume call
                 return .afterWork { [self] time in
-                    guard !limits.verifications.takes(call.countedClient, at: time) else {
+                    guard !call.isExcessive, !limits.verifications.takes(call.countedClient, at: time) else {
                         return answerInTurn(call, verifying: caller, mayFetchKey: mayFetchKey)
                     }
                     return answer(call, verifying: caller, at: time, mayFetchKey: mayFetchKey)
@@ -198,7 +202,9 @@ package final class TokenRoute: Sendable {
                 return .invalid(problem, caller.principal)
             case .success(let wanted):
                 switch try caller.permission(wanted.claims, showing: call.shown) {
-                case .granted(let grant): return .granted(grant, wanted.minter, wanted.form)
+                case .granted(let grant):
+                    if call.isExcessive, caller.isAnonymous { throw RequestLimits.addressExcess }
+                    return .granted(grant, wanted.minter, wanted.form)
                 case .askBackEnd(let request): return .askBackEnd(request, wanted)
                 }
             }

@@ -12,7 +12,9 @@ from raw_http import AnswerReader, connect, get  # noqa: E402
 
 HOST, PORT, KEY = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 SIGNATURE = b"\r\n\r\n\0\r\nQUIT\n"
-REQUEST = get("/token?tripID=trip-1", fields=[f"Authorization: Bearer {KEY}", "X-Forwarded-For: 203.0.113.99"])
+FORWARDED = "X-Forwarded-For: 203.0.113.99"
+REQUEST = get("/token?tripID=trip-1", fields=[FORWARDED])
+KNOWN = get("/token?tripID=trip-1", fields=[f"Authorization: Bearer {KEY}", FORWARDED])
 
 
 def main():
@@ -21,6 +23,7 @@ def main():
         "second": [status(header("203.0.113.8")) for _ in range(4)],
         "ipv6": [status(header("2001:db8::7")) for _ in range(4)],
         "line": [status(b"PROXY TCP4 203.0.113.9 127.0.0.1 1 2\r\n") for _ in range(4)],
+        "known": status(header("203.0.113.7"), KNOWN),
         "without": [
             status(b""), status(b"PROXY TCP5 203.0.113.9 127.0.0.1 1 2\r\n"), status(header("203.0.113.9", b"\x31"))],
     }
@@ -33,9 +36,9 @@ def header(source, version=b"\x21"):
     return SIGNATURE + version + family + len(body).to_bytes(2, "big") + body
 
 
-def status(head):
+def status(head, request=REQUEST):
     with connect(HOST, PORT) as connection:
-        connection.sendall(head + REQUEST)
+        connection.sendall(head + request)
         try:
             answer = AnswerReader(connection).next()
         except ConnectionError:

@@ -47,7 +47,8 @@ import Testing
     private func admission(
         _ principal: Principal?, _ seconds: Double
     ) throws(CallerRefusal) -> (kind: String, QuestionAdmission) {
-        let admission = try limits.admitQuestion(of: principal, from: client, at: time(seconds))
+        let admission = try limits.admitQuestion(
+            of: principal, from: client, isExcessive: false, at: time(seconds))
         switch admission {
         case .free: return ("free", admission)
         case .reserved: return ("reserved", admission)
