@@ -93,6 +93,7 @@ package final class AuditRecorder: Sendable {
             let result = self.writer.withLock { writer in
                 Result { () throws(AuditError) in try writer.reopen() }
             }
+            self.noteIfDue([self.writer.withLock { $0.chain }])
             self.writePending()
             done(result)
         }

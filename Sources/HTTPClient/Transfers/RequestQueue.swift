@@ -97,13 +97,11 @@ struct RequestQueue: Sendable {
     /// Removes all waiting requests.
     mutating func clear() -> [PendingRequest] { takeWaiting { _ in true } }
 
-    /// Removes the latest request of the sender that has the most, or this one if its sender has its share of the places.
+    /// Removes the latest request of the sender that has the most, or this one if no sender has more than its own.
     private mutating func makeRoom(for request: PendingRequest) -> PendingRequest {
         var (endpoint, sender) = (request.url.endpoint, request.request.sender)
         let count = hosts[endpoint]?.senders[sender]?.waiting.count ?? 0
-        if count * hosts.values.reduce(0, { $0 + $1.senders.count }) <= settings.maxWaiting, let fullest {
-            (endpoint, sender) = fullest
-        }
+        if let fullest, fullest.count > count { (endpoint, sender) = (fullest.endpoint, fullest.sender) }
         let removed = hosts[endpoint]?.senders[sender]?.waiting.popLast()
         waiting -= removed == nil ? 0 : 1
         hosts[endpoint]?.forgetIfIdle(sender)
@@ -112,11 +110,11 @@ struct RequestQueue: Sendable {
     }
 
     /// Who has the most waiting requests.
-    private var fullest: (endpoint: String, sender: UInt64?)? {
+    private var fullest: (endpoint: String, sender: UInt64?, count: Int)? {
         let all = hosts.lazy.flatMap { endpoint, host in
             host.senders.lazy.map { (endpoint: endpoint, sender: $0.key, count: $0.value.waiting.count) }
         }
-        return all.max { $0.count < $1.count }.map { ($0.endpoint, $0.sender) }
+        return all.max { $0.count < $1.count }
     }
 
     private var tickets: some Sequence<Ticket> {
