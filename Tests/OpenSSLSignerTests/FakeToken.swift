@@ -24,6 +24,8 @@ final class FakeToken: Sendable {
         var hangs = false
         /// Whether a key that is opened makes no signature.
         var isMute = false
+        /// Whether signatures are wrong in one bit.
+        var isFaulty = false
         /// Keys that only connections from this number on can use.
         var firstConnection: [String: Int] = [:]
         /// Whether looking for a key waits for `answer`.
@@ -132,7 +134,9 @@ private final class FakeConnection: TokenConnecting {
             guard signs else {
                 throw OpenSSLFailure(operation: "sign", reason: "no such object")
             }
-            return try key.sign(message)
+            var signature = try key.sign(message)
+            if token.state.withLock({ $0.isFaulty }) { signature[0] ^= 1 }
+            return signature
         }
     }
 

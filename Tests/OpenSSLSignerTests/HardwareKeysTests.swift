@@ -218,6 +218,19 @@ import Testing
         #expect(try !key.sign([1]).isEmpty)
     }
 
+    @Test func `a wrong signature reaches no caller`() throws {
+        let key = try keys.key(uri, token.access)
+        token.state.withLock { $0.isFaulty = true }
+        let refusal = try #require(throws: SigningError.self) { try key.sign([1, 2, 3]) }
+        #expect(refusal.reason.contains("the token made a signature that does not verify"))
+        settle()
+        #expect(!key.isOpen)
+        token.state.withLock { $0.isFaulty = false }
+        #expect(token.pass())
+        settle()
+        #expect(key.isOpen)
+    }
+
     @Test func `a key that opens but does not sign stays lost`() throws {
         let key = try keys.key(uri, token.access)
         token.state.withLock { $0.isMute = true }

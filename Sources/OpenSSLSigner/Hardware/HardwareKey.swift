@@ -50,6 +50,7 @@ package final class HardwareKey: Sendable {
         case .busy: HardwareFailure(error: .busyToken)
         case .noAnswer: loss(of: number, .noAnswer)
         case .refused(let failure): loss(of: number, .refused(failure))
+        case .wrong: loss(of: number, .wrongSignature)
         }
     }
 
@@ -127,6 +128,8 @@ extension RemoteSigningError {
         Remedy("have fewer tokens signed at once, or use a faster device"))
     fileprivate static let reconnection = hardware(
         "the connection to the tokens is being opened again", Remedy("wait some seconds"))
+    fileprivate static let wrongSignature = hardware(
+        "the token made a signature that does not verify", HardwareKeyError.noAnswer.remedy)
 
     fileprivate static func refused(_ failure: OpenSSLFailure) -> RemoteSigningError {
         hardware(failure.sentence, HardwareKeyError.noAnswer.remedy)

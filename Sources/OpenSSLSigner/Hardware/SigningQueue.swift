@@ -38,13 +38,11 @@ final class SigningQueue: Sendable {
 }
 
 extension SigningQueue {
-    /// Makes a signature. Throws if it does not verify, or none comes in time.
+    /// Makes a signature, which has to verify. Throws if none comes in time.
     func probe() throws(HardwareKeyError) {
         switch Awaited(start: { sign([], $0) }).value() {
-        case .success(let signature)?:
-            guard opened.publicKey.verify(signature, of: [], by: .rs256) else {
-                throw .unusable(KeyError.probeFailed.sentence)
-            }
+        case .success?: return
+        case .failure(.wrong)?: throw .unusable(KeyError.probeFailed.sentence)
         case .failure(.refused(let failure))?: throw .unusable(failure.sentence)
         case .failure, nil: throw .noAnswer
         }
@@ -54,7 +52,9 @@ extension SigningQueue {
 extension OpenedKey {
     fileprivate func result(_ message: [UInt8]) -> Result<[UInt8], SigningFault> {
         do throws(OpenSSLFailure) {
-            return .success(try sign(message))
+            let signature = try sign(message)
+            // No token leaves with a signature that its receivers would refuse.
+            return publicKey.verify(signature, of: message, by: .rs256) ? .success(signature) : .failure(.wrong)
         } catch {
             return .failure(.refused(error))
         }
@@ -64,6 +64,8 @@ extension OpenedKey {
 /// Why a queue has made no signature.
 enum SigningFault: Error {
     case refused(OpenSSLFailure)
+    /// The signature does not verify.
+    case wrong
     /// No signature has ended in all the time that one may take.
     case noAnswer
     /// Too many wait, or have waited too long.

@@ -55,9 +55,12 @@ package struct Signers: Sendable {
         if let warning = batches.warning { warnings.append(warning) }
     }
 
-    /// Loads the keys of these kinds, served or not, or throws all errors.
-    package init(_ configuration: Configuration, of kinds: [TokenKind]) throws(ConfigurationErrors) {
-        hardware = HardwareSigners(HardwareKeys(), configuration.values)
+    /// Loads the keys of these kinds, served or not, or throws all errors. `hardware` has the connection to the token, of which
+    /// a process has one.
+    package init(
+        _ configuration: Configuration, of kinds: [TokenKind], _ hardware: HardwareKeys = HardwareKeys()
+    ) throws(ConfigurationErrors) {
+        self.hardware = HardwareSigners(hardware, configuration.values)
         for kind in kinds { load(configuration.values.namedKeyFile(of: kind), for: kind, configuration.values) }
         try check()
     }

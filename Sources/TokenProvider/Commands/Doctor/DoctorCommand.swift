@@ -3,6 +3,7 @@ import Dispatch
 import FleetEngineToken
 import Locking
 import OpenSSLCrypto
+import OpenSSLSigner
 import ServiceConfiguration
 import StrictJSON
 import SystemFiles
@@ -88,8 +89,9 @@ struct DoctorCommand: ParsableCommand {
             return try FleetEngineID("doctor-\(HexadecimalDigit.text(of: random.span))")
         }
         let kinds = TokenKind.allCases.filter { configuration.keyFile(of: $0) != nil }
+        let hardware = HardwareKeys()
         let signers = kinds.map { kind in
-            Result { () throws(ConfigurationErrors) in try Signers(configuration, of: [kind]) }
+            Result { () throws(ConfigurationErrors) in try Signers(configuration, of: [kind], hardware) }
         }
         for warning in Set(signers.flatMap { (try? $0.get())?.warnings ?? [] }).sorted() { Terminal.warn(warning) }
         return try zip(kinds, signers).map { kind, signers in
