@@ -51,10 +51,16 @@ final class StreamLoop {
             let now = StreamLoop.now()
             let content = box.take(stopped: stopped)
             stopped = 0
-            if content.isClosed { break }
+            if content.isClosed { return shutDown(content, at: now) }
             turn(content, at: now)
             wait(since: now)
         }
+    }
+
+    /// Delivers what has been answered, and fails all other calls.
+    private func shutDown(_ content: CallBox.Content, at now: Nanoseconds) {
+        for call in content.calls { queue(call) }
+        for connection in connections { settle(connection, at: now) }
         for connection in connections { lose(connection, .shutDown, at: .max) }
         failWaiting(.shutDown)
         deliver()
@@ -122,7 +128,8 @@ final class StreamLoop {
         connections.removeAll { $0 === connection }
         for call in connection.session?.takeAll() ?? [] {
             let isUntold = call.sentAt > connection.receivedAt && cause != .shutDown
-            let isRepeated = isUntold && call.deadline > now && call.rewind(for: .lost)
+            let isRepeated =
+                isUntold && call.deadline > now && call.rewind(for: .lost) && call.request.mayRepeat()
             if isRepeated { requeue(call) } else { finished.append((call, .failed(cause))) }
         }
         // Without another connection, waiting calls would only wait for the same failure.

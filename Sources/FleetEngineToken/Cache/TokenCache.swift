@@ -7,6 +7,8 @@ import Queueing
 /// A hit takes the lock of one shard for one lookup and changes nothing, so it waits neither for a signature nor for
 /// another shard. Signatures have their own locks: two requests for the same new token need only one.
 package final class TokenCache: Sendable {
+    /// The most bytes that it takes.
+    package let maxBytes: Int
     private let shards: [TokenCacheShard]
     private let mintLocks: [MintLock]
     private let freshness: TokenFreshness
@@ -17,6 +19,7 @@ package final class TokenCache: Sendable {
     /// `reuseFraction` of its lifetime is left. A fraction outside 0...1 is clamped, and there is at least one shard. The
     /// counts continue those of the previous cache.
     package init(maxBytes: Int, reuseFraction: Double, shards: Int = 16, after previous: TokenCacheStatistics? = nil) {
+        self.maxBytes = max(0, maxBytes)
         let count = max(1, shards)
         self.shards = (0..<count).map { _ in TokenCacheShard(maxBytes: max(0, maxBytes) / count) }
         mintLocks = (0..<MintLock.count).map { _ in MintLock() }

@@ -5,6 +5,8 @@ package struct CircuitBreaker: Sendable {
     package static let minCalls = 20
     /// How long calls are stopped before a probe.
     package static let openTime = Duration.seconds(5)
+    /// How long a probe keeps others waiting.
+    package static let probeTime = Duration.seconds(3)
 
     /// How a call ended.
     package enum Outcome: Hashable, Sendable {
@@ -50,8 +52,8 @@ package struct CircuitBreaker: Sendable {
     private enum State {
         case closed
         case open(until: Duration)
-        /// One call is probing.
-        case halfOpen
+        /// One call is probing; after this time another one does.
+        case halfOpen(until: Duration)
     }
 
     private var state = State.closed
@@ -73,10 +75,10 @@ package struct CircuitBreaker: Sendable {
         switch state {
         case .closed: return .allowed(Permit(round: round))
         case .open(let until) where now < until: return .refused(retryAfter: until - now)
-        case .open:
-            enter(.halfOpen)
+        case .halfOpen(let until) where now < until: return .refused(retryAfter: .seconds(1))
+        case .open, .halfOpen:
+            enter(.halfOpen(until: now + Self.probeTime))
             return .allowed(Permit(round: round))
-        case .halfOpen: return .refused(retryAfter: .seconds(1))
         }
     }
 

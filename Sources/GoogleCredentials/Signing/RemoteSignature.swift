@@ -69,7 +69,9 @@ final class RemoteSignature: Sendable {
         guard let limit = state.withLock({ $0.schedule.begin(at: now) }) else { return deadlinePassed() }
         let (request, permit): (HTTPClientRequest, CircuitBreaker.Permit)
         do throws(RemoteSigningError) {
-            request = try signer.call.request(body, token, limit: limit)
+            request = try signer.call.request(body, token, limit: limit) { [signer, urgency] in
+                signer.governor.admitsRepeat(urgency, at: signer.clock.monotonic())
+            }
             permit = try signer.governor.admit(urgency, at: now)
         } catch {
             return refused(error)
@@ -154,7 +156,10 @@ final class RemoteSignature: Sendable {
     /// A try was not allowed: why the previous one failed tells more, if there was one.
     private func refused(_ refusal: RemoteSigningError) {
         let told = state.withLock { $0.lastError } ?? refusal
-        finish(.failure(RemoteSigningError(reason: told.reason, retryAfter: refusal.retryAfter, told.remedy)))
+        finish(
+            .failure(
+                RemoteSigningError(
+                    reason: told.reason, retryAfter: refusal.retryAfter, told.remedy, isOurLimit: told.isOurLimit)))
     }
 
     /// Sets a timer for what has no time limit of its own, unless it has already ended.

@@ -37,26 +37,25 @@ package final class SigningGovernor: Sendable {
     }
 
     private let maxInFlight: Int
-    private let setting: (signaturesPerMinute: Int, share: Double)
     private let state: Guarded<State>
     private let report: @Sendable (CircuitBreaker.Change) -> Void
 
-    /// A governor with a full quota. `report` is called for each change of state that is worth a line in the log, on the
-    /// thread where it happens.
+    /// A governor of a quota. `report` is called for each change of state that is worth a line in the log, on the thread
+    /// where it happens.
     package init(
-        signaturesPerMinute: Int, share: Double, maxInFlight: Int = usualInFlight, at now: Duration,
+        _ quota: SigningQuota, maxInFlight: Int = usualInFlight,
         report: @escaping @Sendable (CircuitBreaker.Change) -> Void
     ) throws(SigningQuotaError) {
         guard (1...65_536).contains(maxInFlight) else { throw .maxInFlight(maxInFlight) }
         self.maxInFlight = maxInFlight
         self.report = report
-        setting = (signaturesPerMinute, share)
-        state = Guarded(
-            State(quota: try SigningQuota(signaturesPerMinute: signaturesPerMinute, share: share, at: now)))
+        state = Guarded(State(quota: quota))
     }
 
-    /// Whether this is its quota.
-    package func keeps(_ signaturesPerMinute: Int, share: Double) -> Bool { setting == (signaturesPerMinute, share) }
+    /// Goes on with the numbers of another quota, of which nothing has been used.
+    package func adopt(_ quota: SigningQuota, at now: Duration) {
+        state.withLock { $0.quota.adopt(quota, at: now) }
+    }
 
     /// The numbers at this time.
     package func figures(at now: Duration) -> Figures {
@@ -110,6 +109,11 @@ package final class SigningGovernor: Sendable {
                     Self.quotaRemedy, isOurLimit: true)
             }
         }
+    }
+
+    /// Whether a call that Google may have got already may be sent again, which counts as another one.
+    func admitsRepeat(_ urgency: SigningUrgency, at now: Duration) -> Bool {
+        state.withLock { $0.quota.take(urgency, at: now) == nil }
     }
 
     private static let quotaRemedy = Remedy(

@@ -13,9 +13,9 @@ package struct SigningQuota: Sendable {
     private static let longestWait = Duration.seconds(60)
 
     /// Signatures a second in the long run.
-    package let perSecond: Double
+    package private(set) var perSecond: Double
     /// The bucket's size in signatures.
-    package let burst: Double
+    package private(set) var burst: Double
 
     private var level: Double
     /// When the level was computed; later than now while Google has told us to wait.
@@ -54,7 +54,14 @@ package struct SigningQuota: Sendable {
     package mutating func exhaust(for pause: Duration, at now: Duration) {
         fill(at: now)
         level = 0
-        filledAt = max(filledAt, now + min(max(.zero, pause), Self.longestWait))
+        filledAt = max(filledAt, now + min(max(.zero, pause), .seconds(RetryAfter.longest)))
+    }
+
+    /// Goes on with the numbers of another quota. What was used stays used, and a pause that Google asked for goes on.
+    package mutating func adopt(_ other: SigningQuota, at now: Duration) {
+        fill(at: now)
+        (perSecond, burst) = (other.perSecond, other.burst)
+        level = min(level, burst)
     }
 
     /// The signatures that requests may ask for now.

@@ -38,14 +38,14 @@ package enum SettingsTable {
             "Hosts that credentials files may name, besides Google's."),
         Setting(
             "google.iam_credentials", \.google.iamCredentials,
-            .optional(.outgoingURL, example: "https://iamcredentials.restricted.googleapis.com"),
+            .optional(.outgoingURL, example: "https://iamcredentials-fleet.p.googleapis.com"),
             "The endpoint that signs, for example one of Private Service Connect."),
         Setting(
-            "google.keys", \.google.keys, .optional(.outgoingURL, example: "https://restricted.googleapis.com"),
+            "google.keys", \.google.keys, .optional(.outgoingURL, example: "https://www-fleet.p.googleapis.com"),
             "The endpoint that publishes the public keys of accounts."),
         Setting(
             "google.fleet_engine", \.google.fleetEngine,
-            .optional(.outgoingURL, example: "https://restricted.googleapis.com"),
+            .optional(.outgoingURL, example: "https://fleetengine-fleet.p.googleapis.com"),
             "The endpoint of Fleet Engine, which only token-provider doctor asks."),
         Setting(
             "google.universe_domain", \.google.universeDomain, .one(.domain),

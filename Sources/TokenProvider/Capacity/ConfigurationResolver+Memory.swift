@@ -10,7 +10,10 @@ extension ConfigurationResolver {
     func fitting(_ limit: MemoryLimit = .current()) -> ConfigurationResolver {
         let sixteenth = limit.bytes / 16
         var fitted = self
-        fitted.setDefault("cache.max_bytes", \.cache.maxBytes, min(values.cache.maxBytes, 4 * sixteenth))
+        // In little memory the program itself takes much of it; the plans of renewals take a quarter of the cache in addition.
+        let beside = (12 * sixteenth - MemoryPlan.program - Self.leastForClients) * 4 / 5
+        let cache = min(values.cache.maxBytes, 4 * sixteenth, max(sixteenth, beside))
+        fitted.setDefault("cache.max_bytes", \.cache.maxBytes, cache)
         fitted.setDefault(
             "forward_auth.cache_bytes", \.forwardAuth.cacheBytes, min(values.forwardAuth.cacheBytes, sixteenth))
         fitted.setDefault(

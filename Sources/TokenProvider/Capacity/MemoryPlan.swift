@@ -1,11 +1,14 @@
 import CallerAccess
 import HTTPServer
 import ServiceConfiguration
+import TokenService
 
 /// Where memory may go: what clients may hold, what has bounds of its own, and the limit that all of it has to fit.
 struct MemoryPlan {
-    /// The program itself, with its libraries and keys, and full queues of the logs.
-    private static let program = 24 << 20
+    /// The program itself, with its libraries and keys, full queues of the logs, and the clients of the admin listener.
+    static let program = 24 << 20
+    /// What clients of the admin listener may hold, of `program`.
+    static let admin = 8 << 20
     /// The tables of limits have this many bytes for each entry, and there are three of them.
     static let entry = 3 * 16
     /// An idle connection with TLS and HTTP/2, the kernel's part included.
@@ -14,7 +17,7 @@ struct MemoryPlan {
     let limit: MemoryLimit
     /// What clients may hold in all, and of one address.
     let clients: MemoryLimits
-    /// Cached tokens, those of callers that were verified, and decisions.
+    /// Cached tokens and the plans of their renewal, those of callers that were verified, and decisions.
     private let caches: Int
     /// The tables of limits.
     private let tables: Int
@@ -25,7 +28,8 @@ struct MemoryPlan {
         self.limit = limit
         clients = MemoryLimits(values.limits)
         caches =
-            values.cache.maxBytes + (values.forwardAuth.url == nil ? 0 : values.forwardAuth.cacheBytes)
+            values.cache.maxBytes + (values.maySignRemotely ? values.cache.maxBytes / RemoteMint.planPart : 0)
+            + (values.forwardAuth.url == nil ? 0 : values.forwardAuth.cacheBytes)
             + (values.issuers.isEmpty ? 0 : BearerTokenVerifier.usualCacheBytes)
         tables = values.limits.maxEntries * Self.entry
         maxConnections = values.http.maxConnections

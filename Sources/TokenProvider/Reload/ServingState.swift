@@ -36,8 +36,9 @@ final class ServingState: Sendable {
         if remote != nil || signers.useHardware { retained.remoteMint.start() }
     }
 
-    /// Has cached tokens refreshed, and keys in hardware opened again, by this state, once it serves.
+    /// Has cached tokens refreshed, the quota kept, and keys in hardware opened again, by this state, once it serves.
     func takeOver() {
+        remote?.takeOver()
         retained.remoteMint.replaceMinters(router.token.minter)
         signers.commit()
     }

@@ -17,7 +17,7 @@ struct RefreshSchedule<Entry: Sendable>: Sendable {
     private(set) var count = 0
 
     /// An empty schedule for at most so many entries.
-    init(maxEntries: Int = 1_000_000) {
+    init(maxEntries: Int) {
         self.maxEntries = maxEntries
     }
 

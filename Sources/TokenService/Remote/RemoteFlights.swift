@@ -42,14 +42,15 @@ struct RemoteFlights: Sendable {
     private var flights: [RemoteOrder.ID: Flight] = [:]
     private(set) var waiting = 0
     private(set) var renewals = 0
-    private var schedule = RefreshSchedule<RemoteOrder>()
+    private var schedule: RefreshSchedule<RemoteOrder>
     private var isRenewing = false
     private var renewsAgain = false
     /// A renewal has failed since the last step of the timer, and none has succeeded after it.
     private var pauses = false
 
-    init(maxWaiting: Int) {
+    init(maxWaiting: Int, maxPlanned: Int) {
         self.maxWaiting = maxWaiting
+        schedule = RefreshSchedule(maxEntries: maxPlanned)
     }
 
     var count: Int { flights.count }

@@ -37,6 +37,8 @@ struct RemoteClients: Sendable {
 struct RemoteMachinery {
     let clients: RemoteClients
     let governor: SigningGovernor
+    /// The configured quota, of which nothing has been used.
+    let quota: SigningQuota
     /// The access tokens, by how their credentials were found.
     private(set) var sources: [String: AccessTokenSource] = [:]
     private var signers: [String: RemoteSigner] = [:]
@@ -44,24 +46,18 @@ struct RemoteMachinery {
     private var machineAccount: String?
     private let previous: RemoteSigning?
 
-    /// `previous` asks the same endpoints; `governor` keeps the same quota, of which what was used stays used.
+    /// `previous` asks the same endpoints; `governor` is the last one that there was.
     init(
         _ values: ConfigurationValues, after previous: RemoteSigning?, governor: SigningGovernor?, logger: Logger
     ) throws(ConfigurationErrors) {
         self.previous = previous
         clients = if let previous { previous.clients } else { try RemoteClients(values) }
-        self.governor = if let governor { governor } else { try Self.governor(values.signing, logger) }
-    }
-
-    private static func governor(
-        _ signing: Configuration.Signing, _ logger: Logger
-    ) throws(ConfigurationErrors) -> SigningGovernor {
-        try ConfigurationErrors.wrapping("signing") { () throws(SigningQuotaError) in
-            try SigningGovernor(
-                signaturesPerMinute: signing.quota, share: signing.quotaShare, at: SigningClock.system.monotonic()
-            ) { change in
-                logger.warning("\(change.sentence)")
-            }
+        (quota, self.governor) = try ConfigurationErrors.wrapping("signing") { () throws(SigningQuotaError) in
+            let quota = try SigningQuota(
+                signaturesPerMinute: values.signing.quota, share: values.signing.quotaShare,
+                at: SigningClock.system.monotonic())
+            if let governor { return (quota, governor) }
+            return (quota, try SigningGovernor(quota) { logger.warning("\($0.sentence)") })
         } sentence: {
             $0.sentence
         }

@@ -13,12 +13,16 @@ package final class RemoteMint: Sendable {
         reason: "too many requests wait for remote signatures; expected at most \(maxWaiting)", retryAfter: 1,
         .awaitSignatures)
     private static let maxWaiting = 10_000
+    /// For so many bytes of the cache one renewal is planned: a cached token takes about as many.
+    private static let bytesPerPlan = 1024
+    /// The part of the cache's bytes that its plans may take in addition.
+    package static let planPart = 4
 
     private let cache: TokenCache
     private let clock: @Sendable () -> Int64
     private let random: @Sendable () -> Double
     private let logger: Logger?
-    private let flights = Guarded(RemoteFlights(maxWaiting: maxWaiting))
+    private let flights: Guarded<RemoteFlights>
     private let outages = Guarded(RemoteOutages())
     /// The log says once a minute that our own limits refuse signatures.
     private let refusals = Guarded(LogInterval())
@@ -34,6 +38,7 @@ package final class RemoteMint: Sendable {
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }, logger: Logger?
     ) {
         (self.cache, self.clock, self.random, self.logger) = (cache, clock, random, logger)
+        flights = Guarded(RemoteFlights(maxWaiting: Self.maxWaiting, maxPlanned: cache.maxBytes / Self.bytesPerPlan))
     }
 
     /// The token, when it is signed. Equal orders share the signature in flight. A request that waits for a renewal that
@@ -190,7 +195,12 @@ extension RemoteMint {
     func step() {
         flights.withLock { $0.step() }
         renewDue()
-        for order in outages.withLock({ $0.due(at: clock()) }).compactMap(current) {
+        for failed in outages.withLock({ $0.due(at: clock()) }) {
+            guard let order = current(failed) else {
+                // Nobody signs it any more, so that it could never succeed.
+                outages.withLock { $0.forget(failed.minter.profile.account) }
+                continue
+            }
             if case .sign = flights.withLock({ $0.depart(order) }) { sign(order, .refresh) }
         }
     }

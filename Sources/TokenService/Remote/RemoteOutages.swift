@@ -87,6 +87,9 @@ struct RemoteOutages: Sendable {
         return true
     }
 
+    /// Forgets what was not signed for an account; the next failure begins another outage.
+    mutating func forget(_ account: String) { accounts[account] = accounts[account].map { Account(log: $0.log) } }
+
     /// How many seconds the logged outage took that ends with this success; nil if there was none.
     mutating func succeeded(_ account: String, at now: Int64) -> Int64? {
         guard let state = accounts[account], state.failures > 0 else { return nil }

@@ -15,6 +15,7 @@ package final class RemoteSigning: Sendable {
     private let identity: Identity
     let clients: RemoteClients
     package let governor: SigningGovernor
+    private let quota: SigningQuota
 
     private struct Account: Equatable {
         /// Nil for the account of the machine.
@@ -47,11 +48,8 @@ package final class RemoteSigning: Sendable {
             contents: accounts.mapValues(\.content), google: values.google, signing: values.signing,
             delegates: values.delegates, certificateAuthorities: values.outgoing.caFile)
         if let previous, previous.identity == identity { return previous }
-        let kept = governor.flatMap {
-            $0.keeps(values.signing.quota, share: values.signing.quotaShare) ? $0 : nil
-        }
         return try RemoteSigning(
-            accounts, values, identity, previous.flatMap { $0.asks(as: identity) ? $0 : nil }, kept, logger: logger)
+            accounts, values, identity, previous.flatMap { $0.asks(as: identity) ? $0 : nil }, governor, logger: logger)
     }
 
     /// Whether Google is asked at the same endpoints, with the same trust.
@@ -73,8 +71,11 @@ package final class RemoteSigning: Sendable {
         }
         (self.signers, sources, self.identity) = (signers, machinery.sources, identity)
         credentials = Dictionary(accounts.values.map { ($0.source, $0) }) { first, _ in first }
-        (clients, self.governor) = (machinery.clients, machinery.governor)
+        (clients, self.governor, quota) = (machinery.clients, machinery.governor, machinery.quota)
     }
+
+    /// Has its quota kept, once it serves.
+    package func takeOver() { governor.adopt(quota, at: SigningClock.system.monotonic()) }
 
     /// The access tokens of an account's credentials, if they are the same.
     func accessTokens(of account: RemoteAccount) -> AccessTokenSource? {

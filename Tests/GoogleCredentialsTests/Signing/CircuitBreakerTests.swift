@@ -61,6 +61,18 @@ struct CircuitBreakerTests {
         #expect(call(.success, at: .seconds(5)) == .some(.closed(after: .seconds(5))))
     }
 
+    @Test mutating func `a slow probe gives way to another`() {
+        open(at: .zero)
+        guard case .allowed(let slow) = breaker.admit(at: .seconds(5)) else {
+            Issue.record("no probe")
+            return
+        }
+        #expect(breaker.admit(at: .milliseconds(7_999)) == .refused(retryAfter: .seconds(1)))
+        #expect(call(.success, at: .seconds(8)) == .some(.closed(after: .seconds(8))))
+        #expect(breaker.record(.failure, of: slow, at: .seconds(9)) == nil)
+        #expect(!breaker.isOpen)
+    }
+
     @Test mutating func `calls from before a change are not counted`() {
         let early = (0..<40).map { _ in breaker.admit(at: .zero) }
         var changes: [CircuitBreaker.Change] = []

@@ -8,7 +8,7 @@ struct SigningGovernorTests {
 
     private func governor(perMinute: Int = 70_000, maxInFlight: Int = 4) throws -> SigningGovernor {
         try SigningGovernor(
-            signaturesPerMinute: perMinute, share: 1, maxInFlight: maxInFlight, at: .zero,
+            try SigningQuota(signaturesPerMinute: perMinute, share: 1, at: .zero), maxInFlight: maxInFlight,
             report: { [changes] in changes.add($0) })
     }
 
@@ -39,6 +39,14 @@ struct SigningGovernorTests {
         #expect(used?.reason.contains("quota") == true)
         governor.ended(try governor.admit(.request, at: .seconds(8)), .success, at: .seconds(9))
         #expect(changes.all == [.opened(failures: 20, calls: 20), .closed(after: .seconds(9))])
+    }
+
+    @Test func `a call that is sent again counts as another one`() throws {
+        let governor = try governor(perMinute: 70)
+        for _ in 0..<9 { _ = try governor.admit(.request, at: .zero) }
+        #expect(governor.admitsRepeat(.request, at: .zero))
+        #expect(!governor.admitsRepeat(.request, at: .zero))
+        #expect(throws: RemoteSigningError.self) { try governor.admit(.request, at: .zero) }
     }
 
     @Test func `no places at once is refused`() {

@@ -26,7 +26,7 @@ struct MemoryPlanTests {
         }
     }
 
-    @Test(arguments: [(256, 120), (512, 256), (2048, 1024), (1 << 20, 4096)])
+    @Test(arguments: [(256, 104), (512, 256), (2048, 1024), (1 << 20, 4096)])
     func `of the shipped limits on only clients' memory depends`(mebibytes: Int, clients: Int) {
         let values = fitted(mebibytes).values
         #expect(values.limits.memory == clients << 20)

@@ -7,7 +7,7 @@ import Testing
     private typealias Schedule = RefreshSchedule<Int>
 
     @Test func `entries are due at their second, earliest first`() {
-        var schedule = Schedule()
+        var schedule = Schedule(maxEntries: 1000)
         for second in [30, 10, 20] { schedule.insert(second, at: Int64(second)) }
         #expect(schedule.takeDue(at: 9, atMost: 10) == [])
         #expect(schedule.takeDue(at: 20, atMost: 10) == [10, 20])
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `at most the limit is taken and the rest stays due`() {
-        var schedule = Schedule()
+        var schedule = Schedule(maxEntries: 1000)
         for entry in 0..<100 { schedule.insert(entry, at: Int64(entry / 10)) }
         var taken: [Int] = []
         while case let due = schedule.takeDue(at: 100, atMost: 7), !due.isEmpty {
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `an entry for an earlier second is found`() {
-        var schedule = Schedule()
+        var schedule = Schedule(maxEntries: 1000)
         schedule.insert(1, at: 50)
         schedule.insert(2, at: 40)
         #expect(schedule.takeDue(at: 45, atMost: 9) == [2])

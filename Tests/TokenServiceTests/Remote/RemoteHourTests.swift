@@ -74,7 +74,8 @@ final class QuotaGoogle: Sendable {
         let keys = try PublishedKeys(
             account: LoopbackGoogle.account, base: OutgoingURL("https://www.googleapis.com"), send: google.send,
             clock: clock)
-        let governor = try SigningGovernor(signaturesPerMinute: perMinute, share: 1, at: clock.monotonic()) { _ in }
+        let quota = try SigningQuota(signaturesPerMinute: perMinute, share: 1, at: clock.monotonic())
+        let governor = try SigningGovernor(quota) { _ in }
         signer = try RemoteSigner(
             account: LoopbackGoogle.account, delegates: [],
             endpoint: OutgoingURL("https://iamcredentials.googleapis.com"), caller: .person, project: nil,

@@ -234,7 +234,10 @@ import Testing
         try bench.request()
         bench.signer.answer(.failure(Self.refused))
         bench.mint.replaceMinters { _ in nil }
+        #expect(bench.mint.currentOutages.count == 1)
         bench.run(100)
         #expect(bench.signer.urgencies == [.request])
+        // It could never end.
+        #expect(bench.mint.currentOutages.isEmpty)
     }
 }

@@ -64,7 +64,7 @@ import Testing
 
     @Test func `other endpoints keep no tokens or keys`() throws {
         let first = try signing()
-        let endpoint = try OutgoingURL("https://iamcredentials.restricted.googleapis.com")
+        let endpoint = try OutgoingURL("https://iamcredentials-fleet.p.googleapis.com")
         let second = try signing(after: first) {
             $0.google.iamCredentials = endpoint
         }
@@ -82,14 +82,24 @@ import Testing
         #expect(second.figures.isPaused)
     }
 
-    @Test func `another quota begins with a full bucket`() throws {
+    @Test func `another quota goes on with what is left`() throws {
         let first = try signing()
         first.governor.exhausted(for: .seconds(60), at: Self.now())
         for change in [{ $0.signing.quota = 600 }, { $0.signing.quotaShare = 0.5 }]
             as [(inout ConfigurationValues) -> Void]
         {
             let second = try signing(after: first, change)
-            #expect(second.governor !== first.governor && second.figures.available > 0)
+            second.takeOver()
+            #expect(second.governor === first.governor && second.figures.available == 0)
         }
+    }
+
+    @Test func `a lower quota binds once it is taken over`() throws {
+        let first = try signing()
+        let full = first.figures.available
+        let second = try signing(after: first) { $0.signing.quota = 70 }
+        #expect(first.figures.available == full)
+        second.takeOver()
+        #expect(second.figures.available == 10)
     }
 }

@@ -28,7 +28,7 @@ struct SigningBench {
         google = try LoopbackGoogle()
         tokens = TestTokens()
         governor = try SigningGovernor(
-            signaturesPerMinute: perMinute, share: 1, maxInFlight: maxInFlight, at: clock.now,
+            try SigningQuota(signaturesPerMinute: perMinute, share: 1, at: clock.now), maxInFlight: maxInFlight,
             report: { [changes] in changes.add($0) })
         keys = try PublishedKeys(
             account: account, base: OutgoingURL("https://www.googleapis.com"), send: google.send, clock: clock.signing)
