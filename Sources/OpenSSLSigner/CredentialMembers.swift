@@ -70,6 +70,15 @@ package struct CredentialMembers {
         holds(name) ? try text(name) : nil
     }
 
+    /// The member's whole number; nil if it is missing or null. Throws if it is not one of 64 bits.
+    package func optionalWhole(_ name: String) throws(CredentialError) -> Int64? {
+        switch value(name) {
+        case nil: return nil
+        case .integer(let number): return number
+        default: throw error(name, "is not a whole number; expected one")
+        }
+    }
+
     /// The member's object; nil if it is missing or null. Throws if it is not an object.
     package func optionalObject(_ name: String) throws(CredentialError) -> CredentialMembers? {
         switch value(name) {

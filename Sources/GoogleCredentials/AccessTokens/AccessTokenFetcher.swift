@@ -93,17 +93,19 @@ extension AccessTokenFetcher {
         exchange(
             account, [Impersonation.scope],
             going(to: completion) { source in
-                impersonate(impersonation, [], scopes, as: source, in: project, completion)
+                impersonate(
+                    impersonation, [], scopes, for: account.impersonationLifetime, as: source, in: project, completion)
             })
     }
 
     private func impersonate(
-        _ url: OutgoingURL, _ delegates: [String], _ scopes: [String], as source: AccessToken,
-        in project: QuotaProject?, _ completion: @escaping TokenCompletion<AccessToken>
+        _ url: OutgoingURL, _ delegates: [String], _ scopes: [String],
+        for lifetime: Int64 = Impersonation.usualLifetime,
+        as source: AccessToken, in project: QuotaProject?, _ completion: @escaping TokenCompletion<AccessToken>
     ) {
         TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in
             try Impersonation.request(
-                url, delegates: delegates, scopes: scopes, as: source, in: project, at: clock())
+                url, delegates: delegates, scopes: scopes, for: lifetime, as: source, in: project, at: clock())
         }
     }
 

@@ -6,17 +6,20 @@ enum Impersonation {
     /// The scope of the token that asks.
     static let scope = "https://www.googleapis.com/auth/iam"
 
-    /// The request for a token with these scopes for an hour, asked with the source's token and project; `delegates` are
-    /// the accounts between, in order. `now` is in seconds since the epoch.
+    /// Seconds, unless the file says otherwise.
+    static let usualLifetime: Int64 = 3600
+
+    /// The request for a token with these scopes for a lifetime in seconds, asked with the source's token and project;
+    /// `delegates` are the accounts between, in order. `now` is in seconds since the epoch.
     static func request(
-        _ url: OutgoingURL, delegates: [String], scopes: [String], as source: AccessToken, in project: QuotaProject?,
-        at now: Int64
+        _ url: OutgoingURL, delegates: [String], scopes: [String], for lifetime: Int64 = usualLifetime,
+        as source: AccessToken, in project: QuotaProject?, at now: Int64
     ) throws(AccessTokenError) -> TokenRequest<AccessToken> {
         var body = JSONWriter()
         body.object { json in
             if !delegates.isEmpty { json.texts("delegates", delegates) }
             json.texts("scope", scopes)
-            json.member("lifetime", "3600s")
+            json.member("lifetime", "\(lifetime)s")
         }
         var fields: [HTTPClientField] = [
             try .checked("authorization", "Bearer \(source.value.value)"),

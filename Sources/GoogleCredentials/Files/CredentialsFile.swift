@@ -34,6 +34,8 @@ package struct ExternalAccount: Sendable {
     package let source: SubjectTokenSource
     /// `generateAccessToken` of the account to impersonate; nil for the federated identity itself.
     package let impersonation: OutgoingURL?
+    /// Seconds for which the account's tokens are asked.
+    package var impersonationLifetime = Impersonation.usualLifetime
     /// Sent as HTTP Basic authentication (RFC 6749 section 2.3.1); nil for none.
     package let client: ClientCredentials?
     /// The project that is charged for workforce users; nil for none.

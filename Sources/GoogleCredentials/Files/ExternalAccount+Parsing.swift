@@ -13,9 +13,22 @@ extension ExternalAccount {
         }
         impersonation = try rules.optionalURL(ImpersonationURL.member, of: members)
         if let impersonation { _ = try rules.impersonationURL(impersonation, members) }
+        impersonationLifetime = try Self.impersonationLifetime(members)
         client = try ClientCredentials(members)
         workforceUserProject = try Self.workforceUserProject(members, audience: audience)
         quotaProject = try QuotaProject.named(in: members)
+    }
+
+    /// `token_lifetime_seconds` of `service_account_impersonation`, as Google's clients read it.
+    private static func impersonationLifetime(_ members: CredentialMembers) throws(CredentialError) -> Int64 {
+        let (range, name) = (Int64(600)...43_200, "token_lifetime_seconds")
+        guard let options = try members.optionalObject("service_account_impersonation"),
+            let seconds = try options.optionalWhole(name)
+        else { return Impersonation.usualLifetime }
+        guard range.contains(seconds) else {
+            throw options.error(name, "is \(seconds); expected \(range.lowerBound) to \(range.upperBound)")
+        }
+        return seconds
     }
 
     private static let awsTokenType = "urn:ietf:params:aws:token-type:aws4_request"

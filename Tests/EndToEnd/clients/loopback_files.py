@@ -41,7 +41,8 @@ def contents(state, folder):
         "external_url_text": external(state, {"url": f"{url}/text", "headers": header, "format": text}),
         "external_url_json": external(state, {"url": f"{url}/json", "headers": header, "format": member}),
         "external_client": external(state, file_text) | client,
-        "external_impersonated": external(state, file_text) | impersonation | quota("federated-project"),
+        "external_impersonated": external(state, file_text) | impersonation | quota("federated-project") | {
+            "service_account_impersonation": {"token_lifetime_seconds": 1800}},
         "aws_environment": aws(state, {}),
         "aws_instance": aws(state, instance(state)),
         "aws_instance_impersonated": aws(state, instance(state)) | impersonation,
