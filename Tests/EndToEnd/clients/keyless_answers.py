@@ -39,7 +39,7 @@ ROWS = [
     ("wrong_content_type", USER, KEYS, "published_keys", TYPE, TYPE),
     ("expired_token", USER, SIGN, "signing", EXPIRED, EXPIRED),
     ("expired_token", IMPERSONATED, IMPERSONATE, "access_token", EXPIRED, EXPIRED),
-    ("too_many_requests", USER, SIGN, "signing", "the quota of signatures is used up (signing.quota_share)", QUOTA),
+    ("too_many_requests", USER, SIGN, "signing", QUOTA, QUOTA),
     ("too_many_requests", USER, "/token", "access_token", QUOTA, QUOTA),
     ("too_many_requests", MACHINE, METADATA, "access_token", QUOTA, QUOTA),
     ("too_many_requests", USER, KEYS, "published_keys", "status 429", "status 429"),

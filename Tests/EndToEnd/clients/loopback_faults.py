@@ -6,6 +6,7 @@ A fault is an object with `fault`, one of FAULTS, and optionally
   percent   the share of the matching requests, at even distances (100): 1 is every hundredth, 0.1 every thousandth,
 and what the fault itself needs, with its default in parentheses:
   milliseconds   of slow (1000),
+  status         of server_error (500),
   seconds        of clock_off (3600), short_lived (2), and Retry-After of too_many_requests and unavailable (none),
   flavor         of wrong_flavor (Other); empty for no header,
   type           of wrong_content_type (text/html),
@@ -29,7 +30,7 @@ FAULTS = {
     "too_many_requests": "429 RESOURCE_EXHAUSTED, with Retry-After if it has seconds",
     "permission_denied": "403 IAM_PERMISSION_DENIED",
     "service_disabled": "403 SERVICE_DISABLED",
-    "server_error": "500 INTERNAL",
+    "server_error": "an error of the server",
     "unavailable": "503 UNAVAILABLE, with Retry-After if it has seconds",
     "echoed": "400, with a part of the request in the message: a header, or a member of the form or the JSON object",
     "expired_token": "401 ACCESS_TOKEN_EXPIRED for every access token",

@@ -109,8 +109,8 @@ def replaced(request):
         return service_disabled(f"{service}.googleapis.com", loopback_accounts.NUMBER)
     if fault := faults.get("echoed"):
         return echoed(request, fault.get("part", "authorization"))
-    if "server_error" in faults:
-        return api_error(500, "Internal error encountered.")
+    if fault := faults.get("server_error"):
+        return api_error(fault.get("status", 500), "Internal error encountered.")
     if fault := faults.get("unavailable"):
         return api_error(503, "The service is currently unavailable.", retry_after=fault.get("seconds"))
     return None
