@@ -12,8 +12,8 @@ extension Server {
         settings.loops = 1
         (settings.unixSocketMode, settings.streams) = (apps.unixSocketMode, apps.streams)
         settings.sharesPorts = apps.sharesPorts
-        // As much as one address of clients may hold.
-        settings.memory = MemoryLimits(total: apps.memory.perAddress, perAddress: apps.memory.perAddress)
+        let memory = min(apps.memory.perAddress, MemoryPlan.admin)
+        settings.memory = MemoryLimits(total: memory, perAddress: memory)
         settings.maxConnections = 64
         settings.maxConnectionsPerAddress = 64
         let application = HTTPApplication(
