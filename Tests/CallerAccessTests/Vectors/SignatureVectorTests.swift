@@ -40,8 +40,12 @@ struct SignatureVectors: Decodable {
 @Suite struct SignatureVectorTests {
     @Test(arguments: [
         ("ecdsa_secp256r1_sha256_p1363", 262), ("ecdsa_secp384r1_sha384_p1363", 280), ("ed25519", 151),
-        ("rsa_signature_2048_sha256", 259), ("rsa_pss_2048_sha256_mgf1_32", 108),
-        ("rsa_pss_2048_sha384_mgf1_48", 141), ("rsa_pss_4096_sha512_mgf1_64", 179),
+        ("rsa_signature_2048_sha256", 259), ("rsa_signature_2048_sha384", 258), ("rsa_signature_2048_sha512", 259),
+        ("rsa_signature_3072_sha256", 259), ("rsa_signature_3072_sha384", 259), ("rsa_signature_3072_sha512", 260),
+        ("rsa_signature_4096_sha256", 258), ("rsa_signature_4096_sha384", 259), ("rsa_signature_4096_sha512", 259),
+        ("rsa_pss_2048_sha256_mgf1_32", 108), ("rsa_pss_3072_sha256_mgf1_32", 108),
+        ("rsa_pss_4096_sha256_mgf1_32", 108), ("rsa_pss_2048_sha384_mgf1_48", 141),
+        ("rsa_pss_4096_sha384_mgf1_48", 141), ("rsa_pss_4096_sha512_mgf1_64", 179),
     ])
     func `signatures are judged as Wycheproof says`(name: String, count: Int) throws {
         let files: [String: SignatureVectors] = try SignatureVectors.file("signatures.json.gz")

@@ -49,6 +49,34 @@ import Testing
         #expect(deviating == Set(Self.deviations[name, default: [:]].keys))
     }
 
+    /// RFC 7517 appendix A.1: the first key is for encryption.
+    private static let publicKeys = """
+        {"keys":[{"kty":"EC","crv":"P-256","x":"MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",
+        "y":"4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM","use":"enc","kid":"1"},
+        {"kty":"RSA","n":"0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPeb\
+        WKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgn\
+        Yb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44\
+        -csFCur-kEgU8awapJzKnqDKgw","e":"AQAB","alg":"RS256","kid":"2011-04-29"}]}
+        """
+
+    @Test func `RFC 7517's public keys are read, and the one for encryption skipped`() throws {
+        let keys = try JWKSet(parsing: Array(Self.publicKeys.utf8))
+        #expect(keys.keys.map(\.keyID) == ["2011-04-29"])
+        #expect(keys.keys.first?.isMeant(for: .rs256) == true && keys.keys.first?.isMeant(for: .rs512) == false)
+        #expect(keys.skipped.count == 1)
+    }
+
+    @Test(arguments: [
+        // Sections 3.1 (HS256) and 6.1 (none).
+        ("eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+        ("eyJhbGciOiJub25lIn0", ""),
+    ])
+    func `RFC 7519's tokens are refused, as no issuer's key signed them`(header: String, signature: String) throws {
+        let claims = "eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ"
+        let keys = try JWKSet(parsing: Array(Self.publicKeys.utf8))
+        #expect(!isValid("\(header).\(claims).\(signature)", keys))
+    }
+
     /// What `BearerTokenVerifier` asks of a token before its claims, which these tokens do not have.
     private func isValid(_ token: String, _ keys: JWKSet?) -> Bool {
         guard let parts = try? CompactJWSParts(splitting: Array(token.utf8)),
