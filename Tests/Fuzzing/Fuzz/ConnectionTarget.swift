@@ -37,6 +37,8 @@ enum ConnectionTarget {
         private var answers = 0
         private var isLast = false
         private var timedOut = false
+        /// Whether something else than the client's bytes may have ended it.
+        private var isDisturbed = false
         private var partialSince: UInt64?
         private var flushEnd: UInt64?
         private var skipped = 0
@@ -71,6 +73,7 @@ enum ConnectionTarget {
                 isLast = true
                 return perform(machine.settle(.done(lingers: true), isFlushed: true, at: now))
             }
+            if action == .close { isDisturbed = true }
             perform(action)
         }
 
@@ -88,6 +91,7 @@ enum ConnectionTarget {
 
         mutating func control(_ command: UInt8) {
             isTaken = command & 4 == 0
+            if command & 3 < 3 { isDisturbed = true }
             switch command & 3 {
             case 0: machine.drain(at: now)
             case 1: machine.exceedLimit(at: now)
@@ -173,8 +177,10 @@ enum ConnectionTarget {
             }
         }
 
-        /// Left alone, every connection ends: answers come, and nobody reads or writes.
+        /// Left alone, every request is answered, and then the connection ends: nobody reads or writes.
         mutating func endByTime() {
+            for _ in 0..<1000 where machine.state == .answering || machine.flushes { take(machine.flushes ? .max : 0) }
+            require(isDisturbed || answers == requests(), "\(answers) answers to \(requests()) requests")
             for _ in 0..<200 where !isClosed {
                 if machine.state == .answering {
                     take(0)
