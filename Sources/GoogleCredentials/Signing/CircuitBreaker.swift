@@ -76,8 +76,12 @@ package struct CircuitBreaker: Sendable {
         case .closed: return .allowed(Permit(round: round))
         case .open(let until) where now < until: return .refused(retryAfter: until - now)
         case .halfOpen(let until) where now < until: return .refused(retryAfter: .seconds(1))
-        case .open, .halfOpen:
+        case .open:
             enter(.halfOpen(until: now + Self.probeTime))
+            return .allowed(Permit(round: round))
+        case .halfOpen:
+            // The earlier probe still counts.
+            state = .halfOpen(until: now + Self.probeTime)
             return .allowed(Permit(round: round))
         }
     }

@@ -44,31 +44,54 @@ extension EventLoop {
     /// Closes connections of addresses that have taken their last places: whoever comes next from there may be another
     /// client.
     func relieveAddresses() {
-        crowdedPlaces = 0
         guard time.monotonic >= relievesAddressesAt else { return }
-        for address in crowdedAddresses {
-            let surplus = limiter.surplus(of: address)
-            guard surplus > 0, let account = limiter.account(of: address) else { continue }
-            let unused = candidates { connection in
-                guard connection.account === account, let step = connection.sheddingStep, step <= .stalled else {
-                    return nil
-                }
-                return (step, isOverShare: false)
-            }
-            // Of clients at one address those that do not read are never the ones that would ask next.
-            let order = unused.filter { $0.step == .stalled } + unused.filter { $0.step < .stalled }
-            var reads = EventLoop.urgentReads
+        let taken = crowdedPlaces
+        crowdedPlaces = 0
+        let began = ServerTime.monotonicNow()
+        for (address, candidates) in crowdedCandidates() {
             // Each loop closes its part of them.
-            let most = surplus / loopCount + 1
-            if order.count < most { relievesAddressesAt = time.monotonic + EventLoop.pause }
-            for candidate in order.prefix(most) {
-                guard let connection = table[candidate.identifier],
-                    connection.shed(candidate.step, isOverShare: false, reads: &reads, on: self)
-                else { continue }
-                statistics.count(candidate.step.event)
-            }
+            let most = max(limiter.surplus(of: address) / loopCount + 1, taken)
+            closeUnused(candidates.prefix(most))
         }
         crowdedAddresses = []
+        // Half of the time is for other things, whatever the number of connections.
+        let end = ServerTime.monotonicNow()
+        relievesAddressesAt = end + (end - began)
+    }
+
+    /// The connections that may be closed for each address that has taken its last places, in this order: those of clients
+    /// that do not read, those that have asked for nothing, and all others, the oldest first. What was opened or used a moment
+    /// ago goes last.
+    private func crowdedCandidates() -> [(address: IPAddress, candidates: [Candidate])] {
+        let crowded = crowdedAddresses.compactMap { address in
+            limiter.surplus(of: address) > 0
+                ? limiter.account(of: address).map { (ObjectIdentifier($0), address) } : nil
+        }
+        guard !crowded.isEmpty else { return [] }
+        let addresses = Dictionary(crowded) { first, _ in first }
+        func address(of connection: Connection?) -> IPAddress? {
+            connection?.account.flatMap { addresses[ObjectIdentifier($0)] }
+        }
+        let found = candidates { connection in
+            guard address(of: connection) != nil, let step = connection.sheddingStep else { return nil }
+            return (step, isOverShare: false)
+        }
+        let groups = Dictionary(grouping: found) { address(of: table[$0.identifier]) }
+        return groups.compactMap { address, group in
+            address.map { ($0, group.sorted { ($0.addressRank, $0.since) < ($1.addressRank, $1.since) }) }
+        }
+    }
+
+    private func closeUnused(_ candidates: ArraySlice<Candidate>) {
+        let end = ServerTime.monotonicNow() + EventLoop.closingAtOnce
+        var reads = EventLoop.urgentReads
+        for candidate in candidates {
+            guard ServerTime.monotonicNow() < end else { return }
+            guard let connection = table[candidate.identifier],
+                connection.shed(candidate.step, isOverShare: false, reads: &reads, on: self)
+            else { continue }
+            statistics.count(candidate.step.event)
+        }
     }
 
     /// Closes those that are next, as far as needed and as the time goes.
@@ -121,7 +144,7 @@ extension EventLoop {
         }
         // One that did something since it was found is not what it was found to be.
         guard connection.stalledSince == candidate.since else { return false }
-        if isSurplus { return true }
+        if isSurplus { return candidate.step < .stalled || candidate.begin == .stalled }
         guard !candidate.isOverShare, let step = pressure.step, candidate.begin <= step else { return false }
         return used >= candidate.begin.end(of: limit)
     }
@@ -173,6 +196,12 @@ extension EventLoop {
         let step, begin: MemoryPressure.Step
         /// Since when its client does nothing.
         let since: UInt64
+
+        /// Its place among the clients of one address.
+        var addressRank: Int {
+            let isRecent = begin == .connections
+            return (isRecent ? 3 : 0) + (step == .stalled ? 0 : step == .silent ? 1 : 2)
+        }
     }
 
     /// All that may be closed to free memory, or by such a step to free places: first those of addresses over their

@@ -47,7 +47,7 @@ final class EventLoop: @unchecked Sendable {
     /// Addresses that have taken their last places since they were looked at last, by as many connections of this turn.
     var crowdedAddresses: Set<IPAddress> = []
     var crowdedPlaces = 0
-    /// When they are looked at again after there was too little to close, on the monotonic clock.
+    /// When they may be looked at again, on the monotonic clock.
     var relievesAddressesAt: UInt64 = 0
     /// Whether more connections are to be closed than a turn has time for.
     var closesMore = false

@@ -111,14 +111,6 @@ extension ConfigurationValues {
         }
     }
 
-    /// Whether a kind may be signed by Google or in hardware, as far as the settings tell.
-    package var maySignRemotely: Bool {
-        TokenKind.allCases.contains { kind in
-            guard let named = keyFile(of: kind) else { return false }
-            return named == Configuration.applicationDefault || kinds[kind].key != nil || signAs(of: kind) != nil
-        }
-    }
-
     /// The account whose tokens a kind has; nil for that of the credentials.
     package func signAs(of kind: TokenKind) -> String? { kinds[kind].signAs ?? signAs }
 

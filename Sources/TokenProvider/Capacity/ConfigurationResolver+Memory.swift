@@ -1,3 +1,4 @@
+import CallerAccess
 import HTTPServer
 import ServiceConfiguration
 
@@ -11,8 +12,9 @@ extension ConfigurationResolver {
         let sixteenth = limit.bytes / 16
         var fitted = self
         // In little memory the program itself takes much of it; the plans of renewals take a quarter of the cache in addition.
-        let beside = (12 * sixteenth - MemoryPlan.program - Self.leastForClients) * 4 / 5
-        let cache = min(values.cache.maxBytes, 4 * sixteenth, max(sixteenth, beside))
+        let verified = values.issuers.isEmpty ? 0 : BearerTokenVerifier.usualCacheBytes
+        let beside = (12 * sixteenth - MemoryPlan.program - Self.leastForClients - verified) * 4 / 5
+        let cache = min(values.cache.maxBytes, 4 * sixteenth, max(1 << 20, beside))
         fitted.setDefault("cache.max_bytes", \.cache.maxBytes, cache)
         fitted.setDefault(
             "forward_auth.cache_bytes", \.forwardAuth.cacheBytes, min(values.forwardAuth.cacheBytes, sixteenth))

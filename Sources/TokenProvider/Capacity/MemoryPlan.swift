@@ -28,7 +28,7 @@ struct MemoryPlan {
         self.limit = limit
         clients = MemoryLimits(values.limits)
         caches =
-            values.cache.maxBytes + (values.maySignRemotely ? values.cache.maxBytes / RemoteMint.planPart : 0)
+            values.cache.maxBytes + values.cache.maxBytes / RemoteMint.planPart
             + (values.forwardAuth.url == nil ? 0 : values.forwardAuth.cacheBytes)
             + (values.issuers.isEmpty ? 0 : BearerTokenVerifier.usualCacheBytes)
         tables = values.limits.maxEntries * Self.entry

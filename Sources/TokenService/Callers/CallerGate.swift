@@ -139,9 +139,6 @@ package struct IdentifiedCaller: Sendable {
         (self.principal, self.gate, self.refusal) = (principal, gate, refusal)
     }
 
-    /// Whether it is anybody.
-    var isAnonymous: Bool { principal.source == .anonymous }
-
     /// Throws for an unauthenticated caller, who must not learn what is wrong with a request.
     package func requireAuthentication() throws(CallerRefusal) {
         if let refusal { throw refusal }

@@ -74,19 +74,24 @@ package final class RequestLimits: Sendable {
             failures.check(key, at: time.monotonic), .failures, "too many refused requests of the principal", principal)
     }
 
-    /// A request of an address with too many, whose caller is not known.
+    /// Whether requests of this principal have a limit of their own; those of others are limited by address alone.
+    func counts(_ principal: Principal?) -> Bool { principals != nil && principal?.limitKey != nil }
+
+    /// A request of an address with too many, whose caller has no limit of its own.
     static let addressExcess = CallerRefusal(
         .limited(retryAfter: 1), "too many requests from its address", by: .address)
 
     /// How a question to the back end is asked. Those of an address with too many requests (`isExcessive`) wait their turn
-    /// unless their caller is known. After recent failures one is counted in advance, until the back end has
+    /// unless their caller has a limit of its own. After recent failures one is counted in advance, until the back end has
     /// decided: no more decisions are pending than failures left. Throws if that is one too many of a principal; those of an
     /// address, which may be of several callers, then wait their turn.
     func admitQuestion(
         of principal: Principal?, from client: IPAddress?, isExcessive: Bool, at time: ServerTime
     ) throws(CallerRefusal) -> QuestionAdmission {
         let key = Self.key(of: principal, from: client)
-        if isExcessive, principal == nil, let key { return .queued(questions, key, orElse: Self.addressExcess) }
+        if isExcessive, !counts(principal), let address = RateLimitKey(client) {
+            return .queued(questions, address, orElse: Self.addressExcess)
+        }
         guard let failures, let key, !failures.isFull(key, at: time.monotonic) else { return .free }
         let verdict = failures.take(key, at: time.monotonic)
         guard let refusal = refusal(verdict, .failures, Self.pendingDecisions, principal) else {
@@ -100,9 +105,12 @@ package final class RequestLimits: Sendable {
 
     /// Counts a refusal as a failure of its principal or address. Tokens that are not valid only have others verified in
     /// turn: an expired token is not an attack, and many clients may share an address.
-    package func count(_ refusal: CallerRefusal, from client: IPAddress?, at time: ServerTime) {
+    package func count(
+        _ refusal: CallerRefusal, from client: IPAddress?, isExcessive: Bool = false, at time: ServerTime
+    ) {
         if refusal.isOfToken, refusal.problem == .invalidCredentials {
-            return verifications.countFailure(of: client, at: time)
+            // No address makes others wait by more requests than it may have.
+            return verifications.countFailure(of: client, inAll: !isExcessive, at: time)
         }
         guard let failures else { return }
         let key: RateLimitKey? =

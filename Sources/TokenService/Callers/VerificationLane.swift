@@ -26,10 +26,10 @@ package final class VerificationLane: Sendable {
     private let queue = DispatchQueue(label: "verification", qos: .utility)
     private let state = Guarded((waiting: FairQueue<Verification>(), isRunning: false))
 
-    /// Counts a token of this address that was refused.
-    func countFailure(of client: IPAddress?, at time: ServerTime) {
+    /// Counts a token of this address that was refused, `inAll` also among those of all addresses.
+    func countFailure(of client: IPAddress?, inAll: Bool, at time: ServerTime) {
         addresses?.take(Self.key(client), at: time.monotonic)
-        all?.take(Self.everyone, at: time.monotonic)
+        if inAll { all?.take(Self.everyone, at: time.monotonic) }
     }
 
     /// Whether tokens of this address are verified here.

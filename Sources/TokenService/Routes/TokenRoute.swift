@@ -111,7 +111,7 @@ package final class TokenRoute: Sendable {
         var call = call(request)
         if let refusal = limits.excess(of: call.countedClient, at: time) {
             guard gate.mayKnow(call.credentials) else { return .now(records.refuse(call, refusal)) }
-            // They may be a neighbour's requests: a caller that is known is served.
+            // They may be a neighbour's requests: a caller with a limit of its own is served.
             call.isExcessive = true
         }
         guard request.method.reads else {
@@ -196,14 +196,16 @@ package final class TokenRoute: Sendable {
         case .unverified(let caller): return .unverified(caller)
         case .caller(let caller):
             if let refusal = limits.excess(of: caller.principal, at: time) { throw refusal }
+            let isUncounted = call.isExcessive && !limits.counts(caller.principal)
             switch call.wanted {
             case .failure(let problem):
                 try caller.requireAuthentication()
+                if isUncounted { throw RequestLimits.addressExcess }
                 return .invalid(problem, caller.principal)
             case .success(let wanted):
                 switch try caller.permission(wanted.claims, showing: call.shown) {
                 case .granted(let grant):
-                    if call.isExcessive, caller.isAnonymous { throw RequestLimits.addressExcess }
+                    if isUncounted { throw RequestLimits.addressExcess }
                     return .granted(grant, wanted.minter, wanted.form)
                 case .askBackEnd(let request): return .askBackEnd(request, wanted)
                 }
@@ -238,7 +240,7 @@ package final class TokenRoute: Sendable {
 
     /// The answer to a caller that may not have a token.
     package func refuse(_ call: TokenCall, _ refusal: CallerRefusal, at time: ServerTime) -> HTTPAnswer {
-        limits.count(refusal, from: call.countedClient, at: time)
+        limits.count(refusal, from: call.countedClient, isExcessive: call.isExcessive, at: time)
         if call.countedClient == nil, let peer = call.client { uncountedPeers?.warn(of: peer) }
         return .now(records.refuse(call, refusal))
     }

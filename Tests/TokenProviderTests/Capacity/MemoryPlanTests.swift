@@ -1,4 +1,5 @@
 import CallerAccess
+import Foundation
 import Testing
 
 @testable import ServiceConfiguration
@@ -33,6 +34,18 @@ struct MemoryPlanTests {
         #expect(values.cache == Self.defaults.cache)
         #expect(values.http == Self.defaults.http)
         #expect(values.limits.maxEntries == Self.defaults.limits.maxEntries)
+    }
+
+    @Test(arguments: [64, 96, 128, 256])
+    func `the defaults fit beside the cache of callers' tokens`(mebibytes: Int) throws {
+        let limit = MemoryLimit(bytes: mebibytes << 20, source: .controlGroup)
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).yaml")
+        try Data("issuers: [{issuer: 'https://a.test', audiences: [a], algorithms: [RS256], keys: k.json}]".utf8).write(
+            to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let resolver = Configuration.read(file: file.path, flags: ConfigurationFlags(), environment: [:]).fitting(limit)
+        #expect(resolver.values.issuers.count == 1)
+        #expect(MemoryPlan(resolver.values, within: limit).sum <= limit.bytes)
     }
 
     @Test func `tokens of callers are cached beside those for Fleet Engine`() throws {
