@@ -172,6 +172,11 @@ extension KeylessTests {
         let waits = refused.compactMap { $0.fields["retry-after"].flatMap { Int($0) } }
         // Each gets the time of another signature, so that they do not all come back at once.
         #expect(waits.count == 3 && waits[0] >= 1 && waits[0] < waits[2], "\(waits)")
+        // That is our limit, and no outage of Google's.
+        let ready = try Curl("\(daemon.adminURL())/readyz").json()
+        #expect((ready["warnings"] as? [String] ?? []).isEmpty, "\(ready)")
+        try daemon.waitForLog("tokens are not signed for now")
+        #expect(try !daemon.log().contains("tokens cannot be signed"))
         #expect(try google.requests("signJwt") == 1)
         // A reload for another reason gives no second quota.
         try reload(

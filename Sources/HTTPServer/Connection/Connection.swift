@@ -86,10 +86,7 @@ final class Connection {
     }
 
     func deadlinePassed(on loop: EventLoop) {
-        // A proxy that connects and says nothing looks whether the server is there.
-        if case .unannounced = machine.state, !input.isEmpty, loop.time.monotonic >= machine.deadline {
-            loop.tellOfClient(.proxyHeaderRefused(peer.address, isMissing: false))
-        }
+        if loop.time.monotonic >= machine.deadline { tellOfCutHeader(on: loop) }
         handle(on: loop) { () throws(SystemError) in
             dropping(machine.deadlinePassed(at: loop.time.monotonic, isTaken: descriptor.isTaken))
         }
@@ -137,8 +134,15 @@ final class Connection {
         return action
     }
 
+    /// A proxy that says nothing only looks whether the server is there.
+    private func tellOfCutHeader(on loop: EventLoop) {
+        guard case .unannounced = machine.state, !input.isEmpty else { return }
+        loop.tellOfClient(.proxyHeaderRefused(peer.address, isMissing: false))
+    }
+
     func peerEnded(on loop: EventLoop) -> ConnectionMachine.Action {
-        machine.peerEnded(at: loop.time.monotonic, isTaken: descriptor.isTaken)
+        tellOfCutHeader(on: loop)
+        return machine.peerEnded(at: loop.time.monotonic, isTaken: descriptor.isTaken)
     }
 
     /// Deals with bytes that were received; inlined, since every request of a plain connection passes here.

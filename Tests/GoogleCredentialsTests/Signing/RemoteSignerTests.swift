@@ -145,6 +145,7 @@ struct RemoteSignerTests {
         for _ in 0..<10 { #expect(throws: Never.self) { try bench.outcome(after: .zero)?.get() } }
         let waits = (0..<3).map { _ in bench.error(after: .zero)?.retryAfter }
         #expect(waits == [1, 2, 3])
+        #expect(bench.error(after: .zero)?.isOurLimit == true)
         #expect(bench.google.requests.count == 10)
     }
 

@@ -95,6 +95,7 @@ struct ProxyProtocolTests {
         try client.send(Array(ProxyHeaderBytes().bytes[..<sent]))
         #expect(try client.isEndedSilently())
         #expect(server.records.all.isEmpty)
+        #expect(server.server.statistics.count(of: .proxyHeaderRefused) == (sent == 0 ? 0 : 1))
     }
 
     @Test func `a proxy that half-closes within its header is closed silently`() throws {
@@ -103,6 +104,7 @@ struct ProxyProtocolTests {
         try client.send(ProxyHeaderBytes.signature)
         client.shutdownWriting()
         #expect(try client.isEndedSilently())
+        #expect(server.server.statistics.count(of: .proxyHeaderRefused) == 1)
     }
 
     @Test func `a drain closes the connection of a silent proxy`() throws {
