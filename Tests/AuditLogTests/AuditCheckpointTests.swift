@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Locking
 import Testing
@@ -87,8 +88,15 @@ import Testing
 
     @Test func `a partly written batch has its checkpoints too`() throws {
         let noted = Guarded<[Int64]>([])
+        let (isWriting, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let sink = TestSink { batch throws(AuditFailure) in
-            guard batch.lines.count > 3000 else { return }
+            guard batch.lines.count > 3000 else {
+                // The batch of one record is being written until all others wait.
+                guard batch.chain.sequence == 2 else { return }
+                isWriting.signal()
+                goesOn.wait()
+                return
+            }
             throw AuditFailure(reason: "full", written: batch.lines[2499].upperBound + 7)
         }
         let log = AuditRecorder(
@@ -97,8 +105,10 @@ import Testing
                 noted.withLock { $0.append(chain.sequence) }
                 done()
             })
-        for number in 0..<3500 { log.append(auditRecord(number)) }
-        // What was not written is counted in the next line.
+        log.append(auditRecord(0)) { _ in }
+        isWriting.wait()
+        for number in 1...3500 { log.append(auditRecord(number)) }
+        goesOn.signal()
         log.note(end: try #require(log.flush()))
         #expect(sink.batches.contains(3500))
         #expect(noted.withLock { $0.prefix(3) } == [1, 1001, 2001])
