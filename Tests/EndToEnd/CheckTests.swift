@@ -99,16 +99,16 @@ import Testing
     @Test func `the report says what memory clients may hold and what fits it`() throws {
         let flags = ["--credentials", files.key.path, "--listen", "127.0.0.1:0"]
         let text = try check(flags, environment: ["TOKEN_PROVIDER_LIMITS_MEMORY": "64MiB"]).output
-        let parts = "64MiB for clients, 64MiB for caches, 48MiB for the tables of limits and 24MiB for the program"
-        #expect(text.contains("Memory\nmemory: \(parts) are 200MiB of "))
+        let parts = "64MiB for clients, 80MiB for caches, 48MiB for the tables of limits and 24MiB for the program"
+        #expect(text.contains("Memory\nmemory: \(parts) are 216MiB of "))
         #expect(
             text.contains("clients may have 10922 idle ones, or 2340 with TLS and HTTP/2; http.max_connections is 1"))
         let report = try check(flags + ["--json"], environment: ["TOKEN_PROVIDER_LIMITS_MEMORY": "1024GiB"]).json()
         let memory = try #require(report["memory"] as? [String: Int])
         #expect(memory["clients"] == 1 << 40)
-        #expect(memory["sum"] == (1 << 40) + (136 << 20))
+        #expect(memory["sum"] == (1 << 40) + (152 << 20))
         let warnings = try #require(report["warnings"] as? [String])
-        #expect(warnings.contains { $0.hasPrefix("clients, caches and tables may take 1048712MiB of memory, but ") })
+        #expect(warnings.contains { $0.hasPrefix("clients, caches and tables may take 1048728MiB of memory, but ") })
     }
 
     @Test func `a kind without a key is off and names its setting`() throws {
