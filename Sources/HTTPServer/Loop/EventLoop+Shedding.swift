@@ -50,7 +50,8 @@ extension EventLoop {
         let began = ServerTime.monotonicNow()
         for (address, candidates) in crowdedCandidates() {
             // Each loop closes its part of them.
-            let most = max(limiter.surplus(of: address) / loopCount + 1, taken)
+            let surplus = limiter.surplus(of: address)
+            let most = max(surplus / loopCount + 1, min(taken, surplus))
             closeUnused(candidates.prefix(most))
         }
         crowdedAddresses = []
@@ -144,7 +145,7 @@ extension EventLoop {
         }
         // One that did something since it was found is not what it was found to be.
         guard connection.stalledSince == candidate.since else { return false }
-        if isSurplus { return candidate.step < .stalled || candidate.begin == .stalled }
+        if isSurplus, candidate.step < .stalled || candidate.begin == .stalled { return true }
         guard !candidate.isOverShare, let step = pressure.step, candidate.begin <= step else { return false }
         return used >= candidate.begin.end(of: limit)
     }

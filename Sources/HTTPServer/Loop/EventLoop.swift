@@ -44,7 +44,7 @@ final class EventLoop: @unchecked Sendable {
     var pressure = MemoryPressure()
     /// Whether connections have come for which there is hardly a place.
     var isCrowded = false
-    /// Addresses that have taken their last places since they were looked at last, by as many connections of this turn.
+    /// Addresses that have taken their last places since they were looked at last, by as many connections.
     var crowdedAddresses: Set<IPAddress> = []
     var crowdedPlaces = 0
     /// When they may be looked at again, on the monotonic clock.
@@ -193,7 +193,7 @@ final class EventLoop: @unchecked Sendable {
     /// How long the poller may sleep, in milliseconds.
     private func pollTimeout() -> Int32 {
         guard !pending.isDue, !closesMore else { return 0 }
-        let polls = drain != nil || acceptsAgainAt != nil || isPressed
+        let polls = drain != nil || acceptsAgainAt != nil || isPressed || crowdedPlaces > 0
         let sweep = sweepsAt == .max ? Int32.max : EventLoop.sweepPauseMilliseconds
         return min(wheel.wait(from: time.monotonic) ?? .max, sweep, polls ? 10 : .max, 60_000)
     }
