@@ -80,7 +80,7 @@ import Testing
         #expect(place < 5, "\(questions.map(\.text))")
     }
 
-    @Test func `in a full queue a caller gets the place of one with more`() throws {
+    @Test func `a full queue of one caller has a place for another`() throws {
         let daemon = try daemon(
             "timeout: 1m, max_connections: 1, max_waiting: 10", more: "proxies: {trusted: [127.0.0.0/8]}")
         let slow = try PythonClients.start(

@@ -47,7 +47,7 @@ import Testing
             environment: DaemonProcess.withAdmin.merging([
                 "TOKEN_PROVIDER_HTTP_MAX_CONNECTIONS_PER_ADDRESS": "1024"
             ]) { $1 }, scratch: files.scratch)
-        // Sixty connections at once are more than a slow loop makes room for.
+        // Sixty connections at once are more than a slow loop frees places for.
         try besiege(daemon, by: attack, addresses: 0, connections: 1100, answering: 90)
         #expect(try daemon.end() == 0)
     }

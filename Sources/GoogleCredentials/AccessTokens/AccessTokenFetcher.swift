@@ -81,7 +81,8 @@ extension AccessTokenFetcher {
                 going(to: completion) { source in
                     // The environment replaces the project of the account's calls alone.
                     impersonate(
-                        target.url, target.delegates, scopes, as: source, in: target.source.quotaProject, completion)
+                        target.url, target.delegates, scopes, for: Impersonation.usualLifetime, as: source,
+                        in: target.source.quotaProject, completion)
                 })
         }
     }
@@ -100,7 +101,7 @@ extension AccessTokenFetcher {
 
     private func impersonate(
         _ url: OutgoingURL, _ delegates: [String], _ scopes: [String],
-        for lifetime: Int64 = Impersonation.usualLifetime,
+        for lifetime: Int64,
         as source: AccessToken, in project: QuotaProject?, _ completion: @escaping TokenCompletion<AccessToken>
     ) {
         TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in

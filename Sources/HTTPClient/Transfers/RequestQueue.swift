@@ -1,5 +1,6 @@
 /// Active and waiting requests: senders take turns, those with fewer active requests first, except for hosts at their limit;
-/// those of one sender start in the order of arrival. When the queue is full, senders with the most waiting requests make room for those with fewer.
+/// those of one sender start in the order of arrival. When the queue is full, senders with the most waiting requests give up
+/// places for those with fewer.
 struct RequestQueue: Sendable {
     private struct Host {
         var active = 0
@@ -49,7 +50,7 @@ struct RequestQueue: Sendable {
     mutating func add(_ request: PendingRequest) -> (request: PendingRequest, cause: HTTPClientError.Cause)? {
         if let refusal = goOn(request) { return (request, refusal) }
         guard waiting > settings.maxWaiting else { return nil }
-        return (makeRoom(for: request), .busy(waiting: settings.maxWaiting))
+        return (freePlace(for: request), .busy(waiting: settings.maxWaiting))
     }
 
     /// Queues a redirected request, whatever the number of waiting ones, or returns why not.
@@ -98,7 +99,7 @@ struct RequestQueue: Sendable {
     mutating func clear() -> [PendingRequest] { takeWaiting { _ in true } }
 
     /// Removes the latest request of the sender that has the most, or this one if no sender has more than its own.
-    private mutating func makeRoom(for request: PendingRequest) -> PendingRequest {
+    private mutating func freePlace(for request: PendingRequest) -> PendingRequest {
         var (endpoint, sender) = (request.url.endpoint, request.request.sender)
         let count = hosts[endpoint]?.senders[sender]?.waiting.count ?? 0
         if let fullest, fullest.count > count { (endpoint, sender) = (fullest.endpoint, fullest.sender) }

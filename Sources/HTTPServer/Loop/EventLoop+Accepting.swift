@@ -7,6 +7,13 @@ extension EventLoop {
     /// Connections of a turn that take their address's last places.
     private static let crowdedAtOnce = 8
 
+    /// Has the kernel reset a connection whose peer takes nothing for as long as an answer may take, also if it asks for
+    /// more meanwhile. Accepted sockets inherit it.
+    func limitUntaken() {
+        let time = Int32(clamping: settings.timeouts.write / 1_000_000)
+        for listener in listeners { listener.descriptor.keepUntaken(milliseconds: time) }
+    }
+
     func watchListeners() throws(SystemError) {
         for (index, listener) in listeners.enumerated() {
             let identifier = EventLoop.firstListenerIdentifier + UInt64(index)

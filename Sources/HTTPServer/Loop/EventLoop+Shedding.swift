@@ -41,8 +41,7 @@ extension EventLoop {
         relievesAt = time.monotonic + (isDoneSoon ? 0 : EventLoop.pause)
     }
 
-    /// Closes connections of addresses that have taken their last places: whoever comes next from there may be another
-    /// client.
+    /// Closes connections of addresses that have taken their last places: the next to connect from there may be another client.
     func relieveAddresses() {
         guard time.monotonic >= relievesAddressesAt else { return }
         let taken = crowdedPlaces
@@ -128,6 +127,12 @@ extension EventLoop {
         return true
     }
 
+    /// Closes a connection, and drops what its peer has not taken.
+    func drop(_ connection: Connection) {
+        connection.descriptor.dropUntaken()
+        close(connection)
+    }
+
     /// Looks at what is used; whether a step is taken that was not before.
     @discardableResult
     private func observePressure() -> Bool {
@@ -210,17 +215,23 @@ extension EventLoop {
     /// ago goes last. One that waits for nothing but us is closed only where its address is over its share.
     private func candidates(upTo surplusStep: MemoryPressure.Step?) -> SheddingOrder {
         let (last, share) = (pressure.step ?? .shares, budget.share())
-        let found = candidates { connection in
+        var found = candidates { connection in
             let isOverShare = connection.isOver(share)
             let mayInterrupt = isOverShare && last >= .stalled
             guard let step = connection.sheddingStep ?? (mayInterrupt ? .connections : nil) else { return nil }
             let isDue = begin(step, of: connection) <= last || surplusStep.map({ step <= $0 }) ?? false
             return isOverShare || isDue ? (step, isOverShare) : nil
         }
+        found.sort { one, other in
+            if one.isOverShare != other.isOverShare { return one.isOverShare }
+            if one.magnitude != other.magnitude { return one.magnitude > other.magnitude }
+            return (one.begin.rawValue, one.step.rawValue, one.since)
+                < (other.begin.rawValue, other.step.rawValue, other.since)
+        }
         return SheddingOrder(found, foundAt: time.monotonic)
     }
 
-    /// The connections for which `wanted` returns a step, in the order in which they are closed.
+    /// The connections for which `wanted` returns a step.
     private func candidates(
         _ wanted: (Connection) -> (step: MemoryPressure.Step, isOverShare: Bool)?
     ) -> [Candidate] {
@@ -234,12 +245,6 @@ extension EventLoop {
                     identifier: connection.identifier, isOverShare: isOverShare,
                     magnitude: Int.bitWidth - held.leadingZeroBitCount,
                     step: step, begin: begin(step, of: connection), since: connection.stalledSince))
-        }
-        found.sort { one, other in
-            if one.isOverShare != other.isOverShare { return one.isOverShare }
-            if one.magnitude != other.magnitude { return one.magnitude > other.magnitude }
-            return (one.begin.rawValue, one.step.rawValue, one.since)
-                < (other.begin.rawValue, other.step.rawValue, other.since)
         }
         return found
     }

@@ -226,13 +226,6 @@ final class EventLoop: @unchecked Sendable {
         sweepBytes = EventLoop.sweepBytes(new.memory, loops: loopCount)
     }
 
-    /// Has the kernel reset a connection whose peer takes nothing for as long as an answer may take, also if it asks for
-    /// more meanwhile. Accepted sockets inherit it.
-    private func limitUntaken() {
-        let time = Int32(clamping: settings.timeouts.write / 1_000_000)
-        for listener in listeners { listener.descriptor.keepUntaken(milliseconds: time) }
-    }
-
     private func readMail() {
         for message in mailbox.takeAll() {
             switch message {
@@ -323,12 +316,6 @@ extension EventLoop {
         limiter.closed(place(of: connection), from: connection.peer.countedAddress)
         discharge(connection)
         forgetDeadlines()
-    }
-
-    /// Closes a connection, and drops what its peer has not taken.
-    func drop(_ connection: Connection) {
-        connection.descriptor.dropUntaken()
-        close(connection)
     }
 
     /// Removes deadlines of closed connections once they are the majority: an attack can close thousands a second.

@@ -83,8 +83,8 @@ struct Descriptor: ~Copyable, ByteSink {
         return getsockopt(number, Int32(IPPROTO_TCP), TCP_INFO, &state, &size) == 0 && state == UInt8(TCP_CLOSE)
     }
 
-    /// Lets the kernel keep what the peer does not take for so many milliseconds, also after the end of the descriptor (tcp(7):
-    /// TCP_USER_TIMEOUT), instead of minutes.
+    /// Lets the kernel keep what the peer does not take for so many milliseconds, also after the end of the descriptor
+    /// (tcp(7): TCP_USER_TIMEOUT), instead of minutes.
     func keepUntaken(milliseconds: Int32) {
         try? setOption(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, milliseconds)
     }

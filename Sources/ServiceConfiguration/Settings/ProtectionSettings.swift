@@ -18,8 +18,9 @@ extension SettingsTable {
     private static let limits: [any ConfigurationSetting] = [
         Setting(
             "limits.address_rate", \.limits.addressRate, .one(rates),
-            "Requests of one client address (IPv6: one /64) per second. 0: no limit. Beyond it only callers with a limit of their own are "
-                + "served. Peers on this machine are not limited unless proxies.trusted names them, because one of them may be a proxy for many clients."
+            "Requests of one client address (IPv6: one /64) per second. 0: no limit. Beyond it only callers with a limit of "
+                + "their own are served. Peers on this machine are not limited unless proxies.trusted names them, because "
+                + "one of them may be a proxy for many clients."
         ),
         Setting(
             "limits.address_burst", \.limits.addressBurst, .one(bursts),

@@ -1,6 +1,7 @@
 import CallerAccess
 import HTTPServer
 import ServiceConfiguration
+import TokenService
 
 extension ConfigurationResolver {
     /// The least that clients may hold by default.
@@ -11,9 +12,10 @@ extension ConfigurationResolver {
     func fitting(_ limit: MemoryLimit = .current()) -> ConfigurationResolver {
         let sixteenth = limit.bytes / 16
         var fitted = self
-        // In little memory the program itself takes much of it; the plans of renewals take a quarter of the cache in addition.
+        // In little memory the program itself takes much of it, and the cache has its plans of renewals beside it.
         let verified = values.issuers.isEmpty ? 0 : BearerTokenVerifier.usualCacheBytes
-        let beside = (12 * sixteenth - MemoryPlan.program - Self.leastForClients - verified) * 4 / 5
+        let rest = 12 * sixteenth - MemoryPlan.program - Self.leastForClients - verified
+        let beside = rest * RemoteMint.planPart / (RemoteMint.planPart + 1)
         let cache = min(values.cache.maxBytes, 4 * sixteenth, max(1 << 20, beside))
         fitted.setDefault("cache.max_bytes", \.cache.maxBytes, cache)
         fitted.setDefault(

@@ -50,7 +50,7 @@ package final class RequestLimits: Sendable {
     /// Counts a request of this address; a refusal if it is one too many.
     package func excess(of client: IPAddress?, at time: ServerTime) -> CallerRefusal? {
         guard let addresses, let key = RateLimitKey(client) else { return nil }
-        return refusal(addresses.take(key, at: time.monotonic), .address, "too many requests from its address")
+        return refusal(addresses.take(key, at: time.monotonic), .address, Self.tooManyOfAddress)
     }
 
     /// Counts a request of this principal; a refusal if it is one too many.
@@ -75,11 +75,16 @@ package final class RequestLimits: Sendable {
     }
 
     /// Whether requests of this principal have a limit of their own; those of others are limited by address alone.
-    func counts(_ principal: Principal?) -> Bool { principals != nil && principal?.limitKey != nil }
+    private func counts(_ principal: Principal?) -> Bool { principals != nil && principal?.limitKey != nil }
 
     /// A request of an address with too many, whose caller has no limit of its own.
-    static let addressExcess = CallerRefusal(
-        .limited(retryAfter: 1), "too many requests from its address", by: .address)
+    private static let addressExcess = CallerRefusal(.limited(retryAfter: 1), tooManyOfAddress, by: .address)
+    private static let tooManyOfAddress = "too many requests from its address"
+
+    /// Throws for a request of an address with too many (`isExcessive`), unless its principal has a limit of its own.
+    func requireLimit(of principal: Principal, isExcessive: Bool) throws(CallerRefusal) {
+        if isExcessive, !counts(principal) { throw Self.addressExcess }
+    }
 
     /// How a question to the back end is asked. Those of an address with too many requests (`isExcessive`) wait their turn
     /// unless their caller has a limit of its own. After recent failures one is counted in advance, until the back end has

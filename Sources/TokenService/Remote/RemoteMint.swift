@@ -197,7 +197,7 @@ extension RemoteMint {
         renewDue()
         for failed in outages.withLock({ $0.due(at: clock()) }) {
             guard let order = current(failed) else {
-                // Nobody signs it any more, so that it could never succeed.
+                // No kind has this signer any more, so that it could never succeed.
                 outages.withLock { $0.forget(failed.minter.profile.account) }
                 continue
             }

@@ -41,7 +41,7 @@ extension TokenRoute {
             let grant = try request.grant(by: decision)
             // An authenticated caller was counted before; the name that the back end gives is known only now.
             if !request.isAuthenticated, let refusal = limits.excess(of: grant.principal, at: time) { throw refusal }
-            if call.isExcessive, !limits.counts(grant.principal) { throw RequestLimits.addressExcess }
+            try limits.requireLimit(of: grant.principal, isExcessive: call.isExcessive)
             return handout.answer(
                 GrantedRequest(grant: grant, minter: wanted.minter, form: wanted.form, call: call), at: time)
         } catch {

@@ -196,16 +196,15 @@ package final class TokenRoute: Sendable {
         case .unverified(let caller): return .unverified(caller)
         case .caller(let caller):
             if let refusal = limits.excess(of: caller.principal, at: time) { throw refusal }
-            let isUncounted = call.isExcessive && !limits.counts(caller.principal)
             switch call.wanted {
             case .failure(let problem):
                 try caller.requireAuthentication()
-                if isUncounted { throw RequestLimits.addressExcess }
+                try limits.requireLimit(of: caller.principal, isExcessive: call.isExcessive)
                 return .invalid(problem, caller.principal)
             case .success(let wanted):
                 switch try caller.permission(wanted.claims, showing: call.shown) {
                 case .granted(let grant):
-                    if isUncounted { throw RequestLimits.addressExcess }
+                    try limits.requireLimit(of: caller.principal, isExcessive: call.isExcessive)
                     return .granted(grant, wanted.minter, wanted.form)
                 case .askBackEnd(let request): return .askBackEnd(request, wanted)
                 }

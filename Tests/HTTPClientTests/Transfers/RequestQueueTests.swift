@@ -91,7 +91,7 @@ struct RequestQueueTests {
         #expect(begun == ["1", "4", "6", "2", "5", "7", "3"])
     }
 
-    @Test func `in a full queue the sender with the most makes room`() throws {
+    @Test func `in a full queue the sender with most loses a place`() throws {
         var queue = try queue(1, perHost: 1, waiting: 4)
         let many = try (1...4).map { try pending($0, of: 7) }
         for request in many { #expect(queue.add(request) == nil) }

@@ -174,7 +174,7 @@ import Testing
         #expect((bench.signer.pending, signer.pending) == (0, 3))
     }
 
-    @Test func `after a reload a signature in flight is renewed by the new signer`() throws {
+    @Test func `after a reload the new signer renews a signature in flight`() throws {
         try bench.request()
         let signer = HeldRemoteSigner()
         let minter = TokenMinter(remote: signer, policy: try TokenPolicy())
