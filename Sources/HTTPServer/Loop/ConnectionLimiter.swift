@@ -10,6 +10,9 @@ final class ConnectionLimiter: Sendable {
     private static let reserve = 64
     private static let reservePerAddress = 4
 
+    /// How many places of so many are the last ones; none where there are few.
+    static func lastPlaces(of most: Int) -> Int { most / 32 }
+
     private struct Counts {
         var maxTotal: Int
         var maxPerAddress: Int
@@ -28,8 +31,7 @@ final class ConnectionLimiter: Sendable {
         let taken: Int
         let most: Int
 
-        /// None where there are few places.
-        private var last: Int { most / 32 }
+        private var last: Int { ConnectionLimiter.lastPlaces(of: most) }
         var isCrowded: Bool { last > 0 && taken > most - last }
         /// How many connections are to be closed so that the last places become free.
         var surplus: Int { isCrowded ? taken - (most - last - last / 2) : 0 }

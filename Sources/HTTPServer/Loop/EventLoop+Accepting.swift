@@ -4,8 +4,12 @@ extension EventLoop {
     /// Nanoseconds for which connections are accepted: as long as reading takes in a turn of a server under attack, so
     /// that those of others do not wait behind the attackers' in the kernel's queue.
     private static let acceptingAtOnce: UInt64 = 1_000_000
-    /// Connections of a turn that take their address's last places.
-    private static let crowdedAtOnce = 8
+    /// Connections that take their address's last places before others make way. All loops together take no more than half
+    /// of these places, where there are enough.
+    private var crowdedAtOnce: Int {
+        let last = ConnectionLimiter.lastPlaces(of: settings.maxConnectionsPerAddress)
+        return min(8, max(1, last / 2 / loopCount))
+    }
 
     /// Has the kernel reset a connection whose peer takes nothing for as long as an answer may take, also if it asks for
     /// more meanwhile. Accepted sockets inherit it.
@@ -31,12 +35,14 @@ extension EventLoop {
             let (places, bytes) = (limiter.freePlaces, budget.free)
             // No client is refused while others still make way.
             if closesMore, places == 0 || bytes == 0 || pressure.step == .connections { return false }
+            let crowdedAtOnce = crowdedAtOnce
+            if crowdedPlaces >= crowdedAtOnce { return false }
             // Half of what is free at most, and few of an address's last places, so that more is freed before all is taken.
             repeat {
                 guard let (number, peer) = try listener.accept() else { return true }
                 statistics.count(.connectionAccepted)
                 open(Descriptor(takingOwnershipOf: number), peer, as: listener.opening)
-            } while acceptsAgainAt == nil && crowdedPlaces < EventLoop.crowdedAtOnce && ServerTime.monotonicNow() < end
+            } while acceptsAgainAt == nil && crowdedPlaces < crowdedAtOnce && ServerTime.monotonicNow() < end
                 && (places == 0 || limiter.freePlaces > places / 2) && (bytes == 0 || budget.free > bytes / 2)
         } catch {
             pauseAccepting(error)

@@ -44,19 +44,21 @@ extension EventLoop {
     /// Closes connections of addresses that have taken their last places: the next to connect from there may be another client.
     func relieveAddresses() {
         guard time.monotonic >= relievesAddressesAt else { return }
-        let taken = crowdedPlaces
-        crowdedPlaces = 0
         let began = ServerTime.monotonicNow()
-        for (address, candidates) in crowdedCandidates() {
+        let crowded = crowdedCandidates()
+        let end = ServerTime.monotonicNow() + EventLoop.closingAtOnce
+        var isDone = true
+        for (address, candidates) in crowded {
             // Each loop closes its part of them.
             let surplus = limiter.surplus(of: address)
-            let most = max(surplus / loopCount + 1, min(taken, surplus))
-            closeUnused(candidates.prefix(most))
+            let most = max(surplus / loopCount + 1, min(crowdedPlaces, surplus))
+            if !closeUnused(candidates.prefix(most), until: end) { isDone = false }
         }
-        crowdedAddresses = []
+        // Those for which there was no time are closed in the next turn.
+        if isDone { (crowdedPlaces, crowdedAddresses) = (0, []) }
         // Half of the time is for other things, whatever the number of connections.
-        let end = ServerTime.monotonicNow()
-        relievesAddressesAt = end + (end - began)
+        let now = ServerTime.monotonicNow()
+        relievesAddressesAt = now + (now - began)
     }
 
     /// The connections that may be closed for each address that has taken its last places, in this order: those of clients
@@ -82,23 +84,26 @@ extension EventLoop {
         }
     }
 
-    private func closeUnused(_ candidates: ArraySlice<Candidate>) {
-        let end = ServerTime.monotonicNow() + EventLoop.closingAtOnce
-        var reads = EventLoop.urgentReads
+    /// Closes them, at least one as long as the time goes; whether it went for all.
+    private func closeUnused(_ candidates: ArraySlice<Candidate>, until end: UInt64) -> Bool {
+        var (reads, closed) = (EventLoop.urgentReads, 0)
         for candidate in candidates {
-            guard ServerTime.monotonicNow() < end else { return }
+            guard closed == 0 || ServerTime.monotonicNow() < end else { return false }
             guard let connection = table[candidate.identifier],
                 connection.shed(candidate.step, isOverShare: false, reads: &reads, on: self)
             else { continue }
+            closed += 1
             statistics.count(candidate.step.event)
         }
+        return true
     }
 
     /// Closes those that are next, as far as needed and as the time goes.
     private func closeCandidates(_ round: inout SheddingRound) {
         while let candidate = shedding.next {
             let isSurplus = round.surplusStep.map { candidate.step <= $0 } ?? false
-            guard let connection = table[candidate.identifier], isDue(candidate, connection, isSurplus: isSurplus)
+            guard let connection = table[candidate.identifier],
+                let event = reason(toClose: candidate, connection, isSurplus: isSurplus)
             else {
                 shedding.removeFirst()
                 continue
@@ -107,14 +112,14 @@ extension EventLoop {
             if closesMore { return }
             shedding.removeFirst()
             round.tried += 1
-            guard connection.shed(candidate.step, isOverShare: candidate.isOverShare, reads: &round.reads, on: self)
-            else {
+            let isOverShare = event == .connectionOverShare
+            guard connection.shed(candidate.step, isOverShare: isOverShare, reads: &round.reads, on: self) else {
                 round.isLate = true
                 continue
             }
             round.surplus.connections -= 1
             round.closed += 1
-            statistics.count(candidate.isOverShare ? .connectionOverShare : candidate.step.event)
+            statistics.count(event)
         }
     }
 
@@ -141,18 +146,20 @@ extension EventLoop {
         return isWorse
     }
 
-    /// Whether one is to be closed, after all that were.
-    private func isDue(_ candidate: Candidate, _ connection: Connection, isSurplus: Bool) -> Bool {
+    /// What is counted if one is to be closed, after all that were; nil if it may stay.
+    private func reason(toClose candidate: Candidate, _ connection: Connection, isSurplus: Bool) -> ServerEvent? {
         let (used, limit) = (budget.used, budget.limit)
         if candidate.isOverShare, connection.isOver(budget.share(spare: limit / 32)) {
             // One that waits for us goes only where those that wait for their peers were not enough.
-            return candidate.step < .connections || used >= MemoryPressure.Step.stalled.end(of: limit)
+            let waitsForPeer = candidate.step < .connections
+            return waitsForPeer || used >= MemoryPressure.Step.stalled.end(of: limit) ? .connectionOverShare : nil
         }
-        // One that did something since it was found is not what it was found to be.
-        guard connection.stalledSince == candidate.since else { return false }
-        if isSurplus, candidate.step < .stalled || candidate.begin == .stalled { return true }
-        guard !candidate.isOverShare, let step = pressure.step, candidate.begin <= step else { return false }
-        return used >= candidate.begin.end(of: limit)
+        // One that did something since it was found is not what it was found to be; one that waits for us may stay now that
+        // its address has its share.
+        guard connection.stalledSince == candidate.since, candidate.step < .connections else { return nil }
+        if isSurplus, candidate.step < .stalled || candidate.begin == .stalled { return candidate.step.event }
+        guard let step = pressure.step, candidate.begin <= step else { return nil }
+        return used >= candidate.begin.end(of: limit) ? candidate.step.event : nil
     }
 
     /// What is to be closed, in this order, as one look at all connections found it.

@@ -63,6 +63,7 @@ struct SheddingTests {
         // A third of them fit.
         var settings = ServerSettings()
         settings.memory = MemoryLimits(total: 40 * MemoryFootprint.connection)
+        settings.timeouts.grace = 0
         server.server.take(settings)
         for client in clients[..<60] { #expect(try client.isEndedSilently()) }
         #expect(try clients[89].get("/now").status == 200)
@@ -91,6 +92,7 @@ struct SheddingTests {
         // Most of them fit.
         var settings = ServerSettings()
         settings.memory = MemoryLimits(total: Self.total / 2, perAddress: Self.total / 2)
+        settings.timeouts.grace = 0
         server.server.take(settings)
         #expect(try greedy[0].isEndedSilently())
         #expect(count(.connectionOverShare, of: server) > 0)
