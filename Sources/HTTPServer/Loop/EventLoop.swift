@@ -222,6 +222,7 @@ final class EventLoop: @unchecked Sendable {
         limitUntaken()
         settings.proxyProtocolFrom = new.proxyProtocolFrom
         settings.drainTimeout = new.drainTimeout
+        settings.maxConnectionsPerAddress = new.maxConnectionsPerAddress
         settings.takesRequestID = new.takesRequestID
         sweepBytes = EventLoop.sweepBytes(new.memory, loops: loopCount)
     }
