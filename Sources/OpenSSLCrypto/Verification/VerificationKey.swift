@@ -49,6 +49,7 @@ extension JWSAlgorithm {
     /// The verifier for the algorithm and a key of the algorithm's type.
     fileprivate func verifier(by key: OpaquePointer) throws(OpenSSLFailure) -> any SignatureVerifier {
         guard let digest else { return try WholeMessageVerifier(by: key) }
+        if self == .rs256, let verifier = PKCS1Verifier(by: key) { return verifier }
         return try DigestVerifier(self, digest, by: key)
     }
 }

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import OpenSSLCrypto
+
+/// Both ways to verify RS256 agree: with prepared numbers, and by OpenSSL's own function.
+struct PKCS1VerifierTests {
+    private let message = Array("header.payload".utf8)
+
+    private func verifiers() throws -> (prepared: PKCS1Verifier, openssl: DigestVerifier) {
+        let key = try KeyFixture.key().publicKey().object
+        return try withExtendedLifetime(key) {
+            (try #require(PKCS1Verifier(by: key.pointer)), try DigestVerifier(.rs256, .sha256, by: key.pointer))
+        }
+    }
+
+    /// What the private key makes of a block of 256 bytes without any padding.
+    private func opened(_ block: [UInt8]) throws -> [UInt8] {
+        try OpenSSLCommand.inFolder { folder in
+            try KeyFixture.pem().write(toFile: "\(folder)/key", atomically: true, encoding: .utf8)
+            try Data(block).write(to: URL(filePath: "\(folder)/block"))
+            _ = try OpenSSLCommand.run(
+                "pkeyutl", "-decrypt", "-inkey", "\(folder)/key", "-in", "\(folder)/block", "-pkeyopt",
+                "rsa_padding_mode:none", "-out", "\(folder)/signature")
+            return Array(try Data(contentsOf: URL(filePath: "\(folder)/signature")))
+        }
+    }
+
+    private var digest: [UInt8] { SHA256Digest(of: message).bytes }
+    private var information: [UInt8] {
+        [
+            0x30, 0x31, 0x30, 0x0D, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00, 0x04,
+            0x20,
+        ]
+    }
+
+    private func block(_ end: [UInt8], type: UInt8 = 1, fill: UInt8 = 0xFF) -> [UInt8] {
+        [0, type] + [UInt8](repeating: fill, count: 253 - end.count) + [0] + end
+    }
+
+    @Test func `each changed byte of a signature is refused by both`() throws {
+        let (prepared, openssl) = try verifiers()
+        let signature = try KeyFixture.key().sign(message)
+        #expect(prepared.verify(signature, of: message))
+        for place in signature.indices {
+            var changed = signature
+            changed[place] ^= 1 << UInt8(place % 8)
+            #expect(!prepared.verify(changed, of: message))
+            #expect(!openssl.verify(changed, of: message))
+        }
+        #expect(prepared.verify(signature, of: message))
+    }
+
+    @Test func `a signature plus the modulus is refused by both`() throws {
+        let (prepared, openssl) = try verifiers()
+        let modulus = try KeyFixture.key().publicKey().modulus()
+        var carry = 0
+        var sum = try KeyFixture.key().sign(message)
+        for place in sum.indices.reversed() {
+            let total = Int(sum[place]) + Int(modulus[place]) + carry
+            (sum[place], carry) = (UInt8(total & 0xFF), total >> 8)
+        }
+        for signature in carry == 0 ? [sum] : [[UInt8(carry)] + sum, sum] {
+            #expect(!prepared.verify(signature, of: message))
+            #expect(!openssl.verify(signature, of: message))
+        }
+    }
+
+    @Test func `only the one right encoding of a digest is accepted by both`() throws {
+        let (prepared, openssl) = try verifiers()
+        let right = block(information + digest)
+        #expect(try opened(right) == KeyFixture.key().sign(message))
+        let withoutNull = [0x30, 0x2F, 0x30, 0x0B] + information[4..<15] + [0x04, 0x20] + digest
+        let wrong: [[UInt8]] = [
+            block(information + digest, type: 2), block(information + digest, fill: 0xFE), block(Array(withoutNull)),
+            block(digest), block(information + digest.reversed()),
+            [0, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0] + information + digest
+                + [UInt8](repeating: 0, count: 194),
+            [UInt8](repeating: 0, count: 255) + [1],
+        ]
+        for block in wrong {
+            let signature = try opened(block)
+            #expect(!prepared.verify(signature, of: message))
+            #expect(!openssl.verify(signature, of: message))
+        }
+    }
+
+    @Test func `many messages are verified by several threads at once`() throws {
+        let (prepared, key) = (try verifiers().prepared, try KeyFixture.key())
+        let signed = try (0..<40).map { number in
+            let message = [UInt8](repeating: UInt8(number), count: number)
+            return (message, try key.sign(message))
+        }
+        DispatchQueue.concurrentPerform(iterations: 400) { number in
+            let (message, signature) = signed[number % 40]
+            #expect(prepared.verify(signature, of: message))
+            #expect(!prepared.verify(signature, of: message + [0]))
+        }
+    }
+
+    @Test func `another exponent is left to OpenSSL's function`() throws {
+        let pem = try OpenSSLCommand.newKey("RSA", option: "rsa_keygen_pubexp:3")
+        let key = try RSAPrivateKey(pem: Array(pem.utf8))
+        let verifier = try key.publicKey()
+        #expect(PKCS1Verifier(by: verifier.object.pointer) == nil)
+        #expect(try verifier.verify(key.sign(message), of: message, by: .rs256))
+    }
+}
