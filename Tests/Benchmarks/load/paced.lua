@@ -1,5 +1,6 @@
 -- Cycles over warmed ids with a pause before each request, so that the server is not saturated: a time at full load is that of
--- the queue before it. Arguments: the number of ids, and the milliseconds of a pause.
+-- the queue before it. Pauses differ by chance, so that requests do not come all at once. Arguments: the number of ids, and
+-- the mean milliseconds of a pause.
 local count, pause
 local following = 0
 
@@ -8,7 +9,7 @@ function init(arguments)
 end
 
 function delay()
-  return pause
+  return pause * (0.5 + math.random())
 end
 
 function request()
