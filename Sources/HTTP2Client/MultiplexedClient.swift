@@ -16,6 +16,10 @@ package final class MultiplexedClient: Sendable {
             HTTPClientRequest, @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
         ) -> Void
 
+    /// Takes a result, and returns what follows from it.
+    package typealias Receive =
+        @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> @Sendable () -> Void
+
     /// So many requests may wait for a connection.
     private static let maxWaiting = 4096
 
@@ -43,20 +47,18 @@ package final class MultiplexedClient: Sendable {
 
     deinit { box?.close() }
 
-    /// Sends a request without waiting. The completion is called exactly once: on a client's thread, which it must not
-    /// block, or on the caller's before this returns if the request is refused at once (`busy`).
-    package func send(
-        _ request: HTTPClientRequest,
-        completion: @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
-    ) {
+    /// Sends a request without waiting. `receive` is called exactly once: on a client's thread, which it must not block,
+    /// or on the caller's before this returns if the request is refused at once (`busy`). What it returns is called once
+    /// all results that came together were received, so that a thread that waits for several of them wakes up once.
+    package func send(_ request: HTTPClientRequest, receive: @escaping Receive) {
         let now = StreamLoop.now()
         guard let box, request.url.isSecure, request.url.hasSameOrigin(as: origin), !detour.isTaken(at: now) else {
-            return detour.send(request, completion)
+            return detour.send(request) { receive($0)() }
         }
-        let call = StreamCall(request, at: now, completion: completion)
+        let call = StreamCall(request, at: now, receive: receive)
         if let refusal = box.post(call) {
             // The loop may have taken the detour since.
-            return detour.isTaken(at: now) ? call.pass(to: detour.send) : call.fail(refusal)
+            return detour.isTaken(at: now) ? call.pass(to: detour.send) : call.fail(refusal)()
         }
         if !isStarted.exchange(true, ordering: .relaxed) { start(box) }
     }

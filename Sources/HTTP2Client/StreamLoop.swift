@@ -177,17 +177,18 @@ final class StreamLoop {
         }
     }
 
-    /// Calls the completions, which may send further requests.
+    /// Hands over all results, and then does what follows, which may send further requests.
     private func deliver() {
         let (finished, passed) = (finished, passed)
         (self.finished, self.passed) = ([], [])
-        for (call, outcome) in finished {
+        let following = finished.map { call, outcome in
             switch outcome {
-            case .answered(let response): call.complete(.success(response))
+            case .answered(let response): call.answer(response)
             case .failed(let cause, let status): call.fail(cause, status: status)
             case .refused: call.fail(.other(reason: "the server refused the request again and again"))
             }
         }
+        for follow in following { follow() }
         for call in passed { call.pass(to: detour.send) }
     }
 }

@@ -95,14 +95,17 @@ package final class PublishedKeys: Sendable {
         }
     }
 
+    /// The key with this id if it was fetched. Old keys still verify; new ones are fetched in the background.
+    func knownKey(_ keyID: String) -> VerificationKey? {
+        guard let key = state.withLock({ $0.key(keyID) }) else { return nil }
+        refresh()
+        return key
+    }
+
     /// The key with this id. The completion is called exactly once: before this returns if the key is known, otherwise
     /// when the pending fetch ends.
     func key(_ keyID: String, _ completion: @escaping KeyCompletion) {
-        if let key = state.withLock({ $0.key(keyID) }) {
-            // Old keys still verify; new ones are fetched in the background.
-            refresh()
-            return completion(.success(key))
-        }
+        if let key = knownKey(keyID) { return completion(.success(key)) }
         awaitFetch(unless: { $0.key(keyID) != nil }) { [self] refusal in
             let (key, failure) = state.withLock { ($0.key(keyID), $0.lastFailure) }
             if let key { return completion(.success(key)) }

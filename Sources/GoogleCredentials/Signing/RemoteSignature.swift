@@ -1,6 +1,7 @@
 import FleetEngineToken
 import HTTPClient
 import Locking
+import OpenSSLCrypto
 
 /// One signature from its admission to its completion: access token, call, checks, and again where that is safe.
 final class RemoteSignature: Sendable {
@@ -79,9 +80,9 @@ final class RemoteSignature: Sendable {
         signer.send(request) { [self] result in
             let answer = Result { () throws(SigningFault) in try read(result, token) }
             ended(permit, answer)
-            switch answer {
+            return switch answer {
             case .success(let jwt): verify(jwt)
-            case .failure(let fault): failed(fault, token)
+            case .failure(let fault): { [self] in failed(fault, token) }
             }
         }
     }
@@ -114,15 +115,20 @@ final class RemoteSignature: Sendable {
         }
     }
 
-    private func verify(_ jwt: SignedJWT) {
+    /// Verifies the token, and returns what follows.
+    private func verify(_ jwt: SignedJWT) -> @Sendable () -> Void {
+        guard let key = signer.keys.knownKey(jwt.keyID) else { return { [self] in awaitKey(of: jwt) } }
+        let result = verified(jwt, by: key)
+        return { [self] in finish(result) }
+    }
+
+    private func verified(_ jwt: SignedJWT, by key: VerificationKey) -> Result<[UInt8], RemoteSigningError> {
+        jwt.isSigned(by: key) ? .success(jwt.jwt) : .failure(SigningFault(.badSignature, signer.call).error)
+    }
+
+    private func awaitKey(of jwt: SignedJWT) {
         begin(.publishedKeys)
-        signer.keys.key(jwt.keyID) { [self] result in
-            finish(
-                result.flatMap { key in
-                    guard jwt.isSigned(by: key) else { return .failure(SigningFault(.badSignature, signer.call).error) }
-                    return .success(jwt.jwt)
-                })
-        }
+        signer.keys.key(jwt.keyID) { [self] result in finish(result.flatMap { key in verified(jwt, by: key) }) }
         limitWait(for: .publishedKeys)
     }
 

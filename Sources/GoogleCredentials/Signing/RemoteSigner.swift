@@ -13,7 +13,7 @@ package final class RemoteSigner: RemoteTokenSigner {
     let call: SignJWTCall
     let tokens: any AccessTokenProviding
     let governor: SigningGovernor
-    let send: HTTPSend
+    let send: SteppedHTTPSend
     let clock: SigningClock
     let checkedHeader = SignedJWT.CheckedHeader()
 
@@ -22,7 +22,8 @@ package final class RemoteSigner: RemoteTokenSigner {
     /// access tokens these are, and `project` that of calls with them. Throws for a bad address or URL.
     package init(
         account: String, delegates: [String], endpoint: OutgoingURL, caller: IAMMember, project: QuotaProject?,
-        tokens: any AccessTokenProviding, keys: PublishedKeys, governor: SigningGovernor, send: @escaping HTTPSend,
+        tokens: any AccessTokenProviding, keys: PublishedKeys, governor: SigningGovernor,
+        send: @escaping SteppedHTTPSend,
         clock: SigningClock = .system
     ) throws(RemoteSigningError) {
         call = try SignJWTCall(account: account, delegates: delegates, base: endpoint, caller: caller, project: project)

@@ -4,8 +4,6 @@ import HTTPClient
 ///
 /// `@unchecked Sendable`: it is handed over once, under the lock of `CallBox`; from then on only the loop's thread uses it.
 final class StreamCall: @unchecked Sendable {
-    typealias Completion = @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
-
     /// Why a request is sent again, and how often at most.
     enum Repeat: Int {
         /// Its connection was lost, maybe before it arrived. Once, since it counts as another one for the server.
@@ -17,7 +15,7 @@ final class StreamCall: @unchecked Sendable {
     let request: HTTPClientRequest
     /// When the total timeout ends.
     let deadline: Nanoseconds
-    private let completion: Completion
+    private let receive: MultiplexedClient.Receive
 
     /// When it was given to its connection.
     var sentAt: Nanoseconds = 0
@@ -26,8 +24,8 @@ final class StreamCall: @unchecked Sendable {
     var answer: StreamAnswer
     private var repeats: [Repeat: Int] = [:]
 
-    init(_ request: HTTPClientRequest, at now: Nanoseconds, completion: @escaping Completion) {
-        (self.request, self.completion) = (request, completion)
+    init(_ request: HTTPClientRequest, at now: Nanoseconds, receive: @escaping MultiplexedClient.Receive) {
+        (self.request, self.receive) = (request, receive)
         deadline = now + request.limits.totalTimeout.nanoseconds
         answer = StreamAnswer(maxBodyBytes: request.limits.maxBodyBytes)
     }
@@ -49,16 +47,16 @@ final class StreamCall: @unchecked Sendable {
         return true
     }
 
-    /// Calls the completion; call it once.
-    func complete(_ result: Result<HTTPClientResponse, HTTPClientError>) { completion(result) }
+    /// Hands over the answer, and returns what follows; call it once.
+    func answer(_ response: HTTPClientResponse) -> @Sendable () -> Void { receive(.success(response)) }
 
-    /// Calls the completion with an error; call it once.
-    func fail(_ cause: HTTPClientError.Cause, status: Int? = nil) {
-        complete(.failure(HTTPClientError(endpoint: request.url.endpoint, cause: cause, status: status)))
+    /// Hands over an error, and returns what follows; call it once.
+    func fail(_ cause: HTTPClientError.Cause, status: Int? = nil) -> @Sendable () -> Void {
+        receive(.failure(HTTPClientError(endpoint: request.url.endpoint, cause: cause, status: status)))
     }
 
     /// Has another client send it.
-    func pass(to send: (HTTPClientRequest, @escaping Completion) -> Void) { send(request, completion) }
+    func pass(to send: MultiplexedClient.Send) { send(request) { [receive] in receive($0)() } }
 }
 
 /// A time of the monotonic clock, or a time span.

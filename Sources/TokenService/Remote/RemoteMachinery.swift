@@ -15,7 +15,7 @@ struct RemoteClients: Sendable {
 
     let send: HTTPSend
     /// For signatures, of which there are thousands a second.
-    let sendSigning: HTTPSend
+    let sendSigning: SteppedHTTPSend
     let endpoints: GoogleEndpoints
 
     init(_ values: ConfigurationValues) throws(ConfigurationErrors) {
@@ -27,7 +27,7 @@ struct RemoteClients: Sendable {
         let send: HTTPSend = { request, completion in client.send(request, completion: completion) }
         endpoints = try GoogleEndpoints(values.google)
         let signing = MultiplexedClient(to: endpoints.signing, trusting: client.authorities, others: send)
-        sendSigning = { request, completion in signing.send(request, completion: completion) }
+        sendSigning = { request, receive in signing.send(request, receive: receive) }
         self.send = send
     }
 }

@@ -1,4 +1,5 @@
 import HTTPClient
+import Locking
 import Testing
 
 @testable import HTTP2Client
@@ -154,6 +155,29 @@ struct MultiplexedFaultTests {
         while try await server.counts(client)["open"] ?? 0 < 2 {}
         client.shutdown()
         #expect(try await cause == .shutDown)
+    }
+
+    @Test func `results that come together are received before one is followed`() async throws {
+        let server = try HTTP2TestServer(certificate: certificate)
+        let client = try client(server)
+        let silent = try request(server.url(), "silence")
+        let steps = Guarded<[String]>([])
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            for _ in 0..<3 {
+                client.send(silent) { _ in
+                    steps.withLock { $0.append("received") }
+                    return {
+                        let count = steps.withLock { steps in
+                            steps.append("followed")
+                            return steps.count
+                        }
+                        if count == 6 { done.resume() }
+                    }
+                }
+            }
+            client.shutdown()
+        }
+        #expect(steps.withLock { $0 } == ["received", "received", "received", "followed", "followed", "followed"])
     }
 }
 

@@ -49,7 +49,7 @@ struct ClientSessionTests {
         let request = try HTTPClientRequest(
             url: url, method: .post(Array(body.utf8)),
             limits: HTTPClientLimits(connectTimeout: deadline, totalTimeout: deadline, maxBodyBytes: maxBodyBytes))
-        let call = StreamCall(request, at: 0) { _ in }
+        let call = StreamCall(request, at: 0) { _ in {} }
         #expect(session.begin(call, at: 0))
         return call
     }
@@ -119,7 +119,7 @@ struct ClientSessionTests {
         let late = try HTTPClientRequest(
             url: OutgoingURL("https://server.test/"),
             limits: HTTPClientLimits(connectTimeout: .seconds(1), totalTimeout: .seconds(1), maxBodyBytes: 1))
-        #expect(!session.begin(StreamCall(late, at: 0) { _ in }, at: 0))
+        #expect(!session.begin(StreamCall(late, at: 0) { _ in {} }, at: 0))
     }
 
     @Test func `the server's limit is known once it has said so`() throws {

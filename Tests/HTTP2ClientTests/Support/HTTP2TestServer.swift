@@ -77,7 +77,9 @@ final class Others: Sendable {
 
 extension MultiplexedClient {
     func send(_ request: HTTPClientRequest) async -> Result<HTTPClientResponse, HTTPClientError> {
-        await withCheckedContinuation { continuation in send(request) { continuation.resume(returning: $0) } }
+        await withCheckedContinuation { continuation in
+            send(request) { result in { continuation.resume(returning: result) } }
+        }
     }
 
     /// Sends a request that must fail; the error names the endpoint, but holds nothing that was sent or received.

@@ -80,7 +80,8 @@ final class QuotaGoogle: Sendable {
             account: LoopbackGoogle.account, delegates: [],
             endpoint: OutgoingURL("https://iamcredentials.googleapis.com"), caller: .person, project: nil,
             tokens: TestTokens(), keys: keys, governor: governor,
-            send: { request, completion in
+            send: { request, receive in
+                let completion: @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void = { receive($0)() }
                 seconds.withLock { $0.append(clock.epochSeconds()) }
                 let delay = delays.withLock { $0.next() }
                 clock.after(delay ?? request.limits.totalTimeout) {
