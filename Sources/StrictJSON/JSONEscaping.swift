@@ -30,27 +30,9 @@ package enum JSONEscaping: Sendable {
     }
 
     private func appendEscaped(_ text: String, to json: inout [UInt8]) {
-        var text = text
-        let isAppended = text.withUTF8 { utf8 in
-            guard utf8.allSatisfy({ $0 < 0x80 || isPlain($0) }) else { return false }
-            appendRuns(utf8, to: &json)
-            return true
-        }
-        guard !isAppended else { return }
         for scalar in text.unicodeScalars {
             if isEscaped(scalar) { Self.appendEscape(scalar, to: &json) } else { json.append(contentsOf: scalar.utf8) }
         }
-    }
-
-    /// The same for a text in which only ASCII is escaped, such as JSON within JSON: what is between is copied as a whole.
-    private func appendRuns(_ utf8: UnsafeBufferPointer<UInt8>, to json: inout [UInt8]) {
-        var start = 0
-        for (place, byte) in utf8.enumerated() where !isPlain(byte) {
-            json.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<place]))
-            Self.appendEscape(Unicode.Scalar(byte), to: &json)
-            start = place + 1
-        }
-        json.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
     }
 
     private static func appendEscape(_ scalar: Unicode.Scalar, to json: inout [UInt8]) {

@@ -93,6 +93,17 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// A JSON text as a string. In such a text all else that a string may not contain is escaped already.
+    package mutating func value(escaping json: [UInt8]) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        for byte in json {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
+            bytes.append(byte)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
     private mutating func literal(_ text: String) {
         separate()
         bytes.append(contentsOf: text.utf8)

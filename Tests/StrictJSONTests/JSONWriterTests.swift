@@ -75,6 +75,15 @@ import Testing
         #expect(json.bytes == Array("{\"a\\\"b\":\"c\"}".utf8))
     }
 
+    @Test func `JSON as a string is read back as it was`() throws {
+        var inner = JSONWriter()
+        inner.object { json in json.member("a\"b\\", "c\n\u{2028}é") }
+        var json = JSONWriter()
+        json.value(escaping: inner.bytes)
+        #expect(json.bytes == written(String(decoding: inner.bytes, as: UTF8.self), .interchange))
+        #expect(try JSONValue(parsing: json.bytes) == .string(String(decoding: inner.bytes, as: UTF8.self)))
+    }
+
     @Test func `a copied writer continues independently of the original`() {
         var open = JSONWriter(reserving: 64)
         open.beginObject()

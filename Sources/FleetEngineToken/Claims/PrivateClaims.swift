@@ -57,26 +57,39 @@ package enum PrivateClaims: Hashable, Sendable {
 
     /// The ids the token is restricted to; none for a wildcard.
     package var ids: [FleetEngineID] {
+        var ids: [FleetEngineID] = []
+        forEachID { ids.append($0) }
+        return ids
+    }
+
+    /// Calls with each of the ids, of which no list is allocated.
+    func forEachID(_ body: (FleetEngineID) -> Void) {
         switch self {
         case .trip(let id), .vehicle(let id), .untrustedDeliveryVehicle(let id), .trackingID(let id), .task(let id):
-            [id]
-        case .trustedDeliveryVehicle(let id, let task): task.map { [id, $0] } ?? [id]
-        case .tasks(let batch): batch.ids
-        case .everyTask, .server, .deliveryServer, .deliveryFleetReader, .fleetReader: []
+            body(id)
+        case .trustedDeliveryVehicle(let id, let task):
+            body(id)
+            if let task { body(task) }
+        case .tasks(let batch): batch.ids.forEach(body)
+        case .everyTask, .server, .deliveryServer, .deliveryFleetReader, .fleetReader: break
         }
     }
 
     /// Bytes of the ids in UTF-8.
-    var idBytes: Int { ids.reduce(0) { $0 + $1.text.utf8.count } }
+    var idBytes: Int { sum { $0.text.utf8.count } }
+
+    private func sum(_ number: (FleetEngineID) -> Int) -> Int {
+        var sum = 0
+        forEachID { sum += number($0) }
+        return sum
+    }
 
     /// Bytes that the ids take from the allocator.
     var memory: Int {
-        let ids = ids
-        let texts = ids.reduce(0) { $0 + AllocatedBytes.text($1.text) }
-        let list = MemoryLayout<FleetEngineID>.stride * ids.count
+        let texts = sum { AllocatedBytes.text($0.text) }
         return switch self {
         case .trustedDeliveryVehicle: texts + AllocatedBytes.object(2 * MemoryLayout<FleetEngineID>.stride)
-        case .tasks: texts + AllocatedBytes.array(list)
+        case .tasks(let batch): texts + AllocatedBytes.array(MemoryLayout<FleetEngineID>.stride * batch.ids.count)
         default: texts
         }
     }

@@ -25,7 +25,9 @@ struct ClaimSet {
         guard expiresAt > now, expiresAt - now <= TokenPolicy.maxLifetime else {
             throw SigningError(reason: "exp would be \(expiresAt) at \(now); expected 1 to 3600 s ahead")
         }
-        guard privateClaims.ids.allSatisfy({ $0.text != PrivateClaimName.wildcard && !$0.text.isEmpty }) else {
+        var areValid = true
+        privateClaims.forEachID { if $0.text.isEmpty || $0.text == PrivateClaimName.wildcard { areValid = false } }
+        guard areValid else {
             throw SigningError(reason: "an id would be a wildcard or empty; expected the ids that were asked for")
         }
     }

@@ -102,7 +102,8 @@ struct GoogleAPIError: Hashable, Sendable {
 extension HTTPClientResponse {
     /// Whether its only media type is `application/json` (RFC 9110 section 8.3); parameters do not matter.
     var isJSON: Bool {
-        let types = values(of: "content-type")
-        return types.count == 1 && types[0].mediaType == "application/json"
+        guard let place = fields.firstIndex(where: { $0.name == "content-type" }) else { return false }
+        return place == fields.lastIndex { $0.name == "content-type" }
+            && fields[place].value.hasMediaType("application/json")
     }
 }

@@ -36,7 +36,8 @@ struct SignJWTCall: Sendable {
     func body(_ claims: [UInt8]) -> [UInt8] {
         var json = JSONWriter(reserving: 2 * claims.count + 64)
         json.object { json in
-            json.member("payload", String(decoding: claims, as: UTF8.self))
+            json.key("payload")
+            json.value(escaping: claims)
             guard !delegates.isEmpty else { return }
             json.key("delegates")
             json.array { json in

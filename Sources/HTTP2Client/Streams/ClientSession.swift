@@ -13,6 +13,7 @@ final class ClientSession {
     private let callbacks = ClientCallbacks()
     private var calls: [Int32: StreamCall] = [:]
     private var known = KnownFields()
+    private var fields = RequestFields()
     /// That of the last request; most go to the same.
     private var lastPlace: RequestPlace?
     private var ended: [(call: StreamCall, outcome: StreamOutcome)] = []
@@ -89,7 +90,8 @@ final class ClientSession {
         provider.source.ptr = Unmanaged.passUnretained(call).toOpaque()
         provider.read_callback = Self.readBody
         let body = call.body
-        let stream = RequestFields(call.request, to: place(of: call), bodyBytes: body.count).withPairs { pairs, count in
+        fields.set(call.request, to: place(of: call), bodyBytes: body.count)
+        let stream = fields.withPairs { pairs, count in
             body.isEmpty
                 ? nghttp2_submit_request(pointer, nil, pairs, count, nil, nil)
                 : nghttp2_submit_request(pointer, nil, pairs, count, &provider, nil)

@@ -1,14 +1,15 @@
 import CNGHTTP2
 import HTTPClient
 
-/// A request's fields as the library takes them: it copies them.
+/// A request's fields as the library takes them: it copies them. What one request has allocated serves the next one.
 struct RequestFields {
     private var text: [UInt8] = []
     private var lengths: [(name: Int, value: Int)] = []
 
-    init(_ request: HTTPClientRequest, to place: RequestPlace, bodyBytes: Int) {
-        text.reserveCapacity(2048)
-        lengths.reserveCapacity(request.fields.count + 5)
+    /// Replaces them by those of this request.
+    mutating func set(_ request: HTTPClientRequest, to place: RequestPlace, bodyBytes: Int) {
+        text.removeAll(keepingCapacity: true)
+        lengths.removeAll(keepingCapacity: true)
         switch request.method {
         case .get: add(":method", "GET")
         case .post: add(":method", "POST")

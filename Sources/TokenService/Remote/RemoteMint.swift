@@ -35,7 +35,7 @@ package final class RemoteMint: Sendable {
     /// A mint that caches its tokens here. The clock is in seconds since the epoch; `random` is from 0 up to 1.
     package init(
         cache: TokenCache, clock: @escaping @Sendable () -> Int64,
-        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }, logger: Logger?
+        random: @escaping @Sendable () -> Double = JitterSource().next, logger: Logger?
     ) {
         (self.cache, self.clock, self.random, self.logger) = (cache, clock, random, logger)
         flights = Guarded(RemoteFlights(maxWaiting: Self.maxWaiting, maxPlanned: cache.maxBytes / Self.bytesPerPlan))

@@ -124,16 +124,11 @@ package struct TokenHandout: Sendable {
         guard let remote else {
             return .now(records.refuse(request.call, .signingUnavailable(), to: request.grant.principal))
         }
-        let began = ServerTime.monotonicNow()
-        return .promise { promise in
-            remote.token(order) { result in
-                if case .success = result { signatures.add(since: began) }
-                promise.give { time in handOut(result, request, at: time) }
-            }
-        }
+        let waiting = WaitingRequest(handout: self, request: request)
+        return .promise { promise in remote.token(order) { waiting.handOut($0, by: promise) } }
     }
 
-    private func handOut(
+    fileprivate func handOut(
         _ result: Result<CachedToken, RemoteSigningError>, _ request: GrantedRequest, at time: ServerTime
     ) -> HTTPAnswer {
         switch result {
@@ -168,6 +163,20 @@ package struct TokenHandout: Sendable {
                 : HTTPAnnotation(route: request.call.route, subject: token.annotation, rule: request.grant.rule ?? ""),
             tally: AnswerTally(
                 request.call.category, outcome, by: CredentialType(request.grant.principal.authentication)))
+    }
+}
+
+/// A request that waits for a remote signature. One object, since a closure that captured what it holds would copy it.
+private final class WaitingRequest: Sendable {
+    private let handout: TokenHandout
+    private let request: GrantedRequest
+    private let began = ServerTime.monotonicNow()
+
+    init(handout: TokenHandout, request: GrantedRequest) { (self.handout, self.request) = (handout, request) }
+
+    func handOut(_ result: Result<CachedToken, RemoteSigningError>, by promise: SharedPromise) {
+        if case .success = result { handout.signatures.add(since: began) }
+        promise.give { [self] time in handout.handOut(result, request, at: time) }
     }
 }
 
