@@ -36,8 +36,8 @@ extension EventLoop {
             // No client is refused while others still make way.
             if closesMore, places == 0 || bytes == 0 || pressure.step == .connections { return false }
             let crowdedAtOnce = crowdedAtOnce
-            if crowdedPlaces >= crowdedAtOnce { return false }
-            // Half of what is free at most, and few of an address's last places, so that more is freed before all is taken.
+            // Half of what is free at most, and few of an address's last places, so that more is freed before all is taken; but
+            // one in each turn, since those of other addresses wait behind it.
             repeat {
                 guard let (number, peer) = try listener.accept() else { return true }
                 statistics.count(.connectionAccepted)

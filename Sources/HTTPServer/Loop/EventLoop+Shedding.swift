@@ -56,9 +56,10 @@ extension EventLoop {
         }
         // Those for which there was no time are closed in the next turn.
         if isDone { (crowdedPlaces, crowdedAddresses) = (0, []) }
-        // Half of the time is for other things, whatever the number of connections.
+        // Half of the time is for other things, whatever the number of connections. If the thread had to wait for a processor,
+        // the rest is not longer for it.
         let now = ServerTime.monotonicNow()
-        relievesAddressesAt = now + (now - began)
+        relievesAddressesAt = now + min(now - began, EventLoop.pause)
     }
 
     /// The connections that may be closed for each address that has taken its last places, in this order: those of clients

@@ -171,10 +171,10 @@ struct SheddingTests {
     }
 
     @Test func `the last places of an address go to its clients that ask`() throws {
-        let server = try TestServer { $0.maxConnectionsPerAddress = 256 }
+        let server = try TestServer { $0.maxConnectionsPerAddress = 1024 }
         let idle = try connect(server, from: 3)
         #expect(try idle.get("/now").status == 200)
-        let silent = try (0..<256).map { _ in try connect(server, from: 3) }
+        let silent = try (0..<1024).map { _ in try connect(server, from: 3) }
         for _ in 0..<20 { #expect(try connect(server, from: 3).get("/now").status == 200) }
         #expect(try silent[0].isEndedSilently())
         #expect(try idle.get("/now").status == 200)
