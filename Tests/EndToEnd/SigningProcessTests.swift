@@ -254,6 +254,18 @@ import Testing
         #expect(try daemon.log().contains("the process that starts the signing process ended"))
     }
 
+    @Test(arguments: ["serve", "check"])
+    func `a key file that asks Google is refused once`(command: String) throws {
+        let outcome = try Program.refusal(
+            [command, "--listen", "127.0.0.1:0", "--credentials", key.path, "--callers", "none"],
+            environment: Self.setting.merging(["TOKEN_PROVIDER_SIGN_AS": "other@my-fleet.iam.gserviceaccount.com"]) {
+                $1
+            })
+        #expect(outcome.status == 78)
+        let reason = "is a key that would ask Google to sign for other@my-fleet.iam.gserviceaccount.com"
+        #expect(outcome.errors.ranges(of: reason).count == 1)
+    }
+
     @Test func `a broken key file stops the start with its sentence`() throws {
         try scratch.write("broken.json", "{}", permissions: 0o600)
         let outcome = try Program.refusal(

@@ -143,16 +143,18 @@ package struct Signers: Sendable {
             errors.append("\(found.source): changed while it was loaded; expected the same file, so try again")
             return
         }
-        if let signer = found.signer, account == nil || account == signer.account {
-            byKind[kind] = signer
-            return
+        if let signer = found.signer {
+            if account == nil || account == signer.account {
+                byKind[kind] = signer
+                return
+            }
+            // As the other process would.
+            if values.signing.process == .separate { return refuseAsking(found.source, for: account) }
         }
         do throws(CredentialError) {
             remote[kind] = try found.remoteAccount(account, values)
         } catch {
-            // Kinds may share what is wrong, such as the file.
-            if !errors.contains(error.sentence) { errors.append(error.sentence) }
-            return
+            return add(error.sentence)
         }
         if remote[kind] == nil {
             errors.append(
@@ -178,22 +180,30 @@ package struct Signers: Sendable {
             if account == nil || account == signer.account {
                 byKind[kind] = signer
             } else {
-                errors.append(
-                    "\(source): is a key that would ask Google to sign for \(account ?? ""), which a separate process "
-                        + "cannot; expected signing.process: inside, or credentials without a key")
+                refuseAsking(source, for: account)
             }
         } catch {
-            if !errors.contains(error.sentence) { errors.append(error.sentence) }
+            add(error.sentence)
         }
         return true
+    }
+
+    private mutating func refuseAsking(_ source: String, for account: String?) {
+        add(
+            "\(source): is a key that would ask Google to sign for \(account ?? ""), which a separate process "
+                + "cannot; expected signing.process: inside, or credentials without a key")
+    }
+
+    /// Adds an error that kinds may share, such as that of a file.
+    private mutating func add(_ error: String) {
+        if !errors.contains(error) { errors.append(error) }
     }
 
     private mutating func loadHardware(_ uri: PKCS11URI, for kind: TokenKind) {
         do throws(ConfigurationErrors) {
             byKind[kind] = try hardware?.signer(uri, of: kind)
         } catch {
-            // Kinds may share what is wrong, such as the module.
-            errors += error.sentences.filter { !errors.contains($0) }
+            for sentence in error.sentences { add(sentence) }
         }
         if let warning = hardware?.takeWarning() { warnings.append(warning) }
     }
