@@ -183,7 +183,7 @@ final class StreamLoop {
         (self.finished, self.passed) = ([], [])
         let following = finished.map { call, outcome in
             switch outcome {
-            case .answered(let response): call.answer(response)
+            case .answered(let response): call.deliver(response)
             case .failed(let cause, let status): call.fail(cause, status: status)
             case .refused: call.fail(.other(reason: "the server refused the request again and again"))
             }

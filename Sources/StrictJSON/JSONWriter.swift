@@ -93,8 +93,8 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// A JSON text as a string. In such a text all else that a string may not contain is escaped already.
-    package mutating func value(escaping json: [UInt8]) {
+    /// The compact text of another writer as a string. All else that a string may not contain is escaped in it already.
+    package mutating func value(compactJSON json: [UInt8]) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         for byte in json {

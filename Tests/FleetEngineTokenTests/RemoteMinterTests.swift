@@ -42,11 +42,19 @@ import Testing
         #expect((token.issuedAt, token.expiresAt) == (now - 300, now + 3300))
     }
 
-    @Test(arguments: ["", "a.b", "a.b.c.d", "a..c", ".b.c", "a.b.", "a.b\".c", "a.b.c="])
+    @Test(arguments: ["", "a.b", "a.b.c.d", "a..c", ".b.c", "a.b.", "a.b\".c", "a.b.c=", "a.b+c", "a+b.c"])
     func `text that is not a token is an error`(text: String) {
         let result = mint(answer: .success(Array(text.utf8)))
         #expect(throws: RemoteSigningError.self) { try result?.get() }
         #expect(result != nil)
+    }
+
+    @Test func `of all bytes only those of base64url are a token's`() {
+        let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        for byte in UInt8.min...UInt8.max {
+            let token = try? mint(answer: .success(Array("a.b".utf8) + [byte] + Array("b.c".utf8)))?.get()
+            #expect((token != nil) == allowed.contains(byte), "\(byte)")
+        }
     }
 
     @Test func `the remote signer's error is passed on`() {

@@ -54,15 +54,36 @@ struct PKCS1VerifierTests {
     @Test func `a signature plus the modulus is refused by both`() throws {
         let (prepared, openssl) = try verifiers()
         let modulus = try KeyFixture.key().publicKey().modulus()
-        var carry = 0
-        var sum = try KeyFixture.key().sign(message)
-        for place in sum.indices.reversed() {
-            let total = Int(sum[place]) + Int(modulus[place]) + carry
-            (sum[place], carry) = (UInt8(total & 0xFF), total >> 8)
-        }
-        for signature in carry == 0 ? [sum] : [[UInt8(carry)] + sum, sum] {
+        for signature in [modulus, [UInt8](repeating: 0xFF, count: 256)] {
             #expect(!prepared.verify(signature, of: message))
             #expect(!openssl.verify(signature, of: message))
+        }
+        // Only small ones have a sum of the same length.
+        let sums = try (UInt8(0)..<64).compactMap { number -> (message: [UInt8], sum: [UInt8])? in
+            var (carry, sum) = (0, try KeyFixture.key().sign([number]))
+            for place in sum.indices.reversed() {
+                let total = Int(sum[place]) + Int(modulus[place]) + carry
+                (sum[place], carry) = (UInt8(total & 0xFF), total >> 8)
+            }
+            return carry == 0 ? ([number], sum) : nil
+        }
+        for (message, sum) in sums {
+            #expect(!prepared.verify(sum, of: message))
+            #expect(!openssl.verify(sum, of: message))
+        }
+    }
+
+    @Test func `a signature with more or fewer leading zeros is refused by both`() throws {
+        let (prepared, openssl) = try verifiers()
+        let key = try KeyFixture.key()
+        var number = 0
+        while try key.sign(Array("\(number)".utf8))[0] != 0 { number += 1 }
+        let message = Array("\(number)".utf8)
+        let signature = try key.sign(message)
+        #expect(prepared.verify(signature, of: message))
+        for other in [[0] + signature, Array(signature.dropFirst()), []] {
+            #expect(!prepared.verify(other, of: message))
+            #expect(!openssl.verify(other, of: message))
         }
     }
 

@@ -79,7 +79,7 @@ import Testing
         var inner = JSONWriter()
         inner.object { json in json.member("a\"b\\", "c\n\u{2028}é") }
         var json = JSONWriter()
-        json.value(escaping: inner.bytes)
+        json.value(compactJSON: inner.bytes)
         #expect(json.bytes == written(String(decoding: inner.bytes, as: UTF8.self), .interchange))
         #expect(try JSONValue(parsing: json.bytes) == .string(String(decoding: inner.bytes, as: UTF8.self)))
     }

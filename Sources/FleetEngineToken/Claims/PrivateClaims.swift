@@ -57,12 +57,13 @@ package enum PrivateClaims: Hashable, Sendable {
 
     /// The ids the token is restricted to; none for a wildcard.
     package var ids: [FleetEngineID] {
+        if case .tasks(let batch) = self { return batch.ids }
         var ids: [FleetEngineID] = []
         forEachID { ids.append($0) }
         return ids
     }
 
-    /// Calls with each of the ids, of which no list is allocated.
+    /// Calls the closure with each id, without allocating a list.
     func forEachID(_ body: (FleetEngineID) -> Void) {
         switch self {
         case .trip(let id), .vehicle(let id), .untrustedDeliveryVehicle(let id), .trackingID(let id), .task(let id):

@@ -37,7 +37,7 @@ struct SignJWTCall: Sendable {
         var json = JSONWriter(reserving: 2 * claims.count + 64)
         json.object { json in
             json.key("payload")
-            json.value(escaping: claims)
+            json.value(compactJSON: claims)
             guard !delegates.isEmpty else { return }
             json.key("delegates")
             json.array { json in

@@ -1,12 +1,13 @@
 import CNGHTTP2
 import HTTPClient
 
-/// A request's fields as the library takes them: it copies them. What one request has allocated serves the next one.
+/// A request's fields as the library takes them: it copies them. The next request uses the same memory; until then the access
+/// token stays there.
 struct RequestFields {
     private var text: [UInt8] = []
     private var lengths: [(name: Int, value: Int)] = []
 
-    /// Replaces them by those of this request.
+    /// Replaces them with those of this request.
     mutating func set(_ request: HTTPClientRequest, to place: RequestPlace, bodyBytes: Int) {
         text.removeAll(keepingCapacity: true)
         lengths.removeAll(keepingCapacity: true)

@@ -48,7 +48,7 @@ final class StreamCall: @unchecked Sendable {
     }
 
     /// Hands over the answer, and returns what follows; call it once.
-    func answer(_ response: HTTPClientResponse) -> @Sendable () -> Void { receive(.success(response)) }
+    func deliver(_ response: HTTPClientResponse) -> @Sendable () -> Void { receive(.success(response)) }
 
     /// Hands over an error, and returns what follows; call it once.
     func fail(_ cause: HTTPClientError.Cause, status: Int? = nil) -> @Sendable () -> Void {

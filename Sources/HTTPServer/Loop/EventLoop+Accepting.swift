@@ -4,8 +4,8 @@ extension EventLoop {
     /// Nanoseconds for which connections are accepted: as long as reading takes in a turn of a server under attack, so
     /// that those of others do not wait behind the attackers' in the kernel's queue.
     private static let acceptingAtOnce: UInt64 = 1_000_000
-    /// Connections that take their address's last places before others make way. All loops together take no more than half
-    /// of these places, where there are enough.
+    /// Connections that take their address's last places before others make way, and only one in a turn is accepted. For all
+    /// loops together they are no more than half of these places, where there are enough.
     private var crowdedAtOnce: Int {
         let last = ConnectionLimiter.lastPlaces(of: settings.maxConnectionsPerAddress)
         return min(8, max(1, last / 2 / loopCount))

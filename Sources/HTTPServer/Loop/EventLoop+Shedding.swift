@@ -54,10 +54,9 @@ extension EventLoop {
             let most = max(surplus / loopCount + 1, min(crowdedPlaces, surplus))
             if !closeUnused(candidates.prefix(most), until: end) { isDone = false }
         }
-        // Those for which there was no time are closed in the next turn.
+        // Those for which there was no time are closed the next time.
         if isDone { (crowdedPlaces, crowdedAddresses) = (0, []) }
-        // Half of the time is for other things, whatever the number of connections. If the thread had to wait for a processor,
-        // the rest is not longer for it.
+        // Half of the time is for other things, unless that would be long, as if the thread had to wait for a processor.
         let now = ServerTime.monotonicNow()
         relievesAddressesAt = now + min(now - began, EventLoop.pause)
     }
@@ -85,15 +84,14 @@ extension EventLoop {
         }
     }
 
-    /// Closes them, at least one as long as the time goes; whether it went for all.
+    /// Tries at least one of them, and more while there is time. Returns false if time ran out.
     private func closeUnused(_ candidates: ArraySlice<Candidate>, until end: UInt64) -> Bool {
-        var (reads, closed) = (EventLoop.urgentReads, 0)
-        for candidate in candidates {
-            guard closed == 0 || ServerTime.monotonicNow() < end else { return false }
+        var reads = EventLoop.urgentReads
+        for (tried, candidate) in candidates.enumerated() {
+            guard tried == 0 || ServerTime.monotonicNow() < end else { return false }
             guard let connection = table[candidate.identifier],
                 connection.shed(candidate.step, isOverShare: false, reads: &reads, on: self)
             else { continue }
-            closed += 1
             statistics.count(candidate.step.event)
         }
         return true

@@ -1,7 +1,7 @@
 import COpenSSL
 
 /// For RSASSA-PKCS1-v1_5 (RFC 8017 section 8.2.2) with keys whose exponent is 65537, as nearly all are: it takes a fifth less
-/// time than OpenSSL's own function, which prepares its numbers for each signature.
+/// time than OpenSSL's own function, which allocates its numbers for each signature.
 final class PKCS1Verifier: SignatureVerifier {
     /// What precedes a SHA-256 digest: the ASN.1 of `DigestInfo` (RFC 8017 section 9.2, note 1).
     private static let sha256Prefix: [UInt8] = [
@@ -16,7 +16,7 @@ final class PKCS1Verifier: SignatureVerifier {
 
     /// A verifier of SHA-256 digests; nil if the key must be used by OpenSSL's own function.
     init?(by key: OpaquePointer) {
-        guard let operation = RSAPublicOperation(key) else { return nil }
+        guard let operation = RSAPublicOperation(key), operation.length >= RSAPrivateKey.minBits / 8 else { return nil }
         let padding = operation.length - 3 - Self.sha256Prefix.count - digest.length
         self.key = operation
         beginning = [0, 1] + [UInt8](repeating: 0xFF, count: padding) + [0] + Self.sha256Prefix

@@ -4,7 +4,8 @@ import Locking
 /// The public operation of RSA (RFC 8017 section 5.2.2) with one key whose exponent is 65537: the one owner of its modulus,
 /// prepared for Montgomery multiplication. Nothing here is secret, so times may differ.
 ///
-/// `@unchecked Sendable`: the modulus never changes, and each of the workspaces is used by one thread at a time.
+/// `@unchecked Sendable`: both owned objects are only read after `init`, and each of the workspaces is used by one thread at
+/// a time.
 final class RSAPublicOperation: @unchecked Sendable {
     private static let exponent: UInt = 65_537
     /// The exponent is 2 to the power of this, plus one.
@@ -43,7 +44,10 @@ final class RSAPublicOperation: @unchecked Sendable {
     /// Writes what was signed to the target, which has `length` bytes. False for a signature that is not less than the
     /// modulus, and if out of memory.
     func open(_ signature: [UInt8], into target: UnsafeMutableRawBufferPointer) -> Bool {
-        guard let workspace = idle.withLock({ $0.popLast() }) ?? Workspace() else { return false }
+        // Without leading zeros, or with more of them, it would be the same number.
+        guard signature.count == length, let workspace = idle.withLock({ $0.popLast() }) ?? Workspace() else {
+            return false
+        }
         defer { idle.withLock { $0.append(workspace) } }
         let (base, power, context) = (workspace.base, workspace.power, workspace.context)
         guard BN_bin2bn(signature, Int32(clamping: signature.count), base.pointer) != nil,

@@ -7,7 +7,10 @@ final class JitterSource: Sendable {
         private var bytes: ArraySlice<UInt8> = []
 
         mutating func next() -> UInt64 {
-            if bytes.isEmpty { bytes = ((try? SecureRandom.bytes(1024)) ?? [])[...] }
+            if bytes.isEmpty {
+                guard let new = try? SecureRandom.bytes(1024) else { return .random(in: .min ... .max) }
+                bytes = new[...]
+            }
             defer { bytes = bytes.dropFirst(8) }
             return bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         }
