@@ -3,6 +3,15 @@
 /// Nothing waits for a batch to fill. When the turn of such work comes, what waits behind it in the line is taken with it;
 /// that work's own turn then finds nothing to do. If too few wait, the first is done alone.
 extension EventLoop {
+    /// Puts the work for a connection's stream at the end of its address's line.
+    func queueWork(for connection: Connection, _ stream: UInt32, number: UInt32 = 0, isBatchable: Bool = false) {
+        if isBatchable {
+            pending.addBatchable(connection.identifier, stream, number: number, of: connection.account)
+        } else {
+            pending.addWork(connection.identifier, stream, number: number, of: connection.account)
+        }
+    }
+
     /// Does the work of a stream whose turn has come, together with that of others if it is worth it.
     func work(with batch: any BatchableWork, for connection: Connection, _ stream: UInt32, number: UInt32) {
         let others = takeOthers(than: batch)

@@ -145,7 +145,7 @@ extension EventLoop {
         return isWorse
     }
 
-    /// What is counted if one is to be closed, after all that were; nil if it may stay.
+    /// The event to count for a candidate that is still to be closed; nil if it may stay.
     private func reason(toClose candidate: Candidate, _ connection: Connection, isSurplus: Bool) -> ServerEvent? {
         let (used, limit) = (budget.used, budget.limit)
         if candidate.isOverShare, connection.isOver(budget.share(spare: limit / 32)) {

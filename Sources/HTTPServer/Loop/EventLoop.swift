@@ -257,15 +257,6 @@ extension EventLoop {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Puts the work for a connection's stream at the end of its address's line.
-    func queueWork(for connection: Connection, _ stream: UInt32, number: UInt32 = 0, isBatchable: Bool = false) {
-        if isBatchable {
-            pending.addBatchable(connection.identifier, stream, number: number, of: connection.account)
-        } else {
-            pending.addWork(connection.identifier, stream, number: number, of: connection.account)
-        }
-    }
-
     /// Lets a connection read when it is its address's turn, although its socket may have nothing.
     func queueReading(by connection: Connection) {
         guard !connection.isInLine else { return }

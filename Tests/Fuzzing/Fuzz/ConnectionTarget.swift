@@ -177,7 +177,7 @@ enum ConnectionTarget {
             }
         }
 
-        /// Left alone, every request is answered, and then the connection ends, as its client neither reads nor writes.
+        /// The machine answers every request and then ends the connection, although its client neither reads nor writes.
         mutating func endByTime() {
             for _ in 0..<1000 where machine.state == .answering || machine.flushes { take(machine.flushes ? .max : 0) }
             require(isDisturbed || answers == requests(), "\(answers) answers to \(requests()) requests")
