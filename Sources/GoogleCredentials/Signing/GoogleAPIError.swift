@@ -102,8 +102,8 @@ struct GoogleAPIError: Hashable, Sendable {
 extension HTTPClientResponse {
     /// Whether its only media type is `application/json` (RFC 9110 section 8.3); parameters do not matter.
     var isJSON: Bool {
-        guard let place = fields.firstIndex(where: { $0.name == "content-type" }) else { return false }
-        return place == fields.lastIndex { $0.name == "content-type" }
-            && fields[place].value.hasMediaType("application/json")
+        var types = fields.lazy.filter { $0.name == "content-type" }.makeIterator()
+        guard let type = types.next(), types.next() == nil else { return false }
+        return type.value.hasMediaType("application/json")
     }
 }

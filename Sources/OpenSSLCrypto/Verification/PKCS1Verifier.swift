@@ -23,7 +23,7 @@ final class PKCS1Verifier: SignatureVerifier {
     }
 
     func verify(_ signature: [UInt8], of message: [UInt8]) -> Bool {
-        withUnsafeTemporaryAllocation(byteCount: key.length + digest.length, alignment: 1) { memory in
+        let isRight = withUnsafeTemporaryAllocation(byteCount: key.length + digest.length, alignment: 1) { memory in
             let opened = UnsafeMutableRawBufferPointer(rebasing: memory.prefix(key.length))
             let expected = UnsafeMutableRawBufferPointer(rebasing: memory.dropFirst(key.length))
             guard message.withUnsafeBytes({ digest.digest($0, into: expected) }), key.open(signature, into: opened)
@@ -34,5 +34,8 @@ final class PKCS1Verifier: SignatureVerifier {
             return opened.prefix(beginning.count).elementsEqual(beginning)
                 && opened.dropFirst(beginning.count).elementsEqual(expected)
         }
+        // A failure leaves its reason in the queue, where it would be reported for the next call.
+        if !isRight { OpenSSLErrorQueue.clear() }
+        return isRight
     }
 }

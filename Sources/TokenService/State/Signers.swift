@@ -138,21 +138,13 @@ package struct Signers: Sendable {
         if byPath[path] == nil { byPath[path] = .some(credentials(path, values)) }
         guard let found = byPath[path] ?? nil else { return }
         sources[kind] = found.source
-        let account = values.signAs(of: kind)
         if separate != nil, found.signer != nil {
             errors.append("\(found.source): changed while it was loaded; expected the same file, so try again")
             return
         }
-        if let signer = found.signer {
-            if account == nil || account == signer.account {
-                byKind[kind] = signer
-                return
-            }
-            // As the other process would.
-            if values.signing.process == .separate { return refuseAsking(found.source, for: account) }
-        }
+        if let signer = found.signer, take(signer, from: found.source, for: kind, values) { return }
         do throws(CredentialError) {
-            remote[kind] = try found.remoteAccount(account, values)
+            remote[kind] = try found.remoteAccount(values.signAs(of: kind), values)
         } catch {
             return add(error.sentence)
         }
@@ -176,22 +168,27 @@ package struct Signers: Sendable {
         do throws(SeparateSignerError) {
             guard let (signer, source) = try separate?.signer(path) else { return false }
             sources[kind] = source
-            let account = values.signAs(of: kind)
-            if account == nil || account == signer.account {
-                byKind[kind] = signer
-            } else {
-                refuseAsking(source, for: account)
-            }
+            return take(signer, from: source, for: kind, values)
         } catch {
             add(error.sentence)
+            return true
         }
-        return true
     }
 
-    private mutating func refuseAsking(_ source: String, for account: String?) {
+    /// Takes a key that signs for its own account, and refuses another one of a separate process. False if it is to ask Google.
+    private mutating func take(
+        _ signer: RS256Signer, from source: String, for kind: TokenKind, _ values: ConfigurationValues
+    ) -> Bool {
+        let account = values.signAs(of: kind) ?? signer.account
+        if account == signer.account {
+            byKind[kind] = signer
+            return true
+        }
+        guard separate != nil || values.signing.process == .separate else { return false }
         add(
-            "\(source): is a key that would ask Google to sign for \(account ?? ""), which a separate process "
-                + "cannot; expected signing.process: inside, or credentials without a key")
+            "\(source): is a key that would ask Google to sign for \(account), which a separate process cannot; "
+                + "expected signing.process: inside, or credentials without a key")
+        return true
     }
 
     /// Adds an error that kinds may share, such as that of a file.
