@@ -61,7 +61,7 @@ final class StreamLoop {
     private func shutDown(_ content: CallBox.Content, at now: Nanoseconds) {
         for call in content.calls { queue(call) }
         for connection in connections { settle(connection, at: now) }
-        for connection in connections { lose(connection, .shutDown, at: .max) }
+        for connection in connections { lose(connection, .shutDown, at: now) }
         failWaiting(.shutDown)
         deliver()
     }

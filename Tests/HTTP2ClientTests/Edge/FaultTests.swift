@@ -157,6 +157,16 @@ struct MultiplexedFaultTests {
         #expect(try await cause == .shutDown)
     }
 
+    @Test func `a client that ends while it connects fails its requests`() async throws {
+        let listener = try SilentListener()
+        let url = try OutgoingURL("https://127.0.0.1:\(listener.port)/")
+        let client = TestClient(url, trusting: certificates.authority).client
+        async let cause = client.failure(request(url, "echo"))
+        listener.waitForArrival()
+        client.shutdown()
+        #expect(try await cause == .shutDown)
+    }
+
     @Test func `results that come together are received before one is followed`() async throws {
         let server = try HTTP2TestServer(certificate: certificate)
         let client = try client(server)

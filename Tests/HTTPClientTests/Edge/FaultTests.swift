@@ -112,5 +112,11 @@ final class SilentListener: Sendable {
         close(descriptor)
     }
 
+    /// Waits for a connection.
+    func waitForArrival() {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while poll(&entry, 1, -1) < 1 {}
+    }
+
     private static func tcp() -> Int32 { socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0) }
 }
