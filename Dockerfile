@@ -3,10 +3,9 @@
 #     --user "$(id -u):$(id -g)" -v "$PWD/key.json:/run/secrets/key.json:ro" -e TOKEN_PROVIDER_CALLERS=none token-provider
 # The key must belong to root or to the user that runs the daemon, hence --user. The same sources on the same base images make
 # the same files, on amd64 and on arm64. --build-arg REVISION="$(git rev-parse HEAD)" labels the commit.
-# These tags move, and no digest stands here, where nobody would renew it: .ci/release refuses base images without one, and the
-# provenance of a release names those that it was built from.
-ARG SWIFT_IMAGE=docker.io/library/swift:6.3-bookworm
-ARG DEBIAN_IMAGE=docker.io/library/debian:bookworm-slim
+# The base images, for both architectures. Tags move, digests do not: .ci/base-images refuses an image without one.
+ARG SWIFT_IMAGE=docker.io/library/swift:6.3-bookworm@sha256:7060a792f4cd9eaa0d00826d941cec00ab8d252d33b8b28bc8e105f51f2dba73
+ARG DEBIAN_IMAGE=docker.io/library/debian:bookworm-slim@sha256:abd67ffcfa541b485a3dff59865ab629aa048a6c613e639d36e7456b0b229241
 
 FROM ${SWIFT_IMAGE} AS build
 RUN apt-get update -q \
