@@ -62,7 +62,9 @@ package struct AuditWriter: Sendable {
         return end
     }
 
-    private mutating func recordFailure(of batch: AuditBatch, _ records: [[UInt8]], written count: Int) {
+    private mutating func recordFailure(of batch: AuditBatch, _ records: [[UInt8]], written size: Int) {
+        // The file may have grown by the bytes of a process that takes no lock.
+        let count = min(size, batch.bytes.count)
         let written = batch.written(upTo: count)
         let writtenRecords = max(0, written.lines - (note == nil ? 0 : 1))
         if written.lines > 0 { note = nil }

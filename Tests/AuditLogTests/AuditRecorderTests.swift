@@ -135,6 +135,18 @@ import Testing
         #expect(append(65_536, at: 0) == .refused, "no line is that long")
     }
 
+    @Test func `a file that grew by more than a failed batch ends it`() {
+        let fails = Guarded(true)
+        let sink = TestSink { batch throws(AuditFailure) in
+            if fails.withLock({ $0 }) { throw AuditFailure(reason: "full", written: batch.bytes.count + 9) }
+        }
+        let log = AuditRecorder(AuditWriter(sink))
+        #expect(!log.appendOne())
+        fails.withLock { $0 = false }
+        #expect(log.reaches(.writable))
+        #expect(log.appendOne())
+    }
+
     @Test func `each state change is observed once`() {
         let fails = Guarded(false)
         let sink = TestSink { _ throws(AuditFailure) in

@@ -69,9 +69,9 @@ struct StreamAnswer {
 
     private var hasFinalStatus: Bool { status >= 200 }
 
-    /// The library has checked that there are three digits.
+    /// The library has checked that there are three digits (RFC 9113 section 8.3.2).
     private static func status(_ value: UnsafeRawBufferPointer) -> Int {
-        value.reduce(0) { 10 * $0 + Int($1 &- UInt8(ascii: "0")) }
+        value.prefix(3).reduce(0) { 10 * $0 + Int($1 &- UInt8(ascii: "0")) }
     }
 }
 

@@ -24,9 +24,12 @@ package enum CacheLifetime {
 
     /// A time in seconds (section 1.2.2), 0 if negative; nil if it is not a number.
     private static func deltaSeconds(_ text: some StringProtocol) -> Int64? {
-        if text.hasPrefix("-") { return deltaSeconds("\(text.dropFirst())").map { _ in 0 } }
-        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        return isNumber ? min(Int64(text) ?? longest, longest) : nil
+        let isNegative = text.hasPrefix("-")
+        let digits = text.dropFirst(isNegative ? 1 : 0)
+        let isNumber =
+            !digits.isEmpty && digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard isNumber else { return nil }
+        return isNegative ? 0 : min(Int64(digits) ?? longest, longest)
     }
 
     /// From the answer's `Date`, or `now` without one, to the first `Expires` (section 4.2.1); nil without one.

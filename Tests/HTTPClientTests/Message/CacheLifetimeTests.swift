@@ -21,7 +21,8 @@ import Testing
             ("max-age=1.5", nil), ("s-maxage=300", nil), ("x-max-age=300", nil), ("max-age=-1", 0),
             ("max-age=2147483648", 2_147_483_648), ("max-age=9223372036854775807", 2_147_483_648),
             ("max-age=9223372036854775808", 2_147_483_648), ("max-age=99999999999999999999999999", 2_147_483_648),
-            ("max-age=-9223372036854775809", 0), ("max-age=9223372036854775808s", nil),
+            ("max-age=-9223372036854775809", 0), ("max-age=9223372036854775808s", nil), ("max-age=--1", nil),
+            ("max-age=" + String(repeating: "-", count: 65_000) + "1", nil),
         ] as [(String, Int64?)])
     func `max-age sets the lifetime unless the response must not be cached`(value: String, expected: Int64?) throws {
         #expect(try seconds([("cache-control", value)]) == expected)
