@@ -236,7 +236,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "EndToEnd",
-            dependencies: ["TokenProvider", "ChildProcess", "TestCertificates", "URLSessionClient", "ClientProgram"],
+            dependencies: [
+                "TokenProvider", "Locking", "ChildProcess", "TestCertificates", "URLSessionClient", "ClientProgram",
+            ],
             exclude: ["clients"],
             swiftSettings: strict),
     ]

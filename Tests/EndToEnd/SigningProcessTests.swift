@@ -191,7 +191,7 @@ import Testing
     @Test(.enabled(if: TracedCall.isPossible))
     func `the daemon reads neither systemd's copy of a key nor its original`() throws {
         let (copies, sources) = (try Scratch(), try Scratch())
-        let original = try ServiceAccountFile(in: sources)
+        let original = try ServiceAccountFile(in: sources, keyID: "original")
         let copy = try copies.write(
             "key.json", String(contentsOfFile: original.path, encoding: .utf8), permissions: 0o600)
         let other = try copies.write("other", "")

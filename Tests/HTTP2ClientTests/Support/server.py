@@ -60,7 +60,7 @@ class Connection(threading.Thread):
         """HTTP/1.1, for one request."""
         head = b""
         while b"\r\n\r\n" not in head:
-            head += self.socket.recv(4096)
+            head += self.read(1)
         self.socket.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\nold")
 
     def read(self, length):
