@@ -69,6 +69,18 @@ import Testing
         try checkBatches(#require(Self.intel))
     }
 
+    @Test(.enabled(if: canUseIntel, "not run: as above"))
+    func `Intel's library leaves no integer of the key outside locked memory`() throws {
+        let daemon = try daemon(#require(Self.intel))
+        #expect(try tokens(daemon, "new") == 400)
+        let found = try #require(KeyScan(of: daemon.process.identifier, for: [key.path]).keys.first)
+        #expect(found["PEM"] == [:])
+        // As without it, and once more each integer that it takes.
+        let kept = ["d": 1, "p": 3, "q": 3, "dp": 2, "dq": 2, "qinv": 2]
+        #expect(found.filter { $0.key != "PEM" } == kept.mapValues { ["locked": $0] })
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `a wrong signature never leaves the daemon and ends the batches`() throws {
         let library = try library("WRONG_FROM=130", "WRONG_LANE=1")
         let daemon = try daemon(library)
