@@ -32,14 +32,14 @@ extension HTTP2Session {
     }
 
     /// No body may come on such a stream either (section 6.1); the library ignores it. What comes before it may be what
-    /// ends the stream, and is taken first. It is reset once, and that is counted here, since the peer may not read
-    /// what goes out.
+    /// ends the stream, and is taken first, but not the last byte of the frame's header: an empty frame may itself end the
+    /// stream. It is reset once, and that is counted here, since the peer may not read what goes out.
     func takeRefusingBodies(_ bytes: UnsafeRawBufferPointer) {
         var (first, position) = (0, 0)
         while let frame = scanner.next(bytes, from: &position) {
             guard frame.type == FrameType.data else { continue }
-            take(UnsafeRawBufferPointer(rebasing: bytes[first..<position]))
-            first = position
+            take(UnsafeRawBufferPointer(rebasing: bytes[first..<position - 1]))
+            first = position - 1
             guard fault == nil else { return }
             guard isClosed(frame.stream), countReset() else { continue }
             lastStreamReset = frame.stream

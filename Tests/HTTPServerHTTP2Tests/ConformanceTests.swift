@@ -51,6 +51,17 @@ struct ConformanceTests {
         #expect(!client.hasGoAway)
     }
 
+    @Test func `an empty frame that ends an answered request is no error`() throws {
+        let client = try FrameClient(TestServer.http2(HTTP2Limits(maxResetsPerSecond: 1)))
+        for stream in [1, 3, 5, 7, 9] as [UInt32] {
+            try client.send(.headers(stream, RequestFields.get("/now"), Frame.endsHeaders))
+            #expect(try client.answer(stream).status == 200)
+            try client.send(Frame(.data, Frame.endsStream, stream: stream), .ping("12345678"))
+            while let frame = try client.next(), frame.kind != .ping { #expect(frame.kind != .resetStream) }
+        }
+        #expect(try client.get(11, "/now").status == 200)
+    }
+
     static let late = [Frame(.data, 1, stream: 1, [1]), .request(1, "/now")]
 
     // The peer may not have seen the reset yet.
