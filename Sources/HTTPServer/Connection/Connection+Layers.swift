@@ -117,7 +117,7 @@ extension Connection {
         input.append(contentsOf: rest[..<count])
         switch PlainBeginning(input.span) {
         case .incomplete: return nil
-        case .request: refuse(.plainRequest, isHead: false, on: loop)
+        case .request: refuse(.plainRequest, isHead: loop.parser.isHead(input.span), on: loop)
         case .unknown: loop.tellOfClient(.handshakeFailed("its peer began with neither TLS nor HTTP"))
         }
         input = []

@@ -35,22 +35,15 @@ enum ProxyLine {
     private static func header(_ words: [Substring], length: Int) -> ProxyHeader.Result {
         // Whatever follows is ignored: the proxy speaks for a client without an address on the Internet.
         if words.first == "UNKNOWN" { return .header(ProxyHeader(length: length)) }
-        guard words.count == 5, let separator = separator(of: words[0]) else { return .malformed }
-        let addresses = words[1...2].compactMap { $0.contains(separator) ? IPAddress(String($0)) : nil }
+        guard words.count == 5, words[0] == "TCP4" || words[0] == "TCP6" else { return .malformed }
+        // An address of IPv6 may end as one of IPv4.
+        let addresses = words[1...2].compactMap {
+            ($0.contains(":") ? "TCP6" : "TCP4") == words[0] ? IPAddress(String($0)) : nil
+        }
         guard addresses.count == 2, words[3...4].allSatisfy(isPort) else { return .malformed }
         return .header(ProxyHeader(source: addresses[0], length: length))
     }
 
-    /// The character that each address of a protocol has.
-    private static func separator(of name: Substring) -> Character? {
-        switch name {
-        case "TCP4": "."
-        case "TCP6": ":"
-        default: nil
-        }
-    }
-
-    private static func isPort(_ text: Substring) -> Bool {
-        text.utf8.allSatisfy { ByteSet.digit.contains($0) } && UInt16(text) != nil
-    }
+    /// Decimal, without leading zeros.
+    private static func isPort(_ text: Substring) -> Bool { UInt16(text).map { "\($0)" == text } ?? false }
 }
