@@ -34,6 +34,8 @@ import Testing
             ("pkcs11:", .unknown(nil)), ("pkcs11:token=a", .noKey), ("pkcs11:object=a", .noToken),
             ("pkcs11:token=a;object=b;pin-value=1234", .secret("pin-value")),
             ("pkcs11:token=a;object=b?pin-value=1234", .secret("pin-value")),
+            ("pkcs11:token=a;object=b&pin-value=1234", .secret("pin-value")),
+            ("pkcs11:token=a;object=b%3Fpin-source=%2Fpin", .secret("pin-source")),
             ("pkcs11:token=a;object=b?pin-source=/pin", .secret("pin-source")),
             ("pkcs11:token=a;object=b?module-path=/m.so", .module("module-path")),
             ("pkcs11:token=a;object=b?module-name=m", .module("module-name")),

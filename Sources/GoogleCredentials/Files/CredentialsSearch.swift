@@ -37,6 +37,11 @@ package struct CredentialsSearch: Sendable {
             return try credentials(origin, content(origin))
         }
         if let path = environment[Self.variable], !path.isEmpty {
+            guard !PastedSecret.isContent(path) else {
+                throw CredentialError(
+                    source: Self.variable, field: nil,
+                    problem: "has the credentials themselves; expected the path of their file")
+            }
             let origin = CredentialsOrigin.variable(path: path)
             let content = try content(origin)
             if !CredentialsContent.isPlaceholder(content.bytes) { return try credentials(origin, content) }
@@ -49,7 +54,9 @@ package struct CredentialsSearch: Sendable {
 
     /// Where files are searched for.
     package static func places(_ environment: [String: String]) -> [String] {
-        [environment[variable], gcloudPath(environment)].compactMap(\.self).filter { !$0.isEmpty }
+        [environment[variable], gcloudPath(environment)].compactMap(\.self).filter {
+            !$0.isEmpty && !PastedSecret.isContent($0)
+        }
     }
 
     /// The file that `gcloud auth application-default login` writes; nil if its folder is unknown.

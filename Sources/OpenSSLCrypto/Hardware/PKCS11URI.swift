@@ -70,6 +70,10 @@ extension PKCS11URI {
         guard let attribute = Attribute(rawValue: name) else { throw PKCS11URIError(unknown: name) }
         let value = try decoded(Array(pair.dropFirst(name.utf8.count + 1)), attribute)
         guard !value.isEmpty else { throw .empty(name) }
+        // After an ampersand instead of a question mark it is a part of the value, which messages show.
+        for secret in ["pin-value", "pin-source"] where String(decoding: value, as: UTF8.self).contains(secret) {
+            throw .secret(secret)
+        }
         guard value.count <= attribute.maxBytes else { throw .tooLong(name, maxBytes: attribute.maxBytes) }
         guard attribute == .id || isText(value) else { throw .malformed(name) }
         return (attribute, value)

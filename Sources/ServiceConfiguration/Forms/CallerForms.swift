@@ -3,6 +3,7 @@ import FleetEngineToken
 import HTTPServer
 import StrictJSON
 import StrictYAML
+import SystemFiles
 
 extension ValueForm where Value == ClaimPath {
     /// A claim's name, names with dots between them, or a list of names for a claim whose own name has dots.
@@ -99,7 +100,10 @@ extension ScalarForm where Value == String {
     package static func path(_ expectation: String) -> Self {
         ScalarForm(
             expectation: expectation,
-            read: { (text) throws(ValueProblem) in text.located(try visible(text.text)) },
+            read: { (text) throws(ValueProblem) in
+                guard !PastedSecret.resembles(text.text) else { throw ValueProblem("is a secret, not a path") }
+                return text.located(try visible(text.text))
+            },
             write: { $0 })
     }
 }

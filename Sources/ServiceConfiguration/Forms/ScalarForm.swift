@@ -1,4 +1,5 @@
 import StrictYAML
+import SystemFiles
 
 /// How one text becomes a value and back, with the expectation in words.
 package struct ScalarForm<Value: Sendable>: Sendable {
@@ -38,7 +39,7 @@ package struct ValueProblem: Error, Equatable {
 
     /// The sentence about `text`: what is wrong, and what was expected.
     func sentence(about text: String, expected: String) -> String {
-        let subject = hidesText ? "" : "\(QuotedText(text)) "
+        let subject = hidesText || PastedSecret.resembles(text) ? "" : "\(QuotedText(text)) "
         return "\(subject)\(what); expected \(expected)"
     }
 }

@@ -2,6 +2,7 @@ import FleetEngineToken
 import HTTPClient
 import HTTPServer
 import OpenSSLCrypto
+import SystemFiles
 
 extension ScalarForm where Value == String {
     /// A text that is not empty and has no control characters.
@@ -19,7 +20,7 @@ extension ScalarForm where Value == String {
             read: { (text) throws(ValueProblem) in
                 if text.text == Configuration.applicationDefault { return text.text }
                 // A pasted key must not come back in an error, not even in part.
-                guard !text.text.contains("PRIVATE KEY"), !text.text.contains("{") else {
+                guard !PastedSecret.isContent(text.text) else {
                     throw ValueProblem("is the key itself, not its path", hidingText: true)
                 }
                 return text.located(try visible(text.text, hidingText: true))

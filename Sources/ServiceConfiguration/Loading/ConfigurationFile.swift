@@ -11,6 +11,11 @@ struct ConfigurationFile: Sendable {
     /// Reads the file `name`, relative to the current directory. Others must not be able to write it, because it says who
     /// may have tokens.
     init(reading name: String) throws(ConfigurationProblem) {
+        guard !PastedSecret.isContent(name), !name.contains("\n") else {
+            throw ConfigurationProblem(
+                origin: .whole, key: nil,
+                what: "the configuration file is given by its content, or by a secret; expected its path")
+        }
         self.name = name
         let breach: String?
         do {

@@ -36,6 +36,10 @@ struct TokenProviderCommand: ParsableCommand {
         let arguments = Array(CommandLine.arguments.dropFirst())
         // No command of an operator's: the daemon starts it.
         if arguments.first == SigningProcess.argument { return SigningProcess.runOtherSide() }
+        // The parser would show it.
+        if arguments.contains(where: { $0.contains("PRIVATE KEY") }) {
+            exit(withError: Startup.misuse("an argument is a private key; expected the path of its file"))
+        }
         // The parser would use the last of repeated flags, and show help even for an unknown command.
         if let sentence = RepeatedFlag(in: arguments)?.sentence ?? UsageSentence.unknownCommand(arguments) {
             exit(withError: Startup.misuse(sentence))

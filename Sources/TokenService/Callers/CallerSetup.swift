@@ -81,9 +81,11 @@ extension APIKeyTable {
         values.rules.enumerated().flatMap { index, rule in
             rule.callers.compactMap { caller -> String? in
                 guard case .apiKey(let name) = caller, !names.contains(name) else { return nil }
+                let isPasted = PastedSecret.resembles(name)
+                let shown = isPasted ? "by itself, not by its name" : "\(name), which is not in \(path)"
                 let advice = EditDistance.question(about: name, in: names) ?? "expected the name of a key in that file"
                 return values.places.heading(of: values.places.element("rules", index, "api_keys"))
-                    + "the rule \(rule.name) names the API key \(name), which is not in \(path); \(advice)"
+                    + "the rule \(rule.name) names the API key \(shown); \(advice)"
             }
         }
     }

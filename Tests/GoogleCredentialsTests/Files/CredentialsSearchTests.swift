@@ -48,6 +48,18 @@ struct CredentialsSearchTests {
         #expect(try find(nil, [:], files).origin == "the metadata server")
     }
 
+    @Test(arguments: [
+        #"{"type":"service_account","private_key":"c2VjcmV0"}"#, "eyJjMlZqY21WMCI6MX0c2VjcmV0",
+        "-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n",
+    ])
+    func `a variable with the credentials themselves is refused, not shown`(secret: String) {
+        let environment = ["GOOGLE_APPLICATION_CREDENTIALS": secret]
+        let sentence =
+            "GOOGLE_APPLICATION_CREDENTIALS: has the credentials themselves; expected the path of their file"
+        #expect(refusal(nil, environment, [:]) == sentence)
+        #expect(CredentialsSearch.places(environment) == [])
+    }
+
     @Test func `the search goes on after a placeholder`() throws {
         let user = try CredentialsFixture.user.json()
         let placeholder = Array(#"{"type": "application_default"}"#.utf8)
